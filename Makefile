@@ -1,0 +1,51 @@
+# Two commands for a newcomer: `make demo` and `make test`. Each sets up what it needs and rebuilds only after a change.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+JOBS   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+NATIVE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.inc')
+
+.PHONY: demo test bench lint types cpp-test docs stubs clean
+
+demo: $(VENV)/.built
+	$(BIN)/dragoman demo demo-output
+
+test: lint types cpp-test
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.built
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.built
+	$(BIN)/mypy
+
+cpp-test: $(VENV)/.built
+	$(BIN)/cmake -S . -B build/cpp-test -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TESTS=ON -DCMAKE_BUILD_TYPE=Release > /dev/null
+	$(BIN)/cmake --build build/cpp-test
+	build/cpp-test/core_tests
+
+bench: $(VENV)/.built
+	for script in bench/*.py; do $(BIN)/python $$script || exit 1; done
+
+docs: $(VENV)/.built
+	$(BIN)/mkdocs build --strict
+
+# The stubs of the native core are generated and committed, so that editors and mypy see the kernels.
+stubs: $(VENV)/.built
+	$(BIN)/python tools/stubs.py
+
+clean:
+	rm -rf build site demo-output $(VENV)
+
+$(VENV)/.tools: Makefile
+	$(PYTHON) -c 'import sys; sys.exit("Dragoman needs Python 3.11 or newer; run: make PYTHON=python3.11" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.22' ninja setuptools wheel
+	touch $@
+
+$(VENV)/.built: $(VENV)/.tools $(NATIVE)
+	CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[test]'
+	touch $@

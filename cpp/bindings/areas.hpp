@@ -1,0 +1,10 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+// One function per area of the core, each in a file of its own; module.cpp calls them.
+namespace dragoman::bindings {
+
+void bind_text(nanobind::module_& text);
+
+}  // namespace dragoman::bindings

@@ -1,0 +1,22 @@
+#include <nanobind/nanobind.h>
+
+#include "areas.hpp"
+#include "dragoman/core/errors.hpp"
+
+namespace nb = nanobind;
+
+NB_MODULE(_core, m) {
+  m.doc() = "Dragoman's native core: batches of text and arrays in, arrays out. Rooms call it; users do not.";
+
+  // data_error is the caller's fault and becomes Dragoman's own DataError; everything else keeps nanobind's mapping.
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const dragoman::data_error& error) {
+      PyErr_SetString(nb::module_::import_("dragoman.errors").attr("DataError").ptr(), error.what());
+    }
+  });
+
+  nb::module_ text = m.def_submodule("text", "Unicode, tokenisers, vocabulary.");
+  dragoman::bindings::bind_text(text);
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace dragoman {
+
+/// The caller's data is wrong. The message says which item; the Python room adds which file.
+/// Our own faults are std::logic_error.
+class data_error : public std::runtime_error {
+ public:
+  explicit data_error(const std::string& message) : std::runtime_error(message) {}
+};
+
+}  // namespace dragoman

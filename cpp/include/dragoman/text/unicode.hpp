@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace dragoman::text {
+
+/// Unicode properties, one bit each; the order is that of tools/unicode_tables.py.
+enum Property : std::uint16_t {
+  kPunctuation = 1 << 0,   // P*
+  kSymbol = 1 << 1,        // S*
+  kNumber = 1 << 2,        // N*
+  kDecimal = 1 << 3,       // Nd
+  kLetter = 1 << 4,        // L*
+  kMark = 1 << 5,          // M*
+  kUpper = 1 << 6,         // Uppercase
+  kLower = 1 << 7,         // Lowercase
+  kTitle = 1 << 8,         // Lt
+  kAlphabetic = 1 << 9,    // Alphabetic
+  kWhiteSpace = 1 << 10,   // White_Space
+  kControl = 1 << 11,      // Cc
+  kFormat = 1 << 12,       // Cf
+  kUnassigned = 1 << 13,   // Cn
+  kPythonSpace = 1 << 14,  // what Python's str.split() splits at: White_Space and U+001C to U+001F
+};
+
+/// Scripts told apart; kOther holds common, inherited and all remaining ones. Order as in tools/unicode_tables.py.
+enum class Script : std::uint8_t {
+  kOther, kArabic, kArmenian, kBengali, kCyrillic, kDevanagari, kEthiopic, kGeorgian, kGreek, kGujarati, kGurmukhi,
+  kHan, kHangul, kHebrew, kHiragana, kKannada, kKatakana, kKhmer, kLao, kLatin, kMalayalam, kMyanmar, kOriya,
+  kSinhala, kTamil, kTelugu, kThai, kTibetan,
+};
+inline constexpr std::size_t kScripts = 28;
+
+/// All properties of a code point, as a mask.
+std::uint16_t properties(char32_t code) noexcept;
+
+/// True if the code point has any of the properties in `mask`.
+inline bool has(char32_t code, unsigned mask) noexcept { return (properties(code) & mask) != 0; }
+
+Script script(char32_t code) noexcept;
+
+/// The code point at `p`, which moves behind it. The text must be valid UTF-8 (Python's strings are).
+inline char32_t decode(const char*& p) noexcept {
+  const auto byte = [&] { return static_cast<unsigned char>(*p++); };
+  const char32_t lead = byte();
+  if (lead < 0x80) return lead;
+  if (lead < 0xE0) return (lead & 0x1F) << 6 | (byte() & 0x3F);
+  if (lead < 0xF0) {
+    const char32_t second = byte() & 0x3F;
+    return (lead & 0x0F) << 12 | second << 6 | (byte() & 0x3F);
+  }
+  const char32_t second = byte() & 0x3F;
+  const char32_t third = byte() & 0x3F;
+  return (lead & 0x07) << 18 | second << 12 | third << 6 | (byte() & 0x3F);
+}
+
+/// Append a code point as UTF-8.
+void append(std::string& out, char32_t code);
+
+/// Call `use(token)` for each run of non-space characters, as Python's str.split() finds them.
+template <class Use>
+void split(std::string_view line, const Use& use) {
+  const char* p = line.data();
+  const char* const end = p + line.size();
+  const char* start = nullptr;
+  while (p < end) {
+    const char* const here = p;
+    if (has(decode(p), kPythonSpace)) {
+      if (start != nullptr) use(std::string_view(start, static_cast<std::size_t>(here - start)));
+      start = nullptr;
+    } else if (start == nullptr) {
+      start = here;
+    }
+  }
+  if (start != nullptr) use(std::string_view(start, static_cast<std::size_t>(end - start)));
+}
+
+}  // namespace dragoman::text

@@ -1,0 +1,1 @@
+from . import text as text

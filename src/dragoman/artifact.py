@@ -1,0 +1,217 @@
+"""What you choose and what you get: a `Recipe` of settings, and the `Artifact` that training it gives.
+
+An artifact is saved as a folder with a `manifest.json` that says what it is, how it was made and what its files must
+hash to. Nothing is pickled. A folder appears under its name only when it is complete.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from dragoman import __version__
+from dragoman.errors import DataError, ModelError
+from dragoman.files import StrPath
+
+__all__ = ["Artifact", "Manifest", "Recipe", "checksum", "option", "read_manifest"]
+
+MANIFEST = "manifest.json"
+
+
+def option(
+    default: Any, *, low: float | None = None, high: float | None = None, choices: tuple[Any, ...] = (), text: str = ""
+) -> Any:
+    """A recipe's field: its default, its rule (a range or a set of choices) and one line of help."""
+    rule = {"low": low, "high": high, "choices": choices, "text": text}
+    if isinstance(default, list | dict | set):
+        raise TypeError("A recipe's default must be immutable; use a tuple.")
+    return field(default=default, metadata=rule)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Settings of something trainable. Every field has a default and may carry a rule (see `option`)."""
+
+    def check(self) -> Self:
+        """Return the recipe if every field keeps its rule; raise one error that lists all that do not."""
+        broken = [text for f in fields(self) if (text := _broken_rule(self, f.name, f.metadata))]
+        if broken:
+            raise DataError(" ".join(broken))
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as plain values, for a manifest."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The recipe with these values; names that are no field of it are refused."""
+        known = {f.name: f.default for f in fields(cls)}
+        unknown = sorted(set(values) - set(known))
+        if unknown:
+            raise DataError(f"{cls.__name__} has no option {', '.join(unknown)}. Known: {', '.join(known)}.")
+        # JSON has no tuples: a list read for a tuple-valued option becomes one again.
+        plain = {
+            name: tuple(value) if isinstance(known[name], tuple) and isinstance(value, list) else value
+            for name, value in values.items()
+        }
+        return cls(**plain).check()
+
+
+def _broken_rule(recipe: Recipe, name: str, rule: Mapping[str, Any]) -> str | None:
+    value = getattr(recipe, name)
+    low, high, choices = rule.get("low"), rule.get("high"), rule.get("choices")
+    if choices and value not in choices:
+        wanted = "one of " + ", ".join(map(repr, choices))
+    elif (low is not None or high is not None) and not _within(value, low, high):
+        wanted = " and ".join(
+            text
+            for text in (f"at least {low}" if low is not None else "", f"at most {high}" if high is not None else "")
+            if text
+        )
+    else:
+        return None
+    return f"The {name!r} option of {type(recipe).__name__} must be {wanted}. Got {value!r} instead."
+
+
+def _within(value: Any, low: float | None, high: float | None) -> bool:
+    if not isinstance(value, int | float) or value != value:
+        return False
+    return (low is None or value >= low) and (high is None or value <= high)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What stands in an artifact's `manifest.json`."""
+
+    kind: str  # "truecaser", "language model", …
+    format: int  # version of the folder's layout
+    recipe: dict[str, Any]
+    seed: int | None
+    data: dict[str, str]  # what it was trained on: name → SHA-256 of the content
+    dragoman: str  # the version that made it
+    files: dict[str, str]  # file in the folder → SHA-256
+
+
+def checksum(path: StrPath) -> str:
+    """SHA-256 of a file's bytes, in hexadecimal."""
+    digest = sha256()
+    with Path(path).open("rb") as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+class Artifact(ABC):
+    """Something trained or built, immutable, saved as a folder.
+
+    A subclass names its `kind` and `format`, writes its files in `_write` and reads them in `_read`.
+    """
+
+    kind: ClassVar[str]
+    format: ClassVar[int]
+
+    recipe: Recipe
+    seed: int | None = None
+    data: Mapping[str, str] = {}
+
+    @abstractmethod
+    def _write(self, folder: Path) -> None:
+        """Write the files of the artifact (not the manifest) into an empty folder."""
+
+    @classmethod
+    @abstractmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        """Read the artifact from a folder whose manifest and checksums have been checked."""
+
+    def save(self, folder: StrPath) -> Path:
+        """Write the artifact as a folder, replacing an older artifact there. The folder is whole or not there."""
+        final = Path(folder)
+        _check_replaceable(final)
+        final.parent.mkdir(parents=True, exist_ok=True)
+        temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
+        shutil.rmtree(temporary, ignore_errors=True)
+        temporary.mkdir()
+        try:
+            self._write(temporary)
+            manifest = Manifest(
+                kind=self.kind,
+                format=self.format,
+                recipe=self.recipe.to_dict(),
+                seed=self.seed,
+                data=dict(self.data),
+                dragoman=__version__,
+                files={
+                    path.relative_to(temporary).as_posix(): checksum(path)
+                    for path in sorted(temporary.rglob("*"))
+                    if path.is_file()
+                },
+            )
+            text = json.dumps(asdict(manifest), indent=2, ensure_ascii=False) + "\n"
+            (temporary / MANIFEST).write_text(text, encoding="utf-8")
+            _swap_in(temporary, final)
+        except BaseException:
+            shutil.rmtree(temporary, ignore_errors=True)
+            raise
+        return final
+
+    @classmethod
+    def load(cls, folder: StrPath) -> Self:
+        """Read an artifact; another kind, another format version or a damaged file raises `ModelError`."""
+        path = Path(folder)
+        manifest = read_manifest(path)
+        if manifest.kind != cls.kind:
+            raise ModelError(f"{path} is a {manifest.kind} (format {manifest.format}), not a {cls.kind}.")
+        if manifest.format != cls.format:
+            raise ModelError(
+                f"{path} is a {cls.kind} of format {manifest.format} (made by Dragoman {manifest.dragoman}); "
+                f"this version reads format {cls.format}. Build it again."
+            )
+        for name, expected in manifest.files.items():
+            if not (path / name).is_file():
+                raise ModelError(f"{path} is incomplete: {name} is missing. Build it again or copy it whole.")
+            if checksum(path / name) != expected:
+                raise ModelError(f"{path}: {name} is damaged or was edited (checksum differs). Build it again.")
+        return cls._read(path, manifest)
+
+
+def read_manifest(folder: StrPath) -> Manifest:
+    """The manifest of any model folder."""
+    path = Path(folder)
+    if not path.exists():
+        raise ModelError(f"There is no model folder {path}.")
+    if not (path / MANIFEST).is_file():
+        raise ModelError(f"{path} is not a model folder: it has no {MANIFEST}.")
+    try:
+        values = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+        manifest = Manifest(**values)
+    except (UnicodeDecodeError, json.JSONDecodeError, TypeError) as error:
+        raise ModelError(f"{path / MANIFEST} is not a manifest of Dragoman's: {error}.") from None
+    for name in manifest.files:
+        if Path(name).is_absolute() or ".." in Path(name).parts:
+            raise ModelError(f"{path / MANIFEST} names a file outside the folder: {name!r}.")
+    return manifest
+
+
+def _check_replaceable(final: Path) -> None:
+    if final.is_dir() and any(final.iterdir()) and not (final / MANIFEST).is_file():
+        raise DataError(f"{final} exists and is not a model folder; name another folder.")
+    if final.exists() and not final.is_dir():
+        raise DataError(f"{final} is a file; a model is saved as a folder. Name another path.")
+
+
+def _swap_in(temporary: Path, final: Path) -> None:
+    if not final.exists():
+        temporary.rename(final)
+        return
+    aside = final.with_name(f".{final.name}.{os.getpid()}.old")
+    final.rename(aside)
+    temporary.rename(final)
+    shutil.rmtree(aside)

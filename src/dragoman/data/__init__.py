@@ -1,0 +1,7 @@
+"""Test sets, bitexts, judgements and their files: read and checked once, frozen afterwards."""
+
+from dragoman.data.formats.base import FORMATS, Format
+from dragoman.data.parallel import check_parallel
+from dragoman.data.testset import TestSet
+
+__all__ = ["FORMATS", "Format", "TestSet", "check_parallel"]

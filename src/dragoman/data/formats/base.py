@@ -1,0 +1,63 @@
+"""The contract of file formats, and the table of those we have."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from dragoman.errors import DataError
+from dragoman.files import StrPath
+from dragoman.registry import Registry
+
+__all__ = ["FORMATS", "Format"]
+
+
+@dataclass(frozen=True)
+class Format(ABC):
+    """Reads a file (or folder) into one of the data room's types, checked, and writes it back.
+
+    A problem in the file raises `FormatError` with path and line. Writing is atomic.
+    """
+
+    name: ClassVar[str]
+    holds: ClassVar[type]  # TestSet, Bitext, …
+    suffixes: ClassVar[tuple[str, ...]] = ()  # with the dot, compression not counted
+    writable: ClassVar[bool] = True
+
+    @abstractmethod
+    def read(self, path: StrPath) -> Any:
+        """The content of `path` as an object of type `holds`."""
+
+    def write(self, value: Any, path: StrPath) -> None:  # noqa: ARG002 - for subclasses
+        """Write `value` to `path`."""
+        raise DataError(f"The format {self.name} can be read but not written.")
+
+
+FORMATS: Registry[Format] = Registry(
+    "format",
+    {
+        # test sets
+        "mtme": "dragoman.data.formats.mtme:MetricsEvalFormat",
+        "sgm": "dragoman.data.formats.sgm:SgmFormat",
+        "testset-jsonl": "dragoman.data.formats.testset_tables:TestSetJsonl",
+        "testset-lines": "dragoman.data.formats.testset_lines:TestSetLines",
+        "testset-tsv": "dragoman.data.formats.testset_tables:TestSetTsv",
+        "wmt-xml": "dragoman.data.formats.wmt_xml:WmtXmlFormat",
+        # bitexts
+        "bitext-jsonl": "dragoman.data.formats.bitext_tables:BitextJsonl",
+        "bitext-lines": "dragoman.data.formats.bitext_lines:BitextLines",
+        "bitext-tsv": "dragoman.data.formats.bitext_tables:BitextTsv",
+        "tmx": "dragoman.data.formats.tmx:TmxFormat",
+        # lists, alignments, annotations
+        "conllu": "dragoman.data.formats.conllu:ConlluFormat",
+        "nbest": "dragoman.data.formats.nbest:NBestFormat",
+        "pharaoh": "dragoman.data.formats.pharaoh:PharaohFormat",
+        # plain tables of any content
+        "csv": "dragoman.data.formats.tables:CsvFormat",
+        "jsonl": "dragoman.data.formats.tables:JsonlFormat",
+        "lines": "dragoman.data.formats.lines:LinesFormat",
+        "parquet": "dragoman.data.formats.tables:ParquetFormat",
+        "tsv": "dragoman.data.formats.tables:TsvFormat",
+    },
+)

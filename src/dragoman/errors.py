@@ -1,0 +1,45 @@
+"""The errors Dragoman raises: one small tree, so that a caller can catch as much or as little as it likes.
+
+A message says what was found, where, and what to do about it. The text stands where the error is raised.
+"""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+
+__all__ = ["DataError", "DragomanError", "FormatError", "ModelError", "NotAvailable", "UnknownName"]
+
+
+class DragomanError(Exception):
+    """Anything Dragoman raises on purpose."""
+
+
+class DataError(DragomanError, ValueError):
+    """The caller's data is wrong: lengths, values, names."""
+
+
+class FormatError(DataError):
+    """A file does not have the form it should have; the message opens with `path:line:`."""
+
+    def __init__(self, message: str, *, path: str | PathLike[str], line: int | None = None) -> None:
+        self.path = fspath(path)
+        self.line = line
+        where = self.path if line is None else f"{self.path}:{line}"
+        super().__init__(f"{where}: {message}")
+
+
+class UnknownName(DragomanError, LookupError):
+    """A name that no registry, test set or table knows."""
+
+
+class ModelError(DragomanError):
+    """A model folder of the wrong kind or version, or a damaged one."""
+
+
+class NotAvailable(DragomanError):
+    """An optional package or resource is missing; the message carries the line that installs it."""
+
+    @classmethod
+    def package(cls, what: str, *, package: str, extra: str) -> NotAvailable:
+        """The error for a missing Python package that an extra of Dragoman's provides."""
+        return cls(f'{what} needs the package {package}. Install it with: pip install "dragoman[{extra}]"')

@@ -1,0 +1,53 @@
+"""Name tables: which methods exist, where each lives, imported on first use.
+
+The command line's choices, the reference pages and the contract tests are made from these tables, so one line here
+is all it takes to add a method. Other packages add theirs through entry points in the group `dragoman.<kind>`.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Generic, TypeVar
+
+from dragoman.errors import UnknownName
+
+__all__ = ["Registry"]
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """A table of names for one kind of thing, each leading to `"module:Name"`."""
+
+    def __init__(self, kind: str, entries: dict[str, str]) -> None:
+        self.kind = kind
+        self._own = dict(entries)
+        self._all: dict[str, str] | None = None
+
+    def names(self) -> list[str]:
+        """All names, sorted."""
+        return sorted(self._entries())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries()
+
+    def get(self, name: str) -> type[T]:
+        """The class called `name`; unknown names raise with the nearest and with all known names."""
+        entries = self._entries()
+        if name not in entries:
+            near = get_close_matches(name, entries, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise UnknownName(f"No {self.kind} is called {name!r}.{hint} Known: {', '.join(self.names())}.")
+        module, _, attribute = entries[name].partition(":")
+        found: type[T] = getattr(import_module(module), attribute)
+        return found
+
+    def _entries(self) -> dict[str, str]:
+        # Entry points cost a scan of the installed packages, so they are read at the first look-up, not at import.
+        # A name of ours cannot be taken over by another package.
+        if self._all is None:
+            group = "dragoman." + self.kind.replace(" ", "_")
+            self._all = {point.name: point.value for point in entry_points(group=group)} | self._own
+        return self._all

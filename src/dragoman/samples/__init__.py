@@ -1,0 +1,1 @@
+"""Sample data that the package carries, written for this project."""

@@ -1,0 +1,32 @@
+"""What all tests share: the real data where it is, and the search for it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def real_data() -> Path | None:
+    """The folder of real data sets, or None: `DRAGOMAN_DATA`, else `../shared/data` beside the checkout."""
+    named = os.environ.get("DRAGOMAN_DATA")
+    folder = Path(named) if named else ROOT.parent / "shared" / "data"
+    return folder if folder.is_dir() else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if real_data() is None:
+        skip = pytest.mark.skip(reason="no real data: set DRAGOMAN_DATA to the folder that holds it")
+        for item in items:
+            if "realdata" in item.keywords:
+                item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    folder = real_data()
+    assert folder is not None, "mark the test with @pytest.mark.realdata"
+    return folder
