@@ -1,1 +1,21 @@
 """Results shown: tables and figures as text, TSV, CSV, Markdown, LaTeX, JSON and HTML."""
+
+from dragoman.report.figure import Figure
+from dragoman.report.inspection import ModelInspection, inspect_model
+from dragoman.report.pages import Section, page
+from dragoman.report.render import RENDERERS, render
+from dragoman.report.result import Result
+from dragoman.report.table import Column, Table
+
+__all__ = [
+    "RENDERERS",
+    "Column",
+    "Figure",
+    "ModelInspection",
+    "Result",
+    "Section",
+    "Table",
+    "inspect_model",
+    "page",
+    "render",
+]

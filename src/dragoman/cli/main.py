@@ -1,0 +1,81 @@
+"""The command `dragoman`: a table of subcommands, each imported when it is called."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from importlib import import_module
+
+import click
+
+from dragoman import __version__
+from dragoman.errors import DragomanError
+
+__all__ = ["COMMANDS", "main"]
+
+# name → where the command lives, and its line in `dragoman --help` (a test compares it with the command's own).
+COMMANDS: dict[str, tuple[str, str]] = {
+    "completion": ("dragoman.cli.completion:completion", "Print the completion script for your shell."),
+    "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
+}
+
+
+class _LazyGroup(click.Group):
+    """A group whose commands are imported on first use, so that `dragoman --help` and completion stay quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            ctx.fail(f"There is no command {args[0]!r}.{hint} See: dragoman --help")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
+
+
+@click.command(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="dragoman", message="%(prog)s %(version)s")
+def group() -> None:
+    """The machine-translation workbench.
+
+    \b
+    Try it on the samples that come with it:
+      dragoman demo demo-output
+    """
+
+
+def main() -> None:
+    """Run the command line. Exit codes: 0 done, 1 the input is wrong, 2 the call is wrong."""
+    try:
+        group.main(prog_name="dragoman", standalone_mode=True)
+    except DragomanError as error:
+        _stop(str(error))
+    except BrokenPipeError:
+        # The reader of our output left (`| head`); what it wanted, it has.
+        sys.stderr.close()
+        sys.exit(0)
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            _stop(f"The disk is full; nothing was left half-written ({error}).")
+        _stop(str(error))
+
+
+def _stop(message: str) -> None:
+    click.echo(f"dragoman: {message}", err=True)
+    sys.exit(1)

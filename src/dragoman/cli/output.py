@@ -1,0 +1,71 @@
+"""What all commands share: how a result is shown, and options that mean the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from dragoman.errors import UnknownName
+from dragoman.registry import Registry
+
+__all__ = ["RegistryChoice", "emit", "output_options", "seed_option", "threads_option"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FORMS = ["text", "tsv", "csv", "json", "markdown", "latex", "html"]
+
+
+def output_options(command: F) -> F:
+    """Add `--json`, `--form` and `-o/--output` to a command; it gets `form` and `output`, made for `emit`."""
+    options = [
+        click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta."),
+        click.option(
+            "--form", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="Output form."
+        ),
+        click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of standard output."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+seed_option = click.option(
+    "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of everything left to chance."
+)
+threads_option = click.option(
+    "--threads", "n_threads", type=click.IntRange(min=1), default=1, show_default=True,
+    help="Threads; results do not depend on it.",
+)  # fmt: skip
+
+
+def emit(result: Any, form: str, output: str) -> None:
+    """Show a `Result` in the form asked for, on standard output or in a file."""
+    from dragoman.files import open_writer
+
+    with open_writer(output) as stream:
+        stream.write(result.render(form))
+
+
+class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A name out of a registry; a wrong one is answered with the nearest and all known names."""
+
+    name = "name"
+
+    def __init__(self, registry: Registry[Any]) -> None:
+        self.registry = registry
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name, if the registry has it."""
+        try:
+            self.registry.get(value)
+        except UnknownName as error:
+            self.fail(str(error), param, ctx)
+        return value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
+        """The names that go on from what was typed."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self.registry.names() if name.startswith(incomplete)]

@@ -1,0 +1,153 @@
+"""Tables in seven dresses. Text, Markdown, LaTeX and HTML round; TSV, CSV and JSON keep every digit."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Callable
+
+from dragoman.errors import DataError
+from dragoman.report.table import Cell, Column, Table
+
+__all__ = ["RENDERERS", "render", "to_csv", "to_html", "to_json", "to_latex", "to_markdown", "to_text", "to_tsv"]
+
+
+def render(table: Table, form: str) -> str:
+    """The table in one of the forms of `RENDERERS`."""
+    if form not in RENDERERS:
+        raise DataError(f"There is no output form {form!r}. Known: {', '.join(RENDERERS)}.")
+    return RENDERERS[form](table)
+
+
+def to_text(table: Table) -> str:
+    """Aligned columns for a terminal."""
+    cells = [[column.label for column in table.columns], *_shown(table)]
+    cells = [[_one_line(cell) for cell in row] for row in cells]
+    widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+    right = [_is_numeric(table, index) for index in range(len(table.columns))]
+    lines = [
+        "  ".join(
+            _pad(cell, width, to_right) for cell, width, to_right in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in cells
+    ]
+    lines.insert(1, "  ".join("─" * width for width in widths))
+    return "\n".join(
+        [*([table.title, ""] if table.title else []), *lines, *(["", table.note] if table.note else []), ""]
+    )
+
+
+def to_tsv(table: Table) -> str:
+    """Tab-separated, with a header line. A tab or line break inside a cell becomes a space."""
+    rows = [[column.name for column in table.columns], *([_exact(cell) for cell in row] for row in table.rows)]
+    return "".join("\t".join(re.sub(r"[\t\r\n]", " ", cell) for cell in row) + "\n" for row in rows)
+
+
+def to_csv(table: Table) -> str:
+    """Comma-separated, quoted where needed (RFC 4180, but lines end in LF)."""
+    rows = [[column.name for column in table.columns], *([_exact(cell) for cell in row] for row in table.rows)]
+    return "".join(",".join(map(_quoted, row)) + "\n" for row in rows)
+
+
+def to_json(table: Table) -> str:
+    """A list of flat objects."""
+    return json.dumps(table.records(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def to_markdown(table: Table) -> str:
+    """A pipe table."""
+    marks = ["---:" if _is_numeric(table, index) else "---" for index in range(len(table.columns))]
+    rows = [[column.label for column in table.columns], *_shown(table)]
+    lines = ["| " + " | ".join(_one_line(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    lines.insert(1, "| " + " | ".join(marks) + " |")
+    return "\n".join(
+        [*([f"**{table.title}**", ""] if table.title else []), *lines, *(["", table.note] if table.note else []), ""]
+    )
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+}  # fmt: skip
+
+
+def to_latex(table: Table) -> str:
+    """A `tabular` with rules of the `booktabs` package."""
+    align = "".join("r" if _is_numeric(table, index) else "l" for index in range(len(table.columns)))
+    head, *body = (
+        " & ".join("".join(_LATEX.get(char, char) for char in _one_line(cell)) for cell in row) + r" \\"
+        for row in [[column.label for column in table.columns], *_shown(table)]
+    )
+    lines = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
+    return "\n".join(lines) + "\n"
+
+
+def to_html(table: Table) -> str:
+    """A `<table>` with caption and scoped headings; text cells run in the direction of their own script."""
+    head = "".join(f'<th scope="col">{html.escape(column.label)}</th>' for column in table.columns)
+    body = "".join(
+        "<tr>" + "".join(_html_cell(column, cell) for column, cell in zip(table.columns, row, strict=True)) + "</tr>\n"
+        for row in table.rows
+    )
+    caption = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
+    note = f'<p class="note">{html.escape(table.note)}</p>\n' if table.note else ""
+    return f"<table>{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>\n{note}"
+
+
+RENDERERS: dict[str, Callable[[Table], str]] = {
+    "text": to_text,
+    "tsv": to_tsv,
+    "csv": to_csv,
+    "json": to_json,
+    "markdown": to_markdown,
+    "latex": to_latex,
+    "html": to_html,
+}
+
+
+def _shown(table: Table) -> list[list[str]]:
+    return [[column.show(cell) for column, cell in zip(table.columns, row, strict=True)] for row in table.rows]
+
+
+def _exact(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return repr(cell) if isinstance(cell, float) else str(cell)
+
+
+def _quoted(cell: str) -> str:
+    # Not the csv module's writer: with LF as line end it leaves a lone CR unquoted, and its own reader then breaks there.
+    return '"' + cell.replace('"', '""') + '"' if re.search(r'[",\r\n]', cell) else cell
+
+
+def _html_cell(column: Column, cell: Cell) -> str:
+    shown = html.escape(column.show(cell))
+    if column.is_text:
+        return f'<td dir="auto" class="text">{shown}</td>'
+    if isinstance(cell, int | float) and not isinstance(cell, bool):
+        return f'<td class="number">{shown}</td>'
+    return f"<td>{shown}</td>"
+
+
+def _is_numeric(table: Table, index: int) -> bool:
+    values = [row[index] for row in table.rows if row[index] is not None]
+    return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+
+
+def _one_line(cell: str) -> str:
+    # Control characters must not reach a terminal: they could move its cursor.
+    return "".join(char if unicodedata.category(char) != "Cc" else " " for char in cell)
+
+
+def _width(text: str) -> int:
+    """Columns a terminal gives the text: wide East Asian characters take two, combining marks none."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _pad(cell: str, width: int, to_right: bool) -> str:
+    blank = " " * (width - _width(cell))
+    return blank + cell if to_right else cell + blank

@@ -1,0 +1,49 @@
+"""What every public function returns: a frozen result that knows its tables, its figures and how it was made."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+from dragoman import __version__
+from dragoman.report.figure import Figure
+from dragoman.report.render import RENDERERS, render
+from dragoman.report.table import Table, plain_mapping
+
+__all__ = ["Result"]
+
+
+class Result(ABC):
+    """The base of all results. Subclasses are frozen dataclasses with plain Python numbers.
+
+    The first table is the main one: its rows are the rows of the JSON object. `meta` carries what is needed to repeat
+    the work: signature, seed, counts, what was left out.
+    """
+
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def tables(self) -> list[Table]:
+        """The tables of the result, the main one first."""
+
+    def figures(self) -> list[Figure]:
+        """The figures of the result."""
+        return []
+
+    def meta(self) -> dict[str, Any]:
+        """What is needed to repeat the work, beyond the rows."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """`{"kind": …, "rows": […], "meta": {…}}`, the object that `--json` prints."""
+        meta = {**plain_mapping(self.meta()), "dragoman": __version__}
+        return {"kind": self.kind, "rows": self.tables()[0].records(), "meta": meta}
+
+    def render(self, form: str = "text") -> str:
+        """The result as text, TSV, CSV, JSON, Markdown, LaTeX or HTML; row formats show the main table only."""
+        if form == "json":
+            return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+        if form in {"tsv", "csv"} or form not in RENDERERS:
+            return render(self.tables()[0], form)
+        return "\n".join(render(table, form) for table in self.tables())

@@ -1,0 +1,107 @@
+"""A table: what every result can be shown as. Cells hold full values; rounding happens when it is rendered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dragoman.errors import DataError
+
+__all__ = ["MISSING", "Cell", "Column", "Table"]
+
+Cell = str | int | float | bool | None
+
+MISSING = "–"  # what people see where there is no value; programs see null or an empty field
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name for programs, its heading for people, and how its numbers are shown."""
+
+    name: str
+    heading: str = ""  # the name, if empty
+    digits: int | None = None  # decimals shown; None shows the shortest exact form
+    is_text: bool = False  # natural-language text: shown in its own direction, wrapped
+
+    @property
+    def label(self) -> str:
+        """What stands above the column."""
+        return self.heading or self.name
+
+    def show(self, value: Cell) -> str:
+        """A cell as people read it."""
+        if value is None:
+            return MISSING
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, float):
+            if not math.isfinite(value):
+                return MISSING if math.isnan(value) else ("∞" if value > 0 else "−∞")
+            return repr(value) if self.digits is None else f"{value:.{self.digits}f}"
+        return str(value)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Named columns and rows of plain values."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""  # one or two sentences below the table: how to read it, what was left out
+
+    def __post_init__(self) -> None:
+        names = [column.name for column in self.columns]
+        if len(set(names)) < len(names):
+            raise DataError(f"The table {self.title!r} has two columns of one name: {', '.join(names)}.")
+        for number, row in enumerate(self.rows, start=1):
+            if len(row) != len(self.columns):
+                raise DataError(f"Row {number} of {self.title!r} has {len(row)} cells for {len(self.columns)} columns.")
+
+    @classmethod
+    def of(cls, title: str, columns: Sequence[Column | str], rows: Iterable[Sequence[Any]], *, note: str = "") -> Table:
+        """A table from anything row-like; a bare name is a plain column, NumPy numbers become Python's."""
+        full = tuple(Column(column) if isinstance(column, str) else column for column in columns)
+        return cls(title, full, tuple(tuple(_plain(value) for value in row) for row in rows), note)
+
+    def records(self) -> list[dict[str, Cell]]:
+        """The rows as flat objects, with values that JSON has (no NaN, no infinity)."""
+        names = [column.name for column in self.columns]
+        return [dict(zip(names, map(_json_value, row), strict=True)) for row in self.rows]
+
+    def column(self, name: str) -> list[Cell]:
+        """The values of one column."""
+        for index, column in enumerate(self.columns):
+            if column.name == name:
+                return [row[index] for row in self.rows]
+        known = ", ".join(column.name for column in self.columns)
+        raise DataError(f"The table {self.title!r} has no column {name!r}. Known: {known}.")
+
+
+def _plain(value: Any) -> Cell:
+    if value is None or isinstance(value, str | bool | int | float):
+        # A float subclass such as numpy.float64 passes isinstance but prints its type's name.
+        return float(value) if isinstance(value, float) and type(value) is not float else value
+    item = getattr(value, "item", None)  # NumPy's scalars
+    if callable(item):
+        return _plain(item())
+    raise DataError(f"A table cell holds text, a number, a truth value or nothing; got {type(value).__name__}.")
+
+
+def _json_value(value: Cell) -> Cell:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def plain_mapping(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A mapping fit for JSON: NumPy numbers made plain, nested mappings and sequences too."""
+    return {key: _plain_tree(value) for key, value in values.items()}
+
+
+def _plain_tree(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return plain_mapping(value)
+    if isinstance(value, list | tuple):
+        return [_plain_tree(item) for item in value]
+    return _json_value(_plain(value))

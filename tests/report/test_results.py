@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from dragoman import __version__
+from dragoman.errors import NotAvailable
+from dragoman.report import Column, Figure, Result, Section, Table, page
+from dragoman.report.figure import FigureKind
+
+
+@dataclass(frozen=True)
+class Lengths(Result):
+    kind: ClassVar[str] = "lengths"
+    values: tuple[float, ...]
+
+    def tables(self) -> list[Table]:
+        columns = ["x", Column("y", "length", digits=1), "group"]
+        rows = [(i, value, "ab"[i % 2]) for i, value in enumerate(self.values)]
+        return [Table.of("Lengths", columns, rows), Table.of("More", ["z"], [["<script>"]])]
+
+    def figures(self) -> list[Figure]:
+        return [Figure("Lengths & more", "bar", self.tables()[0], x="x", y="y", series="group")]
+
+    def meta(self) -> dict[str, Any]:
+        return {"seed": np.int64(7), "bad": float("nan"), "nested": {"a": (np.float64(1.5), None)}}
+
+
+RESULT = Lengths((1.25, 2.5, 4.0))
+
+
+def test_json_is_one_object_of_kind_rows_meta() -> None:
+    value = json.loads(RESULT.render("json"))
+    assert value["kind"] == "lengths"
+    assert value["rows"][0] == {"x": 0, "y": 1.25, "group": "a"}
+    assert value["meta"] == {"seed": 7, "bad": None, "nested": {"a": [1.5, None]}, "dragoman": __version__}
+
+
+def test_rows_are_the_main_table_and_prose_forms_show_all() -> None:
+    assert "script" not in RESULT.render("tsv")
+    assert "<script>" in RESULT.render("text")
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.loaded: list[str] = []
+        self.tags: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.loaded += [value or "" for name, value in attrs if name in {"src", "href"} and tag != "a"]
+
+
+def test_a_page_is_self_contained_and_escapes() -> None:
+    text = page("A <page>", [Section.of("First & last", RESULT, text="Read <this>.")])
+    parser = _Links()
+    parser.feed(text)
+    assert [link for link in parser.loaded if not link.startswith("#")] == []
+    assert "script" not in parser.tags
+    assert "<title>A &lt;page&gt;</title>" in text
+    assert "Read &lt;this&gt;." in text
+    assert '<h2 id="h1">First &amp; last</h2>' in text
+    assert "svg" in parser.tags
+
+
+@pytest.mark.parametrize("kind", ["bar", "line", "scatter", "interval", "heatmap"])
+def test_every_kind_of_figure_draws_the_same_bytes_twice(kind: FigureKind) -> None:
+    table = Table.of(
+        "t", ["x", "y", "s", "lo", "hi"], [(1, 2.0, "a", 1.5, 2.5), (2, 3.0, "b", 2.0, 4.0), (3, None, "b", 0, 1)]
+    )
+    figure = Figure("A <figure>", kind, table, x="x", y="y", series="s", low="lo", high="hi")
+    drawn = figure.svg()
+    assert drawn == figure.svg()
+    assert drawn.startswith("<svg")
+    assert "<title>A &lt;figure&gt;</title>" in drawn
+
+
+def test_without_matplotlib_a_page_still_has_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("dragoman.report.pages", "dragoman.report.plots"):
+        monkeypatch.setattr(f"{module}.plots_available", lambda: False)
+    text = page("P", [Section.of("S", RESULT)])
+    assert "<svg" not in text
+    assert '<td class="number">2.5</td>' in text
+    with pytest.raises(NotAvailable, match=r'pip install "dragoman\[plots\]"'):
+        RESULT.figures()[0].svg()

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dragoman.errors import DataError
+from dragoman.report import RENDERERS, Column, Figure, Table, render
+
+TABLE = Table.of(
+    "Scores",
+    ["system", Column("score", "BLEU", digits=1), Column("p", digits=3), Column("text", is_text=True)],
+    [["online-B", 31.2468, 0.04999, "naïve | text_1"], ["RBMT", None, float("nan"), "日本語 & <b>"]],
+    note="Higher is better.",
+)
+
+cells = st.one_of(st.none(), st.booleans(), st.integers(-(10**12), 10**12), st.floats(), st.text(max_size=12))
+tables = st.lists(st.tuples(cells, cells), max_size=5).map(lambda rows: Table.of("t", ["a", "b"], rows))
+
+
+def test_text_aligns_rounds_and_marks_what_is_missing() -> None:
+    assert render(TABLE, "text") == (
+        "Scores\n\n"
+        "system    BLEU      p  text\n"
+        "────────  ────  ─────  ──────────────\n"
+        "online-B  31.2  0.050  naïve | text_1\n"
+        "RBMT         –      –  日本語 & <b>\n\n"
+        "Higher is better.\n"
+    )
+
+
+def test_tsv_keeps_every_digit_and_leaves_the_missing_empty() -> None:
+    assert render(TABLE, "tsv").splitlines()[1:] == [
+        "online-B\t31.2468\t0.04999\tnaïve | text_1",
+        "RBMT\t\tnan\t日本語 & <b>",
+    ]
+
+
+def test_markdown_escapes_bars() -> None:
+    assert "| online-B | 31.2 | 0.050 | naïve \\| text_1 |" in render(TABLE, "markdown")
+
+
+def test_latex_escapes_its_own_characters() -> None:
+    text = render(Table.of("", ["x"], [["50% of $a_b & {c} ~ ^ \\ #"]]), "latex")
+    assert r"50\% of \$a\_b \& \{c\} \textasciitilde{} \textasciicircum{} \textbackslash{} \# \\" in text
+
+
+def test_html_escapes_and_gives_text_its_own_direction() -> None:
+    shown = render(TABLE, "html")
+    assert '<td dir="auto" class="text">日本語 &amp; &lt;b&gt;</td>' in shown
+    assert '<th scope="col">BLEU</th>' in shown
+
+
+def test_control_characters_never_reach_a_terminal() -> None:
+    assert "\x1b" not in render(Table.of("", ["x"], [["a\x1b[2Jb"]]), "text")
+
+
+@given(tables)
+def test_every_form_renders_every_table(table: Table) -> None:
+    for form in RENDERERS:
+        assert render(table, form)
+
+
+@given(tables)
+def test_json_and_csv_give_back_what_went_in(table: Table) -> None:
+    back = json.loads(render(table, "json"))
+    expected = [
+        {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in zip("ab", row, strict=True)}
+        for row in table.rows
+    ]
+    assert back == expected
+    rows = list(csv.reader(io.StringIO(render(table, "csv"), newline="")))
+    assert len(rows) == len(table.rows) + 1
+
+
+def test_numpy_numbers_become_plain_ones() -> None:
+    table = Table.of("", ["a", "b", "c"], [[np.float64(0.5), np.int32(3), np.bool_(True)]])
+    assert [type(value) for value in table.rows[0]] == [float, int, bool]
+
+
+def test_wrong_tables_are_refused() -> None:
+    with pytest.raises(DataError, match="Row 2 of 't' has 1 cells for 2 columns"):
+        Table.of("t", ["a", "b"], [[1, 2], [3]])
+    with pytest.raises(DataError, match="two columns of one name: a, a"):
+        Table.of("t", ["a", "a"], [])
+    with pytest.raises(DataError, match="got list"):
+        Table.of("t", ["a"], [[[1]]])
+    with pytest.raises(DataError, match=r"no column 'z'\. Known: a"):
+        Figure("f", "bar", Table.of("t", ["a"], []), x="a", y="z")
+    with pytest.raises(DataError, match=r"no output form 'xml'\. Known: text, tsv"):
+        render(TABLE, "xml")
