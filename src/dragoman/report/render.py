@@ -120,7 +120,7 @@ def _exact(cell: Cell) -> str:
 
 
 def _quoted(cell: str) -> str:
-    # Not the csv module's writer: with LF as line end it leaves a lone CR unquoted, and its own reader then breaks there.
+    # Not the csv module's writer: with LF as line end it leaves a lone CR unquoted, where its own reader breaks.
     return '"' + cell.replace('"', '""') + '"' if re.search(r'[",\r\n]', cell) else cell
 
 
