@@ -1,0 +1,80 @@
+"""The reference pages, made from the registries and the command line: a hook of mkdocs.
+
+What a page says about an entry is the docstring of its class and the fields it declares, so it cannot drift.
+"""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import MISSING, fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dragoman.cli.main import COMMANDS, group
+from dragoman.data import FORMATS
+from dragoman.registry import Registry
+from dragoman.text import TOKENISERS
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+
+# page → (registry, title, opening sentence)
+REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
+    "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),
+    "tokenisers": (TOKENISERS, "Tokenisers", "What `dragoman tokenize --tokeniser NAME` and every metric can use."),
+}
+
+
+def registry_page(registry: Registry[Any], title: str, opening: str) -> str:
+    """A page with one section per entry."""
+    parts = [f"# {title}\n\n{opening}\n"]
+    for name in registry.names():
+        entry = registry.get(name)
+        parts.append(f"## {name}\n\n{inspect.getdoc(entry) or ''}\n\n{_options(entry)}")
+    return "\n".join(parts)
+
+
+def _options(entry: type) -> str:
+    if not is_dataclass(entry) or not fields(entry):
+        return ""
+    rows = ["| option | default | meaning |", "| --- | --- | --- |"]
+    for field in fields(entry):
+        default = "required" if field.default is MISSING else f"`{field.default!r}`"
+        rows.append(f"| `{field.name}` | {default} | {field.metadata.get('text', '')} |")
+    return "\n".join(rows) + "\n"
+
+
+def commands_page() -> str:
+    """The help of every command and subcommand."""
+    context = click.Context(group, info_name="dragoman")
+    parts = ["# Commands\n\nEvery command takes `--json`, and `--help` says what is said here.\n"]
+    for name in sorted(COMMANDS):
+        command = group.get_command(context, name)
+        assert command is not None
+        parts += _command_sections(command, click.Context(command, info_name=name, parent=context))
+    return "\n".join(parts)
+
+
+def _command_sections(command: click.Command, context: click.Context) -> list[str]:
+    sections = [f"## {context.command_path}\n\n```text\n{command.get_help(context)}\n```\n"]
+    if isinstance(command, click.Group):
+        for name, sub in sorted(command.commands.items()):
+            sections += _command_sections(sub, click.Context(sub, info_name=name, parent=context))
+    return sections
+
+
+def pages() -> dict[str, str]:
+    """All generated pages: path below docs/ → Markdown."""
+    made = {f"reference/{name}.md": registry_page(*entry) for name, entry in REGISTRIES.items()}
+    return {**made, "reference/commands.md": commands_page()}
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """mkdocs' moment for adding files."""
+    from mkdocs.structure.files import File
+
+    for path, content in pages().items():
+        files.append(File.generated(config, path, content=content))
+    return files
