@@ -72,7 +72,7 @@ def pages() -> dict[str, str]:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """mkdocs' moment for adding files."""
+    """The moment at which mkdocs lets a hook add files."""
     from mkdocs.structure.files import File
 
     for path, content in pages().items():
