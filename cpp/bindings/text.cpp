@@ -1,9 +1,8 @@
-#include <nanobind/ndarray.h>
-
 #include <algorithm>
 #include <cstdint>
 
 #include "areas.hpp"
+#include "arrays.hpp"
 #include "dragoman/core/parallel.hpp"
 #include "dragoman/text/scripts.hpp"
 #include "lines.hpp"
@@ -13,14 +12,6 @@ namespace dragoman::bindings {
 using namespace nb::literals;
 
 namespace {
-
-/// A NumPy array that owns what `values` holds.
-template <class T>
-auto to_array(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-  auto* const kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::ndarray<nb::numpy, T>(kept->data(), shape, owner);
-}
 
 auto count_scripts(nb::handle sequence, unsigned n_threads) {
   const Lines lines(sequence);

@@ -1,1 +1,2 @@
+from . import resample as resample
 from . import text as text
