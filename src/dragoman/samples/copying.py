@@ -1,0 +1,72 @@
+"""The samples as files in a folder of the user's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from dragoman.errors import DataError
+from dragoman.files import StrPath, read_lines, write_lines
+from dragoman.report import Table
+from dragoman.report.result import Result
+from dragoman.samples.loading import PHRASEBOOK_LANGS, phrasebook, sample_path
+
+__all__ = ["SampleFiles", "copy_samples"]
+
+# What is copied, and what it is.
+_FILES = {
+    "phrasebook.tsv": "600 sentences, each in English, German, Spanish and French, with id and domain",
+    "testset/README.md": "what is in the test set and how it was made",
+    "testset/source.de": "80 German segments in ten documents",
+    "testset/reference-A.en": "English reference, the closer one",
+    "testset/reference-B.en": "English reference, the freer one",
+    "testset/documents.tsv": "document, domain and original language of each segment",
+    "testset/systems/atlas.en": "output in the manner of a strong neural system",
+    "testset/systems/borealis.en": "output in the manner of a good neural system",
+    "testset/systems/cobalt.en": "output in the manner of a phrase-based system",
+    "testset/systems/dune.en": "output in the manner of a rule-based system",
+    "testset/systems/ember.en": "output in the manner of a weak small engine",
+    "testset/quality.tsv": "one opinion on the adequacy of every output, 0–100",
+    "testset/judgements/ranking.csv": "simulated five-way rankings, WMT format",
+    "testset/judgements/da.csv": "simulated direct assessments with control items",
+    "testset/parsed.de.conllu": "dependency trees of the first 12 source segments",
+    "testset/parsed.en.conllu": "dependency trees of the first 24 segments of reference A",
+}
+
+
+@dataclass(frozen=True)
+class SampleFiles(Result):
+    """The sample files that were written."""
+
+    kind: ClassVar[str] = "samples"
+
+    folder: str
+    files: tuple[tuple[str, int, str], ...]  # path below the folder, lines, what it is
+
+    def tables(self) -> list[Table]:
+        """One row per file."""
+        return [Table.of(f"Samples in {self.folder}", ["file", "lines", "content"], self.files)]
+
+
+def copy_samples(folder: StrPath) -> SampleFiles:
+    """Write the samples into a folder, the phrasebook also as one line file per language.
+
+    Files that are there already are replaced if they are samples, and nothing else is touched.
+    """
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        raise DataError(f"{target} is a file; name a folder for the samples.")
+    rows = []
+    for name, content in _FILES.items():
+        rows.append((name, _write(target / name, read_lines(sample_path(name))), content))
+    sentences = phrasebook()
+    for lang in PHRASEBOOK_LANGS:
+        name = f"phrasebook.{lang}"
+        rows.append((name, _write(target / name, sentences[lang]), f"the phrasebook's column {lang}, one line each"))
+    return SampleFiles(str(target), tuple(rows))
+
+
+def _write(path: Path, lines: list[str]) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return write_lines(path, lines)
