@@ -5,6 +5,7 @@
 // One function per area of the core, each in a file of its own; module.cpp calls them.
 namespace dragoman::bindings {
 
+void bind_classer(nanobind::module_& classer);
 void bind_resample(nanobind::module_& resample);
 void bind_text(nanobind::module_& text);
 

@@ -1,2 +1,3 @@
+from . import classer as classer
 from . import resample as resample
 from . import text as text
