@@ -6,12 +6,13 @@ is all it takes to add a method. Other packages add theirs through entry points 
 
 from __future__ import annotations
 
+from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from dragoman.errors import UnknownName
+from dragoman.errors import DataError, UnknownName
 
 __all__ = ["Registry"]
 
@@ -44,6 +45,25 @@ class Registry(Generic[T]):
         found: type[T] = getattr(import_module(module), attribute)
         return found
 
+    def make(self, spec: str) -> T:
+        """The entry that `spec` names, made with the options it gives: `13a`, `moses:lang=de,escape=no`.
+
+        Truth is written yes or no; the items of a list are joined by `+`.
+        """
+        name, _, text = spec.partition(":")
+        cls = self.get(name)
+        defaults = {field.name: field.default for field in fields(cls)} if is_dataclass(cls) else {}
+        options = {}
+        for part in filter(None, text.split(",")):
+            key, equals, value = part.partition("=")
+            if not equals:
+                raise DataError(f"{part!r} in {spec!r} is no option; write options as name=value.")
+            if key not in defaults:
+                known = ", ".join(defaults) or "none"
+                raise DataError(f"The {self.kind} {name!r} has no option {key!r}. Known: {known}.")
+            options[key] = _value(value, defaults[key], option=key)
+        return cls(**options)
+
     def _entries(self) -> dict[str, str]:
         # Entry points cost a scan of the installed packages, so they are read at the first look-up, not at import.
         # A name of ours cannot be taken over by another package.
@@ -51,3 +71,23 @@ class Registry(Generic[T]):
             group = "dragoman." + self.kind.replace(" ", "_")
             self._all = {point.name: point.value for point in entry_points(group=group)} | self._own
         return self._all
+
+
+_TRUTH = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def _value(text: str, default: Any, *, option: str) -> Any:
+    """The value that `text` stands for, told by the type of the option's default."""
+    if isinstance(default, bool):
+        if text.lower() not in _TRUTH:
+            raise DataError(f"The option {option!r} is yes or no, got {text!r}.")
+        return _TRUTH[text.lower()]
+    if isinstance(default, tuple):
+        return tuple(text.split("+"))
+    if default is None or default is MISSING or isinstance(default, str):
+        return text
+    try:
+        return type(default)(text)
+    except ValueError:
+        kind = "a whole number" if isinstance(default, int) else "a number"
+        raise DataError(f"The option {option!r} is {kind}, got {text!r}.") from None

@@ -2,6 +2,7 @@
 
 from dragoman.report.figure import Figure
 from dragoman.report.inspection import ModelInspection, inspect_model
+from dragoman.report.lines import Lines
 from dragoman.report.pages import Section, page
 from dragoman.report.render import RENDERERS, render
 from dragoman.report.result import Result
@@ -11,6 +12,7 @@ __all__ = [
     "RENDERERS",
     "Column",
     "Figure",
+    "Lines",
     "ModelInspection",
     "Result",
     "Section",
