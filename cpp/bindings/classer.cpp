@@ -1,6 +1,9 @@
 #include "dragoman/classer/classer.hpp"
 
+#include <nanobind/stl/tuple.h>
+
 #include <algorithm>
+#include <tuple>
 
 #include "areas.hpp"
 #include "arrays.hpp"
@@ -40,7 +43,7 @@ struct Sentences {
   }
 };
 
-nb::tuple classify(Ids hyp_full, Ids hyp_base, Offsets hyp_offsets, Ids ref_full, Ids ref_base, Offsets ref_offsets,
+auto classify(Ids hyp_full, Ids hyp_base, Offsets hyp_offsets, Ids ref_full, Ids ref_base, Offsets ref_offsets,
                    unsigned n_threads) {
   const Sentences hyps(hyp_full, hyp_base, hyp_offsets);
   const Sentences refs(ref_full, ref_base, ref_offsets);
@@ -60,8 +63,8 @@ nb::tuple classify(Ids hyp_full, Ids hyp_base, Offsets hyp_offsets, Ids ref_full
     });
   }
   const std::size_t n_hyp = hyp_labels.size(), n_ref = ref_labels.size(), n = edits.size();
-  return nb::make_tuple(to_array(std::move(hyp_labels), {n_hyp}), to_array(std::move(ref_labels), {n_ref}),
-                        to_array(std::move(edits), {n}));
+  return std::make_tuple(to_array(std::move(hyp_labels), {n_hyp}), to_array(std::move(ref_labels), {n_ref}),
+                         to_array(std::move(edits), {n}));
 }
 
 }  // namespace
