@@ -14,6 +14,7 @@ import click
 from dragoman.cli.main import COMMANDS, group
 from dragoman.data import FORMATS
 from dragoman.registry import Registry
+from dragoman.stats import PAIRED_TESTS
 from dragoman.text import TOKENISERS
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 # page → (registry, title, opening sentence)
 REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),
+    "paired-tests": (
+        PAIRED_TESTS,
+        "Paired tests",
+        "What `dragoman compare --test NAME` can ask: is the difference between two systems on one test set real?",
+    ),
     "tokenisers": (TOKENISERS, "Tokenisers", "What `dragoman tokenize --tokeniser NAME` and every metric can use."),
 }
 

@@ -2,8 +2,9 @@
 
 sacreBLEU defines its draws (NumPy's default generator on a seed), so its p-values, means and intervals come out here
 for the same seed; its resampled sums and scores are in single precision, so means and widths agree to about 1e-5 and a
-p-value could differ only by a trial that close to the cut. (It takes seed 0 for no seed; here 0 is a seed.) Moses (Perl's generator, unseeded) and MultEval
-(Java's, unseeded) have no draws to repeat: theirs is the formula, the draws are ours.
+p-value could differ only by a trial that close to the cut. (It takes seed 0 for no seed; here 0 is a seed.) Moses
+(Perl's generator, unseeded) and MultEval (Java's, unseeded) have no draws to repeat: theirs is the formula, the draws
+are ours.
 """
 
 from __future__ import annotations
