@@ -22,7 +22,7 @@ TESTS = ("paired-bootstrap", "bootstrap", "randomisation")
 
 
 def bleu(totals: Floats) -> Floats:
-    """Corpus BLEU of sacreBLEU's statistics (lengths of hypothesis and reference, 4 matches, 4 totals), no smoothing."""
+    """Corpus BLEU from sacreBLEU's statistics: hypothesis and reference length, 4 matches, 4 totals; no smoothing."""
     hypothesis, reference = totals[:, 0], totals[:, 1]
     precision = np.log(totals[:, 2:6] / totals[:, 6:10]).mean(axis=1)
     return 100 * np.exp(np.minimum(0, 1 - reference / hypothesis) + precision)

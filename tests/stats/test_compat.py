@@ -83,10 +83,12 @@ def test_sacrebleu_gives_the_same_intervals(texts: tuple[list[tuple[str, list[st
 
 @pytest.mark.parametrize("trials", [1, 31, 32, 33, 200])
 @pytest.mark.parametrize("n", [2, 7, 33])
-def test_numpy_draws_continue_over_pieces(monkeypatch: pytest.MonkeyPatch, trials: int, n: int) -> None:
+@pytest.mark.parametrize("kept", [0, 1 << 20])
+def test_numpy_draws_continue_over_pieces(monkeypatch: pytest.MonkeyPatch, trials: int, n: int, kept: int) -> None:
     rng = np.random.default_rng(0)
     a, b = counts(rng, n, 0.6), counts(rng, n, 0.5)
     monkeypatch.setattr("dragoman.stats.replicates._CELLS", 1)  # pieces of 32 trials
+    monkeypatch.setattr("dragoman.stats.compat._KEPT", kept)
     drawn = np.random.default_rng(12345).choice(n, size=(trials, n), replace=True)
     sizes = np.abs(ratio(a[drawn].sum(1)) - ratio(b[drawn].sum(1)))
     delta = abs(ratio(a.sum(0)[None]) - ratio(b.sum(0)[None]))[0]

@@ -35,18 +35,18 @@ Packed<Number> packed(const Rows& rows) {
 
 /// sums[t][k] += Σ_i counts[i][t] · tile[i][k] over rows [0, n_rows); counts have kBlock entries per row.
 template <class Number>
-inline __attribute__((always_inline)) void sweep_body(const Number* tile, const std::uint16_t* counts,
-                                                      std::size_t n_rows, double* sums) {
+inline __attribute__((always_inline)) void sweep_body(const Number* tile, const Number* counts, std::size_t n_rows,
+                                                      double* sums) {
   constexpr std::size_t width = Packed<Number>::kColumns;
   using Line [[gnu::vector_size(64), gnu::aligned(alignof(Number)), gnu::may_alias]] = Number;
   static_assert(kTrials == 4);  // named sums: an array of them would live in memory
   Line sum0{}, sum1{}, sum2{}, sum3{};
   for (std::size_t i = 0; i < n_rows; ++i, tile += width, counts += kBlock) {
     const Line row = *reinterpret_cast<const Line*>(tile);
-    sum0 += row * static_cast<Number>(counts[0]);
-    sum1 += row * static_cast<Number>(counts[1]);
-    sum2 += row * static_cast<Number>(counts[2]);
-    sum3 += row * static_cast<Number>(counts[3]);
+    sum0 += row * counts[0];
+    sum1 += row * counts[1];
+    sum2 += row * counts[2];
+    sum3 += row * counts[3];
   }
   for (std::size_t k = 0; k < width; ++k) {
     sums[k] += sum0[k];
@@ -56,11 +56,11 @@ inline __attribute__((always_inline)) void sweep_body(const Number* tile, const 
   }
 }
 
-DRAGOMAN_WIDE void sweep(const float* tile, const std::uint16_t* counts, std::size_t n_rows, double* sums) {
+DRAGOMAN_WIDE void sweep(const float* tile, const float* counts, std::size_t n_rows, double* sums) {
   sweep_body(tile, counts, n_rows, sums);
 }
 
-DRAGOMAN_WIDE void sweep(const double* tile, const std::uint16_t* counts, std::size_t n_rows, double* sums) {
+DRAGOMAN_WIDE void sweep(const double* tile, const double* counts, std::size_t n_rows, double* sums) {
   sweep_body(tile, counts, n_rows, sums);
 }
 
@@ -68,13 +68,14 @@ template <class Number>
 void all_sums(const Packed<Number>& packed, const Rows& rows, std::span<const std::uint16_t> counts,
               std::size_t n_trials, std::size_t rows_at_once, double* totals) {
   constexpr std::size_t width = Packed<Number>::kColumns;
+  const std::vector<Number> times(counts.begin(), counts.end());  // converted once for all columns
   for (std::size_t first = 0; first < rows.n_columns; first += width) {
     const Number* const tile = packed.values.data() + first * rows.n_rows;
     const std::size_t n_columns = std::min(width, rows.n_columns - first);
     for (std::size_t trial = 0; trial < n_trials; trial += kTrials) {
       double sums[kTrials * width] = {};
       for (std::size_t i = 0; i < rows.n_rows; i += rows_at_once) {
-        sweep(tile + i * width, counts.data() + i * kBlock + trial, std::min(rows_at_once, rows.n_rows - i), sums);
+        sweep(tile + i * width, times.data() + i * kBlock + trial, std::min(rows_at_once, rows.n_rows - i), sums);
       }
       for (std::size_t t = 0; t < std::min(kTrials, n_trials - trial); ++t) {
         std::copy_n(sums + t * width, n_columns, totals + (trial + t) * rows.n_columns + first);

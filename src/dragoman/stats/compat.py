@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -29,18 +30,37 @@ __all__ = ["Moses", "MultEval", "SacrebleuBootstrap", "SacrebleuRandomisation", 
 _STRICT = "Only strictly larger differences count: equal systems get the smallest p there is, 1/(trials + 1)."
 
 
+_KEPT = 1 << 25  # counts of one set of samples that are kept for the next metric: 64 MB
+
+
+def _counts(generator: np.random.Generator, trials: int, n: int) -> NDArray[np.uint16]:
+    """How often each of n segments is in each sample, drawn as sacreBLEU draws."""
+    counts = np.empty((trials, n), dtype=np.uint16)
+    # NumPy spends one draw an index, so it can be asked for one sample after the other: they stay in the cache.
+    for sample in counts:
+        sample[:] = np.bincount(generator.choice(n, size=n, replace=True), minlength=n)
+    return counts
+
+
+@lru_cache(maxsize=1)
+def _kept_counts(seed: int, trials: int, n: int) -> NDArray[np.uint16]:
+    """The first samples of a seed: sacreBLEU draws them once for all metrics, and so do we."""
+    counts = _counts(np.random.default_rng(seed), trials, n)
+    counts.flags.writeable = False
+    return counts
+
+
 def _numpy_bootstrap(
-    systems: Sequence[Floats], values: Values, generator: np.random.Generator, trials: int, n_threads: int
+    systems: Sequence[Floats], values: Values, source: int | np.random.Generator, trials: int, n_threads: int
 ) -> Floats:
-    """The scores of resamples drawn as sacreBLEU draws them: (trials, systems)."""
+    """The scores of sacreBLEU's samples, from a seed or from where a generator stands: (trials, systems)."""
     rows = side_by_side(systems)
     n, n_statistics = systems[0].shape[1:]
+    kept = _kept_counts(source, trials, n) if isinstance(source, int) and trials * n <= _KEPT else None
+    generator = np.random.default_rng(source)  # a generator is passed through
     parts = []
-    # The generator spends one draw an index, so pieces continue where the last one stopped.
-    for _, count in pieces(trials, max(n, rows.shape[1])):
-        drawn = generator.choice(n, size=(count, n), replace=True)
-        drawn += np.arange(count)[:, np.newaxis] * n
-        counts = np.bincount(drawn.ravel(), minlength=count * n).reshape(count, n).astype(np.uint16)
+    for first, count in pieces(trials, max(n, rows.shape[1])):
+        counts = _counts(generator, count, n) if kept is None else kept[first : first + count]
         totals = resample.counted_totals(rows, counts, n_threads=n_threads)
         parts.append(score_of(values, totals.reshape(count, -1, n_statistics), "resamples"))
     return np.concatenate(parts)
@@ -80,7 +100,7 @@ def sacrebleu_intervals(
     checked = systems_of(systems)
     if any(len(system) > 1 for system in checked):
         raise DataError("sacreBLEU's intervals take one run per system; use bootstrap_intervals for several.")
-    scores = _numpy_bootstrap(checked, values, np.random.default_rng(seed), trials, n_threads)
+    scores = _numpy_bootstrap(checked, values, seed, trials, n_threads)
     return [
         percentile_interval(run_scores(system, values)[0], column, level=0.95, seed=seed)
         for system, column in zip(checked, scores.T, strict=True)
@@ -104,7 +124,7 @@ class SacrebleuBootstrap(BootstrapTest):
     trials: int = field(default=1000, metadata={"text": "sacreBLEU's --paired-bs-n"})
 
     def _resampled(self, systems: list[Floats], values: Values, n_threads: int) -> Floats:
-        return _numpy_bootstrap(systems, values, np.random.default_rng(self.seed), self.trials, n_threads)
+        return _numpy_bootstrap(systems, values, self.seed, self.trials, n_threads)
 
     def _p(self, differences: Floats, delta: float, tolerance: float) -> float:
         sizes = np.abs(differences)
@@ -148,7 +168,7 @@ class SacrebleuRandomisation(SampledTest):
             return found
         # sacreBLEU takes a system's resamples after its coins from one generator, the baseline's from a new one.
         later = _numpy_bootstrap(systems, values, generator, self.confidence, n_threads)
-        fresh = _numpy_bootstrap(systems, values, np.random.default_rng(self.seed), self.confidence, n_threads)
+        fresh = _numpy_bootstrap(systems, values, self.seed, self.confidence, n_threads)
         of_system, of_baseline = (
             [percentile_interval(s, column, level=0.95, seed=self.seed) for s, column in zip(scores, r.T, strict=True)]
             for r in (later, fresh)
