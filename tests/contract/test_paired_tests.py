@@ -181,6 +181,13 @@ def test_max_t_is_made_or_refused(name: str, pair: tuple[Floats, Floats]) -> Non
             test.joint(pair, ratio, [(0, 1)])
 
 
+def test_options_stand_in_the_name_or_beside_it() -> None:
+    test = paired_test("bootstrap:sides=1,formula=paper", trials=50, seed=None)
+    assert test == PAIRED_TESTS.make("bootstrap:sides=1,trials=50,formula=paper")
+    with pytest.raises(DataError, match="has no option 'side'"):
+        paired_test("bootstrap:side=1")
+
+
 def test_an_unknown_test_is_named() -> None:
     with pytest.raises(
         UnknownName, match=r"No paired test is called 'bootstrapp'\. Did you mean 'bootstrap'\? Known: "

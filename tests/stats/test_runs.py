@@ -93,12 +93,13 @@ def test_a_system_of_several_runs_does_not_beat_itself() -> None:
 
 def test_runs_in_tables_threads_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
-    systems = {"a": runs(rng, 3, 30), "b": runs(rng, 2, 30), "c": counts(rng, 30, 0.6)}
+    systems = {"a": runs(rng, 3, 30), "b": runs(rng, 2, 30), "c": counts(rng, 30, 0.6), "d": counts(rng, 30, 0.5)}
     for name in ("bootstrap", "randomisation"):
         test = paired_test(name, trials=100)
         table = compare_systems(systems, ratio, test=test, correction="max-t")
         assert table == compare_systems(systems, ratio, test=test, correction="max-t", n_threads=3)
         assert table.pair("c", "a").result == test.compare(systems["c"], systems["a"], ratio)
+        assert table.pair("d", "c").result == test.compare(systems["d"], systems["c"], ratio)
     whole = bootstrap_interval(systems["a"], ratio, trials=100)
     monkeypatch.setattr("dragoman.stats.replicates._CELLS", 1)
     assert whole == bootstrap_interval(systems["a"], ratio, trials=100)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -215,12 +215,14 @@ PAIRED_TESTS: Registry[PairedTest] = Registry(
 )
 
 
-def paired_test(name: str, **options: Any) -> PairedTest:
-    """The test called `name` with those options that are not None; an option it does not have is refused."""
-    kind = PAIRED_TESTS.get(name)
-    known = [option.name for option in fields(kind)]
+def paired_test(spec: str, **options: Any) -> PairedTest:
+    """The test that `spec` names (`sign`, `bootstrap:sides=1`), with those further options that are not None."""
+    test = PAIRED_TESTS.make(spec)
+    known = [option.name for option in fields(test)]
     given = {option: value for option, value in options.items() if value is not None}
     unknown = sorted(set(given) - set(known))
     if unknown:
-        raise DataError(f"The test {name!r} has no option {', '.join(unknown)}; its options are {', '.join(known)}.")
-    return kind(**given)
+        raise DataError(
+            f"The test {test.name!r} has no option {', '.join(unknown)}; its options are {', '.join(known)}."
+        )
+    return replace(test, **given)

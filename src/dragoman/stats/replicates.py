@@ -82,9 +82,9 @@ def swapped_differences(
     seed: int,
     n_threads: int = 1,
 ) -> Floats:
-    """Score differences after exchanging segments between two single-run systems by coin flips: (trials, pairs)."""
+    """Score differences after exchanging segments of the first runs by coin flips: (trials, pairs)."""
     single = [system[0] for system in systems]
-    rows = side_by_side(systems)
+    rows = side_by_side([system[:1] for system in systems])
     key = Stream(seed, "randomisation").key
     whole = [run.sum(axis=0) for run in single]
     n_statistics = single[0].shape[1]

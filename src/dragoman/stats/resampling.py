@@ -171,10 +171,13 @@ class Randomisation(SampledTest):
     def _joint(self, systems: list[Floats], values: Values, pairs: Sequence[tuple[int, int]], n_threads: int) -> Joint:
         scores = mean_scores(systems, values)
         drawn = {"trials": self.trials, "seed": self.seed, "n_threads": n_threads}
-        if all(len(system) == 1 for system in systems):
-            null = swapped_differences(systems, values, pairs, **drawn)
-        else:
-            null = np.stack([dealt_differences(systems[a], systems[b], values, **drawn) for a, b in pairs], axis=1)
+        null = np.empty((self.trials, len(pairs)))
+        single = [number for number, (a, b) in enumerate(pairs) if len(systems[a]) == len(systems[b]) == 1]
+        if single:
+            null[:, single] = swapped_differences(systems, values, [pairs[number] for number in single], **drawn)
+        for number in sorted(set(range(len(pairs))) - set(single)):
+            a, b = pairs[number]
+            null[:, number] = dealt_differences(systems[a], systems[b], values, **drawn)
         found = []
         for (a, b), differences in zip(pairs, null.T, strict=True):
             delta, tolerance = scores[a] - scores[b], slack(scores[a], scores[b])
