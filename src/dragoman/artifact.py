@@ -7,8 +7,6 @@ hash to. Nothing is pickled. A folder appears under its name only when it is com
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -18,7 +16,7 @@ from typing import Any, ClassVar, Self
 
 from dragoman import __version__
 from dragoman.errors import DataError, ModelError
-from dragoman.files import StrPath
+from dragoman.files import StrPath, atomic_folder
 
 __all__ = ["Artifact", "Manifest", "Recipe", "checksum", "option", "read_manifest"]
 
@@ -100,6 +98,17 @@ class Manifest:
     files: dict[str, str]  # file in the folder → SHA-256
 
 
+_MANIFEST_TYPES: dict[str, type | tuple[type, ...]] = {
+    "kind": str,
+    "format": int,
+    "recipe": dict,
+    "seed": (int, type(None)),
+    "data": dict,
+    "dragoman": str,
+    "files": dict,
+}
+
+
 def checksum(path: StrPath) -> str:
     """SHA-256 of a file's bytes, in hexadecimal."""
     digest = sha256()
@@ -136,10 +145,7 @@ class Artifact(ABC):
         final = Path(folder)
         _check_replaceable(final)
         final.parent.mkdir(parents=True, exist_ok=True)
-        temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
-        shutil.rmtree(temporary, ignore_errors=True)
-        temporary.mkdir()
-        try:
+        with atomic_folder(final) as temporary:
             self._write(temporary)
             manifest = Manifest(
                 kind=self.kind,
@@ -156,10 +162,6 @@ class Artifact(ABC):
             )
             text = json.dumps(asdict(manifest), indent=2, ensure_ascii=False) + "\n"
             (temporary / MANIFEST).write_text(text, encoding="utf-8")
-            _swap_in(temporary, final)
-        except BaseException:
-            shutil.rmtree(temporary, ignore_errors=True)
-            raise
         return final
 
     @classmethod
@@ -192,7 +194,10 @@ def read_manifest(folder: StrPath) -> Manifest:
     try:
         values = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
         manifest = Manifest(**values)
-    except (UnicodeDecodeError, json.JSONDecodeError, TypeError) as error:
+        wrong = [f.name for f in fields(Manifest) if not isinstance(getattr(manifest, f.name), _MANIFEST_TYPES[f.name])]
+        if wrong:
+            raise TypeError(f"{', '.join(wrong)} of another type than a manifest's")
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError, TypeError) as error:
         raise ModelError(f"{path / MANIFEST} is not a manifest of Dragoman's: {error}.") from None
     for name in manifest.files:
         if Path(name).is_absolute() or ".." in Path(name).parts:
@@ -205,13 +210,3 @@ def _check_replaceable(final: Path) -> None:
         raise DataError(f"{final} exists and is not a model folder; name another folder.")
     if final.exists() and not final.is_dir():
         raise DataError(f"{final} is a file; a model is saved as a folder. Name another path.")
-
-
-def _swap_in(temporary: Path, final: Path) -> None:
-    if not final.exists():
-        temporary.rename(final)
-        return
-    aside = final.with_name(f".{final.name}.{os.getpid()}.old")
-    final.rename(aside)
-    temporary.rename(final)
-    shutil.rmtree(aside)

@@ -1,7 +1,7 @@
 """Files in and out: compression, UTF-8 checked to the byte, and writes that are whole or not there at all.
 
-A *line* ends at LF (U+000A) and nowhere else: other characters that Unicode or Python call line breaks are text. One CR
-before the LF is dropped, so is a byte-order mark at the start of the file. Everything else, NUL included, is kept.
+A *line* ends at LF (U+000A) and nowhere else: other characters that Unicode or Python call line breaks are text. CRs
+before the LF are dropped, so is one byte-order mark at the start of the file. Everything else, NUL included, is kept.
 """
 
 from __future__ import annotations
@@ -10,54 +10,65 @@ import gzip
 import io
 import lzma
 import os
+import shutil
+import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count, islice
 from os import PathLike
 from pathlib import Path
-from typing import IO, BinaryIO, TextIO, cast
+from typing import IO, Any, BinaryIO, TextIO, cast
 
 from dragoman.errors import DataError, FormatError
 
 __all__ = [
     "StrPath",
+    "atomic_folder",
     "atomic_path",
     "iter_lines",
     "open_binary",
     "open_writer",
+    "plain_name",
     "read_bytes",
     "read_lines",
+    "read_text",
     "write_lines",
 ]
 
 StrPath = str | PathLike[str]
 
 _CHUNK = 1 << 20  # bytes read at a time
+_BATCH = 4096  # lines written at a time
 _MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_COMPRESSED = (".gz", ".xz", ".zst")
+_BOM = "\ufeff"
+_temporaries = count()
+
+
+class _Damaged(Exception):
+    """Compressed data that cannot be read to its end."""
+
+
+def plain_name(path: StrPath) -> str:
+    """The file's name without folders and without the suffix of a compression: `set.tsv` for `data/set.tsv.gz`."""
+    name = Path(path).name
+    return name.removesuffix(Path(name).suffix) if Path(name).suffix in _COMPRESSED else name
 
 
 @contextmanager
 def open_binary(path: StrPath) -> Iterator[BinaryIO]:
     """Open `path` (`-` is standard input) for reading, decompressed. Compression is told by content, not by name."""
     name = os.fspath(path)
-    if name == "-":
-        raw: BinaryIO = sys.stdin.buffer
-    else:
-        raw = _open_file(name)
     try:
-        buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, raw))
-        yield _decompressed(buffered)
-    except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error) as error:
-        raise _damaged(name, error) from error
-    except Exception as error:
-        if type(error).__name__ == "ZstdError":
-            raise _damaged(name, error) from error
-        raise
-    finally:
-        if name != "-":
-            raw.close()
+        with _opened(name) as raw:
+            yield _decompressed(raw)
+    except (_Damaged, EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error) as error:
+        reason = str(error).rstrip(".")
+        raise FormatError(
+            f"the compressed data is damaged or cut short ({reason}). Copy the file again.", path=name
+        ) from error
 
 
 def read_bytes(path: StrPath) -> bytes:
@@ -66,35 +77,44 @@ def read_bytes(path: StrPath) -> bytes:
         return stream.read()
 
 
+def read_text(path: StrPath) -> str:
+    """The whole of `path` as text, line ends as they stand."""
+    return _decode(_without_bom(read_bytes(path), path), path, first_line=1)
+
+
 def iter_lines(path: StrPath) -> Iterator[str]:
     """The lines of `path`, one by one, in constant memory (but for the longest line)."""
     done = 0
     with open_binary(path) as stream:
         for block in _whole_lines(stream):
-            if done == 0:
-                block = _without_bom(block, path)
-            lines = _decode(block, path, first_line=done + 1)
+            lines = _lines(_decode(_without_bom(block, path) if done == 0 else block, path, first_line=done + 1))
             yield from lines
             done += len(lines)
 
 
 def read_lines(path: StrPath) -> list[str]:
     """All lines of `path`; an empty file has none."""
-    with open_binary(path) as stream:
-        block = _without_bom(stream.read(), path)
-    return _decode(block, path, first_line=1) if block else []
+    return _lines(read_text(path))
 
 
 def write_lines(path: StrPath, lines: Iterable[str]) -> int:
-    """Write one line per item, atomically; returns how many. A line break inside an item is refused."""
-    count = 0
+    """Write one line per item, atomically; returns how many.
+
+    What would not be read back is refused: a line break inside an item, a carriage return at its end.
+    """
+    done = 0
+    waiting = iter(lines)
     with open_writer(path) as stream:
-        for count, line in enumerate(lines, start=1):
-            if "\n" in line:
-                raise DataError(f"Item {count} for {os.fspath(path)} has a line break inside: {line[:60]!r}.")
-            stream.write(line)
+        while batch := list(islice(waiting, _BATCH)):
+            block = "\n".join(batch)
+            if block.count("\n") >= len(batch) or "\r\n" in block or block.endswith("\r"):
+                raise _not_one_line(batch, first=done + 1, path=path)
+            if done == 0 and block.startswith(_BOM):
+                stream.write(_BOM)  # readers drop the first one; the second is the text's own
+            stream.write(block)
             stream.write("\n")
-    return count
+            done += len(batch)
+    return done
 
 
 @contextmanager
@@ -104,44 +124,125 @@ def open_writer(path: StrPath) -> Iterator[TextIO]:
     The file appears under its name only when the block ends without an error.
     """
     name = os.fspath(path)
-    if name == "-":
-        yield sys.stdout
-        sys.stdout.flush()
-        return
-    with atomic_path(name) as temporary, _compressed(temporary, suffix=Path(name).suffix) as binary:
-        text = io.TextIOWrapper(binary, encoding="utf-8", newline="\n", write_through=False)
-        yield text
-        text.flush()
-        text.detach()
+    try:
+        if name == "-":
+            with _standard_output() as text:
+                yield text
+            return
+        with atomic_path(name) as temporary, _compressed(temporary, suffix=Path(name).suffix) as binary:
+            text = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
+            try:
+                yield text
+            finally:
+                text.detach()
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"Cannot write {name}: the text has a lone surrogate, U+{ord(error.object[error.start]):04X}, "
+            f"after {error.object[max(0, error.start - 20) : error.start]!r}. Decode it again from its bytes."
+        ) from None
 
 
 @contextmanager
 def atomic_path(path: StrPath) -> Iterator[Path]:
-    """A temporary path beside `path`, renamed to it when the block succeeds and removed when it fails."""
-    final = Path(path)
-    if final.is_dir():
-        raise DataError(f"{final} is a directory; name a file to write.")
+    """A temporary path beside `path`, renamed to it when the block succeeds and removed when it fails.
+
+    A link is followed; a device or pipe (`/dev/null`, `/dev/stdout`) cannot be replaced and is written directly.
+    """
+    if Path(path).is_dir():
+        raise DataError(f"{path} is a directory; name a file to write.")
+    if Path(path).exists() and not Path(path).is_file():
+        yield Path(path)
+        return
+    final = Path(os.path.realpath(path))
     if not final.parent.is_dir():
-        raise DataError(f"Cannot write {final}: there is no folder {final.parent}. Make it first.")
-    temporary = final.with_name(f".{final.name}.{os.getpid()}.tmp")
+        raise DataError(f"Cannot write {path}: there is no folder {final.parent}. Make it first.")
+    temporary = _temporary(final)
     try:
         yield temporary
+        if final.exists():
+            temporary.chmod(stat.S_IMODE(final.stat().st_mode))
         temporary.replace(final)
-    except BaseException:  # Ctrl-C too: nothing half-written stays
+    except BaseException as error:  # Ctrl-C too: nothing half-written stays
         with suppress(FileNotFoundError):
             temporary.unlink()
+        if isinstance(error, PermissionError):
+            raise DataError(f"Cannot write {path}: this user may not write in {final.parent}.") from None
         raise
 
 
-def _open_file(name: str) -> BinaryIO:
-    if Path(name).is_dir():
-        raise DataError(f"{name} is a directory; name a file.")
+@contextmanager
+def atomic_folder(path: StrPath) -> Iterator[Path]:
+    """An empty folder beside `path` that takes its place when the block succeeds and is removed when it fails.
+
+    An older folder there is replaced whole: the caller has made sure that it may be.
+    """
+    final = Path(os.path.realpath(path))
+    if final.exists() and not final.is_dir():
+        raise DataError(f"{path} is a file; name a folder to write.")
+    if not final.parent.is_dir():
+        raise DataError(f"Cannot write {path}: there is no folder {final.parent}. Make it first.")
+    temporary = _temporary(final)
     try:
-        return open(name, "rb")  # noqa: PTH123 - closed by open_binary
-    except FileNotFoundError:
+        temporary.mkdir()
+        yield temporary
+        _swap_in(temporary, final)
+    except BaseException as error:
+        shutil.rmtree(temporary, ignore_errors=True)
+        if isinstance(error, PermissionError):
+            raise DataError(f"Cannot write {path}: this user may not write in {final.parent}.") from None
+        raise
+
+
+def _swap_in(temporary: Path, final: Path) -> None:
+    if not final.exists():
+        temporary.rename(final)
+        return
+    aside = _temporary(final)
+    try:
+        final.rename(aside)
+        temporary.rename(final)
+    except BaseException:  # between the two there is nothing under the name: put the old one back
+        if aside.exists() and not final.exists():
+            aside.rename(final)
+        raise
+    finally:
+        if final.exists():
+            shutil.rmtree(aside, ignore_errors=True)
+
+
+def _temporary(final: Path) -> Path:
+    # Not made from the final name, which may be as long as the file system allows.
+    return final.with_name(f".dragoman-{os.getpid()}-{next(_temporaries)}.tmp")
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[io.BufferedReader]:
+    if name == "-":
+        raw = cast(Any, sys.stdin.buffer)
+        if isinstance(raw, io.BufferedReader):
+            yield raw
+            return
+        reader = io.BufferedReader(raw)
+        try:
+            yield reader
+        finally:
+            reader.detach()  # or it would close standard input when it goes
+        return
+    with _open_file(name) as reader:
+        yield reader
+
+
+def _open_file(name: str) -> io.BufferedReader:
+    try:
+        return open(name, "rb")  # noqa: PTH123 - closed by _opened
+    except IsADirectoryError:
+        raise DataError(f"{name} is a directory; name a file.") from None
+    except (FileNotFoundError, NotADirectoryError):
         raise DataError(f"There is no file {name}.") from None
     except PermissionError:
         raise DataError(f"The file {name} may not be read by this user.") from None
+    except (OSError, ValueError) as error:  # too long a name, a loop of links, a NUL in the name
+        raise DataError(f"Cannot open {name!r}: {error}.") from None
 
 
 def _decompressed(stream: io.BufferedReader) -> BinaryIO:
@@ -152,10 +253,60 @@ def _decompressed(stream: io.BufferedReader) -> BinaryIO:
     if kind == "xz":
         return cast(BinaryIO, lzma.LZMAFile(stream))
     if kind == "zstd":
+        return io.BufferedReader(_ZstdFrames(stream), buffer_size=_CHUNK)
+    return stream
+
+
+class _ZstdFrames(io.RawIOBase):
+    """Zstandard frames one after the other; unlike the package's own reader it notices that the last is cut short."""
+
+    def __init__(self, stream: io.BufferedReader) -> None:
         import zstandard
 
-        return cast(BinaryIO, zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True))
-    return cast(BinaryIO, stream)
+        self._package = zstandard
+        self._stream = stream
+        self._frame: zstandard.ZstdDecompressionObj | None = None
+        self._input = b""
+        self._output = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._output:
+            # Little at a time: 4 kB can unfold to 100 MB.
+            self._input = self._input or self._stream.read(1 << 12)
+            if not self._input:
+                if self._frame is not None:
+                    raise _Damaged("the last frame has no end")
+                return 0
+            self._frame = self._frame or self._package.ZstdDecompressor().decompressobj()
+            try:
+                self._output = memoryview(self._frame.decompress(self._input))
+            except self._package.ZstdError as error:
+                raise _Damaged(str(error)) from error
+            self._input = self._frame.unused_data if self._frame.eof else b""
+            if self._frame.eof:
+                self._frame = None
+        size = min(len(buffer), len(self._output))
+        buffer[:size] = self._output[:size]
+        self._output = self._output[size:]
+        return size
+
+
+@contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    """Standard output as UTF-8 with LF, whatever the terminal's locale says."""
+    sys.stdout.flush()
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:  # replaced by something that takes text only, as notebooks do
+        yield sys.stdout
+        return
+    text = io.TextIOWrapper(buffer, encoding="utf-8", newline="\n")
+    try:
+        yield text
+    finally:
+        text.detach().flush()
 
 
 @contextmanager
@@ -163,7 +314,7 @@ def _compressed(path: Path, *, suffix: str) -> Iterator[IO[bytes]]:
     with path.open("wb") as raw:
         if suffix == ".gz":
             # No time stamp: the same content gives the same bytes.
-            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as stream:
+            with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=raw, mtime=0) as stream:
                 yield cast(IO[bytes], stream)
         elif suffix == ".xz":
             with lzma.LZMAFile(raw, "wb") as stream:
@@ -171,7 +322,7 @@ def _compressed(path: Path, *, suffix: str) -> Iterator[IO[bytes]]:
         elif suffix == ".zst":
             import zstandard
 
-            with zstandard.ZstdCompressor().stream_writer(raw, closefd=False) as stream:
+            with zstandard.ZstdCompressor(write_checksum=True).stream_writer(raw, closefd=False) as stream:
                 yield cast(IO[bytes], stream)
         else:
             yield raw
@@ -192,14 +343,18 @@ def _whole_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 def _without_bom(block: bytes, path: StrPath) -> bytes:
-    if block.startswith(_UTF16):
+    head = block[:16]
+    # Without a mark: of sixteen bytes exactly every second one is NUL.
+    nuls = [byte == 0 for byte in head]
+    without_mark = len(head) == 16 and (nuls == [False, True] * 8 or nuls == [True, False] * 8)
+    if without_mark or head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError("the file is UTF-16. Convert it with: iconv -f UTF-16 -t UTF-8", path=path)
     return block.removeprefix(b"\xef\xbb\xbf")
 
 
-def _decode(block: bytes, path: StrPath, *, first_line: int) -> list[str]:
+def _decode(block: bytes, path: StrPath, *, first_line: int) -> str:
     try:
-        text = block.decode("utf-8")
+        return block.decode("utf-8")
     except UnicodeDecodeError as error:
         line = first_line + block.count(b"\n", 0, error.start)
         column = error.start - (block.rfind(b"\n", 0, error.start) + 1) + 1
@@ -209,13 +364,16 @@ def _decode(block: bytes, path: StrPath, *, first_line: int) -> list[str]:
             path=path,
             line=line,
         ) from None
+
+
+def _lines(text: str) -> list[str]:
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()
-    if "\r\n" in text or text.endswith("\r"):
-        lines = [line.removesuffix("\r") for line in lines]
-    return lines
+    return [line.rstrip("\r") for line in lines] if "\r" in text else lines
 
 
-def _damaged(name: str, error: Exception) -> FormatError:
-    return FormatError(f"the compressed data is damaged or cut short ({error}). Copy the file again.", path=name)
+def _not_one_line(batch: list[str], *, first: int, path: StrPath) -> DataError:
+    index = next(i for i, line in enumerate(batch) if "\n" in line or line.endswith("\r"))
+    what = "has a line break inside" if "\n" in batch[index] else "ends in a carriage return"
+    return DataError(f"Item {first + index} for {os.fspath(path)} {what}: {batch[index][:60]!r}.")
