@@ -5,7 +5,9 @@ A message says what was found, where, and what to do about it. The text stands w
 
 from __future__ import annotations
 
+from functools import partial
 from os import PathLike, fspath
+from typing import Any
 
 __all__ = ["DataError", "DragomanError", "FormatError", "ModelError", "NotAvailable", "UnknownName"]
 
@@ -22,10 +24,15 @@ class FormatError(DataError):
     """A file does not have the form it should have; the message opens with `path:line:`."""
 
     def __init__(self, message: str, *, path: str | PathLike[str], line: int | None = None) -> None:
+        self.message = message
         self.path = fspath(path)
         self.line = line
         where = self.path if line is None else f"{self.path}:{line}"
         super().__init__(f"{where}: {message}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # An exception is rebuilt from its `args`, which would lack the path: it could not leave a worker process.
+        return partial(type(self), path=self.path, line=self.line), (self.message,)
 
 
 class UnknownName(DragomanError, LookupError):

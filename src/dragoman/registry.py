@@ -69,7 +69,7 @@ class Registry(Generic[T]):
         # A name of ours cannot be taken over by another package.
         if self._all is None:
             group = "dragoman." + self.kind.replace(" ", "_")
-            self._all = {point.name: point.value for point in entry_points(group=group)} | self._own
+            self._all = {p.name: f"{p.module}:{p.attr}" for p in entry_points(group=group)} | self._own
         return self._all
 
 

@@ -7,7 +7,10 @@ is a pure function of (seed, label, counter): SplitMix64 (Steele, Lea & Flood, O
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from operator import index
+from typing import TYPE_CHECKING, SupportsIndex
+
+from dragoman.errors import DataError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,11 +25,11 @@ class Stream:
     """A counter-based stream of random numbers."""
 
     def __init__(self, seed: int, label: str = "") -> None:
-        if seed < 0:
-            raise ValueError(f"A seed is a whole number from 0 on, got {seed}.")
-        self.seed = seed
+        if not isinstance(seed, SupportsIndex) or isinstance(seed, bool) or index(seed) < 0:
+            raise DataError(f"A seed is a whole number from 0 on, got {seed!r}.")
+        self.seed = index(seed)
         self.label = label
-        digest = blake2b(f"{seed}\x00{label}".encode(), digest_size=8).digest()
+        digest = blake2b(f"{self.seed}\x00{label}".encode(), digest_size=8).digest()
         self.key = int.from_bytes(digest, "little")
 
     def __repr__(self) -> str:
