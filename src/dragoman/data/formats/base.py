@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.errors import DataError
-from dragoman.files import StrPath
+from dragoman.files import StrPath, plain_name
 from dragoman.registry import Registry
 
 __all__ = ["FORMATS", "Format"]
@@ -17,13 +17,19 @@ __all__ = ["FORMATS", "Format"]
 class Format(ABC):
     """Reads a file (or folder) into one of the data room's types, checked, and writes it back.
 
-    A problem in the file raises `FormatError` with path and line. Writing is atomic.
+    A problem in the file raises `FormatError` with path and line. Writing is atomic. What is written is read back
+    equal, but for what `loses` names; text that the format cannot hold raises `DataError` instead of being bent.
     """
 
     name: ClassVar[str]
     holds: ClassVar[type]  # TestSet, Bitext, …
     suffixes: ClassVar[tuple[str, ...]] = ()  # with the dot, compression not counted
     writable: ClassVar[bool] = True
+
+    @classmethod
+    def recognises(cls, path: StrPath) -> bool:
+        """Whether `path` looks like this format, by its suffix; a format that is a folder looks at what is in it."""
+        return plain_name(path).lower().endswith(cls.suffixes) if cls.suffixes else False
 
     @abstractmethod
     def read(self, path: StrPath) -> Any:
@@ -32,6 +38,10 @@ class Format(ABC):
     def write(self, value: Any, path: StrPath) -> None:  # noqa: ARG002 - for subclasses
         """Write `value` to `path`."""
         raise DataError(f"The format {self.name} can be read but not written.")
+
+    def loses(self, value: Any) -> list[str]:  # noqa: ARG002 - for subclasses
+        """The fields of `value` that this format has no place for."""
+        return []
 
 
 FORMATS: Registry[Format] = Registry(
