@@ -2,6 +2,7 @@
 
 from dragoman.data.formats.base import FORMATS, Format
 from dragoman.data.parallel import check_parallel
+from dragoman.data.records import Records
 from dragoman.data.testset import TestSet
 
-__all__ = ["FORMATS", "Format", "TestSet", "check_parallel"]
+__all__ = ["FORMATS", "Format", "Records", "TestSet", "check_parallel"]
