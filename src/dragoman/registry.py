@@ -7,9 +7,7 @@ is all it takes to add a method. Other packages add theirs through entry points 
 from __future__ import annotations
 
 from dataclasses import MISSING, fields, is_dataclass
-from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any, Generic, TypeVar
 
 from dragoman.errors import DataError, UnknownName
@@ -38,6 +36,8 @@ class Registry(Generic[T]):
         """The class called `name`; unknown names raise with the nearest and with all known names."""
         entries = self._entries()
         if name not in entries:
+            from difflib import get_close_matches
+
             near = get_close_matches(name, entries, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise UnknownName(f"No {self.kind} is called {name!r}.{hint} Known: {', '.join(self.names())}.")
@@ -68,6 +68,8 @@ class Registry(Generic[T]):
         # Entry points cost a scan of the installed packages, so they are read at the first look-up, not at import.
         # A name of ours cannot be taken over by another package.
         if self._all is None:
+            from importlib.metadata import entry_points  # slow to import, and `import dragoman.text` needs none of it
+
             group = "dragoman." + self.kind.replace(" ", "_")
             self._all = {p.name: f"{p.module}:{p.attr}" for p in entry_points(group=group)} | self._own
         return self._all

@@ -27,9 +27,14 @@ class Format(ABC):
     writable: ClassVar[bool] = True
 
     @classmethod
+    def is_named_by(cls, path: StrPath) -> bool:
+        """Whether the suffix of `path` is one of this format's, compression not counted."""
+        return bool(cls.suffixes) and plain_name(path).lower().endswith(cls.suffixes)
+
+    @classmethod
     def recognises(cls, path: StrPath) -> bool:
-        """Whether `path` looks like this format, by its suffix; a format that is a folder looks at what is in it."""
-        return plain_name(path).lower().endswith(cls.suffixes) if cls.suffixes else False
+        """Whether `path` can be read as this format: by its suffix, or for a folder by what is in it."""
+        return cls.is_named_by(path)
 
     @abstractmethod
     def read(self, path: StrPath) -> Any:

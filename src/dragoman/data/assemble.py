@@ -1,0 +1,109 @@
+"""Test sets put together from line files, as they are named on the command line: `PATH`, `NAME=PATH` or `-`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import fspath
+from typing import Any
+
+from dragoman.data.parallel import check_parallel
+from dragoman.data.testset import TestSet
+from dragoman.errors import DataError, FormatError
+from dragoman.files import StrPath, plain_name, read_lines
+
+__all__ = ["LineFile", "assemble", "read_system", "read_systems"]
+
+# `.txt`, `.out`, `.en`, `.pt-BR`: a suffix that says nothing of the system. `.v2` or `.online-A` does.
+_PLAIN_SUFFIX = re.compile(r"\.[a-z]{2,3}(-[A-Z]{2}|-[A-Z][a-z]{3})?$")
+
+
+@dataclass(frozen=True)
+class LineFile:
+    """The lines of a file and what they are called: a system's output or a reference."""
+
+    name: str
+    path: str
+    lines: tuple[str, ...]
+
+
+def read_system(argument: StrPath) -> LineFile:
+    """Read the lines of `NAME=PATH`, `PATH` or `-` (standard input).
+
+    Without a name the file gives it: `runs/atlas.en.gz` is `atlas`. What stands before a `=` is a name unless it has a
+    slash in it, so `./lr=0.1.txt` is a path.
+    """
+    text = fspath(argument)
+    name, equals, path = text.partition("=")
+    if not equals or "/" in name:
+        name, path = "", text
+    if not path:
+        raise DataError(f"{text!r} names no file; expected NAME=PATH.")
+    if not name:
+        name = "stdin" if path == "-" else _PLAIN_SUFFIX.sub("", plain_name(path))
+    return LineFile(name, path, tuple(read_lines(path)))
+
+
+def read_systems(arguments: Sequence[StrPath], *, kind: str = "systems") -> tuple[LineFile, ...]:
+    """Read several such files; two of one name are refused, and standard input is read once."""
+    _check_standard_input(arguments)
+    found: dict[str, LineFile] = {}
+    for argument in arguments:
+        file = read_system(argument)
+        if file.name in found:
+            raise DataError(
+                f"Two {kind} are called {file.name!r}: {found[file.name].path} and {file.path}. "
+                "Name them apart with NAME=PATH."
+            )
+        found[file.name] = file
+    return tuple(found.values())
+
+
+def assemble(
+    *,
+    srcs: StrPath | None = None,
+    refs: Sequence[StrPath] = (),
+    systems: Sequence[StrPath] = (),
+    docs: StrPath | None = None,
+    name: str = "",
+    source_lang: str | None = None,
+    target_lang: str | None = None,
+) -> TestSet:
+    """A test set from line files: one source, references and systems as `PATH` or `NAME=PATH`.
+
+    `docs` has a document's name on each line, or is a `documents.tsv` with the columns segment, doc, domain, origlang.
+    Files of different lengths are refused with the count of each; so is an empty file.
+    """
+    _check_standard_input([*([srcs] if srcs else []), *refs, *systems, *([docs] if docs else [])])
+    source = None if srcs is None else read_system(srcs)
+    ref_files = read_systems(refs, kind="references")
+    system_files = read_systems(systems)
+    labels = {} if docs is None else _labels(docs)
+    files = [*([source] if source else []), *ref_files, *system_files]
+    for file in files:
+        if not file.lines:
+            raise FormatError("the file is empty; expected one segment a line.", path=file.path)
+    check_parallel({**{file.path: file.lines for file in files}, **{fspath(docs or ""): s for s in labels.values()}})
+    return TestSet(
+        name=name,
+        source_lang=source_lang,
+        target_lang=target_lang,
+        srcs=source.lines if source else None,
+        refs={file.name: file.lines for file in ref_files},
+        systems={file.name: file.lines for file in system_files},
+        **labels,
+    )
+
+
+def _check_standard_input(arguments: Sequence[StrPath]) -> None:
+    if sum(fspath(argument).rpartition("=")[2] == "-" for argument in arguments) > 1:
+        raise DataError("Standard input (-) can be read once; it was given twice.")
+
+
+def _labels(path: StrPath) -> dict[str, Any]:
+    if plain_name(path).endswith(".tsv"):
+        from dragoman.data.formats.testset_lines import read_documents
+
+        return {**read_documents(path)}
+    return {"docs": read_lines(path)}
