@@ -16,6 +16,7 @@ __all__ = ["COMMANDS", "main"]
 # name → where the command lives, and its line in `dragoman --help` (a test compares it with the command's own).
 COMMANDS: dict[str, tuple[str, str]] = {
     "completion": ("dragoman.cli.completion:completion", "Print the completion script for your shell."),
+    "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
     "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),
 }

@@ -21,6 +21,7 @@ from dragoman.report.table import Table
 __all__ = ["Conversion", "convert", "guess_formats", "read_test_set", "write_test_set"]
 
 _FOLDER = "testset-lines"  # what a test set becomes when the target has no suffix
+_NOUNS = {"Bitext": "a bitext", "Records": "a table", "TestSet": "a test set", "tuple": "lines of text"}
 _TABLE_KEYS = ("source", "ref:", "sys:")
 
 
@@ -120,7 +121,7 @@ def _test_set_format(name: str) -> Format:
     entry = FORMATS.get(name)
     if entry.holds is not TestSet:
         known = ", ".join(_entries(TestSet))
-        raise DataError(f"The format {name} holds a {entry.holds.__name__}, not a test set. Known: {known}.")
+        raise DataError(f"The format {name} holds {_noun(entry.holds)}, not a test set. Known: {known}.")
     return entry()
 
 
@@ -155,6 +156,10 @@ def _impossible(source: StrPath, target: StrPath, from_format: str | None, to_fo
     for reader in readers:
         holds = FORMATS.get(reader).holds
         others = [name for name, entry in _entries(holds).items() if entry.writable]
-        lines.append(f"{reader} holds a {holds.__name__} and converts to {', '.join(others)}")
-    targets = " or ".join(f"{name} (a {FORMATS.get(name).holds.__name__})" for name in writers)
+        lines.append(f"{reader} holds {_noun(holds)} and converts to {', '.join(others)}")
+    targets = " or ".join(f"{name} ({_noun(FORMATS.get(name).holds)})" for name in writers)
     return DataError(f"Cannot convert {fspath(source)} to {targets}: {'; '.join(lines)}.")
+
+
+def _noun(holds: type) -> str:
+    return _NOUNS.get(holds.__name__, holds.__name__)

@@ -66,9 +66,7 @@ class Scores:
                 raise DataError(f"{self.scorer}: system {system!r} has {len(scores)} scores, {expected} were expected.")
             for unit, score in enumerate(scores, start=1):
                 if score is None and self.refs is not None:
-                    raise DataError(
-                        f"{self.scorer}: a metric must score everything; entry {unit} of {system!r} is not."
-                    )
+                    raise DataError(f"{self.scorer}: a metric must score all; entry {unit} of {system!r} is missing.")
                 if score is not None and not math.isfinite(score):
                     raise DataError(f"{self.scorer}: entry {unit} of {system!r} is {score}, which is no score.")
 
