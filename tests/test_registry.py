@@ -1,12 +1,24 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from dragoman.errors import UnknownName
+from dragoman.errors import DataError, UnknownName
 from dragoman.registry import Registry
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something with options of every kind."""
+
+    word: str | None = None
+    plain: bool = True
+    size: int = 3
+    share: float = 0.5
+    marks: tuple[str, ...] = ()
 
 
 def fractions() -> Registry[object]:
@@ -77,3 +89,43 @@ def test_the_table_given_is_not_kept() -> None:
     registry: Registry[object] = Registry("odd thing", entries)
     entries["decimal"] = "decimal:Decimal"
     assert registry.names() == ["fraction"]
+
+
+def things() -> Registry[Thing]:
+    return Registry("odd thing", {"thing": f"{__name__}:Thing", "fraction": "fractions:Fraction"})
+
+
+@pytest.mark.parametrize(
+    ("spec", "made"),
+    [
+        ("thing", Thing()),
+        ("thing:", Thing()),
+        ("thing:word=x=y", Thing(word="x=y")),
+        ("thing:plain=no,size=-7,share=1e-3", Thing(plain=False, size=-7, share=0.001)),
+        ("thing:marks=a+b", Thing(marks=("a", "b"))),
+    ],
+)
+def test_entries_are_made_from_a_specification(spec: str, made: Thing) -> None:
+    assert things().make(spec) == made
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("thing:size", "'size' in 'thing:size' is no option; write options as name=value."),
+        ("thing:color=red", "The odd thing 'thing' has no option 'color'. Known: word, plain, size, share, marks."),
+        ("fraction:x=1", "The odd thing 'fraction' has no option 'x'. Known: none."),
+        ("thing:plain=maybe", "The option 'plain' is yes or no, got 'maybe'."),
+        ("thing:size=3.5", "The option 'size' is a whole number, got '3.5'."),
+        ("thing:share=half", "The option 'share' is a number, got 'half'."),
+    ],
+)
+def test_specifications_that_are_wrong(spec: str, message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        things().make(spec)
+    assert str(caught.value) == message
+
+
+def test_an_unknown_name_in_a_specification() -> None:
+    with pytest.raises(UnknownName, match=r"No odd thing is called 'thong'\. Did you mean 'thing'\?"):
+        things().make("thong:size=3")

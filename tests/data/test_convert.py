@@ -92,6 +92,19 @@ def test_types_that_do_not_meet(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t.csv"]
 
 
+def test_a_format_may_come_with_options(tmp_path: Path) -> None:
+    for pair in ("de-en", "de-fr"):
+        write_test_set(replace(read_test_set(SAMPLE), target_lang=pair[-2:]), tmp_path / "wmt", format="mtme")
+    assert "several language pairs: de-en, de-fr" in refused(tmp_path / "wmt", tmp_path / "a.xml")
+    done = convert(tmp_path / "wmt", tmp_path / "a.xml", from_format="mtme:pair=de-fr")
+    assert done.from_format == "mtme:pair=de-fr"
+    assert read_test_set(tmp_path / "a.xml").target_lang == "fr"
+    assert read_test_set(tmp_path / "wmt", format="mtme:pair=de-en").target_lang == "en"
+    assert refused(tmp_path / "wmt", tmp_path / "a.xml", from_format="mtme:pear=x") == (
+        "The format 'mtme' has no option 'pear'. Known: pair."
+    )
+
+
 def test_a_source_that_is_not_there(tmp_path: Path) -> None:
     assert refused(tmp_path / "a.tsv", tmp_path / "a.csv") == f"There is no file {tmp_path}/a.tsv."
     assert refused(tmp_path / "a.xml", tmp_path / "a.sgm") == f"There is no file {tmp_path}/a.xml."

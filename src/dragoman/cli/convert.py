@@ -23,6 +23,7 @@ def convert(source: str, target: str, from_format: str | None, to_format: str | 
       dragoman convert newstest.sgm newstest.xml
       dragoman convert testset testset.tsv.gz
       dragoman convert testset wmt22 --to mtme
+      dragoman convert wmt22 testset.xml --from mtme:pair=de-en
 
     Formats are told by the names (.gz, .xz and .zst are not counted); name them where a name can mean several. A test
     set converts to every format of test sets, a table to every format of tables. The report says what the new format

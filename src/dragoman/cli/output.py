@@ -49,7 +49,7 @@ def emit(result: Any, form: str, output: str) -> None:
 
 
 class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
-    """A name out of a registry; a wrong one is answered with the nearest and all known names."""
+    """A name out of a registry, perhaps with options behind a colon; a wrong one is answered with all known names."""
 
     name = "name"
 
@@ -59,7 +59,7 @@ class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The name, if the registry has it."""
         try:
-            self.registry.get(value)
+            self.registry.get(value.partition(":")[0])
         except UnknownName as error:
             self.fail(str(error), param, ctx)
         return value

@@ -55,19 +55,19 @@ def convert(
 ) -> Conversion:
     """Read `source` and write it to `target` in another format that holds the same type.
 
-    A format that is not named is told by the file's name. A `.tsv` or `.jsonl` is a test set if its columns say so, and
-    a plain table otherwise. The target is written whole or not at all.
+    A format may be given with options, `mtme:pair=en-de`; one that is not named is told by the file's name. A `.tsv` or
+    `.jsonl` is a test set if its columns say so, and a plain table otherwise. The target is written whole or not at all.
     """
     possible = [
         (reader, writer)
         for reader in ([from_format] if from_format else guess_formats(source) or ["lines"])
         for writer in ([to_format] if to_format else _target_formats(target))
-        if FORMATS.get(reader).holds is FORMATS.get(writer).holds and FORMATS.get(writer).writable
+        if _class(reader).holds is _class(writer).holds and _class(writer).writable
     ]
     if not possible:
         raise _impossible(source, target, from_format, to_format)
     reader_name, writer_name = min(possible, key=lambda pair: _preference(pair[0], source))
-    reader, writer = FORMATS.get(reader_name)(), FORMATS.get(writer_name)()
+    reader, writer = FORMATS.make(reader_name), FORMATS.make(writer_name)
     value = reader.read(source)
     lost = tuple(writer.loses(value))
     writer.write(value, target)
@@ -118,11 +118,11 @@ def _only_format(path: StrPath, names: list[str]) -> str:
 
 
 def _test_set_format(name: str) -> Format:
-    entry = FORMATS.get(name)
+    entry = _class(name)
     if entry.holds is not TestSet:
         known = ", ".join(_entries(TestSet))
         raise DataError(f"The format {name} holds {_noun(entry.holds)}, not a test set. Known: {known}.")
-    return entry()
+    return FORMATS.make(name)
 
 
 def _target_formats(path: StrPath) -> list[str]:
@@ -137,7 +137,7 @@ def _preference(reader: str, source: StrPath) -> int:
     """The order in which to take readers that a name allows: a test set that shows itself, a plain table, others."""
     if reader in {"testset-tsv", "testset-jsonl"}:
         return 0 if _shows_test_set(source) else 3
-    return 1 if FORMATS.get(reader).holds in {Records, tuple} else 2
+    return 1 if _class(reader).holds in {Records, tuple} else 2
 
 
 def _shows_test_set(source: StrPath) -> bool:
@@ -154,11 +154,15 @@ def _impossible(source: StrPath, target: StrPath, from_format: str | None, to_fo
     writers = [to_format] if to_format else _target_formats(target)
     lines = []
     for reader in readers:
-        holds = FORMATS.get(reader).holds
+        holds = _class(reader).holds
         others = [name for name, entry in _entries(holds).items() if entry.writable]
         lines.append(f"{reader} holds {_noun(holds)} and converts to {', '.join(others)}")
-    targets = " or ".join(f"{name} ({_noun(FORMATS.get(name).holds)})" for name in writers)
+    targets = " or ".join(f"{name} ({_noun(_class(name).holds)})" for name in writers)
     return DataError(f"Cannot convert {fspath(source)} to {targets}: {'; '.join(lines)}.")
+
+
+def _class(spec: str) -> type[Format]:
+    return FORMATS.get(spec.partition(":")[0])
 
 
 def _noun(holds: type) -> str:
