@@ -56,7 +56,7 @@ def convert(
     """Read `source` and write it to `target` in another format that holds the same type.
 
     A format may be given with options, `mtme:pair=en-de`; one that is not named is told by the file's name. A `.tsv` or
-    `.jsonl` is a test set if its columns say so, and a plain table otherwise. The target is written whole or not at all.
+    `.jsonl` is a test set if its columns say so, else a plain table. The target is written whole or not at all.
     """
     possible = [
         (reader, writer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from dragoman.errors import DataError, UnknownName
 
@@ -30,10 +31,10 @@ class Records:
             raise DataError(f"Row {number} has {len(row)} cells for {len(self.columns)} columns.")
         if self.rows and not self.columns:
             raise DataError(f"A table of {len(self.rows)} rows must have a column.")
-        for index, name in enumerate(self.columns):
-            if {type(row[index]) for row in self.rows} <= _TYPES:
+        for name, cells in zip(self.columns, zip(*self.rows, strict=True), strict=bool(self.rows)):
+            if set(map(type, cells)) <= _TYPES:
                 continue
-            number, value = next((n, r[index]) for n, r in enumerate(self.rows, 1) if type(r[index]) not in _TYPES)
+            number, value = next((n, cell) for n, cell in enumerate(cells, start=1) if type(cell) not in _TYPES)
             raise DataError(
                 f"Row {number} has a {type(value).__name__} in column {name!r}; "
                 "a cell holds text, a number, true or false, or nothing."
@@ -46,8 +47,7 @@ class Records:
         """The values of one column, from the first row to the last."""
         if name not in self.columns:
             raise UnknownName(f"The table has no column {name!r}. Known: {', '.join(self.columns)}.")
-        index = list(self.columns).index(name)
-        return tuple(row[index] for row in self.rows)
+        return tuple(map(itemgetter(list(self.columns).index(name)), self.rows))
 
     def to_dicts(self) -> list[dict[str, Value]]:
         """The rows as flat objects."""

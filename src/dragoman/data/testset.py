@@ -134,7 +134,7 @@ class TestSet:
                     raise DataError(f"{name} must hold text; segment {segment} is {text!r}.")
         for name, stream in self.streams().items():
             try:
-                "".join(text for text in stream or () if text).encode()
+                "".join(filter(None, stream or ())).encode()
             except UnicodeEncodeError:
                 bad = next(i for i, text in enumerate(stream or (), start=1) if text and _SURROGATE.search(text))
                 raise DataError(

@@ -49,13 +49,14 @@ class End(NamedTuple):
 
 
 class Text(NamedTuple):
-    """All the text between two tags, white space included; `line` is the line of its beginning."""
+    """All the text between two tags, white space included; `line` is that of the tag before it."""
 
     text: str
     line: int
 
 
 Event = Start | End | Text
+_new = tuple.__new__  # what `Start(…)` comes to, without a call in between: a memory has tens of millions of events
 
 
 def events(path: StrPath, *, max_depth: int = MAX_DEPTH, max_text: int = MAX_TEXT) -> Iterator[Event]:
@@ -100,7 +101,7 @@ class _Parser:
         self._ready: list[Event] = []
         self._text: list[str] = []
         self._text_size = 0
-        self._text_line = 0
+        self._line = 0  # of the last tag
         self._depth = 0
         self._fed = 0  # bytes before the current chunk
         self._chunk = b""
@@ -108,6 +109,7 @@ class _Parser:
         self._entity_seen = False  # something like &nbsp; stands somewhere in the file so far
         self._tail = b""
         expat_parser = expat.ParserCreate()
+        expat_parser.buffer_text = True
         # A default from a DTD would be repeated with every element: a megabyte there is a gigabyte here.
         expat_parser.specified_attributes = True
         expat_parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
@@ -168,32 +170,34 @@ class _Parser:
         return FormatError(f"{message}.", path=self._path, line=self._expat.CurrentLineNumber)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._flush()
+        if self._text:
+            self._flush()
         self._depth += 1
         if self._depth > self._max_depth:
             raise self._error(f"elements are nested more than {self._max_depth} deep")
         if self._dtd_outside and self._entity_seen and attributes:
             self._check_attributes()
-        self._ready.append(Start(tag, attributes, self._expat.CurrentLineNumber))
+        self._line = line = self._expat.CurrentLineNumber
+        self._ready.append(_new(Start, (tag, attributes, line)))
 
     def _end(self, tag: str) -> None:
-        self._flush()
+        if self._text:
+            self._flush()
         self._depth -= 1
-        self._ready.append(End(tag, self._expat.CurrentLineNumber))
+        self._line = line = self._expat.CurrentLineNumber
+        self._ready.append(_new(End, (tag, line)))
 
     def _characters(self, text: str) -> None:
-        if not self._text:
-            self._text_line = self._expat.CurrentLineNumber
         self._text.append(text)
         self._text_size += len(text)
         if self._text_size > self._max_text:
             raise self._error(f"text of more than {self._max_text:,} characters stands between two tags")
 
     def _flush(self) -> None:
-        if self._text:
-            self._ready.append(Text("".join(self._text), self._text_line))
-            self._text.clear()
-            self._text_size = 0
+        text = self._text[0] if len(self._text) == 1 else "".join(self._text)
+        self._ready.append(_new(Text, (text, self._line)))
+        self._text.clear()
+        self._text_size = 0
 
     def _doctype(self, name: str, system: str | None, public: str | None, has_subset: int) -> None:  # noqa: ARG002
         # Expat then takes an unknown entity for one that the DTD declares, and leaves it out without a word.

@@ -34,7 +34,13 @@ __all__ = ["SgmFormat"]
 
 _KINDS: dict[str, Kind] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 _SUFFIXES = (".sgm", ".sgml")
-_TAG = re.compile(r"<!--.*?-->|<(/?)(mteval|srcset|refset|tstset|doc|seg)\b([^>]*)>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(
+    r"<!--.*?-->"  # passed over
+    r"|<seg\b([^>]*)>([^<]*)</seg\s*>"  # a segment without any markup: nearly all of them, so worth a way of its own
+    r"|<(/?)(mteval|srcset|refset|tstset|doc|seg)\b([^>]*)>",
+    re.IGNORECASE | re.DOTALL,
+)
+_ID = re.compile(r'\s+id="([^"&]*)"\s*')
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
 _PADDING = " \t\r\n"
@@ -162,7 +168,7 @@ class _Reader:
                     raise self._error(f"a segment of document {doc!r} has no id", tag.start)
                 if segment in segments:
                     raise self._error(f"document {doc!r} has segment {segment} a second time", tag.start)
-                segments[segment] = self._segment(doc, tag, tags)
+                segments[segment] = _cleaned(tag.text) if tag.text is not None else self._segment(doc, tag, tags)
             elif tag.name == "doc" and tag.closes:
                 break
             else:
@@ -182,8 +188,7 @@ class _Reader:
         if closing is None or closing.name != "seg" or not closing.closes:
             segment = opening.attributes["id"]
             raise self._error(f"segment {segment} of document {doc!r} has no end", opening.start)
-        text = self._text[opening.end : closing.start].strip(_PADDING)
-        return _resolved(_LINE_BREAK.sub(" ", text) if "\n" in text else text)
+        return _cleaned(self._text[opening.end : closing.start])
 
     def _stream_name(self, opening_set: _Tag, opening: _Tag) -> str:
         if opening_set.name == "srcset":
@@ -212,9 +217,13 @@ class _Reader:
 
     def _tags(self) -> Iterator[_Tag]:
         for match in _TAG.finditer(self._text):
-            if match[2]:  # not a comment
-                closes, name = bool(match[1]), match[2].lower()
-                yield _Tag(name, closes, _attributes(match[3]), match.start(), match.end())
+            inside, text, slash, name, attributes = match.groups()
+            if text is not None:
+                plain = _ID.fullmatch(inside)
+                found = {"id": plain[1]} if plain else _attributes(inside)
+                yield _Tag("seg", False, found, match.start(), match.end(), text)
+            elif name:
+                yield _Tag(name.lower(), bool(slash), _attributes(attributes), match.start(), match.end())
 
     def _line(self, position: int) -> int:
         start, line = self._counted if self._counted[0] <= position else (0, 1)
@@ -231,6 +240,7 @@ class _Tag(NamedTuple):
     attributes: dict[str, str]
     start: int
     end: int
+    text: str | None = None  # of a whole segment
 
     def __str__(self) -> str:
         return f"<{'/' if self.closes else ''}{self.name}>"
@@ -246,6 +256,11 @@ def _attributes(text: str) -> dict[str, str]:
 def _language(text: str | None) -> str:
     # WMT writes "any" where a set was translated from several languages.
     return "" if text is None or text.lower() == "any" else text.replace("_", "-")
+
+
+def _cleaned(text: str) -> str:
+    text = text.strip(_PADDING)
+    return _resolved(_LINE_BREAK.sub(" ", text) if "\n" in text else text)
 
 
 def _resolved(text: str) -> str:

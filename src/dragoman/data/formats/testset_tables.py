@@ -38,8 +38,10 @@ class TestSetTsv(Format):
     def read(self, path: StrPath) -> TestSet:
         """The rows as segments."""
         found = TsvFormat().read(path)
-        rows = [[None if cell == MISSING else cell for cell in row] for row in found.rows]
-        return _from_records(Records(found.columns, rows), path, first_line=2)
+        if any(MISSING in row for row in found.rows):
+            rows = [[None if cell == MISSING else cell for cell in row] for row in found.rows]
+            found = Records(found.columns, rows)
+        return _from_records(found, path, first_line=2)
 
     def write(self, value: TestSet, path: StrPath) -> None:
         """One row per segment."""
@@ -98,10 +100,11 @@ def _from_records(records: Records, path: StrPath, *, first_line: int) -> TestSe
     for column in records.columns:
         cells = records.column(column)
         group, _, name = column.partition(":")
-        for number, cell in enumerate(cells, start=first_line):
-            if not isinstance(cell, str) and not (cell is None and group in {"ref", "domain", "origlang"}):
-                what = "missing" if cell is None else f"{cell!r}, which is no text"
-                raise FormatError(f"{column} is {what}.", path=path, line=number)
+        allowed = {str, type(None)} if group in {"ref", "domain", "origlang"} else {str}
+        if not set(map(type, cells)) <= allowed:
+            number, cell = next((n, c) for n, c in enumerate(cells, start=first_line) if type(c) not in allowed)
+            what = "missing" if cell is None else f"{cell!r}, which is no text"
+            raise FormatError(f"{column} is {what}.", path=path, line=number)
         if column in _CONSTANTS:
             values[_CONSTANTS[column]] = _constant(column, cells, path, first_line)
         elif column in _LABELS:
