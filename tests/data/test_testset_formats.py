@@ -122,6 +122,20 @@ def test_what_a_table_cannot_hold(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["testset-tsv", "testset-jsonl", "testset-lines", "sgm", "wmt-xml", "mtme"])
+def test_a_segment_of_a_megabyte(tmp_path: Path, name: str) -> None:
+    value = small(srcs=["ü <&> " * (1 << 18), "x" * (1 << 20)], origlangs=None)
+    FORMATS.get(name)().write(value, tmp_path / "small")
+    assert FORMATS.get(name)().read(tmp_path / "small").srcs == value.srcs
+
+
+@pytest.mark.parametrize("name", ["testset-tsv", "testset-jsonl", "testset-lines", "sgm", "mtme"])
+def test_nul_and_control_characters_are_text(tmp_path: Path, name: str) -> None:
+    value = small(systems={"s": ["a\x00b\x1b[0m\x07", "\x0b\x0c\x1c\x85\u2028\u2029"]}, origlangs=None)
+    FORMATS.get(name)().write(value, tmp_path / "small")
+    assert FORMATS.get(name)().read(tmp_path / "small").systems == value.systems
+
+
 # Folders of lines
 
 
