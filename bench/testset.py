@@ -21,7 +21,8 @@ from dragoman.data import TestSet, read_test_set, write_test_set
 from dragoman.samples import __file__ as samples
 
 BAR = 0.3  # seconds
-MARKUP = {"sgm", "wmt-xml"}  # a parser's work is on top there
+MARKUP = {"sgm", "wmt-xml"}  # measured and shown, but not held to the bar: a parser's work is on top
+ROUNDS = 15
 N_SYSTEMS, N_SEGMENTS = 20, 3000
 ROOT = Path(__file__).parents[1]
 
@@ -67,7 +68,7 @@ def big_test_set() -> tuple[TestSet, str]:
     return test_set, "newstest2013 en-de" if data.is_dir() else "the sample, repeated"
 
 
-def best(work: Callable[[], object], *, rounds: int = 5) -> float:
+def best(work: Callable[[], object], *, rounds: int = ROUNDS) -> float:
     """Seconds of the fastest of several runs."""
     times = []
     for _ in range(rounds):
@@ -85,7 +86,7 @@ def plain_python(folder: Path) -> list[list[str]]:
 
 def main() -> int:
     test_set, origin = big_test_set()
-    print(f"{len(test_set.systems)} systems, {len(test_set):,} segments ({origin}); best of 5 runs")
+    print(f"{len(test_set.systems)} systems, {len(test_set):,} segments ({origin}); best of {ROUNDS} runs")
     worst = 0.0
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "lines" / "set"
@@ -104,8 +105,9 @@ def main() -> int:
                 raise SystemExit(f"{name} gave back something else")
             seconds = best(lambda path=path, name=name: read_test_set(path, format=name))  # type: ignore[misc]
             worst = max(worst, 0.0 if name in MARKUP else seconds)
-            print(f"{name:24}{seconds:8.3f} s  {seconds / plain:6.1f} × plain")
-    print(f"bar: {BAR} s; slowest of lines and tables: {worst:.3f} s")
+            over = "  over the bar" if seconds >= BAR else ""
+            print(f"{name:24}{seconds:8.3f} s  {seconds / plain:6.1f} × plain{over}")
+    print(f"bar: {BAR} s; slowest of lines and tables, which must keep it: {worst:.3f} s")
     return 0 if worst < BAR else 1
 
 

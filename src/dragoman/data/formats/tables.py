@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar, NoReturn
 
 from dragoman.data.formats.base import Format
@@ -80,7 +81,7 @@ class JsonlFormat(Format):
     def read(self, path: StrPath) -> Records:
         """The objects as rows."""
         objects = [_flat_object(line, path, number) for number, line in enumerate(iter_lines(path), start=1)]
-        columns = list(dict.fromkeys(key for each in objects for key in each))
+        columns = list(dict.fromkeys(chain.from_iterable(objects)))
         try:
             return Records(columns, [tuple(map(each.get, columns)) for each in objects])
         except DataError as error:
@@ -218,13 +219,13 @@ def _flat_object(line: str, path: StrPath, number: int) -> dict[str, Value]:
         raise FormatError(f"not a JSON object ({error}).", path=path, line=number) from None
     if not isinstance(found, dict):
         raise FormatError(f"a {type(found).__name__} stands where an object is expected.", path=path, line=number)
-    for key, value in found.items():
-        if isinstance(value, list | dict):
-            raise FormatError(
-                f"the value of {key!r} is a {type(value).__name__}; a cell holds text, a number, true, false or null.",
-                path=path,
-                line=number,
-            )
+    if {list, dict} & set(map(type, found.values())):
+        key, value = next((k, v) for k, v in found.items() if type(v) in (list, dict))
+        raise FormatError(
+            f"the value of {key!r} is a {type(value).__name__}; a cell holds text, a number, true, false or null.",
+            path=path,
+            line=number,
+        )
     return found
 
 
