@@ -19,6 +19,8 @@ NB_MODULE(_core, m) {
 
   nb::module_ classer = m.def_submodule("classer", "Error classes of words.");
   dragoman::bindings::bind_classer(classer);
+  nb::module_ corpus = m.def_submodule("corpus", "Line profiles, counting, hashing, mis-alignment.");
+  dragoman::bindings::bind_corpus(corpus);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ text = m.def_submodule("text", "Unicode, tokenisers, vocabulary.");

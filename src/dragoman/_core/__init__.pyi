@@ -1,3 +1,4 @@
 from . import classer as classer
+from . import corpus as corpus
 from . import resample as resample
 from . import text as text

@@ -1,0 +1,61 @@
+"""Line profiles, counting, hashing, mis-alignment."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+def profile_lines(lines: object, *, n_threads: int = 1) -> NDArray[numpy.int32]:
+    """
+    What one pass over each line counts: int32 array (lines, fields), columns named by profile_fields().
+    """
+
+def profile_fields() -> list[str]:
+    """The names of the columns of profile_lines."""
+
+def hash_lines(lines: object, *, skeleton: bool = False, n_threads: int = 1) -> NDArray[numpy.uint64]:
+    """
+    A 64-bit hash of each line; of its letters and digits (each read as 0) alone if `skeleton`.
+    """
+
+def hash_pairs(first: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]:
+    """One hash of two, item by item."""
+
+def fit_shifted(srcs: object, tgts: object, shifts: Sequence[int], *, centre: float, spread: float) -> NDArray[numpy.float64]:
+    """
+    How well source i and target i + shift fit each other, in nats: float64 array (lines, shifts).
+    """
+
+class RepeatCounter:
+    """How often each 64-bit key has come so far."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint32]:
+        """Count the keys; for each, how often it has now come (1: first)."""
+
+    @property
+    def distinct(self) -> int:
+        """How many different keys there were."""
+
+class TypeCounter:
+    """Counts the different tokens of a text."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, lines: object) -> NDArray[numpy.int32]:
+        """Count the tokens of the lines; how many each line has."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens so far."""
+
+    @property
+    def types(self) -> int:
+        """Different tokens so far."""
+
+    @property
+    def hapaxes(self) -> int:
+        """Tokens that came exactly once."""
