@@ -1,0 +1,94 @@
+"""Bitexts as two files of lines, the commonest form of all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from dragoman.data.bitext import Bitext
+from dragoman.data.formats.base import Format
+from dragoman.errors import DataError
+from dragoman.files import StrPath, open_writer
+
+__all__ = ["BitextLines"]
+
+_COMPRESSION = ("", ".gz", ".xz", ".zst")
+
+
+@dataclass(frozen=True)
+class BitextLines(Format):
+    """Two files, one sentence a line.
+
+    The path is a prefix: `train` with the languages `de` and `en` means `train.de` and `train.en`, or their compressed
+    kin (`train.de.gz`); `train.gz` writes compressed files. With `target` given, the path is the source file itself.
+    """
+
+    name: ClassVar[str] = "bitext-lines"
+    holds: ClassVar[type] = Bitext
+
+    source_lang: str | None = None
+    target_lang: str | None = None
+    target: str | None = None  # the file of the target side
+
+    def read(self, path: StrPath) -> Bitext:
+        """The bitext; its files are found now and opened when it is iterated."""
+        if self.target is not None:
+            src, tgt = os.fspath(path), self.target
+        else:
+            source_lang, target_lang = self._languages(path, None)
+            src, tgt = _find(path, source_lang), _find(path, target_lang)
+        return Bitext.from_files(src, tgt, source_lang=self.source_lang, target_lang=self.target_lang)
+
+    def write(self, value: Bitext, path: StrPath) -> None:
+        """Write both files; they appear together, when all pairs are through."""
+        if self.target is not None:
+            names = os.fspath(path), self.target
+        else:
+            stem, suffix = _cut(path)
+            names = tuple(f"{stem}.{lang}{suffix}" for lang in self._languages(path, value))  # type: ignore[assignment]
+        with ExitStack() as stack:
+            src_file, tgt_file = (stack.enter_context(open_writer(name)) for name in names)
+            for number, pair in enumerate(value, start=1):
+                for text, stream in zip(pair, (src_file, tgt_file), strict=True):
+                    if "\n" in text:
+                        raise DataError(
+                            f"Pair {number} of {value.label} has a line break inside ({text[:60]!r}) and does not fit "
+                            "on a line. Write TMX or JSONL, or read with line_breaks='space'."
+                        )
+                    stream.write(text)
+                    stream.write("\n")
+
+    def _languages(self, path: StrPath, value: Bitext | None) -> tuple[str, str]:
+        source = self.source_lang or (value.source_lang if value else None)
+        target = self.target_lang or (value.target_lang if value else None)
+        if not source or not target:
+            raise DataError(
+                f"Two files belong to the prefix {os.fspath(path)}; name both languages (source_lang, target_lang), "
+                "or the file of the target side (target)."
+            )
+        if source == target:
+            raise DataError(
+                f"Source and target are both {source!r}; under the prefix {os.fspath(path)} they need two names."
+            )
+        return source, target
+
+
+def _cut(path: StrPath) -> tuple[str, str]:
+    """The prefix and its compression suffix."""
+    name = os.fspath(path)
+    suffix = next((suffix for suffix in _COMPRESSION if suffix and name.endswith(suffix)), "")
+    return name.removesuffix(suffix), suffix
+
+
+def _find(path: StrPath, lang: str) -> str:
+    stem, asked = _cut(path)
+    candidates = [f"{stem}.{lang}{suffix}" for suffix in ((asked,) if asked else _COMPRESSION)]
+    found = [name for name in candidates if Path(name).is_file()]
+    if not found:
+        raise DataError(f"There is no file {candidates[0]}" + ("." if asked else ", nor .gz, .xz or .zst of it."))
+    if len(found) > 1:
+        raise DataError(f"Which one? There are {' and '.join(found)}. Name the files, or move one away.")
+    return found[0]
