@@ -83,7 +83,7 @@ def test_batches_and_shards_share_out_every_pair_once(n: int, size: int, of: int
 def test_every_shard_finds_a_side_that_is_too_short(tmp_path: Path) -> None:
     src, tgt = write(tmp_path, "a", ["x"] * 4), write(tmp_path, "b", ["y"] * 7)
     for index in range(2):
-        with pytest.raises(DataError, match="has 4 lines, .* has 7"):
+        with pytest.raises(DataError, match=r"has 4 lines, .* has 7"):
             list(Bitext.from_files(src, tgt).shard(index, 2, size=2))
 
 
