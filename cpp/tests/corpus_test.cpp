@@ -34,7 +34,7 @@ TEST(words_that_mix_alphabets_are_counted_by_letter_run) {
   CHECK(field("pаypal", Field::kMixedWords) == 1);  // the second letter is Cyrillic
   CHECK(field("IT-компания и 3D-очки", Field::kMixedWords) == 0);
   CHECK(field("Αlpha αβγ", Field::kMixedWords) == 1);
-  CHECK(field("5 µm", Field::kMixedWords) == 0);
+  CHECK(field("5 µm, 3 \u03BCs, 2 k\u03A9", Field::kMixedWords) == 0);
 }
 
 TEST(brackets_and_quotation_marks_pair) {

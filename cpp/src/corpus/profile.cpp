@@ -68,7 +68,9 @@ class MixedWordWatch {
     switch (text::script(code)) {
       case Script::kLatin: seen_ |= 1; break;
       case Script::kCyrillic: seen_ |= 2; break;
-      case Script::kGreek: seen_ |= 4; break;
+      case Script::kGreek:
+        if (code != U'\u03BC' && code != U'\u03A9') seen_ |= 4;  // μs and kΩ are units
+        break;
       default: break;
     }
   }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dragoman.errors import DataError, NotAvailable
 from dragoman.text.languages import base_language
 
-__all__ = ["LanguageGuesser", "language_guesser_available"]
+__all__ = ["LanguageGuesser", "alike", "language_guesser_available"]
 
 # Languages that the model, and often a reader, cannot tell apart in one sentence.
 _ALIKE = [{"hr", "bs", "sr"}, {"id", "ms"}, {"nb", "nn", "no", "da"}, {"cs", "sk"}, {"hi", "mr", "ne"}, {"gl", "pt"}]
@@ -46,8 +46,10 @@ class LanguageGuesser:
     def is_other(self, line: str, lang: str, *, sure: float) -> bool:
         """Whether the line is, with probability `sure` or more, in a language that nobody takes for `lang`."""
         found, probability = self.guess(line)
-        return probability >= sure and not _alike(found, base_language(lang))
+        return probability >= sure and not alike(found, lang)
 
 
-def _alike(found: str, expected: str) -> bool:
+def alike(found: str, lang: str) -> bool:
+    """Whether a guess is the language, or one that is easily taken for it."""
+    expected = base_language(lang)
     return found == expected or any({found, expected} <= group for group in _ALIKE)
