@@ -19,7 +19,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dragoman.data import FORMATS, Format, Records, TestSet
+from dragoman.data.alignments import Alignment, Alignments
+from dragoman.data.bitext import Bitext
+from dragoman.data.nbest import Candidate, NBest, NBestLists
+from dragoman.data.parsed import ParsedText
 from dragoman.errors import DataError
+from dragoman.text.conllu import Sentence
 
 # Text, from anything that is a character down to what a line of TSV can hold.
 ANY = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)
@@ -101,6 +106,27 @@ TYPED = st.sampled_from([st.none() | TEXT, st.none() | st.booleans(), st.none() 
                          st.none() | st.floats(allow_nan=False, allow_infinity=False)])  # fmt: skip
 
 
+def bitexts(text: st.SearchStrategy[str], **languages: str) -> st.SearchStrategy[Bitext]:
+    return st.lists(st.tuples(text, text), max_size=4).map(lambda pairs: Bitext.from_pairs(pairs, **languages))
+
+
+@st.composite
+def nbest_lists(draw: st.DrawFn) -> NBestLists:
+    candidate = st.builds(
+        Candidate,
+        text=st.lists(WORD, max_size=3).map(" ".join),
+        features=st.dictionaries(
+            WORD.filter(str.isalpha), st.lists(NUMBER.map(float), max_size=2).map(tuple), max_size=2
+        ),
+        score=NUMBER.map(float),
+    )
+    groups = draw(st.lists(st.lists(candidate, min_size=1, max_size=2), max_size=3))
+    return NBestLists([NBest(number, tuple(group)) for number, group in enumerate(groups)])
+
+
+LINKS = st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=5)
+
+
 @dataclass(frozen=True)
 class Case:
     """How a format is tried out."""
@@ -112,6 +138,10 @@ class Case:
 
 
 BY_NAME = {
+    "bitext-lines": Case(
+        bitexts(LINE, source_lang="de", target_lang="en"), {"source_lang": "de", "target_lang": "en"}, plain=list
+    ),
+    "bitext-tsv": Case(bitexts(TEXT.map(lambda t: t.translate(dict.fromkeys(map(ord, "\t\r\n"), " ")))), plain=list),
     "csv": Case(tables(st.just(TEXT))),
     "jsonl": Case(tables(st.just(VALUE), min_rows=1)),
     "mtme": Case(
@@ -125,10 +155,19 @@ BY_NAME = {
     "sgm": Case(sets_of_text(TEXT, ragged="documents", by_document=True)),
     "testset-lines": Case(sets_of_text(LINE, ragged="no", name=st.just("value"))),
     "testset-tsv": Case(sets_of_text(CELL)),
+    "tmx": Case(bitexts(XML), {"source_lang": "de", "target_lang": "en"}, plain=list),
     "tsv": Case(tables(st.just(CELL))),
     "wmt-xml": Case(sets_of_text(XML, ragged="documents", by_document=True)),
 }  # fmt: skip
 BY_TYPE: dict[str, Case] = {
+    "Alignments": Case(
+        st.lists(LINKS.map(lambda links: Alignment(tuple(links))), max_size=4).map(Alignments), plain=list
+    ),
+    "Bitext": Case(bitexts(TEXT), plain=list),
+    "NBestLists": Case(nbest_lists(), plain=list),
+    "ParsedText": Case(
+        st.lists(st.lists(WORD, min_size=1, max_size=3).map(Sentence.of), max_size=3).map(ParsedText), plain=list
+    ),
     "Records": Case(tables(st.just(TEXT))),
     "TestSet": Case(sets_of_text()),
     "tuple": Case(st.lists(LINE, max_size=5).map(tuple)),

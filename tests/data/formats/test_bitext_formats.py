@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dragoman.data import FORMATS, convert
 from dragoman.data.bitext import Bitext
 from dragoman.data.formats.bitext_lines import BitextLines
 from dragoman.data.formats.bitext_tables import BitextJsonl, BitextTsv
@@ -125,3 +126,61 @@ def test_jsonl_errors_name_file_and_line(tmp_path: Path, line: str, message: str
     path.write_text('{"src": "a", "tgt": "b"}\n' + line + "\n")
     with pytest.raises(FormatError, match=r"x\.jsonl:2: " + message):
         list(BitextJsonl().read(path))
+
+
+@pytest.mark.parametrize("form", [BitextLines("de", "en"), BitextTsv(), BitextJsonl()])
+def test_marks_that_readers_drop_are_kept_or_refused(
+    tmp_path: Path, form: BitextLines | BitextTsv | BitextJsonl
+) -> None:
+    pairs = [("\ufeffa", "\ufeffb"), ("c\r ", "\u2028")]
+    form.write(Bitext.from_pairs(pairs), tmp_path / "x")
+    assert list(form.read(tmp_path / "x")) == pairs
+    if not isinstance(form, BitextJsonl):
+        with pytest.raises(DataError, match=r"carriage return|line break"):
+            form.write(Bitext.from_pairs([("a", "b\r")]), tmp_path / "y")
+    with pytest.raises(DataError, match=r"lone surrogate, U\+D800"):
+        form.write(Bitext.from_pairs([("a", "b\ud800")]), tmp_path / "y")
+    assert not list(tmp_path.glob("y*"))
+
+
+def test_columns_given_as_text(tmp_path: Path) -> None:
+    path = tmp_path / "x.tsv"
+    path.write_text("1\ta\tb\n")
+    form = FORMATS.make("bitext-tsv:columns=3+2,source_lang=de")
+    assert list(form.read(path)) == [("b", "a")]
+    with pytest.raises(DataError, match=r"A pair has two columns, source and target; got columns=\(1, 2, 3\)"):
+        FORMATS.make("bitext-tsv:columns=1+2+3")
+
+
+def test_languages_are_lost_where_there_is_no_place_for_them() -> None:
+    bitext = Bitext.from_pairs([], source_lang="de")
+    assert BitextTsv().loses(bitext) == BitextJsonl().loses(bitext) == ["source_lang"]
+    assert BitextLines().loses(bitext) == []
+    assert BitextLines(target="x").loses(bitext) == ["source_lang"]
+
+
+def test_a_prefix_is_recognised_by_its_files(tmp_path: Path) -> None:
+    (tmp_path / "train.de.gz").touch()
+    assert not BitextLines.recognises(tmp_path / "train")
+    (tmp_path / "train.pt-BR").touch()
+    assert BitextLines.recognises(tmp_path / "train")
+    assert not BitextLines.recognises(tmp_path / "other")
+    assert not BitextLines.recognises(tmp_path / "none" / "train")
+
+
+@pytest.mark.parametrize(
+    ("target", "to_format", "lost"),
+    [("x.tmx", None, ()), ("x.tsv", None, ("source_lang", "target_lang")), ("y", "bitext-lines", ())],
+)
+def test_bitexts_convert(tmp_path: Path, target: str, to_format: str | None, lost: tuple[str, ...]) -> None:
+    pairs = [("a", "b"), ("c", "d")]
+    BitextLines().write(Bitext.from_pairs(pairs, source_lang="de", target_lang="en"), tmp_path / "train")
+    done = convert(
+        tmp_path / "train",
+        tmp_path / target,
+        from_format="bitext-lines:source_lang=de,target_lang=en",
+        to_format=to_format,
+    )
+    assert (done.holds, done.lost) == ("Bitext", lost)
+    name = {"x.tmx": "tmx", "x.tsv": "bitext-tsv", "y": "bitext-lines:source_lang=de,target_lang=en"}[target]
+    assert list(FORMATS.make(name).read(tmp_path / target)) == pairs

@@ -1,7 +1,7 @@
 """What is done to whole corpora: counted, cleaned, shuffled, split. Everything streams."""
 
 from dragoman.data.corpus.clean import Cleaning, FilterCount, clean
-from dragoman.data.corpus.filters import FILTERS, Filter, Pairs, parse_filter
+from dragoman.data.corpus.filters import FILTERS, Filter, Pairs
 from dragoman.data.corpus.order import Split, shuffle, split
 from dragoman.data.corpus.statistics import CorpusStatistics, SideStatistics, corpus_statistics
 
@@ -16,7 +16,6 @@ __all__ = [
     "Split",
     "clean",
     "corpus_statistics",
-    "parse_filter",
     "shuffle",
     "split",
 ]

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dragoman.data.bitext import Bitext
-from dragoman.data.corpus.filters import Filter, Pairs, parse_filter
+from dragoman.data.corpus.filters import FILTERS, Filter, Pairs
 from dragoman.report import Column, Result, Table
 
 __all__ = ["DEFAULT_FILTERS", "Cleaning", "FilterCount", "clean"]
@@ -80,7 +80,7 @@ def clean(
 
     One byte a pair is remembered; duplicates cost sixteen more. The result does not depend on `n_threads`.
     """
-    chosen = [parse_filter(each) if isinstance(each, str) else each for each in filters]
+    chosen = [FILTERS.make(each) if isinstance(each, str) else each for each in filters]
     judges = [each.start(bitext.source_lang, bitext.target_lang) for each in chosen]
     removed = [0] * len(chosen)
     shown: list[list[tuple[int, str, str]]] = [[] for _ in chosen]

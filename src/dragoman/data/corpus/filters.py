@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from dragoman.data.corpus.scripts import foreign_share
 from dragoman.errors import DataError
 from dragoman.registry import Registry
 
-__all__ = ["FILTERS", "Filter", "Pairs", "parse_filter"]
+__all__ = ["FILTERS", "Filter", "Pairs"]
 
 Mask = NDArray[np.bool_]
 
@@ -94,7 +94,7 @@ class Filter(ABC):
         """
 
     def signature(self) -> str:
-        """The name, followed by the options that differ from their defaults, as `parse_filter` reads it."""
+        """The name, followed by the options that differ from their defaults, as `FILTERS.make` reads it."""
         changed = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
         return self.name + (":" + ",".join(changed) if changed else "")
 
@@ -305,35 +305,6 @@ FILTERS: Registry[Filter] = Registry(
         "script": "dragoman.data.corpus.filters:Script",
     },
 )
-
-
-def parse_filter(text: str) -> Filter:
-    """The filter that `text` names, with its options: `length:low=2,high=80`."""
-    name, _, rest = text.partition(":")
-    kind = FILTERS.get(name)
-    known = {field.name: field for field in fields(kind)}
-    options: dict[str, Any] = {}
-    for item in rest.split(",") if rest else []:
-        key, equals, value = item.partition("=")
-        if not equals or key not in known:
-            has = ", ".join(known) or "none"
-            raise DataError(f"{item!r} is no option of the filter {name}. Write name:option=value; options: {has}.")
-        options[key] = _option_value(name, key, value, known[key].default)
-    return kind(**options)
-
-
-def _option_value(name: str, key: str, value: str, default: object) -> object:
-    if isinstance(default, bool):
-        if value not in ("true", "True", "false", "False"):
-            raise DataError(f"The option {key} of the filter {name} is true or false, got {value!r}.")
-        return value in ("true", "True")
-    if isinstance(default, str):
-        return value
-    try:
-        return int(value) if isinstance(default, int) else float(value)
-    except ValueError:
-        expected = "a whole number" if isinstance(default, int) else "a number"
-        raise DataError(f"The option {key} of the filter {name} is {expected}, got {value!r}.") from None
 
 
 def _repeats(by: str, *, near: bool, most: int) -> Judge:

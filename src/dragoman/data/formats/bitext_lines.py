@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,12 +11,15 @@ from typing import ClassVar
 
 from dragoman.data.bitext import Bitext
 from dragoman.data.formats.base import Format
+from dragoman.data.formats.bitext_tables import lost_languages
 from dragoman.errors import DataError
-from dragoman.files import StrPath, open_writer
+from dragoman.files import StrPath, open_writer, plain_name
 
 __all__ = ["BitextLines"]
 
+_BOM = "\ufeff"
 _COMPRESSION = ("", ".gz", ".xz", ".zst")
+_LANGUAGE = re.compile("[A-Za-z]{2,3}([-_][A-Za-z0-9]+)*")
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,17 @@ class BitextLines(Format):
     source_lang: str | None = None
     target_lang: str | None = None
     target: str | None = None  # the file of the target side
+
+    @classmethod
+    def recognises(cls, path: StrPath) -> bool:
+        """Whether `path` is the prefix of two or more files that are named after languages."""
+        stem, _ = _cut(path)
+        folder = Path(stem).parent
+        if not folder.is_dir():
+            return False
+        names = (plain_name(file) for file in folder.iterdir() if file.is_file())
+        start = Path(stem).name + "."
+        return len({name for name in names if name.startswith(start) and _LANGUAGE.fullmatch(name, len(start))}) > 1
 
     def read(self, path: StrPath) -> Bitext:
         """The bitext; its files are found now and opened when it is iterated."""
@@ -50,16 +65,19 @@ class BitextLines(Format):
             stem, suffix = _cut(path)
             names = tuple(f"{stem}.{lang}{suffix}" for lang in self._languages(path, value))  # type: ignore[assignment]
         with ExitStack() as stack:
-            src_file, tgt_file = (stack.enter_context(open_writer(name)) for name in names)
-            for number, pair in enumerate(value, start=1):
-                for text, stream in zip(pair, (src_file, tgt_file), strict=True):
-                    if "\n" in text:
-                        raise DataError(
-                            f"Pair {number} of {value.label} has a line break inside ({text[:60]!r}) and does not fit "
-                            "on a line. Write TMX or JSONL, or read with line_breaks='space'."
-                        )
-                    stream.write(text)
-                    stream.write("\n")
+            streams = [stack.enter_context(open_writer(name)) for name in names]
+            for batch in value.batches():
+                for stream, lines in zip(streams, (batch.srcs, batch.tgts), strict=True):
+                    block = "\n".join(lines) + "\n"
+                    if block.count("\n") != len(lines) or "\r\n" in block:
+                        raise _not_a_line(batch.start, lines, value)
+                    if batch.start == 0 and block.startswith(_BOM):
+                        stream.write(_BOM)  # readers drop the first one; the second is the text's own
+                    stream.write(block)
+
+    def loses(self, value: Bitext) -> list[str]:
+        """The languages, if the files have names of their own."""
+        return lost_languages(value) if self.target is not None else []
 
     def _languages(self, path: StrPath, value: Bitext | None) -> tuple[str, str]:
         source = self.source_lang or (value.source_lang if value else None)
@@ -76,6 +94,14 @@ class BitextLines(Format):
         return source, target
 
 
+def _not_a_line(start: int, lines: list[str], value: Bitext) -> DataError:
+    place, text = next((n, line) for n, line in enumerate(lines) if "\n" in line or line.endswith("\r"))
+    return DataError(
+        f"Pair {start + place + 1} of {value.label} has a line break inside ({text[:60]!r}) and does not fit on a "
+        "line. Write TMX or JSONL, or read TMX with line_breaks='space'."
+    )
+
+
 def _cut(path: StrPath) -> tuple[str, str]:
     """The prefix and its compression suffix."""
     name = os.fspath(path)
@@ -87,6 +113,8 @@ def _find(path: StrPath, lang: str) -> str:
     stem, asked = _cut(path)
     candidates = [f"{stem}.{lang}{suffix}" for suffix in ((asked,) if asked else _COMPRESSION)]
     found = [name for name in candidates if Path(name).is_file()]
+    if not found and Path(stem).is_dir():
+        raise DataError(f"{stem} is a directory; name the prefix that two files in it share.")
     if not found:
         raise DataError(f"There is no file {candidates[0]}" + ("." if asked else ", nor .gz, .xz or .zst of it."))
     if len(found) > 1:

@@ -11,9 +11,14 @@ from typing import Any, ClassVar, Literal
 from dragoman.data.bitext import Bitext, Pair, PairSource
 from dragoman.data.formats.base import Format
 from dragoman.errors import DataError, FormatError
-from dragoman.files import StrPath, iter_lines, open_writer
+from dragoman.files import StrPath, iter_lines, write_lines
 
-__all__ = ["BitextJsonl", "BitextTsv"]
+__all__ = ["BitextJsonl", "BitextTsv", "lost_languages"]
+
+
+def lost_languages(value: Bitext) -> list[str]:
+    """The languages that a bitext has, for a format that has no place for them."""
+    return [name for name in ("source_lang", "target_lang") if getattr(value, name)]
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,11 @@ class BitextTsv(Format):
     extra: Literal["error", "ignore"] = "error"
 
     def __post_init__(self) -> None:
+        # Options that come as text name a column 2 as "2".
+        columns = tuple(int(c) if isinstance(c, str) and c.isascii() and c.isdigit() else c for c in self.columns)
+        object.__setattr__(self, "columns", columns)
+        if len(columns) != 2:
+            raise DataError(f"A pair has two columns, source and target; got columns={self.columns}.")
         for column in self.columns:
             if isinstance(column, int) and column < 1:
                 raise DataError(f"Columns are counted from 1 on, got {column}.")
@@ -53,17 +63,23 @@ class BitextTsv(Format):
         """Write the pairs as two columns, with a header if `columns` are names."""
         if not self.has_header and self.columns != (1, 2):
             raise DataError(f"Pairs are written as columns 1 and 2; columns={self.columns} is for reading.")
-        with open_writer(path) as stream:
-            if self.has_header:
-                stream.write(f"{self.columns[0]}\t{self.columns[1]}\n")
-            for number, pair in enumerate(value, start=1):
-                for text in pair:
-                    if "\t" in text or "\n" in text:
-                        raise DataError(
-                            f"Pair {number} of {value.label} has a tab or line break inside ({text[:60]!r}), which TSV "
-                            "cannot hold. Write JSONL or TMX."
-                        )
-                stream.write(f"{pair[0]}\t{pair[1]}\n")
+        write_lines(path, self._lines(value))
+
+    def _lines(self, value: Bitext) -> Iterator[str]:
+        if self.has_header:
+            yield f"{self.columns[0]}\t{self.columns[1]}"
+        for number, (src, tgt) in enumerate(value, start=1):
+            if "\t" in src or "\t" in tgt or "\n" in src or "\n" in tgt:
+                text = src if "\t" in src or "\n" in src else tgt
+                raise DataError(
+                    f"Pair {number} of {value.label} has a tab or line break inside ({text[:60]!r}), which TSV cannot "
+                    "hold. Write JSONL or TMX."
+                )
+            yield f"{src}\t{tgt}"
+
+    def loses(self, value: Bitext) -> list[str]:
+        """The languages."""
+        return lost_languages(value)
 
 
 @dataclass(frozen=True)
@@ -126,16 +142,21 @@ class BitextJsonl(Format):
 
     def write(self, value: Bitext, path: StrPath) -> None:
         """Write one object a pair."""
-        with open_writer(path) as stream:
-            for pair in value:
-                record: dict[str, Any] = {}
-                for field, text in zip((self.src, self.tgt), pair, strict=True):
-                    *outer, last = field.split(".")
-                    inner = record
-                    for key in outer:
-                        inner = inner.setdefault(key, {})
-                    inner[last] = text
-                stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+        write_lines(path, (json.dumps(self._record(pair), ensure_ascii=False) for pair in value))
+
+    def _record(self, pair: Pair) -> dict[str, Any]:
+        record: dict[str, Any] = {}
+        for field, text in zip((self.src, self.tgt), pair, strict=True):
+            *outer, last = field.split(".")
+            inner = record
+            for key in outer:
+                inner = inner.setdefault(key, {})
+            inner[last] = text
+        return record
+
+    def loses(self, value: Bitext) -> list[str]:
+        """The languages."""
+        return lost_languages(value)
 
 
 @dataclass(frozen=True)

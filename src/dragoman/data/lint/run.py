@@ -88,7 +88,7 @@ def lint(
     """
     if limit is not None and limit < 1:
         raise DataError(f"At least one finding a check is shown, got limit={limit}.")
-    chosen = [CHECKS.get(each)() if isinstance(each, str) else each for each in checks or CHECKS.names()]
+    chosen = [CHECKS.make(each) if isinstance(each, str) else each for each in checks or CHECKS.names()]
     tally = _Tally(limit)
     segments = n_streams = 0
     for start, material in _materials(data, n_threads):
