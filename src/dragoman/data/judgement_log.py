@@ -1,0 +1,236 @@
+"""The store of judgements: a file to which events are appended, and from which nothing is ever taken.
+
+One JSON object a line: first the schema, then events with a sequence number, an id that the client made, a time and the
+row. An append is on disk before it returns. Two processes may append to one log: a lock on the file puts them in order.
+A client that does not know whether its event arrived sends it again; the id tells that it is the same.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import threading
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from io import FileIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from dragoman.data.judgements import Judgements, Row, Schema, Value
+from dragoman.errors import DataError, FormatError
+from dragoman.files import StrPath
+
+__all__ = ["Event", "JudgementLog", "Receipt", "Recovery"]
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Event:
+    """A row as it was appended; `seq` counts from 1 without a gap, `time` is in UTC (ISO 8601)."""
+
+    seq: int
+    id: str
+    time: str
+    row: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What became of an event: its number, and whether it was new or had arrived before."""
+
+    id: str
+    seq: int
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """The rest of an append that a crash cut short: it was never confirmed, and lies now in the file `saved_to`."""
+
+    after_seq: int
+    n_bytes: int
+    saved_to: str
+
+
+class JudgementLog:
+    """A log of one kind of judgement.
+
+    It is made where it is not there yet; one that is there must have the same schema. `recoveries` says what was found
+    torn and put aside while this object was in use.
+    """
+
+    def __init__(self, path: StrPath, schema: Schema) -> None:
+        self.path = Path(path)
+        self.schema = schema
+        self.recoveries: list[Recovery] = []
+        self._events: list[Event] = []
+        self._by_id: dict[str, Event] = {}
+        self._size = 0  # bytes read so far
+        self._lines = 0
+        self._mutex = threading.Lock()
+        if self.path.is_dir():
+            raise DataError(f"{self.path} is a directory; name a file for the log.")
+        if not self.path.parent.is_dir():
+            raise DataError(f"Cannot write {self.path}: there is no folder {self.path.parent}. Make it first.")
+        with self._mutex, self._locked() as file:
+            self._catch_up(file)
+            if self._lines == 0:
+                head = {"log": "judgements", "format": _FORMAT, "schema": schema.to_dict()}
+                self._write(file, [head])
+                _sync_folder(self.path.parent)
+
+    def append(self, rows: Sequence[Row], *, ids: Sequence[str] | None = None) -> list[Receipt]:
+        """Append rows, on disk when this returns. An id that is there already with the same row is not appended again.
+
+        Nothing is appended if a row is wrong, or if an id is there with another row.
+        """
+        names = [uuid.uuid4().hex for _ in rows] if ids is None else list(ids)
+        if len(names) != len(rows):
+            raise DataError(f"Every row has an id, got {len(rows)} rows and {len(names)} ids.")
+        checked = [self.schema.check(row) for row in rows]
+        with self._mutex, self._locked() as file:
+            self._catch_up(file)
+            time = datetime.now(UTC).isoformat(timespec="milliseconds")
+            fresh: dict[str, Event] = {}
+            receipts = []
+            for name, row in zip(names, checked, strict=True):
+                known = self._by_id.get(name) or fresh.get(name)
+                if known is not None and dict(known.row) != row:
+                    raise DataError(
+                        f"The event {name!r} is in {self.path} already, as number {known.seq}, with another judgement. "
+                        "A correction is a new event with an id of its own."
+                    )
+                if known is None:
+                    event = Event(len(self._events) + len(fresh) + 1, name, time, MappingProxyType(row))
+                    fresh[name] = event
+                    receipts.append(Receipt(name, event.seq, is_new=True))
+                else:
+                    receipts.append(Receipt(name, known.seq, is_new=False))
+            if fresh:
+                self._write(file, [_plain(event) for event in fresh.values()])
+                for event in fresh.values():
+                    self._keep(event)
+        return receipts
+
+    def events(self) -> tuple[Event, ...]:
+        """All events so far, in order; also those that other processes appended."""
+        with self._mutex, self._locked() as file:
+            self._catch_up(file)
+            return tuple(self._events)
+
+    def judgements(self) -> Judgements:
+        """All rows as a table."""
+        return Judgements.of(self.schema, (event.row for event in self.events()))
+
+    def latest(self) -> Judgements:
+        """The last word of each annotator on each item."""
+        return self.judgements().latest()
+
+    @contextmanager
+    def _locked(self) -> Iterator[FileIO]:
+        # Opened anew each time: the lock then holds between threads too, and ends with the file.
+        with self.path.open("a+b", buffering=0) as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield file
+
+    def _catch_up(self, file: FileIO) -> None:
+        """Read what was appended since; what lacks its line end is the rest of a crash, for we hold the lock."""
+        if os.fstat(file.fileno()).st_size < self._size:
+            raise FormatError("the log has become shorter; something else has written to it.", path=self.path)
+        file.seek(self._size)
+        *lines, rest = _read_all(file).split(b"\n")
+        for line in lines:
+            self._lines += 1
+            self._read_line(line)
+            self._size += len(line) + 1
+        if rest:
+            self._put_aside(file, rest)
+
+    def _read_line(self, line: bytes) -> None:
+        try:
+            values = json.loads(line)
+            if self._lines == 1:
+                self._check_head(values)
+                return
+            event = Event(
+                values["seq"], values["id"], values["time"], MappingProxyType(self.schema.check(values["row"]))
+            )
+        except FormatError:
+            raise
+        except (ValueError, KeyError, TypeError) as error:
+            raise FormatError(f"this is no event of a log ({error}).", path=self.path, line=self._lines) from None
+        if event.seq != len(self._events) + 1:
+            expected = len(self._events) + 1
+            raise FormatError(f"event {expected} is missing; found {event.seq}.", path=self.path, line=self._lines)
+        self._keep(event)
+
+    def _check_head(self, values: Any) -> None:
+        if not isinstance(values, dict) or values.get("log") != "judgements":
+            raise FormatError("this is no log of judgements.", path=self.path, line=1)
+        if values.get("format") != _FORMAT:
+            raise FormatError(
+                f"the log has format {values.get('format')!r}; this version reads format {_FORMAT}.",
+                path=self.path,
+                line=1,
+            )
+        found = Schema.from_dict(values["schema"])
+        if found != self.schema:
+            what = f"of kind {found.kind!r}, not {self.schema.kind!r}"
+            if found.kind == self.schema.kind:
+                what = f"of kind {found.kind!r} with other fields: {', '.join(each.name for each in found.fields)}"
+            raise FormatError(f"the log is {what}.", path=self.path, line=1)
+
+    def _keep(self, event: Event) -> None:
+        self._events.append(event)
+        self._by_id[event.id] = event
+
+    def _put_aside(self, file: FileIO, rest: bytes) -> None:
+        aside = self.path.with_name(self.path.name + ".torn")
+        with aside.open("ab") as stream:
+            stream.write(rest + b"\n")
+            stream.flush()
+            os.fsync(stream.fileno())
+        file.truncate(self._size)
+        os.fsync(file.fileno())
+        self.recoveries.append(Recovery(len(self._events), len(rest), str(aside)))
+
+    def _write(self, file: FileIO, objects: list[dict[str, Any]]) -> None:
+        block = b"".join(json.dumps(each, ensure_ascii=False).encode() + b"\n" for each in objects)
+        try:
+            left = memoryview(block)
+            while left:
+                left = left[file.write(left) :]
+            os.fsync(file.fileno())
+        except BaseException:
+            with suppress(OSError):  # a full disk; if this fails too, the next one to open the log puts it aside
+                file.truncate(self._size)
+            raise
+        self._size += len(block)
+        self._lines += len(objects)
+
+
+def _plain(event: Event) -> dict[str, Any]:
+    row = {name: value for name, value in event.row.items() if value is not None}
+    return {"seq": event.seq, "id": event.id, "time": event.time, "row": row}
+
+
+def _read_all(file: FileIO) -> bytes:
+    parts = []
+    while part := file.read(1 << 20):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name in a folder survive a crash."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
