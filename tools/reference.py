@@ -13,6 +13,8 @@ import click
 
 from dragoman.cli.main import COMMANDS, group
 from dragoman.data import FORMATS
+from dragoman.data.corpus import FILTERS
+from dragoman.data.lint import CHECKS
 from dragoman.registry import Registry
 from dragoman.stats import PAIRED_TESTS
 from dragoman.text import TOKENISERS
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 # page → (registry, title, opening sentence)
 REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
+    "checks": (CHECKS, "Lint checks", "What `dragoman lint` looks for; `--check NAME` looks for one."),
+    "filters": (FILTERS, "Filters", "What `dragoman corpus clean --filter NAME` leaves out."),
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),
     "paired-tests": (
         PAIRED_TESTS,

@@ -2,7 +2,7 @@
 
 from dragoman.data.corpus.clean import Cleaning, FilterCount, clean
 from dragoman.data.corpus.filters import FILTERS, Filter, Pairs
-from dragoman.data.corpus.order import Split, shuffle, split
+from dragoman.data.corpus.order import Shuffling, Split, shuffle, split
 from dragoman.data.corpus.statistics import CorpusStatistics, SideStatistics, corpus_statistics
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Filter",
     "FilterCount",
     "Pairs",
+    "Shuffling",
     "SideStatistics",
     "Split",
     "clean",

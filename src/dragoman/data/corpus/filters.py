@@ -95,7 +95,9 @@ class Filter(ABC):
 
     def signature(self) -> str:
         """The name, followed by the options that differ from their defaults, as `FILTERS.make` reads it."""
-        changed = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
+        values = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
+        spelled = {True: "yes", False: "no"}
+        changed = [f"{name}={spelled.get(v, v) if isinstance(v, bool) else v}" for name, v in values.items()]
         return self.name + (":" + ",".join(changed) if changed else "")
 
 

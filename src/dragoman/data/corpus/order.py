@@ -20,7 +20,7 @@ from dragoman.errors import DataError
 from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
 
-__all__ = ["By", "Split", "shuffle", "split"]
+__all__ = ["By", "Shuffling", "Split", "shuffle", "split"]
 
 By = Literal["line", "source", "target", "either"]
 
@@ -34,6 +34,25 @@ def shuffle(bitext: Bitext, *, seed: int) -> Bitext:
     Each pass over the result shuffles anew, through temporary files: a bitext larger than memory is no obstacle.
     """
     return replace(bitext, parts=(_Shuffled(bitext, seed),))
+
+
+@dataclass(frozen=True)
+class Shuffling(Result):
+    """What was shuffled, where it went, and the seed that decided the order."""
+
+    kind: ClassVar[str] = "shuffling"
+
+    source: str
+    target: str
+    seed: int
+
+    def tables(self) -> list[Table]:
+        """One row."""
+        return [Table.of("", ["input", "output", "seed"], [(self.source, self.target, self.seed)])]
+
+    def meta(self) -> dict[str, Any]:
+        """The seed."""
+        return {"seed": self.seed}
 
 
 @dataclass(frozen=True)

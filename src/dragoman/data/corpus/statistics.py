@@ -12,7 +12,7 @@ from dragoman.data.bitext import BATCH, Bitext
 from dragoman.report import Column, Result, Table
 from dragoman.text.base import Tokeniser
 
-__all__ = ["CorpusStatistics", "SideStatistics", "corpus_statistics"]
+__all__ = ["CorpusStatistics", "SideStatistics", "corpus_statistics", "side_names"]
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def corpus_statistics(
     Tokens are what stands between white space, or what `tokeniser` makes of the lines (one for all, or one for each
     side). Types are counted regardless of case unless `lowercase` is false.
     """
-    names = _side_names(texts) if isinstance(texts, Bitext) else list(texts)
+    names = side_names(texts) if isinstance(texts, Bitext) else list(texts)
 
     def side(name: str) -> _Side:
         chosen = tokeniser.get(name) if isinstance(tokeniser, Mapping) else tokeniser
@@ -155,7 +155,8 @@ def corpus_statistics(
     )
 
 
-def _side_names(bitext: Bitext) -> list[str]:
+def side_names(bitext: Bitext) -> list[str]:
+    """What the sides of a bitext are called: their languages, where they are known."""
     source, target = bitext.source_lang or "source", bitext.target_lang or "target"
     return [source, target] if source != target else [f"{source} (source)", f"{target} (target)"]
 

@@ -51,16 +51,10 @@ class LintReport(Result):
         summary = ", ".join(f"{count} {name}{'s' * (count != 1)}" for name, count in self.severities.items())
         note = f"{summary} in {self.segments} segments of {self.streams} streams. {shown}{passed_over}".rstrip()
         columns: list[Column | str] = ["check", "severity", "stream", "segment", Column("detail", is_text=True)]
-        severity = {name: CHECKS.get(name).severity if name in CHECKS else "" for name in self.counts}
-        severity |= {f.check: f.severity for f in self.findings}
-        return [
-            Table.of("Lint", columns, rows, note=note),
-            Table.of(
-                "Findings by check",
-                ["check", "severity", "findings"],
-                [(name, severity[name], count) for name, count in self.counts.items()],
-            ),
-        ]
+        severity = {f.check: f.severity for f in self.findings}
+        found = [(name, severity[name], count) for name, count in self.counts.items() if count]
+        by_check = [Table.of("Findings by check", ["check", "severity", "findings"], found)] if found else []
+        return [Table.of("Lint", columns, rows, note=note), *by_check]
 
     def meta(self) -> dict[str, Any]:
         """All counts, and what was not looked for."""

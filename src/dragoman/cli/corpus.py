@@ -1,0 +1,210 @@
+"""`dragoman corpus stats`, `clean`, `shuffle` and `split`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.data.formats.base import FORMATS
+from dragoman.text.base import TOKENISERS
+
+__all__ = ["corpus"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def bitext_arguments(command: F) -> F:
+    """Add what names a bitext: two files, or one path with its format, and the languages."""
+    options = [
+        click.argument("paths", metavar="DATA...", nargs=-1, required=True, type=click.Path(allow_dash=True)),
+        click.option(
+            "--format", "format_", metavar="FORMAT", type=RegistryChoice(FORMATS), help="Format of DATA, if one path."
+        ),
+        click.option("--pair", metavar="SRC-TGT", help="Languages; else those that the files are named after."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group()
+def corpus() -> None:
+    """Count, clean, shuffle and split parallel corpora."""
+
+
+@corpus.command()
+@bitext_arguments
+@click.option(
+    "-t", "--tokeniser", "tokenisers", multiple=True, metavar="NAME", type=RegistryChoice(TOKENISERS),
+    help="Tokenise before counting; once for all, or once for each side.",
+)  # fmt: skip
+@click.option("--case", is_flag=True, help="Tell capitals from small letters when counting types.")
+@threads_option
+@output_options
+def stats(
+    paths: tuple[str, ...],
+    format_: str | None,
+    pair: str | None,
+    tokenisers: tuple[str, ...],
+    case: bool,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Count sentences, tokens and types of a bitext or of single texts.
+
+    \b
+      dragoman corpus stats train.de train.en
+      dragoman corpus stats memory.tmx --pair de-en
+      dragoman corpus stats news.cs.gz -t 13a
+
+    Two files are the sides of a bitext; one file of lines, or three and more, are counted each for itself.
+    """
+    from dragoman.data.bitext_files import read_bitext
+    from dragoman.data.convert import guess_formats
+    from dragoman.data.corpus import corpus_statistics
+    from dragoman.data.corpus.statistics import side_names
+    from dragoman.files import iter_lines
+
+    texts: Any
+    if len(paths) == 2 or format_ or pair or (len(paths) == 1 and _is_bitext(guess_formats(paths[0]))):
+        texts = read_bitext(paths, format=format_, pair=pair)
+        names = side_names(texts)
+    else:
+        texts = {path: iter_lines(path) for path in paths}
+        names = list(texts)
+    if len(tokenisers) not in {0, 1, len(names)}:
+        raise click.UsageError(f"Name one tokeniser for all, or one for each of {len(names)} sides.")
+    made = [TOKENISERS.make(each) for each in tokenisers]
+    chosen = dict(zip(names, made * len(names) if len(made) == 1 else made, strict=False))
+    emit(
+        corpus_statistics(texts, tokeniser=chosen or None, lowercase=not case, n_threads=n_threads), form, output
+    )  # fmt: skip
+
+
+@corpus.command()
+@bitext_arguments
+@click.option(
+    "-f", "--filter", "filters", multiple=True, metavar="NAME[:OPTION=VALUE,…]",
+    help="A filter; several work in the order given. Default: empty, length, ratio, long-token.",
+)  # fmt: skip
+@click.option("--to", metavar="OUT", help="Write what is left: a prefix for two files, or a .tmx, .tsv or .jsonl.")
+@click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="Examples shown a filter.")
+@threads_option
+@output_options
+def clean(
+    paths: tuple[str, ...],
+    format_: str | None,
+    pair: str | None,
+    filters: tuple[str, ...],
+    to: str | None,
+    examples: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Leave out pairs that would do harm in training, and say which and why.
+
+    \b
+      dragoman corpus clean train.de train.en
+      dragoman corpus clean train.de train.en -f empty -f length:high=80 -f ratio:high=3 -f repetition:most=3 --to clean
+      dragoman corpus clean memory.tmx -f duplicate -f language --to clean.tmx
+
+    Without --to nothing is written but the report. The filters are listed under "Filters" in the documentation.
+    """
+    from dragoman.data.bitext_files import read_bitext, write_bitext
+    from dragoman.data.corpus import clean as run
+    from dragoman.data.corpus.clean import DEFAULT_FILTERS
+
+    bitext = read_bitext(paths, format=format_, pair=pair)
+    result = run(bitext, filters or DEFAULT_FILTERS, examples=examples, n_threads=n_threads)
+    if to is not None:
+        write_bitext(result.kept, to)
+    emit(result, form, output)
+
+
+@corpus.command()
+@bitext_arguments
+@click.option("--to", metavar="OUT", required=True, help="A prefix for two files, or a .tmx, .tsv or .jsonl.")
+@seed_option
+@output_options
+def shuffle(
+    paths: tuple[str, ...], format_: str | None, pair: str | None, to: str, seed: int, form: str, output: str
+) -> None:
+    """Put the pairs of a bitext into random order.
+
+    \b
+      dragoman corpus shuffle train.de train.en --seed 7 --to shuffled
+
+    The seed alone decides the order. A bitext larger than memory goes through temporary files.
+    """
+    from dragoman.data.bitext_files import read_bitext, write_bitext
+    from dragoman.data.corpus import Shuffling
+    from dragoman.data.corpus import shuffle as run
+
+    shuffled = run(read_bitext(paths, format=format_, pair=pair), seed=seed)
+    write_bitext(shuffled, to)
+    emit(Shuffling(shuffled.label, to, seed), form, output)
+
+
+@corpus.command()
+@bitext_arguments
+@click.option(
+    "-p", "--part", "parts", multiple=True, required=True, metavar="NAME=PAIRS", help="A part and its size: dev=1000."
+)
+@click.option("--rest", default="train", show_default=True, help="The part that takes what remains.")
+@click.option(
+    "--by", type=click.Choice(["line", "source", "target", "either"]), default="line", show_default=True,
+    help="Keep pairs of one source (or target, or either) in one part.",
+)  # fmt: skip
+@click.option("--by-source", "by", flag_value="source", help="The same as --by source.")
+@click.option("--to", metavar="FOLDER", help="Write the parts there: dev.de, dev.en …")
+@click.option("--gzip", "compress", is_flag=True, help="Compress the files.")
+@seed_option
+@output_options
+def split(
+    paths: tuple[str, ...],
+    format_: str | None,
+    pair: str | None,
+    parts: tuple[str, ...],
+    rest: str,
+    by: Any,
+    to: str | None,
+    compress: bool,
+    seed: int,
+    form: str,
+    output: str,
+) -> None:
+    """Draw parts of exact size from a bitext; what remains is for training.
+
+    \b
+      dragoman corpus split all.de all.en -p dev=1000 -p test=1000 --by source --seed 7 --to data
+
+    With --by source no sentence of the test part is seen in training. Without --to nothing is written but the report,
+    which says how many pairs have a source that stands in another part too.
+    """
+    from pathlib import Path
+
+    from dragoman.data.bitext_files import read_bitext, write_bitext
+    from dragoman.data.corpus import split as run
+
+    sizes: dict[str, int] = {}
+    for part in parts:
+        name, _, size = part.partition("=")
+        if not size.isdigit() or name in sizes:
+            raise click.UsageError(f"A part is NAME=PAIRS, each name once; got {part!r}.")
+        sizes[name] = int(size)
+    result = run(read_bitext(paths, format=format_, pair=pair), sizes, rest=rest, by=by, seed=seed)
+    if to is not None:
+        for name, bitext in result.parts.items():
+            write_bitext(bitext, Path(to) / f"{name}{'.gz' if compress else ''}")
+    emit(result, form, output)
+
+
+def _is_bitext(names: list[str]) -> bool:
+    from dragoman.data.bitext import Bitext
+
+    return bool(names) and FORMATS.get(names[0]).holds is Bitext
