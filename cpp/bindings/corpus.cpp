@@ -64,7 +64,7 @@ auto hash_pairs(Keys first, Keys second) {
 }
 
 auto add_keys(corpus::RepeatCounter& counter, Keys keys) {
-  std::vector<std::uint32_t> counts(keys.size());
+  std::vector<std::uint16_t> counts(keys.size());
   std::transform(keys.data(), keys.data() + keys.size(), counts.begin(),
                  [&](std::uint64_t key) { return counter.add(key); });
   return to_array(std::move(counts), {keys.size()});
@@ -109,7 +109,7 @@ void bind_corpus(nb::module_& m) {
   // The counters keep the GIL: two threads must not write to one of them.
   nb::class_<corpus::RepeatCounter>(m, "RepeatCounter", "How often each 64-bit key has come so far.")
       .def(nb::init<>())
-      .def("add", &add_keys, "keys"_a.noconvert(), "Count the keys; for each, how often it has now come (1: first).")
+      .def("add", &add_keys, "keys"_a.noconvert(), "Count the keys; for each, how often it has now come (1: first, at most 65,535).")
       .def_prop_ro("distinct", &corpus::RepeatCounter::distinct, "How many different keys there were.");
   nb::class_<corpus::TypeCounter>(m, "TypeCounter", "Counts the different tokens of a text.")
       .def(nb::init<>())

@@ -17,35 +17,39 @@ bool is_crowded(std::size_t used, std::size_t slots) noexcept { return 3 * used 
 
 }  // namespace
 
-RepeatCounter::RepeatCounter() : slots_(kFirstSlots) {}
+RepeatCounter::RepeatCounter() : keys_(kFirstSlots), counts_(kFirstSlots) {}
 
-std::uint32_t RepeatCounter::add(std::uint64_t key) {
-  Slot* slot = &find(key);
-  if (slot->count == 0) {
-    if (is_crowded(used_ + 1, slots_.size())) {
+std::uint16_t RepeatCounter::add(std::uint64_t key) {
+  std::size_t place = find(key);
+  if (counts_[place] == 0) {
+    if (is_crowded(used_ + 1, keys_.size())) {
       grow();
-      slot = &find(key);
+      place = find(key);
     }
-    slot->key = key;
+    keys_[place] = key;
     ++used_;
   }
-  // Four thousand million repetitions are enough to know.
-  if (slot->count < std::numeric_limits<std::uint32_t>::max()) ++slot->count;
-  return slot->count;
+  if (counts_[place] < std::numeric_limits<std::uint16_t>::max()) ++counts_[place];
+  return counts_[place];
 }
 
-RepeatCounter::Slot& RepeatCounter::find(std::uint64_t key) noexcept {
-  const std::size_t mask = slots_.size() - 1;
+std::size_t RepeatCounter::find(std::uint64_t key) const noexcept {
+  const std::size_t mask = keys_.size() - 1;
   std::size_t place = key & mask;
-  while (slots_[place].count != 0 && slots_[place].key != key) place = (place + 1) & mask;
-  return slots_[place];
+  while (counts_[place] != 0 && keys_[place] != key) place = (place + 1) & mask;
+  return place;
 }
 
 void RepeatCounter::grow() {
-  std::vector<Slot> old(slots_.size() * 2);
-  std::swap(old, slots_);
-  for (const Slot& slot : old) {
-    if (slot.count != 0) find(slot.key) = slot;
+  std::vector<std::uint64_t> old_keys(keys_.size() * 2);
+  std::vector<std::uint16_t> old_counts(counts_.size() * 2);
+  std::swap(old_keys, keys_);
+  std::swap(old_counts, counts_);
+  for (std::size_t i = 0; i < old_keys.size(); ++i) {
+    if (old_counts[i] == 0) continue;
+    const std::size_t place = find(old_keys[i]);
+    keys_[place] = old_keys[i];
+    counts_[place] = old_counts[i];
   }
 }
 

@@ -33,8 +33,10 @@ class RepeatCounter:
 
     def __init__(self) -> None: ...
 
-    def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint32]:
-        """Count the keys; for each, how often it has now come (1: first)."""
+    def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint16]:
+        """
+        Count the keys; for each, how often it has now come (1: first, at most 65,535).
+        """
 
     @property
     def distinct(self) -> int:

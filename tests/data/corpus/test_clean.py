@@ -149,7 +149,7 @@ def test_changed_options_stand_in_the_signature() -> None:
         ("length:unit=words", DataError, "The filter length measures in tokens or characters, got unit='words'"),
         ("ratio:high=0.5", DataError, "A ratio of longer to shorter is at least 1"),
         ("duplicate:by=both", DataError, "Duplicates are found by pair, source or target, got by='both'"),
-        ("repetition:most=0", DataError, "At least one copy of a pair is kept, got repetition:most=0"),
+        ("repetition:most=0", DataError, "From 1 to 65534 copies of a pair are kept, got repetition:most=0"),
     ],
 )
 def test_wrong_filters_are_named_before_work_starts(text: str, error: type[Exception], message: str) -> None:

@@ -9,25 +9,22 @@
 
 namespace dragoman::corpus {
 
-/// How often each key has come so far. Sixteen bytes a slot, at most two thirds of the slots in use.
+/// How often each key has come so far. Ten bytes a slot, at most two thirds of the slots in use.
 class RepeatCounter {
  public:
   RepeatCounter();
 
-  /// One more of `key`; returns how many there are now (1 for the first).
-  std::uint32_t add(std::uint64_t key);
+  /// One more of `key`; returns how many there are now (1 for the first), 65,535 for all beyond.
+  std::uint16_t add(std::uint64_t key);
 
   std::size_t distinct() const noexcept { return used_; }
 
  private:
-  struct Slot {
-    std::uint64_t key = 0;
-    std::uint32_t count = 0;  // 0: the slot is free
-  };
-  Slot& find(std::uint64_t key) noexcept;
+  std::size_t find(std::uint64_t key) const noexcept;
   void grow();
 
-  std::vector<Slot> slots_;
+  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint16_t> counts_;  // 0: the slot is free
   std::size_t used_ = 0;
 };
 

@@ -25,6 +25,8 @@ __all__ = ["FILTERS", "Filter", "Pairs"]
 
 Mask = NDArray[np.bool_]
 
+_COUNTED = 65_535  # repetitions that the core tells apart
+
 
 class Pairs:
     """A batch of pairs as filters see it; what several of them need is worked out once."""
@@ -220,8 +222,8 @@ class Repetition(Filter):
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
-        if self.most < 1:
-            raise DataError(f"At least one copy of a pair is kept, got repetition:most={self.most}.")
+        if not 1 <= self.most < _COUNTED:
+            raise DataError(f"From 1 to {_COUNTED - 1} copies of a pair are kept, got repetition:most={self.most}.")
         return _repeats("pair", near=False, most=self.most)
 
 
