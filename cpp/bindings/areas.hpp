@@ -9,5 +9,6 @@ void bind_classer(nanobind::module_& classer);
 void bind_corpus(nanobind::module_& corpus);
 void bind_resample(nanobind::module_& resample);
 void bind_text(nanobind::module_& text);
+void bind_casing(nanobind::module_& text);
 
 }  // namespace dragoman::bindings

@@ -25,4 +25,5 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_resample(resample);
   nb::module_ text = m.def_submodule("text", "Unicode, tokenisers, vocabulary.");
   dragoman::bindings::bind_text(text);
+  dragoman::bindings::bind_casing(text);
 }
