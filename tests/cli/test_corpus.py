@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from click.testing import CliRunner, Result
@@ -10,8 +14,20 @@ from dragoman.data.bitext import Bitext
 from dragoman.data.bitext_files import language_of_file, parse_pair, read_bitext, write_bitext
 from dragoman.data.formats.bitext_lines import BitextLines
 from dragoman.errors import DataError, DragomanError
+from dragoman.text import TOKENISERS, Tokeniser
 
 PAIRS = [("ein Haus", "a house"), ("", "nothing"), ("ein Haus", "a house"), ("zwei Häuser", "two houses")]
+
+
+@dataclass(frozen=True)
+class Letters(Tokeniser):
+    """Each character but the space a token."""
+
+    name: ClassVar[str] = "letters"
+    first: int = 100  # characters looked at
+
+    def tokenise(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
+        return [" ".join(line[: self.first]) for line in lines]
 
 
 @pytest.fixture
@@ -45,6 +61,21 @@ def test_split_writes_its_parts(folder: Path) -> None:
     assert sorted(parts) == sorted(PAIRS)
 
 
+def test_stats_with_a_tokeniser_for_all_or_for_each(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TOKENISERS, "_all", {"letters": f"{__name__}:Letters"})
+
+    def tokens(*words: str) -> list[int]:
+        done = run("corpus", "stats", "train.de", "train.en", *words, "--json")
+        return [row["tokens"] for row in json.loads(done.stdout)["rows"]]
+
+    assert tokens() == [6, 7]
+    assert tokens("-t", "letters") == [24, 28]
+    assert tokens("-t", "letters:first=1", "-t", "letters:first=2") == [3, 6]
+    done = run("corpus", "stats", "train.de", "train.en", *["-t", "letters"] * 3)
+    assert done.exit_code == 2
+    assert "Name one tokeniser for all, or one for each of 2 sides" in done.stderr
+
+
 def test_shuffle_needs_a_place(folder: Path) -> None:
     assert run("corpus", "shuffle", "train.de", "train.en").exit_code == 2
     assert run("corpus", "shuffle", "train.de", "train.en", "--to", "x.jsonl").exit_code == 0
@@ -56,7 +87,6 @@ def test_shuffle_needs_a_place(folder: Path) -> None:
     [
         (["split", "train.de", "train.en", "-p", "dev"], "A part is NAME=PAIRS, each name once; got 'dev'"),
         (["split", "train.de", "train.en", "-p", "dev=1", "-p", "dev=2"], "each name once; got 'dev=2'"),
-        (["stats", "train.de", "train.en", "-t", "none", "-t", "none", "-t", "none"], "one for each of 2 sides"),
         (["stats"], "Missing argument 'DATA...'"),
         (["clean", "train.de", "train.en", "--format", "bitex-tsv"], "Did you mean 'bitext-tsv'?"),
     ],
