@@ -17,7 +17,7 @@ from dragoman.data.corpus import FILTERS
 from dragoman.data.lint import CHECKS
 from dragoman.registry import Registry
 from dragoman.stats import PAIRED_TESTS
-from dragoman.text import TOKENISERS
+from dragoman.text import ANNOTATORS, TOKENISERS
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # page → (registry, title, opening sentence)
 REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
+    "annotators": (ANNOTATORS, "Annotators", "What can give a token a stem, a lemma, a part of speech, synonyms."),
     "checks": (CHECKS, "Lint checks", "What `dragoman lint` looks for; `--check NAME` looks for one."),
     "filters": (FILTERS, "Filters", "What `dragoman corpus clean --filter NAME` leaves out."),
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),

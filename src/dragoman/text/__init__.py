@@ -1,5 +1,27 @@
 """From strings to tokens and annotations: tokenisers, normalisation, casing, vocabulary, annotators."""
 
+from dragoman.text.annotate.base import ANNOTATORS, Annotator, annotate_layers, check_needs
 from dragoman.text.base import TOKENISERS, Tokeniser
+from dragoman.text.casing import lowercase, sentence_case, truecase_by_lemma, uppercase
+from dragoman.text.languages import base_language, expected_scripts, language_name, parse_language, text_direction
+from dragoman.text.truecase import Truecaser, TruecaseRecipe
 
-__all__ = ["TOKENISERS", "Tokeniser"]
+__all__ = [
+    "ANNOTATORS",
+    "TOKENISERS",
+    "Annotator",
+    "Tokeniser",
+    "TruecaseRecipe",
+    "Truecaser",
+    "annotate_layers",
+    "base_language",
+    "check_needs",
+    "expected_scripts",
+    "language_name",
+    "lowercase",
+    "parse_language",
+    "sentence_case",
+    "text_direction",
+    "truecase_by_lemma",
+    "uppercase",
+]

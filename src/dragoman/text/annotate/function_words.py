@@ -1,0 +1,60 @@
+"""Function words: the closed classes of a language, from lists in the package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import ClassVar
+
+from dragoman.artifact import option
+from dragoman.errors import UnknownName
+from dragoman.text.annotate.base import TypeAnnotator
+from dragoman.text.casing import lowercase
+from dragoman.text.languages import base_language
+
+__all__ = ["FUNCTION_WORD_LANGUAGES", "FunctionWords", "function_words"]
+
+FUNCTION_WORD_LANGUAGES = ("cs", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "ru")
+_APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "‘": "'"})
+
+
+@dataclass(frozen=True)
+class FunctionWords(TypeAnnotator[bool]):
+    """True for function words: articles, pronouns, prepositions, conjunctions, auxiliaries, particles.
+
+    The lists are Dragoman's own, of the closed classes of ten languages; case and kind of apostrophe do not matter.
+    """
+
+    name: ClassVar[str] = "function-words"
+    layers: ClassVar[tuple[str, ...]] = ("function_word",)
+
+    lang: str = option("en", text="language of the text")
+
+    def __post_init__(self) -> None:
+        _check_language(self.lang)
+
+    def _annotate_types(self, words: Sequence[str]) -> list[bool]:
+        listed = function_words(self.lang)
+        return [_key(word) in listed for word in lowercase(words, self.lang)]
+
+
+@lru_cache(maxsize=16)
+def function_words(lang: str) -> frozenset[str]:
+    """The function words of a language, in small letters."""
+    _check_language(lang)
+    path = files("dragoman.text") / "function_words" / f"{base_language(lang)}.txt"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+def _key(word: str) -> str:
+    return word.replace("&apos;", "'").translate(_APOSTROPHES)
+
+
+def _check_language(lang: str) -> None:
+    if base_language(lang) not in FUNCTION_WORD_LANGUAGES:
+        raise UnknownName(
+            f"There is no list of function words for {lang!r}. Known: {', '.join(FUNCTION_WORD_LANGUAGES)}."
+        )
