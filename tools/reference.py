@@ -5,8 +5,11 @@ What a page says about an entry is the docstring of its class and the fields it 
 
 from __future__ import annotations
 
+import ast
 import inspect
+import textwrap
 from dataclasses import MISSING, fields, is_dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -51,10 +54,27 @@ def _options(entry: type) -> str:
     if not is_dataclass(entry) or not fields(entry):
         return ""
     rows = ["| option | default | meaning |", "| --- | --- | --- |"]
+    told = _field_docstrings(entry)
     for field in fields(entry):
         default = "required" if field.default is MISSING else f"`{field.default!r}`"
-        rows.append(f"| `{field.name}` | {default} | {field.metadata.get('text', '')} |")
+        meaning = field.metadata.get("text") or told.get(field.name, "")
+        rows.append(f"| `{field.name}` | {default} | {meaning} |".replace("\n", " "))
     return "\n".join(rows) + "\n"
+
+
+def _field_docstrings(entry: type) -> dict[str, str]:
+    """The strings that stand behind a class's fields, base classes first."""
+    found: dict[str, str] = {}
+    for cls in reversed(entry.__mro__[:-1]):
+        try:
+            body = ast.parse(textwrap.dedent(inspect.getsource(cls))).body[0]
+        except (OSError, TypeError):  # a built-in base has no source
+            continue
+        statements = body.body if isinstance(body, ast.ClassDef) else []
+        for field, text in pairwise(statements):
+            if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+                found[ast.unparse(field.target)] = inspect.cleandoc(str(text.value.value))
+    return found
 
 
 def commands_page() -> str:

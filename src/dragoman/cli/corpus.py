@@ -199,6 +199,7 @@ def split(
         sizes[name] = int(size)
     result = run(read_bitext(paths, format=format_, pair=pair), sizes, rest=rest, by=by, seed=seed)
     if to is not None:
+        Path(to).mkdir(parents=True, exist_ok=True)
         for name, bitext in result.parts.items():
             write_bitext(bitext, Path(to) / f"{name}{'.gz' if compress else ''}")
     emit(result, form, output)

@@ -15,13 +15,30 @@ __all__ = ["COMMANDS", "main"]
 
 # name → where the command lives, and its line in `dragoman --help` (a test compares it with the command's own).
 COMMANDS: dict[str, tuple[str, str]] = {
+    "annotate": ("dragoman.cli.annotate:annotate", "Write stems, lemmas, parts of speech … behind the tokens, as factors."),
     "completion": ("dragoman.cli.completion:completion", "Print the completion script for your shell."),
     "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
     "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, shuffle and split parallel corpora."),
+    "demo": ("dragoman.cli.demo:demo", "Run the whole story on the samples and write a page that shows it."),
+    "detokenize": ("dragoman.cli.text:detokenize", "Join tokens to text again, as Moses does."),
     "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
     "lint": ("dragoman.cli.lint:lint", "Look a test set or a bitext over for what is probably wrong with it."),
+    "normalize": (
+        "dragoman.cli.text:normalize",
+        "Bring text to one form; the steps asked for run in the order of the options below.",
+    ),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),
+    "split-sentences": ("dragoman.cli.text:split_sentences", "Cut paragraphs, one a line, into sentences, one a line."),
+    "subword": ("dragoman.cli.subword:subword", "Train a subword model (BPE or unigram) and cut text with it."),
+    "tokenize": ("dragoman.cli.text:tokenize", "Cut text into tokens, separated by spaces."),
+    "truecase": (
+        "dragoman.cli.truecase:truecase",
+        "Learn which words have capitals of their own, and apply or undo it.",
+    ),
 }
+
+# The house writes British English; the commands keep the spelling of the field's tools and answer to both.
+ALIASES = {"detokenise": "detokenize", "normalise": "normalize", "tokenise": "tokenize"}
 
 
 class _LazyGroup(click.Group):
@@ -31,6 +48,7 @@ class _LazyGroup(click.Group):
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        cmd_name = ALIASES.get(cmd_name, cmd_name)
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
@@ -40,7 +58,7 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in COMMANDS.keys() | ALIASES.keys() and not args[0].startswith("-"):
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], COMMANDS, n=1)

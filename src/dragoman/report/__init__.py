@@ -3,6 +3,7 @@
 from dragoman.report.figure import Figure
 from dragoman.report.inspection import ModelInspection, inspect_model
 from dragoman.report.lines import Lines
+from dragoman.report.listing import Listing
 from dragoman.report.pages import Section, page
 from dragoman.report.render import RENDERERS, render
 from dragoman.report.result import Result
@@ -13,6 +14,7 @@ __all__ = [
     "Column",
     "Figure",
     "Lines",
+    "Listing",
     "ModelInspection",
     "Result",
     "Section",

@@ -1,0 +1,116 @@
+"""The whole story on the samples: what each command does, done once, with a page that shows the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from dragoman.data import read_test_set
+from dragoman.data.bitext import Bitext
+from dragoman.data.corpus import corpus_statistics
+from dragoman.data.lint import lint
+from dragoman.errors import DataError
+from dragoman.files import StrPath, open_writer, write_lines
+from dragoman.report import Column, Result, Section, Table, page
+from dragoman.samples import copy_samples, phrasebook
+from dragoman.text import TOKENISERS
+
+__all__ = ["Demo", "run_demo"]
+
+_SAMPLE_LANGS = {"source.de": "de", "reference-A.en": "en", "reference-B.en": "en"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: the command that does the same, what came of it, and the part of the page that shows it."""
+
+    name: str
+    command: str
+    outcome: str
+    section: Section
+
+
+@dataclass(frozen=True)
+class Demo(Result):
+    """What the demo did, step by step."""
+
+    kind: ClassVar[str] = "demo"
+
+    folder: str
+    page: str
+    steps: tuple[Step, ...]
+
+    def tables(self) -> list[Table]:
+        """One row per step."""
+        rows = [(step.name, step.command, step.outcome) for step in self.steps]
+        note = f"All of it on one page: {self.page}"
+        return [Table.of("", ["step", "command", "outcome"], rows, note=note)]
+
+
+def run_demo(folder: StrPath, *, progress: Callable[[str], None] = lambda _: None) -> Demo:
+    """Run every step in `folder` and write `index.html` there; `progress` is told each step as it begins."""
+    target = Path(folder)
+    if target.exists() and not target.is_dir():
+        raise DataError(f"{target} is a file; name a folder for the demo.")
+    target.mkdir(parents=True, exist_ok=True)
+    steps = []
+    for name, step in _steps(target):
+        progress(name)
+        steps.append(step())
+    path = target / "index.html"
+    with open_writer(path) as stream:
+        stream.write(page("Dragoman on its samples", [step.section for step in steps]))
+    return Demo(str(target), str(path), tuple(steps))
+
+
+def _steps(target: Path) -> Iterator[tuple[str, Callable[[], Step]]]:
+    samples = target / "samples"
+    yield "samples", lambda: _copy(samples)
+    yield "lint", lambda: _lint(samples / "testset")
+    yield "tokenise", lambda: _tokenise(samples / "testset", target / "tokenised")
+    yield "corpus statistics", lambda: _count(samples)
+
+
+def _copy(samples: Path) -> Step:
+    result = copy_samples(samples)
+    text = "A phrasebook in four languages and a test set with five systems, written for this project."
+    outcome = f"{len(result.files)} files in {samples}"
+    return Step("samples", f"dragoman samples {samples}", outcome, Section.of("The samples", result, text=text))
+
+
+def _lint(testset: Path) -> Step:
+    report = lint(read_test_set(testset))
+    text = (
+        "Before anything is scored, the data are looked over. Two findings are planted: ember leaves segment 63 empty "
+        "and copies the source of segment 45."
+    )
+    outcome = f"{len(report.findings)} findings"
+    return Step("lint", f"dragoman lint {testset}", outcome, Section.of("What lint found", report, text=text))
+
+
+def _tokenise(testset: Path, target: Path) -> Step:
+    target.mkdir(exist_ok=True)
+    test_set = read_test_set(testset)
+    streams = {"source.de": test_set.srcs or (), **{f"reference-{name}.en": ref for name, ref in test_set.refs.items()}}
+    rows = []
+    for name, lines in streams.items():
+        tokeniser = TOKENISERS.make(f"moses:lang={_SAMPLE_LANGS[name]},escape=no")
+        tokenised = tokeniser.tokenise([line or "" for line in lines])
+        write_lines(target / name, tokenised)
+        rows.append((name, tokeniser.signature(), sum(len(line.split()) for line in tokenised), tokenised[0]))
+    table = Table.of("", ["file", "tokeniser", "tokens", Column("text", "first line", is_text=True)], rows)
+    section = Section("Tokenised", "Punctuation set apart, abbreviations and numbers kept whole.", (table,))
+    command = f"dragoman tokenize {testset / 'source.de'} -t moses:lang=de,escape=no"
+    return Step("tokenise", command, f"{sum(row[2] for row in rows)} tokens in {target}", section)
+
+
+def _count(samples: Path) -> Step:
+    sentences = phrasebook()
+    bitext = Bitext.from_lines(sentences["de"], sentences["en"], source_lang="de", target_lang="en")
+    result = corpus_statistics(bitext, tokeniser=TOKENISERS.make("13a"))
+    text = "Sentences, tokens and types of the German and English side of the phrasebook, regardless of case."
+    command = f"dragoman corpus stats {samples / 'phrasebook.de'} {samples / 'phrasebook.en'} -t 13a"
+    outcome = ", ".join(f"{side.name} {side.tokens} tokens, {side.types} types" for side in result.sides)
+    return Step("corpus statistics", command, outcome, Section.of("The phrasebook counted", result, text=text))
