@@ -10,5 +10,7 @@ void bind_corpus(nanobind::module_& corpus);
 void bind_resample(nanobind::module_& resample);
 void bind_text(nanobind::module_& text);
 void bind_casing(nanobind::module_& text);
+void bind_tokens(nanobind::module_& text);
+void bind_vocabulary(nanobind::module_& text);
 
 }  // namespace dragoman::bindings

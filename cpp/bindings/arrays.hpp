@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 
 #include <initializer_list>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,20 @@ nb::ndarray<nb::numpy, T> to_array(std::vector<T>&& values, std::initializer_lis
   auto* const kept = new std::vector<T>(std::move(values));
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return nb::ndarray<nb::numpy, T>(kept->data(), shape, owner);
+}
+
+/// A read-only NumPy array that owns what `values` holds.
+template <class T>
+auto owned_array(std::vector<T>&& values) {
+  auto* const kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
+}
+
+/// A read-only NumPy array of what belongs to `owner`, which lives as long as the array.
+template <class T>
+auto borrowed_array(std::span<const T> values, nb::handle owner) {
+  return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()}, owner);
 }
 
 }  // namespace dragoman::bindings

@@ -8,6 +8,9 @@ namespace nb = nanobind;
 NB_MODULE(_core, m) {
   m.doc() = "Dragoman's native core: batches of text and arrays in, arrays out. Rooms call it; users do not.";
 
+  // What a user's module still holds when the interpreter ends is not a leak worth a word on stderr.
+  nb::set_leak_warnings(false);
+
   // data_error is the caller's fault and becomes Dragoman's own DataError; everything else keeps nanobind's mapping.
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
@@ -26,4 +29,6 @@ NB_MODULE(_core, m) {
   nb::module_ text = m.def_submodule("text", "Unicode, tokenisers, vocabulary.");
   dragoman::bindings::bind_text(text);
   dragoman::bindings::bind_casing(text);
+  dragoman::bindings::bind_tokens(text);
+  dragoman::bindings::bind_vocabulary(text);
 }

@@ -61,6 +61,27 @@ Script script(char32_t code) noexcept {
   return static_cast<Script>(table[code]);
 }
 
+bool is_utf8(std::string_view bytes) noexcept {
+  const char* p = bytes.data();
+  const char* const end = p + bytes.size();
+  while (p < end) {
+    const auto lead = static_cast<unsigned char>(*p);
+    if (lead < 0x80) {
+      ++p;
+      continue;
+    }
+    const std::size_t length = utf8_length(*p);
+    if (lead < 0xC2 || lead > 0xF4 || static_cast<std::size_t>(end - p) < length) return false;
+    for (std::size_t i = 1; i < length; ++i) {
+      if ((static_cast<unsigned char>(p[i]) & 0xC0) != 0x80) return false;
+    }
+    const char32_t code = decode(p);
+    constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (code < kLeast[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
+  }
+  return true;
+}
+
 void append(std::string& out, char32_t code) {
   const auto tail = [&](int shift) { out.push_back(static_cast<char>(0x80 | (code >> shift & 0x3F))); };
   if (code < 0x80) {

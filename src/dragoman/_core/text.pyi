@@ -1,7 +1,7 @@
 """Unicode, tokenisers, vocabulary."""
 
 from collections.abc import Sequence
-import enum
+from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
@@ -12,56 +12,114 @@ def count_scripts(lines: object, *, n_threads: int = 1) -> NDArray[numpy.int32]:
     Alphabetic characters of each script in each line: int32 array (lines, scripts).
     """
 
-class CaseRules(enum.Enum):
-    """Which language's rules of casing hold."""
+class Tokeniser:
+    """Cuts lines into tokens; further tokenisers derive from it."""
 
-    STANDARD = 0
+    def tokenise(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
+        """Each line with its tokens separated by white space."""
 
-    TURKIC = 1
+    def batch(self, lines: Sequence[str], *, n_threads: int = 1) -> TokenBatch:
+        """All lines as one run of UTF-8 with the places of their tokens."""
 
-    GERMAN = 2
+def surface_tokeniser(name: str) -> Tokeniser:
+    """The tokeniser 13a, intl, zh, char or none."""
 
-    DUTCH = 3
+def check_lines(lines: Sequence[str]) -> None:
+    """Raise if a line is not str or holds a lone surrogate."""
 
-CASE_UNICODE_VERSION: str = '14.0.0'
-
-def lowercase(lines: object, rules: CaseRules, *, n_threads: int = 1) -> list[str]:
-    """Each line in lower case."""
-
-def uppercase(lines: object, rules: CaseRules, *, n_threads: int = 1) -> list[str]:
-    """Each line in upper case."""
-
-def sentence_case(lines: object, rules: CaseRules, *, n_threads: int = 1) -> list[str]:
-    """Each line with a capital at its first letter."""
-
-def cast_case(forms: object, lemmas: object, rules: CaseRules, *, n_threads: int = 1) -> list[str]:
-    """Each form with the case of its lemma."""
-
-def recase(lines: object, *, ends: object, openers: object, rules: CaseRules, headlines: Sequence[bool], small_words: object, n_threads: int = 1) -> list[str]:
+class TokenBatch:
     """
-    Each line with capitals at its sentence starts; headlines with a capital per word.
+    Tokenised lines in one run of UTF-8, with the places of lines and tokens.
     """
 
-class CaseCounts:
-    """Counts of the forms of words, in tenths of a token."""
+    def __len__(self) -> int: ...
 
-    def __init__(self, *, ends: object, openers: object, rules: CaseRules, possibly_use_first_token: bool, moses_starts: bool) -> None: ...
+    def lines(self) -> list[str]:
+        """The tokenised lines."""
 
-    def add(self, lines: object, *, n_threads: int = 1) -> None:
-        """Count the tokens of the lines."""
+    def tokens(self, line: int) -> list[str]:
+        """The tokens of one line."""
 
-    def add_form(self, form: str, tenths: int) -> None:
-        """Add to the count of one form."""
+    @property
+    def text(self) -> bytes:
+        """All tokenised lines, one behind the other, in UTF-8."""
 
-    def rows(self) -> list[tuple[str, str, int]]:
+    @property
+    def line_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """Line i is text[line_offsets[i]:line_offsets[i + 1]]."""
+
+    @property
+    def token_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
         """
-        (lower-cased word, form, tenths), sorted by word, its most frequent form first.
+        The spans of line i are token_spans[token_offsets[i]:token_offsets[i + 1]].
         """
 
-class CaseModel:
-    """Gives words the case they were mostly seen in."""
+    @property
+    def token_spans(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None, 2), writable=False)]:
+        """Begin and end of every token in the text: int64 array (tokens, 2)."""
 
-    def __init__(self, counts: CaseCounts) -> None: ...
+class Vocabulary:
+    """Words and their int32 ids."""
 
-    def apply(self, lines: object, *, ignore_case: bool = False, n_threads: int = 1) -> list[str]:
-        """Each line in true case."""
+    def __init__(self, *, counted: bool = False) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def frozen(self) -> bool: ...
+
+    @property
+    def counted(self) -> bool: ...
+
+    @property
+    def unk(self) -> int:
+        """The id of the word for the unknown, or -1."""
+
+    def find(self, word: str) -> int:
+        """The id of a word, or -1."""
+
+    def word(self, id: int) -> str: ...
+
+    def words(self) -> list[str]:
+        """All words, in the order of their ids."""
+
+    def counts(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
+        """How often each was met."""
+
+    def encode(self, lines: Sequence[str], tokeniser: Tokeniser, *, n_threads: int = 1) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]:
+        """The ids of all tokens and the offsets of the lines."""
+
+    def encode_batch(self, batch: TokenBatch, *, n_threads: int = 1) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]:
+        """The ids of all tokens of a batch and the offsets of the lines."""
+
+    def encode_words(self, words: Sequence[str], *, n_threads: int = 1) -> NDArray[numpy.int32]:
+        """The ids of words, each string being one."""
+
+    def decode(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> list[str]:
+        """The lines of tokens, separated by spaces."""
+
+    def declare(self, words: Sequence[str], counts: NDArray[numpy.int64] | None = None) -> None:
+        """
+        Take in words that are not counted as met, perhaps with counts from elsewhere.
+        """
+
+    def name_unk(self, word: str) -> None:
+        """Make this the word for the unknown; it enters if it is new."""
+
+    def freeze(self) -> None: ...
+
+    def thawed(self) -> Vocabulary:
+        """A growing copy."""
+
+    def absorb(self, other: Vocabulary) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """Take in all words of another vocabulary; the new id of each."""
+
+    def pruned(self, min_count: int) -> tuple[Vocabulary, NDArray[numpy.int32]]:
+        """What was met often enough, and the new id of each old word."""
+
+    def serialised(self) -> bytes:
+        """The content of a vocabulary file."""
+
+    @staticmethod
+    def on_file(file: memoryview) -> Vocabulary:
+        """A frozen vocabulary on the mapped content of a file."""

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -57,25 +58,51 @@ inline char32_t decode(const char*& p) noexcept {
   return (lead & 0x07) << 18 | second << 12 | third << 6 | (byte() & 0x3F);
 }
 
+/// How many bytes a character of UTF-8 has that begins with this one.
+inline std::size_t utf8_length(char first) noexcept {
+  const auto lead = static_cast<unsigned char>(first);
+  return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+/// True if the bytes are UTF-8 (RFC 3629: shortest forms, no surrogates, nothing beyond U+10FFFF).
+bool is_utf8(std::string_view bytes) noexcept;
+
 /// Append a code point as UTF-8.
 void append(std::string& out, char32_t code);
+
+/// The bytes that can begin white space: 1 = one of ASCII's, 2 = only some characters that begin so (see space_length).
+inline constexpr auto kSpaceBytes = [] {
+  std::array<std::uint8_t, 256> table{};
+  for (const int byte : {0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x1F, 0x20}) table[byte] = 1;
+  for (const int byte : {0xC2, 0xE1, 0xE2, 0xE3}) table[byte] = 2;
+  return table;
+}();
+
+/// The length in bytes of the white space at `p`, as Python's str.split() sees it; 0 if other text stands there.
+inline std::size_t space_length(const char* p) noexcept {
+  const std::uint8_t kind = kSpaceBytes[static_cast<unsigned char>(*p)];
+  if (kind < 2) return kind;
+  const char* next = p;
+  return has(decode(next), kPythonSpace) ? static_cast<std::size_t>(next - p) : 0;
+}
 
 /// Call `use(token)` for each run of non-space characters, as Python's str.split() finds them.
 template <class Use>
 void split(std::string_view line, const Use& use) {
   const char* p = line.data();
   const char* const end = p + line.size();
-  const char* start = nullptr;
   while (p < end) {
-    const char* const here = p;
-    if (has(decode(p), kPythonSpace)) {
-      if (start != nullptr) use(std::string_view(start, static_cast<std::size_t>(here - start)));
-      start = nullptr;
-    } else if (start == nullptr) {
-      start = here;
+    if (const std::size_t space = space_length(p); space != 0) {
+      p += space;
+      continue;
     }
+    const char* const start = p;
+    // Behind a first byte, continuation bytes are no white space either: byte by byte is safe.
+    do {
+      ++p;
+    } while (p < end && space_length(p) == 0);
+    use(std::string_view(start, static_cast<std::size_t>(p - start)));
   }
-  if (start != nullptr) use(std::string_view(start, static_cast<std::size_t>(end - start)));
 }
 
 }  // namespace dragoman::text

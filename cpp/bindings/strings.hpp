@@ -1,0 +1,51 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dragoman/core/bytes.hpp"
+#include "dragoman/text/code_units.hpp"
+#include "dragoman/text/line_source.hpp"
+
+namespace dragoman::bindings {
+
+namespace nb = nanobind;
+
+/// A Python sequence of str as a source of lines. ASCII strings are read where they are, others are encoded into the
+/// reader's scratch; nothing is cached inside the Python strings. Made with the GIL, read without it.
+class StrLines final : public text::LineSource {
+ public:
+  explicit StrLines(nb::handle lines);
+
+  std::size_t size() const noexcept override;
+  std::string_view line(std::size_t i, Bytes& scratch) const override;
+
+ private:
+  nb::object owner_;  // a tuple of our own: the caller's list may change while the GIL is released
+};
+
+/// Strings on their way to Python: recoded without the GIL, then made objects with it.
+class StrBlock {
+ public:
+  void clear() noexcept;
+  /// Add a string, valid UTF-8.
+  void add(std::string_view utf8);
+  /// Append the strings to `into` as Python objects.
+  void emit(std::vector<nb::object>& into) const;
+  nb::list to_list() const;
+
+ private:
+  std::vector<text::Units> strs_;
+  Bytes units_;
+};
+
+/// One string as UTF-8; throws data_error at a lone surrogate.
+std::string to_utf8(nb::str text);
+
+/// A list that takes over the objects.
+nb::list to_list(std::vector<nb::object>&& objects);
+
+}  // namespace dragoman::bindings

@@ -1,0 +1,91 @@
+"""Tokenised text as the kernels want it: one run of UTF-8 with spans, or ids with offsets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dragoman.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from dragoman import _core
+    from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["TokenBatch", "TokenIds"]
+
+
+@dataclass(frozen=True, eq=False)
+class TokenIds:
+    """The tokens of many lines as ids: those of line `i` are `ids[offsets[i]:offsets[i + 1]]`. Read-only."""
+
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """The number of lines."""
+        return len(self.offsets) - 1
+
+    def __getitem__(self, line: int) -> NDArray[np.int32]:
+        """The ids of one line, a view."""
+        number = _line_number(line, len(self))
+        return self.ids[self.offsets[number] : self.offsets[number + 1]]
+
+    def __iter__(self) -> Iterator[NDArray[np.int32]]:
+        return (self[line] for line in range(len(self)))
+
+    def lengths(self) -> NDArray[np.int64]:
+        """The number of tokens of each line."""
+        return self.offsets[1:] - self.offsets[:-1]
+
+
+@dataclass(frozen=True, eq=False)
+class TokenBatch:
+    """Tokenised lines in the native core. Python strings are made for what is asked for, not before."""
+
+    core: _core.text.TokenBatch
+
+    def __len__(self) -> int:
+        """The number of lines."""
+        return len(self.core)
+
+    def lines(self) -> list[str]:
+        """The tokenised lines."""
+        return self.core.lines()
+
+    def tokens(self, line: int) -> list[str]:
+        """The tokens of one line."""
+        return self.core.tokens(_line_number(line, len(self)))
+
+    def encode(self, vocabulary: Vocabulary, *, n_threads: int = 1) -> TokenIds:
+        """The tokens as ids; a growing vocabulary takes in new ones."""
+        return TokenIds(*vocabulary.core.encode_batch(self.core, n_threads=n_threads))
+
+    @property
+    def text(self) -> bytes:
+        """All tokenised lines, one behind the other, in UTF-8."""
+        return self.core.text
+
+    @property
+    def line_offsets(self) -> NDArray[np.int64]:
+        """Line `i` is `text[line_offsets[i]:line_offsets[i + 1]]`."""
+        return self.core.line_offsets
+
+    @property
+    def token_offsets(self) -> NDArray[np.int64]:
+        """The spans of line `i` are `token_spans[token_offsets[i]:token_offsets[i + 1]]`."""
+        return self.core.token_offsets
+
+    @property
+    def token_spans(self) -> NDArray[np.int64]:
+        """Begin and end of every token in `text`, in bytes: an array of shape (tokens, 2)."""
+        return self.core.token_spans
+
+
+def _line_number(line: int, n_lines: int) -> int:
+    if not -n_lines <= line < n_lines:
+        raise DataError(f"There is no line {line}: the batch has {n_lines} lines, counted from 0.")
+    return line % n_lines
