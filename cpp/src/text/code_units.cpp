@@ -1,6 +1,7 @@
 #include "dragoman/text/code_units.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "dragoman/text/unicode.hpp"
@@ -8,14 +9,37 @@
 namespace dragoman::text {
 namespace {
 
-// ASCII stretches, the bulk of most texts, are moved in steps of eight characters.
+// ASCII stretches, the bulk of most texts, are moved in steps of eight characters: all eight are written, then both
+// sides move on by as many as were ASCII.
 constexpr std::size_t kStep = 8;
 
+/// How many of eight characters are ASCII before the first that is not.
 template <class Unit>
-bool is_ascii_step(const Unit* units) noexcept {
-  Unit all = 0;
-  for (std::size_t i = 0; i < kStep; ++i) all |= units[i];
-  return all < 0x80;
+std::size_t leading_ascii(const Unit* units) noexcept {
+  if constexpr (sizeof(Unit) == 1) {
+    std::uint64_t word;
+    std::memcpy(&word, units, sizeof word);
+    word &= 0x8080808080808080;
+    constexpr bool kLittle = std::endian::native == std::endian::little;
+    return static_cast<std::size_t>(kLittle ? std::countr_zero(word) : std::countl_zero(word)) / 8;
+  } else {
+    Unit all = 0;
+    for (std::size_t i = 0; i < kStep; ++i) all |= units[i];
+    if (all < 0x80) return kStep;
+    std::size_t n = 0;
+    while (units[n] < 0x80) ++n;
+    return n;
+  }
+}
+
+template <class From, class To>
+std::size_t move_ascii(const From* from, To* to) noexcept {
+  From step[kStep];
+  std::memcpy(step, from, sizeof step);
+  To moved[kStep];
+  std::copy(step, step + kStep, moved);
+  std::memcpy(to, moved, sizeof moved);
+  return leading_ascii(step);
 }
 
 template <class Unit>
@@ -25,32 +49,29 @@ bool encode(std::span<const Unit> characters, Bytes& out) {
   const Unit* unit = characters.data();
   const Unit* const end = unit + characters.size();
   while (unit < end) {
-    while (end - unit >= static_cast<std::ptrdiff_t>(kStep) && is_ascii_step(unit)) {
-      for (std::size_t i = 0; i < kStep; ++i) place[i] = static_cast<char>(unit[i]);
-      place += kStep;
-      unit += kStep;
+    if (static_cast<std::size_t>(end - unit) >= kStep && *unit < 0x80) {
+      const std::size_t n = move_ascii(unit, reinterpret_cast<unsigned char*>(place));
+      place += n;
+      unit += n;
+      continue;
     }
-    // What stopped the steps, and the characters around it.
-    const Unit* const stop = unit + std::min<std::ptrdiff_t>(kStep, end - unit);
-    for (; unit < stop; ++unit) {
-      const std::uint32_t code = *unit;
-      const auto tail = [&](int shift) { *place++ = static_cast<char>(0x80 | (code >> shift & 0x3F)); };
-      if (code < 0x80) {
-        *place++ = static_cast<char>(code);
-      } else if (code < 0x800) {
-        *place++ = static_cast<char>(0xC0 | code >> 6);
-        tail(0);
-      } else if (code < 0x10000) {
-        if (code >= 0xD800 && code < 0xE000) return false;
-        *place++ = static_cast<char>(0xE0 | code >> 12);
-        tail(6);
-        tail(0);
-      } else {
-        *place++ = static_cast<char>(0xF0 | code >> 18);
-        tail(12);
-        tail(6);
-        tail(0);
-      }
+    const std::uint32_t code = *unit++;
+    const auto tail = [&](int shift) { *place++ = static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+    if (code < 0x80) {
+      *place++ = static_cast<char>(code);
+    } else if (code < 0x800) {
+      *place++ = static_cast<char>(0xC0 | code >> 6);
+      tail(0);
+    } else if (code < 0x10000) {
+      if (code >= 0xD800 && code < 0xE000) return false;
+      *place++ = static_cast<char>(0xE0 | code >> 12);
+      tail(6);
+      tail(0);
+    } else {
+      *place++ = static_cast<char>(0xF0 | code >> 18);
+      tail(12);
+      tail(6);
+      tail(0);
     }
   }
   out.end_at(place);
@@ -63,24 +84,19 @@ std::size_t decode_all(std::string_view utf8, Bytes& out) {
   char* place = start;
   const char* p = utf8.data();
   const char* const end = p + utf8.size();
-  const auto put = [&](char32_t code) {
-    const auto unit = static_cast<Unit>(code);
+  while (p < end) {
+    if (static_cast<std::size_t>(end - p) >= kStep && static_cast<signed char>(*p) >= 0) {
+      // Unaligned: the units go through bytes.
+      Unit moved[kStep];
+      const std::size_t n = move_ascii(reinterpret_cast<const unsigned char*>(p), moved);
+      std::memcpy(place, moved, sizeof moved);
+      place += n * sizeof(Unit);
+      p += n;
+      continue;
+    }
+    const auto unit = static_cast<Unit>(decode(p));
     std::memcpy(place, &unit, sizeof(Unit));
     place += sizeof(Unit);
-  };
-  while (p < end) {
-    while (end - p >= static_cast<std::ptrdiff_t>(kStep)) {
-      unsigned char step[kStep];
-      std::memcpy(step, p, kStep);
-      if (!is_ascii_step(step)) break;
-      Unit units[kStep];
-      std::copy(step, step + kStep, units);
-      std::memcpy(place, units, sizeof units);
-      place += sizeof units;
-      p += kStep;
-    }
-    const char* const stop = p + std::min<std::ptrdiff_t>(kStep, end - p);
-    while (p < stop) put(decode(p));
   }
   out.end_at(place);
   return static_cast<std::size_t>(place - start) / sizeof(Unit);

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "dragoman/core/errors.hpp"
+#include "dragoman/core/hash.hpp"
 #include "dragoman/core/parallel.hpp"
 #include "dragoman/text/unicode.hpp"
 
@@ -101,16 +102,28 @@ TokenIds Vocabulary::encode_with(const LineSource& lines, unsigned n_threads, co
   for_each_chunk(lines.size(), n_threads, [&](Chunk chunk) {
     Part& part = parts[chunk.index];
     Bytes scratch, tokenised;
+    struct Token {
+      std::string_view text;
+      std::uint64_t hash;
+    };
+    std::vector<Token> tokens;
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+      // Two rounds over the line: while the first hashes, memory fetches what the second will ask for.
+      tokens.clear();
       for_each_token(lines.line(i, scratch), tokenised, [&](std::string_view token) {
-        const TokenId number = part.words.add(token);
+        const std::uint64_t hash = hash_bytes(token);
+        part.words.expect(hash);
+        tokens.push_back({token, hash});
+      });
+      for (const Token& token : tokens) {
+        const TokenId number = part.words.add(token.text, token.hash);
         if (static_cast<std::size_t>(number) == part.ids.size()) {
-          part.ids.push_back(known(token, i));
+          part.ids.push_back(known(token.text, i));
           part.counts.push_back(0);
         }
         ++part.counts[static_cast<std::size_t>(number)];
         part.tokens.push_back(number);
-      });
+      }
       result.offsets[i + 1] = static_cast<std::int64_t>(part.tokens.size());  // within the part, until below
     }
   });

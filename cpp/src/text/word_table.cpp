@@ -59,23 +59,19 @@ WordTable& WordTable::operator=(WordTable other) noexcept {
   return *this;
 }
 
-std::string_view WordTable::word(TokenId id) const noexcept {
-  const auto i = static_cast<std::size_t>(id);
-  return bytes_.substr(offsets_[i], offsets_[i + 1] - offsets_[i]);
-}
-
 std::size_t WordTable::place(std::string_view text, std::uint64_t hash) const noexcept {
   const std::size_t mask = slots_.size() - 1;
   const std::uint32_t tag = tag_of(hash);
   std::size_t i = hash & mask;
-  while (slots_[i].id != kNoToken && (slots_[i].tag != tag || word(slots_[i].id) != text)) i = (i + 1) & mask;
+  while (slots_[i].id != kNoToken && (slots_[i].tag != tag || !same_bytes(word(slots_[i].id), text))) i = (i + 1) & mask;
   return i;
 }
 
 TokenId WordTable::find(std::string_view word) const noexcept { return slots_[place(word, hash_bytes(word))].id; }
 
-TokenId WordTable::add(std::string_view word) {
-  const std::uint64_t hash = hash_bytes(word);
+TokenId WordTable::add(std::string_view word) { return add(word, hash_bytes(word)); }
+
+TokenId WordTable::add(std::string_view word, std::uint64_t hash) {
   const std::size_t found = place(word, hash);
   if (slots_[found].id != kNoToken) return slots_[found].id;
   if (own_offsets_.empty()) throw std::logic_error("a word table on memory of others cannot grow");

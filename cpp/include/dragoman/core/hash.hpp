@@ -38,4 +38,22 @@ inline std::uint64_t hash_bytes(std::string_view bytes, std::uint64_t seed = 0) 
   return fold(state ^ tail, k1 ^ bytes.size());
 }
 
+/// True if two runs of bytes, short ones as a rule, are the same.
+inline bool same_bytes(std::string_view a, std::string_view b) noexcept {
+  if (a.size() != b.size()) return false;
+  const auto differ = [&]<class T>(T, std::size_t at) {
+    T x, y;
+    std::memcpy(&x, a.data() + at, sizeof(T));
+    std::memcpy(&y, b.data() + at, sizeof(T));
+    return x ^ y;
+  };
+  const std::size_t n = a.size();
+  if (n > 16) return std::memcmp(a.data(), b.data(), n) == 0;
+  // The last step may overlap the one before: no loop, no branch for the rest.
+  if (n >= 8) return (differ(std::uint64_t{}, 0) | differ(std::uint64_t{}, n - 8)) == 0;
+  if (n >= 4) return (differ(std::uint32_t{}, 0) | differ(std::uint32_t{}, n - 4)) == 0;
+  if (n >= 2) return (differ(std::uint16_t{}, 0) | differ(std::uint16_t{}, n - 2)) == 0;
+  return n == 0 || a[0] == b[0];
+}
+
 }  // namespace dragoman

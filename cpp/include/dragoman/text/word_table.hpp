@@ -35,11 +35,17 @@ class WordTable {
   WordTable& operator=(WordTable other) noexcept;
 
   std::size_t size() const noexcept { return offsets_.size() - 1; }
-  std::string_view word(TokenId id) const noexcept;
+  std::string_view word(TokenId id) const noexcept {
+    const std::uint64_t* const offset = offsets_.data() + id;
+    return {bytes_.data() + offset[0], offset[1] - offset[0]};
+  }
   /// The word's id, or kNoToken.
   TokenId find(std::string_view word) const noexcept;
-  /// The word's id, a new one if it is not there yet.
+  /// The word's id, a new one if it is not there yet. `hash` is hash_bytes(word).
+  TokenId add(std::string_view word, std::uint64_t hash);
   TokenId add(std::string_view word);
+  /// Fetch what `add` will look at first, which in a large table is rarely in the cache.
+  void expect(std::uint64_t hash) const noexcept { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
 
   std::span<const std::uint64_t> offsets() const noexcept { return offsets_; }  // word i: [offsets[i], offsets[i + 1])
   std::string_view bytes() const noexcept { return bytes_; }
