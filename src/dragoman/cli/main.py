@@ -15,7 +15,10 @@ __all__ = ["COMMANDS", "main"]
 
 # name → where the command lives, and its line in `dragoman --help` (a test compares it with the command's own).
 COMMANDS: dict[str, tuple[str, str]] = {
-    "annotate": ("dragoman.cli.annotate:annotate", "Write stems, lemmas, parts of speech … behind the tokens, as factors."),
+    "annotate": (
+        "dragoman.cli.annotate:annotate",
+        "Write stems, lemmas, parts of speech … behind the tokens, as factors.",
+    ),
     "completion": ("dragoman.cli.completion:completion", "Print the completion script for your shell."),
     "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
     "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, shuffle and split parallel corpora."),
