@@ -18,7 +18,7 @@ from dragoman import __version__
 from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath, atomic_folder
 
-__all__ = ["Artifact", "Manifest", "Recipe", "checksum", "option", "read_manifest"]
+__all__ = ["Artifact", "Manifest", "Recipe", "check_options", "checksum", "option", "read_manifest"]
 
 MANIFEST = "manifest.json"
 
@@ -39,9 +39,7 @@ class Recipe:
 
     def check(self) -> Self:
         """Return the recipe if every field keeps its rule; raise one error that lists all that do not."""
-        broken = [text for f in fields(self) if (text := _broken_rule(self, f.name, f.metadata))]
-        if broken:
-            raise DataError(" ".join(broken))
+        check_options(self)
         return self
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,8 +61,15 @@ class Recipe:
         return cls(**plain).check()
 
 
-def _broken_rule(recipe: Recipe, name: str, rule: Mapping[str, Any]) -> str | None:
-    value = getattr(recipe, name)
+def check_options(holder: Any) -> None:
+    """Raise one error that lists every field of a dataclass that breaks the rule it carries (see `option`)."""
+    broken = [text for f in fields(holder) if (text := _broken_rule(holder, f.name, f.metadata))]
+    if broken:
+        raise DataError(" ".join(broken))
+
+
+def _broken_rule(holder: Any, name: str, rule: Mapping[str, Any]) -> str | None:
+    value = getattr(holder, name)
     low, high, choices = rule.get("low"), rule.get("high"), rule.get("choices")
     if choices and value not in choices:
         wanted = "one of " + ", ".join(map(repr, choices))
@@ -76,7 +81,7 @@ def _broken_rule(recipe: Recipe, name: str, rule: Mapping[str, Any]) -> str | No
         )
     else:
         return None
-    return f"The {name!r} option of {type(recipe).__name__} must be {wanted}. Got {value!r} instead."
+    return f"The {name!r} option of {type(holder).__name__} must be {wanted}. Got {value!r} instead."
 
 
 def _within(value: Any, low: float | None, high: float | None) -> bool:

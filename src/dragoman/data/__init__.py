@@ -1,5 +1,8 @@
 """Test sets, bitexts, judgements and their files: read and checked once, frozen afterwards."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from dragoman.data.assemble import LineFile, assemble, read_system, read_systems
 from dragoman.data.convert import Conversion, convert, guess_formats, read_test_set, write_test_set
 from dragoman.data.formats.base import FORMATS, Format
@@ -7,19 +10,76 @@ from dragoman.data.parallel import check_parallel
 from dragoman.data.records import Records
 from dragoman.data.testset import TestSet
 
+if TYPE_CHECKING:
+    from dragoman.data.alignments import Alignment, Alignments
+    from dragoman.data.bitext import Batch, Bitext
+    from dragoman.data.bitext_files import read_bitext, write_bitext
+    from dragoman.data.corpus import clean, corpus_statistics, shuffle, split
+    from dragoman.data.judgement_log import JudgementLog
+    from dragoman.data.judgements import Judgements, Schema
+    from dragoman.data.memory import TranslationUnit, TranslationUnits
+    from dragoman.data.nbest import NBest, NBestLists
+    from dragoman.data.parsed import ParsedText
+
+# Imported on first use: a command that scores a test set needs none of these, and some need NumPy.
+_LATER = {
+    "Alignment": "alignments",
+    "Alignments": "alignments",
+    "Batch": "bitext",
+    "Bitext": "bitext",
+    "JudgementLog": "judgement_log",
+    "Judgements": "judgements",
+    "NBest": "nbest",
+    "NBestLists": "nbest",
+    "ParsedText": "parsed",
+    "Schema": "judgements",
+    "TranslationUnit": "memory",
+    "TranslationUnits": "memory",
+    "clean": "corpus",
+    "corpus_statistics": "corpus",
+    "read_bitext": "bitext_files",
+    "shuffle": "corpus",
+    "split": "corpus",
+    "write_bitext": "bitext_files",
+}
+
 __all__ = [
     "FORMATS",
+    "Alignment",
+    "Alignments",
+    "Batch",
+    "Bitext",
     "Conversion",
     "Format",
+    "JudgementLog",
+    "Judgements",
     "LineFile",
+    "NBest",
+    "NBestLists",
+    "ParsedText",
     "Records",
+    "Schema",
     "TestSet",
+    "TranslationUnit",
+    "TranslationUnits",
     "assemble",
     "check_parallel",
+    "clean",
     "convert",
+    "corpus_statistics",
     "guess_formats",
+    "read_bitext",
     "read_system",
     "read_systems",
     "read_test_set",
+    "shuffle",
+    "split",
+    "write_bitext",
     "write_test_set",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(import_module(f"dragoman.data.{_LATER[name]}"), name)
+    raise AttributeError(f"module 'dragoman.data' has no attribute {name!r}")

@@ -146,10 +146,18 @@ def test_changed_options_stand_in_the_signature() -> None:
         ("ratio:high=x", DataError, "The option 'high' is a number, got 'x'"),
         ("duplicate:near=maybe", DataError, "The option 'near' is yes or no, got 'maybe'"),
         ("length:low=9,high=3", DataError, "The filter length:low=9,high=3 would leave nothing"),
-        ("length:unit=words", DataError, "The filter length measures in tokens or characters, got unit='words'"),
-        ("ratio:high=0.5", DataError, "A ratio of longer to shorter is at least 1"),
-        ("duplicate:by=both", DataError, "Duplicates are found by pair, source or target, got by='both'"),
-        ("repetition:most=0", DataError, "From 1 to 65534 copies of a pair are kept, got repetition:most=0"),
+        (
+            "length:unit=words",
+            DataError,
+            "The 'unit' option of Length must be one of 'tokens', 'characters'. Got 'words'",
+        ),
+        ("ratio:high=0.5", DataError, "The 'high' option of Ratio must be at least 1. Got 0.5"),
+        (
+            "duplicate:by=both",
+            DataError,
+            "The 'by' option of Duplicate must be one of 'pair', 'source', 'target'. Got 'both'",
+        ),
+        ("repetition:most=0", DataError, "The 'most' option of Repetition must be at least 1 and at most 65534. Got 0"),
     ],
 )
 def test_wrong_filters_are_named_before_work_starts(text: str, error: type[Exception], message: str) -> None:

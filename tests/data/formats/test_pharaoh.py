@@ -58,7 +58,7 @@ def test_errors_name_file_and_line(tmp_path: Path, line: str, first: int, messag
 
 
 def test_wrong_calls_are_named() -> None:
-    with pytest.raises(DataError, match="The first word has the number 0 or 1, got first=2"):
+    with pytest.raises(DataError, match=r"The 'first' option of PharaohFormat must be one of 0, 1\. Got 2 instead"):
         PharaohFormat(2)
     with pytest.raises(DataError, match=r"Words are counted from 0 on, got the link \(-1, 0\)"):
         Alignment(((-1, 0),))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dragoman import __version__
 from dragoman.data.bitext import Bitext
 from dragoman.data.formats.tmx import TmxFormat
+from dragoman.data.formats.tmx_summary import summarise_memory
 from dragoman.data.memory import TranslationUnit, Variant
 from dragoman.errors import DataError, FormatError
 
@@ -237,3 +238,23 @@ def test_utf16_is_read(tmp_path: Path) -> None:
         ('<?xml version="1.0" encoding="UTF-16"?>' + document(unit(("en", "ä"), ("de", "日")))).encode("utf-16")
     )
     assert list(TmxFormat("en", "de").read(path)) == [("ä", "日")]
+
+
+def test_wrong_options_are_named() -> None:
+    with pytest.raises(DataError, match=r"The 'markup' option of TmxFormat must be one of 'strip', 'keep'\. Got 'kep'"):
+        TmxFormat(markup="kep")  # type: ignore[arg-type]
+
+
+def test_a_memory_is_summarised_by_language(tmx) -> None:  # type: ignore[no-untyped-def]
+    path = tmx(unit(("en", "a"), ("de", "b")), unit(("en", "c")), unit(("en", "d"), ("de", "e"), ("fr", "f")))
+    found = summarise_memory(path)
+    assert found.units == 3
+    assert found.to_dict()["rows"] == [
+        {"lang": "en", "units": 3, "missing": 0, "share": 1.0},
+        {"lang": "de", "units": 2, "missing": 1, "share": 2 / 3},
+        {"lang": "fr", "units": 1, "missing": 2, "share": 1 / 3},
+    ]
+    # What on_missing="drop" leaves out is what the summary says is missing.
+    assert TmxFormat("en", "de", on_missing="drop").read(path).count() == 2
+    assert found.meta()["combinations"] == {"de en": 1, "en": 1, "de en fr": 1}
+    assert summarise_memory(tmx()).to_dict()["rows"] == []

@@ -293,3 +293,9 @@ def test_twenty_slipped_lines_of_news_are_found(data_folder: Path, lang: str) ->
         ((_, segment, _),) = details(Bitext.from_lines(source, shifted(target, lost, lost + 20)), "misaligned")
         assert segment is not None
         assert abs(segment - 1 - lost) <= 3
+
+
+def test_thresholds_are_options_and_are_checked() -> None:
+    assert lint(TestSet(systems={"a": ["x" * 30]}), checks=["long:characters=20"]).counts == {"long": 1}
+    with pytest.raises(DataError, match=r"The 'characters' option of LongSegment must be at least 1\. Got 0 instead"):
+        lint(TestSet(), checks=["long:characters=0"])

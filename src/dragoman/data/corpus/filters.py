@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import corpus as core
+from dragoman.artifact import check_options, option
 from dragoman.data.corpus.profiles import Profiles
 from dragoman.data.corpus.scripts import foreign_share
 from dragoman.errors import DataError
@@ -26,6 +27,7 @@ __all__ = ["FILTERS", "Filter", "Pairs"]
 Mask = NDArray[np.bool_]
 
 _COUNTED = 65_535  # repetitions that the core tells apart
+_UNITS = ("tokens", "characters")
 
 
 class Pairs:
@@ -87,6 +89,9 @@ class Filter(ABC):
 
     name: ClassVar[str]
 
+    def __post_init__(self) -> None:
+        check_options(self)
+
     @abstractmethod
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:
         """A judge for one corpus, which is shown its pairs in order, batch by batch.
@@ -125,13 +130,12 @@ class Length(Filter):
     """A side is shorter than `low` or longer than `high`, in tokens or characters."""
 
     name: ClassVar[str] = "length"
-    low: int = 1
-    high: int = 100
-    unit: Literal["tokens", "characters"] = "tokens"
+    low: int = option(1, low=0, text="shortest that is kept")
+    high: int = option(100, low=0, text="longest that is kept")
+    unit: Literal["tokens", "characters"] = option("tokens", choices=_UNITS, text="what is counted")
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
-        _check_unit(self)
         if self.low > self.high:
             raise DataError(f"The filter length:low={self.low},high={self.high} would leave nothing.")
 
@@ -147,14 +151,11 @@ class Ratio(Filter):
     """One side is more than `high` times as long as the other. The default is that of Moses' clean-corpus-n."""
 
     name: ClassVar[str] = "ratio"
-    high: float = 9.0
-    unit: Literal["tokens", "characters"] = "tokens"
+    high: float = option(9.0, low=1, text="longer side through shorter side")
+    unit: Literal["tokens", "characters"] = option("tokens", choices=_UNITS, text="what is counted")
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
-        _check_unit(self)
-        if self.high < 1:
-            raise DataError(f"A ratio of longer to shorter is at least 1, got ratio:high={self.high}.")
 
         def judge(pairs: Pairs) -> Mask:
             src, tgt = pairs.both(self.unit)
@@ -169,7 +170,7 @@ class LongToken(Filter):
     """A token has more than `high` characters: lost spaces, or data that is no text."""
 
     name: ClassVar[str] = "long-token"
-    high: int = 1000
+    high: int = option(1000, low=1, text="characters of the longest token that is kept")
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
@@ -205,8 +206,10 @@ class Duplicate(Filter):
     """
 
     name: ClassVar[str] = "duplicate"
-    by: Literal["pair", "source", "target"] = "pair"
-    near: bool = False
+    by: Literal["pair", "source", "target"] = option(
+        "pair", choices=("pair", "source", "target"), text="what must be the same"
+    )
+    near: bool = option(False, text="compare letters and digits only")
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
@@ -218,12 +221,10 @@ class Repetition(Filter):
     """The same pair came `most` times before (GTH-UPM at WMT 2012, who found 3 best among 1, 3 and 5)."""
 
     name: ClassVar[str] = "repetition"
-    most: int = 3
+    most: int = option(3, low=1, high=_COUNTED - 1, text="copies of a pair that are kept")
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
-        if not 1 <= self.most < _COUNTED:
-            raise DataError(f"From 1 to {_COUNTED - 1} copies of a pair are kept, got repetition:most={self.most}.")
         return _repeats("pair", near=False, most=self.most)
 
 
@@ -232,7 +233,7 @@ class Script(Filter):
     """More than `high` of the letters of a side are of a script that its language is not written in."""
 
     name: ClassVar[str] = "script"
-    high: float = 0.5
+    high: float = option(0.5, low=0, high=1, text="share of foreign letters")
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:
         """See `Filter`."""
@@ -251,7 +252,7 @@ class Letters(Filter):
     """Less than `low` of the letters, digits and punctuation marks of a side are letters: tables, lists, codes."""
 
     name: ClassVar[str] = "letters"
-    low: float = 0.5
+    low: float = option(0.5, low=0, high=1, text="share of letters")
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
@@ -271,8 +272,8 @@ class Language(Filter):
     """A side of `shortest` characters is, with probability `sure` or more, in another language (extra `lid`)."""
 
     name: ClassVar[str] = "language"
-    sure: float = 0.8
-    shortest: int = 40
+    sure: float = option(0.8, low=0, high=1, text="probability of the other language")
+    shortest: int = option(40, low=1, text="characters of a line that is looked at")
 
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:
         """See `Filter`."""
@@ -312,8 +313,6 @@ FILTERS: Registry[Filter] = Registry(
 
 
 def _repeats(by: str, *, near: bool, most: int) -> Judge:
-    if by not in ("pair", "source", "target"):
-        raise DataError(f"Duplicates are found by pair, source or target, got by={by!r}.")
     counter = core.RepeatCounter()
 
     def keys(lines: Sequence[str], pairs: Pairs) -> NDArray[np.uint64]:
@@ -333,11 +332,6 @@ def _repeats(by: str, *, near: bool, most: int) -> Judge:
 
 def _plain(line: str) -> str:
     return " ".join(line.casefold().split())
-
-
-def _check_unit(chosen: Length | Ratio) -> None:
-    if chosen.unit not in ("tokens", "characters"):
-        raise DataError(f"The filter {chosen.name} measures in tokens or characters, got unit={chosen.unit!r}.")
 
 
 def _both_languages(chosen: Filter, source_lang: str | None, target_lang: str | None) -> tuple[str, str]:

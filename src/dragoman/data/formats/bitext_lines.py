@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from dragoman.artifact import option
 from dragoman.data.bitext import Bitext
 from dragoman.data.formats.base import Format
 from dragoman.data.formats.bitext_tables import lost_languages
@@ -33,9 +34,9 @@ class BitextLines(Format):
     name: ClassVar[str] = "bitext-lines"
     holds: ClassVar[type] = Bitext
 
-    source_lang: str | None = None
-    target_lang: str | None = None
-    target: str | None = None  # the file of the target side
+    source_lang: str | None = option(None, text="BCP 47 tag of the source")
+    target_lang: str | None = option(None, text="BCP 47 tag of the target")
+    target: str | None = option(None, text="the file of the target side; the path is then the source file")
 
     @classmethod
     def recognises(cls, path: StrPath) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from dragoman.artifact import check_options, option
 from dragoman.data.bitext import Bitext, Pair, PairSource
 from dragoman.data.formats.base import Format
 from dragoman.errors import DataError, FormatError
@@ -33,12 +34,15 @@ class BitextTsv(Format):
     holds: ClassVar[type] = Bitext
     suffixes: ClassVar[tuple[str, ...]] = (".tsv",)
 
-    source_lang: str | None = None
-    target_lang: str | None = None
-    columns: tuple[int | str, int | str] = (1, 2)
-    extra: Literal["error", "ignore"] = "error"
+    source_lang: str | None = option(None, text="BCP 47 tag of the source")
+    target_lang: str | None = option(None, text="BCP 47 tag of the target")
+    columns: tuple[int | str, int | str] = option((1, 2), text="source and target, by number from 1 or by name")
+    extra: Literal["error", "ignore"] = option(
+        "error", choices=("error", "ignore"), text="what to do with more columns"
+    )
 
     def __post_init__(self) -> None:
+        check_options(self)
         # Options that come as text name a column 2 as "2".
         columns = tuple(int(c) if isinstance(c, str) and c.isascii() and c.isdigit() else c for c in self.columns)
         object.__setattr__(self, "columns", columns)
@@ -131,10 +135,10 @@ class BitextJsonl(Format):
     holds: ClassVar[type] = Bitext
     suffixes: ClassVar[tuple[str, ...]] = (".jsonl",)
 
-    source_lang: str | None = None
-    target_lang: str | None = None
-    src: str = "src"
-    tgt: str = "tgt"
+    source_lang: str | None = option(None, text="BCP 47 tag of the source")
+    target_lang: str | None = option(None, text="BCP 47 tag of the target")
+    src: str = option("src", text="field of the source; dots lead into objects")
+    tgt: str = option("tgt", text="field of the target")
 
     def read(self, path: StrPath) -> Bitext:
         """The bitext; the file is opened when it is iterated."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dragoman.artifact import check_options, option
 from dragoman.data.alignments import Alignment, Alignments, Link
 from dragoman.data.formats.base import Format
 from dragoman.errors import DataError, FormatError
@@ -29,11 +30,10 @@ class PharaohFormat(Format):
     holds: ClassVar[type] = Alignments
     suffixes: ClassVar[tuple[str, ...]] = (".align", ".talp")
 
-    first: int = 0  # the number of the first word, 0 or 1
+    first: int = option(0, choices=(0, 1), text="the number of the first word")
 
     def __post_init__(self) -> None:
-        if self.first not in (0, 1):
-            raise DataError(f"The first word has the number 0 or 1, got first={self.first}.")
+        check_options(self)
 
     def read(self, path: StrPath) -> Alignments:
         """The alignments; the file is opened when they are iterated."""

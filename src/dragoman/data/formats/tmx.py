@@ -14,6 +14,7 @@ from typing import ClassVar, Literal, TextIO
 from xml.parsers import expat
 
 from dragoman import __version__
+from dragoman.artifact import check_options, option
 from dragoman.data.bitext import Bitext, Pair, PairSource
 from dragoman.data.formats.base import Format
 from dragoman.data.formats.tmx_reading import INLINE, iter_units
@@ -38,12 +39,21 @@ class TmxFormat(Format):
     holds: ClassVar[type] = Bitext
     suffixes: ClassVar[tuple[str, ...]] = (".tmx",)
 
-    source_lang: str | None = None
-    target_lang: str | None = None
-    markup: Literal["strip", "keep"] = "strip"
-    line_breaks: Literal["keep", "space"] = "keep"  # inside segments
-    on_missing: Literal["error", "drop"] = "error"  # a unit without one of the two languages
-    several: Literal["error", "first", "all"] = "error"  # a unit with several segments in one language
+    source_lang: str | None = option(None, text="BCP 47 tag of the source")
+    target_lang: str | None = option(None, text="BCP 47 tag of the target")
+    markup: Literal["strip", "keep"] = option(
+        "strip", choices=("strip", "keep"), text="inline elements (bpt, ept, it, ph, hi, ut) inside segments"
+    )
+    line_breaks: Literal["keep", "space"] = option("keep", choices=("keep", "space"), text="inside segments")
+    on_missing: Literal["error", "drop"] = option(
+        "error", choices=("error", "drop"), text="what to do with a unit without one of the two languages"
+    )
+    several: Literal["error", "first", "all"] = option(
+        "error", choices=("error", "first", "all"), text="which segments to take where a unit has several in a language"
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     def read(self, path: StrPath) -> Bitext:
         """The pairs of two languages; the file is opened now to find them, and again when the bitext is iterated."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import corpus as core
+from dragoman.artifact import option
 from dragoman.data.lint.base import Check, Finding, Material, Severity, TextStream
 
 __all__ = ["Misaligned"]
@@ -32,9 +33,9 @@ class Misaligned(Check):
 
     name: ClassVar[str] = "misaligned"
     severity: ClassVar[Severity] = "error"
-    nats: float = 16.0
-    segments: int = 4  # in a run
-    at_least: int = 20  # segments in all
+    nats: float = option(16.0, low=0, text="evidence that a run must have")
+    segments: int = option(4, low=1, text="of the shortest run")
+    at_least: int = option(20, low=1, text="segments in all; fewer say nothing about what is usual")
 
     def skipped(self, material: Material) -> str | None:
         """See `Check`."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import corpus as core
+from dragoman.artifact import check_options
 from dragoman.data.corpus.profiles import Profiles
 from dragoman.registry import Registry
 
@@ -91,6 +92,9 @@ class Check(ABC):
 
     name: ClassVar[str]
     severity: ClassVar[Severity]
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     @abstractmethod
     def find(self, material: Material) -> Iterator[Finding]:

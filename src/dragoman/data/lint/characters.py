@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from dragoman.artifact import option
 from dragoman.data.corpus.scripts import foreign_letters
 from dragoman.data.lint.base import Check, Finding, Material, Severity, TextStream
 from dragoman.errors import UnknownName
@@ -103,10 +104,10 @@ class WrongScript(Check):
 
     name: ClassVar[str] = "wrong-script"
     severity: ClassVar[Severity] = "warning"
-    letters: int = 4
-    share: float = 0.2
-    latin_letters: int = 20
-    latin_share: float = 0.9
+    letters: int = option(4, low=1, text="fewest foreign letters that count")
+    share: float = option(0.2, low=0, high=1, text="of the letters of the segment")
+    latin_letters: int = option(20, low=1, text="fewest Latin letters that count, where another script is at home")
+    latin_share: float = option(0.9, low=0, high=1, text="of the letters of the segment")
 
     def skipped(self, material: Material) -> str | None:
         """See `Check`."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from dragoman.artifact import option
 from dragoman.data.lint.base import Check, Finding, Material, Severity
 
 __all__ = [
@@ -41,7 +42,7 @@ class DuplicateSource(Check):
 
     name: ClassVar[str] = "duplicate"
     severity: ClassVar[Severity] = "note"
-    tokens: int = 4
+    tokens: int = option(4, low=1, text="shorter segments are often the same")
 
     def skipped(self, material: Material) -> str | None:
         """See `Check`."""
@@ -65,7 +66,7 @@ class RepeatedOutput(Check):
 
     name: ClassVar[str] = "repeated-output"
     severity: ClassVar[Severity] = "note"
-    tokens: int = 6
+    tokens: int = option(6, low=1, text="shorter segments are often the same")
 
     def skipped(self, material: Material) -> str | None:
         """See `Check`."""
@@ -90,7 +91,7 @@ class Copied(Check):
 
     name: ClassVar[str] = "copy"
     severity: ClassVar[Severity] = "warning"
-    tokens: int = 4
+    tokens: int = option(4, low=1, text="shorter segments are often the same in two languages")
 
     def skipped(self, material: Material) -> str | None:
         """See `Check`."""
@@ -119,10 +120,10 @@ class LengthRatio(Check):
 
     name: ClassVar[str] = "length-ratio"
     severity: ClassVar[Severity] = "warning"
-    deviations: float = 7.0
-    characters: int = 25  # a difference below this is no matter
-    typical: int = 100
-    segments: int = 20  # fewer say nothing about what is usual
+    deviations: float = option(7.0, low=0, text="how far from the median is far")
+    characters: int = option(25, low=0, text="a smaller difference is no matter")
+    typical: int = option(100, low=1, text="characters of a source; shorter ones vary more")
+    segments: int = option(20, low=1, text="fewer say nothing about what is usual")
 
     def skipped(self, material: Material) -> str | None:
         """See `Check`."""
@@ -178,7 +179,7 @@ class LongSegment(Check):
 
     name: ClassVar[str] = "long"
     severity: ClassVar[Severity] = "note"
-    characters: int = 1000
+    characters: int = option(1000, low=1, text="a segment may have")
 
     def find(self, material: Material) -> Iterator[Finding]:
         """See `Check`."""

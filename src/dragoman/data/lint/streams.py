@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from dragoman.artifact import option
 from dragoman.data.corpus.language import LanguageGuesser, alike, language_guesser_available
 from dragoman.data.lint.base import Check, Finding, Material, Severity, TextStream
 from dragoman.errors import UnknownName
@@ -58,8 +59,8 @@ class TokenisedText(Check):
 
     name: ClassVar[str] = "tokenised"
     severity: ClassVar[Severity] = "warning"
-    share: float = 0.9
-    marks: int = 10  # fewer say nothing
+    share: float = option(0.9, low=0, high=1, text="of the marks that stand apart")
+    marks: int = option(10, low=1, text="fewer say nothing")
 
     def find(self, material: Material) -> Iterator[Finding]:
         """See `Check`."""
@@ -79,10 +80,10 @@ class OtherLanguage(Check):
 
     name: ClassVar[str] = "language"
     severity: ClassVar[Severity] = "warning"
-    sample: int = 60
-    characters: int = 40
-    sure: float = 0.8
-    share: float = 0.1
+    sample: int = option(60, low=1, text="segments of a stream that are looked at")
+    characters: int = option(40, low=1, text="of a segment that is looked at")
+    sure: float = option(0.8, low=0, high=1, text="probability of the other language")
+    share: float = option(0.1, low=0, high=1, text="of the segments looked at")
 
     def skipped(self, material: Material) -> str | None:
         """See `Check`."""
