@@ -57,6 +57,12 @@ def test_against_the_definition(lines: list[str]) -> None:
     assert side.duplicates == len(lines) - len(set(lines))
 
 
+def test_case_follows_the_language() -> None:
+    lines = ["IRAK ırak", "İZMİR izmir"]
+    turkish = Bitext.from_lines(lines, lines, source_lang="tr", target_lang="en")
+    assert [side.types for side in corpus_statistics(turkish).sides] == [2, 4]
+
+
 def test_an_empty_text_has_no_means() -> None:
     found = corpus_statistics({"x": []})
     assert found.sides[0].mean_length is None

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.data import FORMATS, convert
+from dragoman.data import FORMATS, Format, convert
 from dragoman.data.bitext import Bitext
 from dragoman.data.formats.bitext_lines import BitextLines
 from dragoman.data.formats.bitext_tables import BitextJsonl, BitextTsv
+from dragoman.data.formats.tmx import TmxFormat
 from dragoman.errors import DataError, FormatError
 
 PAIRS = [("ein Haus", "a house"), ("", "empty"), ("  zwei ", "“two”"), ("日本語\u2028x", "\x00 NUL")]
@@ -184,3 +185,23 @@ def test_bitexts_convert(tmp_path: Path, target: str, to_format: str | None, los
     assert (done.holds, done.lost) == ("Bitext", lost)
     name = {"x.tmx": "tmx", "x.tsv": "bitext-tsv", "y": "bitext-lines:source_lang=de,target_lang=en"}[target]
     assert list(FORMATS.make(name).read(tmp_path / target)) == pairs
+
+
+@pytest.mark.parametrize("form", [BitextLines("de", "en"), BitextTsv(), BitextJsonl(), TmxFormat("de", "en")])
+def test_a_segment_of_a_megabyte_is_a_segment(tmp_path: Path, form: Format) -> None:
+    pairs = [("ä" * 1_000_000, "b"), ("c", "d " * 500_000)]
+    form.write(Bitext.from_pairs(pairs), tmp_path / "x")
+    assert list(form.read(tmp_path / "x")) == pairs
+
+
+@pytest.mark.parametrize("form", [BitextTsv(), BitextJsonl(), TmxFormat("de", "en")])
+def test_bytes_that_are_no_utf8_are_named(tmp_path: Path, form: Format) -> None:
+    (tmp_path / "x").write_bytes(b"<tmx>\xe4\tb\n")
+    with pytest.raises(FormatError, match=r"x:1: .*0xE4.* not UTF-8"):
+        list(form.read(tmp_path / "x"))
+
+
+def test_windows_lines_and_byte_order_marks_are_read_over(tmp_path: Path) -> None:
+    (tmp_path / "x.de").write_bytes(b"\xef\xbb\xbfeins\r\nzwei\r\n")
+    (tmp_path / "x.en").write_bytes(b"one\ntwo")
+    assert list(BitextLines("de", "en").read(tmp_path / "x")) == [("eins", "one"), ("zwei", "two")]

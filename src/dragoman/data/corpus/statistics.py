@@ -11,6 +11,7 @@ from dragoman._core import corpus as core
 from dragoman.data.bitext import BATCH, Bitext
 from dragoman.report import Column, Result, Table
 from dragoman.text.base import Tokeniser
+from dragoman.text.casing import lowercase as lowercase_lines
 
 __all__ = ["CorpusStatistics", "SideStatistics", "corpus_statistics", "side_names"]
 
@@ -79,8 +80,11 @@ class CorpusStatistics(Result):
 class _Side:
     """The counts of one side, growing."""
 
-    def __init__(self, name: str, tokeniser: Tokeniser | None, *, lowercase: bool, n_threads: int) -> None:
+    def __init__(
+        self, name: str, lang: str | None, tokeniser: Tokeniser | None, *, lowercase: bool, n_threads: int
+    ) -> None:
         self.name = name
+        self._lang = lang
         self._tokeniser = tokeniser
         self._lowercase = lowercase
         self._n_threads = n_threads
@@ -94,7 +98,9 @@ class _Side:
         self._lines.add(keys)
         if self._tokeniser is not None:
             lines = self._tokeniser.tokenise(lines, n_threads=self._n_threads)
-        lengths = self._types.add([line.lower() for line in lines] if self._lowercase else lines)
+        if self._lowercase:
+            lines = lowercase_lines(lines, self._lang, n_threads=self._n_threads)
+        lengths = self._types.add(lines)
         self._sentences += len(lengths)
         self._longest = max(self._longest, int(lengths.max(initial=0)))
         self._empty += int((lengths == 0).sum())
@@ -123,15 +129,17 @@ def corpus_statistics(
     """Count sentences, tokens and types of a bitext or of texts by name, in one pass.
 
     Tokens are what stands between white space, or what `tokeniser` makes of the lines (one for all, or one for each
-    side). Types are counted regardless of case unless `lowercase` is false.
+    side). Types are counted regardless of case, by the rules of the language, unless `lowercase` is false.
     """
     names = side_names(texts) if isinstance(texts, Bitext) else list(texts)
 
-    def side(name: str) -> _Side:
-        chosen = tokeniser.get(name) if isinstance(tokeniser, Mapping) else tokeniser
-        return _Side(name, chosen, lowercase=lowercase, n_threads=n_threads)
+    langs = [texts.source_lang, texts.target_lang] if isinstance(texts, Bitext) else [None] * len(names)
 
-    sides = [side(name) for name in names]
+    def side(name: str, lang: str | None) -> _Side:
+        chosen = tokeniser.get(name) if isinstance(tokeniser, Mapping) else tokeniser
+        return _Side(name, lang, chosen, lowercase=lowercase, n_threads=n_threads)
+
+    sides = [side(name, lang) for name, lang in zip(names, langs, strict=True)]
     pairs: core.RepeatCounter | None = None
     if isinstance(texts, Bitext):
         pairs = core.RepeatCounter()
