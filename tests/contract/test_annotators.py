@@ -82,7 +82,7 @@ def test_it_is_what_its_options_say(annotator: Annotator[Any]) -> None:
     annotator.annotate(text_for(annotator))
     assert again == annotator
     assert hash(again) == hash(annotator)
-    assert all(f.metadata.get("text") for f in fields(annotator) if f.name not in {"path", "model"})
+    assert all(f.metadata.get("text") for f in fields(annotator))
 
 
 def test_bad_tokens_are_named(annotator: Annotator[Any]) -> None:

@@ -237,6 +237,16 @@ def test_a_file_that_does_not_fit_is_named(tokens: list[list[str]], give: str, m
         ConlluAnnotator(treebank, give=give).annotate(tokens)
 
 
+def test_annotators_are_made_from_a_specification(treebank: Path) -> None:
+    assert ANNOTATORS.make("hanta:lang=de,give=lemma") == HantaTagger(lang="de", give="lemma")
+    assert ANNOTATORS.make("simplemma:greedy=yes") == SimplemmaLemmas(greedy=True)
+    assert ANNOTATORS.make(f"conllu:path={treebank},unit=word") == ConlluAnnotator(str(treebank), unit="word")
+    with pytest.raises(DataError, match="The annotator conllu needs a file: conllu:path=FILE"):
+        ANNOTATORS.make("conllu")
+    with pytest.raises(DataError, match="The annotator udpipe needs a model file: udpipe:model=FILE"):
+        ANNOTATORS.make("udpipe:give=pos")
+
+
 def test_a_missing_file_is_a_need(tmp_path: Path) -> None:
     with pytest.raises(NotAvailable, match=r"conllu \(pos\) needs the file .*gone\.conllu"):
         ConlluAnnotator(tmp_path / "gone.conllu").annotate([["a"]])

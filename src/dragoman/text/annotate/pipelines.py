@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 from dragoman.artifact import option
 from dragoman.errors import DataError
-from dragoman.files import StrPath
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 from dragoman.text.languages import base_language
 
@@ -98,8 +97,12 @@ class UdpipeAnnotator(Annotator[str]):
     name: ClassVar[str] = "udpipe"
     layers: ClassVar[tuple[str, ...]] = _LAYERS
 
-    model: StrPath
+    model: str = option("", text="the model file; required")
     give: str = option("pos", choices=_LAYERS, text="the layer wanted")
+
+    def __post_init__(self) -> None:
+        if not fspath(self.model):
+            raise DataError("The annotator udpipe needs a model file: udpipe:model=FILE.")
 
     def needs(self) -> list[Need]:
         """The package, and the model file."""

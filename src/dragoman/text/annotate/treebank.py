@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from dragoman.artifact import option
-from dragoman.errors import FormatError
-from dragoman.files import StrPath
+from dragoman.errors import DataError, FormatError
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 from dragoman.text.conllu import NOTHING, MultiwordToken, Sentence, iter_conllu
 
@@ -31,9 +30,13 @@ class ConlluAnnotator(Annotator[str]):
     name: ClassVar[str] = "conllu"
     layers: ClassVar[tuple[str, ...]] = ("pos", "xpos", "lemma", "feats", "deprel")
 
-    path: StrPath
+    path: str = option("", text="the CoNLL-U file; required")
     give: str = option("pos", choices=layers, text="the layer wanted")
     unit: str = option("token", choices=("token", "word"), text="tokens as written, or the words they stand for")
+
+    def __post_init__(self) -> None:
+        if not fspath(self.path):
+            raise DataError("The annotator conllu needs a file: conllu:path=FILE.")
 
     def needs(self) -> list[Need]:
         """The file."""
