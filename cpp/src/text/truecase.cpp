@@ -82,7 +82,8 @@ SentenceMarks::SentenceMarks(const std::vector<std::string_view>& ends, const st
 }
 
 void CaseCounts::add(std::span<const std::string_view> lines, unsigned n_threads) {
-  std::vector<StringMap<std::int64_t>> parts(std::max(1u, n_threads));
+  const std::size_t n_parts = std::max<std::size_t>(1, std::min<std::size_t>(n_threads, lines.size()));
+  std::vector<StringMap<std::int64_t>> parts(n_parts);
   for_each_chunk(lines.size(), n_threads, [&](Chunk chunk) {
     std::vector<std::string_view> tokens;
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
