@@ -33,6 +33,17 @@ TEST(white_space_is_found_at_every_character) {
   }
 }
 
+TEST(split_finds_white_space_at_every_place_of_a_step) {
+  for (const std::string space : {" ", "\t", "\x1f", "\u0085", "\u1680", "\u2003", "\u3000", "  ", " \u3000\n"}) {
+    for (std::size_t before = 0; before < 40; ++before) {
+      const std::string left = std::string(before, 'a') + "\u00E9\u2019\u3042";  // begin as white space may
+      std::vector<std::string> tokens;
+      split(space + left + space + "b", [&](std::string_view token) { tokens.emplace_back(token); });
+      CHECK((tokens == std::vector<std::string>{left, "b"}));
+    }
+  }
+}
+
 TEST(what_is_not_utf8_is_seen) {
   for (const std::string_view bytes :
        {"\x80", "a\xC3", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xE2\x82", "\xF0\x8F\xBF\xBF",

@@ -11,6 +11,9 @@
 namespace dragoman::text {
 namespace {
 
+constexpr std::size_t kSample = 256;             // lines of a chunk that foretell the number of its tokens
+constexpr std::size_t kMostForetold = 1u << 24;  // tokens: 64 MB, should the first lines be unlike the rest
+
 /// A word as a message shows it.
 std::string quoted(std::string_view word) {
   constexpr std::size_t kMost = 60;
@@ -84,9 +87,8 @@ TokenIds Vocabulary::encode_with(const LineSource& lines, unsigned n_threads, co
   // it meets a word for the first time. New words enter afterwards, chunk by chunk, hence in the order of the text.
   struct Part {
     WordTable words;
-    std::vector<TokenId> ids;           // own number → id in the vocabulary
-    std::vector<std::int64_t> counts;   // own number → tokens
-    std::vector<TokenId> tokens;        // own numbers
+    std::vector<TokenId> ids;     // own number → id in the vocabulary
+    std::vector<TokenId> tokens;  // own numbers
   };
   std::unique_lock alone(lock_, std::defer_lock);
   std::shared_lock together(lock_, std::defer_lock);
@@ -108,6 +110,11 @@ TokenIds Vocabulary::encode_with(const LineSource& lines, unsigned n_threads, co
     };
     std::vector<Token> tokens;
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+      // What the first lines hold tells how much the rest will: one allocation instead of many that are copied.
+      if (const std::size_t done = i - chunk.begin; done == kSample) {
+        const std::size_t expected = part.tokens.size() / done * (chunk.end - chunk.begin) * 5 / 4;
+        part.tokens.reserve(std::min(expected, kMostForetold));
+      }
       // Two rounds over the line: while the first hashes, memory fetches what the second will ask for.
       tokens.clear();
       for_each_token(lines.line(i, scratch), tokenised, [&](std::string_view token) {
@@ -117,11 +124,7 @@ TokenIds Vocabulary::encode_with(const LineSource& lines, unsigned n_threads, co
       });
       for (const Token& token : tokens) {
         const TokenId number = part.words.add(token.text, token.hash);
-        if (static_cast<std::size_t>(number) == part.ids.size()) {
-          part.ids.push_back(known(token.text, i));
-          part.counts.push_back(0);
-        }
-        ++part.counts[static_cast<std::size_t>(number)];
+        if (static_cast<std::size_t>(number) == part.ids.size()) part.ids.push_back(known(token.text, i));
         part.tokens.push_back(number);
       }
       result.offsets[i + 1] = static_cast<std::int64_t>(part.tokens.size());  // within the part, until below
@@ -133,24 +136,28 @@ TokenIds Vocabulary::encode_with(const LineSource& lines, unsigned n_threads, co
       for (std::size_t number = 0; number < part.ids.size(); ++number) {
         TokenId& id = part.ids[number];
         if (id == kNoToken) id = words_.add(part.words.word(static_cast<TokenId>(number)));
-        if (!counted_) continue;
-        own_counts_.resize(words_.size());
-        own_counts_[static_cast<std::size_t>(id)] += part.counts[number];
       }
     }
-    counts_ = own_counts_;
   }
 
+  // The first part's tokens become the result, the others follow; each thread renames its own.
   std::vector<std::size_t> before(parts.size() + 1);
   for (std::size_t i = 0; i < parts.size(); ++i) before[i + 1] = before[i] + parts[i].tokens.size();
+  result.ids = std::move(parts[0].tokens);
   result.ids.resize(before.back());
   for_each_chunk(lines.size(), n_threads, [&](Chunk chunk) {
-    Part& part = parts[chunk.index];
+    const Part& part = parts[chunk.index];
     const std::size_t start = before[chunk.index];
-    std::ranges::transform(part.tokens, result.ids.begin() + static_cast<std::ptrdiff_t>(start),
-                           [&](TokenId number) { return part.ids[static_cast<std::size_t>(number)]; });
+    const auto own = std::span(result.ids).subspan(start, before[chunk.index + 1] - start);
+    if (chunk.index != 0) std::ranges::copy(part.tokens, own.begin());
+    for (TokenId& id : own) id = part.ids[static_cast<std::size_t>(id)];
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) result.offsets[i + 1] += static_cast<std::int64_t>(start);
   });
+  if (counted_ && !frozen_) {
+    own_counts_.resize(words_.size());
+    for (const TokenId id : result.ids) ++own_counts_[static_cast<std::size_t>(id)];
+    counts_ = own_counts_;
+  }
   return result;
 }
 
