@@ -26,6 +26,9 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_corpus(corpus);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
+  nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");
+  dragoman::bindings::bind_metrics(metrics);
+
   nb::module_ text = m.def_submodule("text", "Unicode, tokenisers, vocabulary.");
   dragoman::bindings::bind_text(text);
   dragoman::bindings::bind_casing(text);

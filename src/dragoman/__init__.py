@@ -8,7 +8,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 # Rooms are imported on first use: `import dragoman` must cost nothing (see bench/startup.py).
-_ROOMS = ("artifact", "data", "errors", "files", "registry", "report", "rng", "samples", "text")
+_ROOMS = ("artifact", "data", "errors", "files", "metrics", "registry", "report", "rng", "samples", "text")
 
 __all__ = ["__version__", *_ROOMS]
 

@@ -1,0 +1,253 @@
+"""The contract of metrics: additive statistics per segment, and a score computed from any sum of them.
+
+Intervals, paired tests, tuning, tables by document or domain and learning curves all work on the statistics, so a new
+metric gets them by saying what its statistics are.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import __version__
+from dragoman.artifact import Recipe
+from dragoman.data import check_parallel
+from dragoman.errors import DataError
+from dragoman.metrics.references import References, RefsInput, check_lines
+from dragoman.registry import Registry
+
+__all__ = ["METRICS", "BestReference", "Metric", "Rows", "checked_inputs", "make_metric"]
+
+Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Metric(Recipe, ABC):
+    """Scores hypotheses against references. Options are the fields of the subclass, checked when it is made.
+
+    A subclass says what its statistics are (`stats`) and how a score comes from them (`values`). The statistics of
+    several segments are the sum of theirs; a metric that is the mean of segment scores has the rows `[score, 1]`. A
+    metric that is no function of such sums declares `additive = False` and overrides `corpus_value`.
+    """
+
+    name: ClassVar[str]  # in the registry, on the command line
+    label_pattern: ClassVar[str]  # a regular expression for `label`
+    higher_is_better: ClassVar[bool] = True
+    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)  # the lowest and the highest score there can be
+    level: ClassVar[Literal["corpus", "segment"]] = "corpus"  # "segment": a corpus scores the mean of its segments
+    additive: ClassVar[bool] = True
+    local: ClassVar[bool] = True  # a segment's statistics depend on that segment alone, not on the other references
+    needs: ClassVar[frozenset[str]] = frozenset()  # "srcs", or resources that are not part of the package
+
+    def __post_init__(self) -> None:
+        self.check()
+
+    @property
+    def label(self) -> str:
+        """The metric's name in tables and signatures, as the literature writes it."""
+        return self.label_pattern
+
+    @abstractmethod
+    def stats(
+        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    ) -> Rows:
+        """Additive statistics, one row per segment: float64 array (segments, statistics)."""
+
+    @abstractmethod
+    def values(self, totals: Rows) -> NDArray[np.float64]:
+        """Scores of summed statistics: array (…, statistics) in, array (…) out. Pure."""
+
+    def value(self, totals: Rows) -> float:
+        """The score of one row of summed statistics."""
+        return float(self.values(totals))
+
+    def stats_many(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: RefsInput,
+        srcs: Sequence[str] | None = None,
+        *,
+        n_threads: int = 1,
+    ) -> Rows:
+        """The statistics of several systems at once: array (systems, segments, statistics)."""
+        refs = References.of(refs)
+        return np.stack([self.stats(hyps, refs, srcs, n_threads=n_threads) for hyps in systems])
+
+    def corpus_value(
+        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    ) -> float:
+        """The score of all segments together."""
+        return self.value(self.stats(hyps, refs, srcs, n_threads=n_threads).sum(axis=0))
+
+    def for_segments(self) -> Self:
+        """The metric to use on single segments, where its rule differs from that for a corpus."""
+        return self
+
+    def segments(
+        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    ) -> NDArray[np.float64]:
+        """The score of each segment by itself: array (segments)."""
+        metric = self.for_segments()
+        return metric.values(metric.stats(hyps, refs, srcs, n_threads=n_threads))
+
+    def signature(self, nrefs: int | None = 1, **run: Any) -> str:
+        """How a score was made, in the grammar of sacreBLEU: `nrefs:1|case:mixed|…|version:…`.
+
+        `nrefs=None` says that the number of references varies. `run` adds what belongs to the run, not to the metric
+        (`seed`, `bs`, `seg`); entries that are None are left out.
+        """
+        parts = {"nrefs": "var" if nrefs is None else nrefs, **run, **self.signature_options(), "version": __version__}
+        return "|".join(f"{key}:{_show(value)}" for key, value in parts.items() if value is not None)
+
+    def signature_options(self) -> dict[str, Any]:
+        """The options as the signature shows them, key by key."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    @classmethod
+    def options_of_signature(cls, label: str, parts: Mapping[str, str]) -> dict[str, Any]:  # noqa: ARG003
+        """The options that a signature tells: the inverse of `label` and `signature_options`."""
+        return {f.name: _read(f.default, parts[f.name]) for f in fields(cls) if f.name in parts}
+
+    def spec(self) -> str:
+        """The metric as the command line takes it: its name and the options that differ from their defaults."""
+        changed = [f"{f.name}={_show(value)}" for f in fields(self) if (value := getattr(self, f.name)) != f.default]
+        return self.name + (":" + ",".join(changed) if changed else "")
+
+    def check(self) -> Self:
+        """The metric itself if every option keeps its rule; one error that names all that do not."""
+        broken = [
+            f"The {f.name!r} option of {type(self).__name__} must be {wanted}. Got {getattr(self, f.name)!r} instead."
+            for f in fields(self)
+            if (wanted := _wrong_type(f.default, getattr(self, f.name)))
+        ]
+        if broken:
+            raise DataError(" ".join(broken))
+        return super().check()
+
+
+@dataclass(frozen=True)
+class BestReference(Metric):
+    """A metric that compares with one reference; of several, the one that gives the best score counts."""
+
+    @abstractmethod
+    def reference_rows(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        number: int,
+        srcs: Sequence[str] | None,
+        n_threads: int,
+    ) -> Rows:
+        """Statistics against one of the references: array (systems, segments, statistics).
+
+        Rows of segments that this reference does not translate are not looked at.
+        """
+
+    def stats(
+        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    ) -> Rows:
+        """Additive statistics, one row per segment: float64 array (segments, statistics)."""
+        rows: Rows = self.stats_many([hyps], refs, srcs, n_threads=n_threads)[0]
+        return rows
+
+    def stats_many(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: RefsInput,
+        srcs: Sequence[str] | None = None,
+        *,
+        n_threads: int = 1,
+    ) -> Rows:
+        """The statistics of several systems at once: array (systems, segments, statistics)."""
+        references = checked_inputs(systems, refs, srcs, n_threads)
+        numbers = range(len(references.streams))
+        rows = [self.reference_rows(systems, references, number, srcs, n_threads) for number in numbers]
+        if len(rows) == 1:
+            return rows[0]
+        choices = np.stack(rows)  # (references, systems, segments, statistics)
+        scores = self.for_segments().values(choices)
+        if not self.higher_is_better:
+            scores = -scores
+        scores = np.where(references.present[:, np.newaxis] != 0, scores, -np.inf)
+        best = scores.argmax(axis=0)  # the first of equals
+        chosen: Rows = np.take_along_axis(choices, best[np.newaxis, ..., np.newaxis], axis=0)[0]
+        return chosen
+
+
+METRICS: Registry[Metric] = Registry(
+    "metric",
+    {
+        "chrf": "dragoman.metrics.chrf:Chrf",
+        "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
+    },
+)
+
+
+def make_metric(metric: Metric | str) -> Metric:
+    """A metric from its name, with options if need be: `bleu`, `bleu:tokeniser=zh,lowercase=yes`."""
+    if isinstance(metric, Metric):
+        return metric
+    name, _, text = metric.partition(":")
+    cls = METRICS.get(name)
+    defaults = {f.name: f.default for f in fields(cls)}
+    options = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise DataError(f"{part!r} in the metric {metric!r} is no option; write options as name=value.")
+        options[key] = _read(defaults.get(key), value)
+    return cls.from_dict(options)
+
+
+def checked_inputs(
+    systems: Sequence[Sequence[str]], refs: RefsInput, srcs: Sequence[str] | None, n_threads: int
+) -> References:
+    """The references, once every stream holds text and all have one line per segment."""
+    if n_threads < 1:
+        raise DataError(f"n_threads must be at least 1, got {n_threads}.")
+    references = References.of(refs)
+    named = {"hyps" if len(systems) == 1 else f"systems[{s}]": hyps for s, hyps in enumerate(systems)}
+    for name, lines in named.items():
+        check_lines(name, lines)
+    streams = dict(zip(references.names, references.streams, strict=True))
+    check_parallel({**named, **streams, "srcs": srcs})
+    return references
+
+
+def _show(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+_TRUTH = {"yes": True, "no": False, "true": True, "false": False}
+
+
+def _read(default: Any, text: str) -> Any:
+    """The value that `text` stands for, told by the type of the option's default."""
+    if isinstance(default, bool):
+        return _TRUTH.get(text.lower(), text)
+    if default is None and text == "None":
+        return None
+    for kind in (int, float) if default is None or default is MISSING else (type(default),):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _wrong_type(default: Any, value: Any) -> str | None:
+    """What an option with this default wants to be, if the value is something else."""
+    if isinstance(default, bool):
+        return None if isinstance(value, bool) else "yes or no (True or False)"
+    if isinstance(default, int):
+        return None if isinstance(value, int) and not isinstance(value, bool) else "a whole number"
+    if isinstance(default, float):
+        return None if isinstance(value, int | float) and not isinstance(value, bool) else "a number"
+    return None

@@ -1,0 +1,135 @@
+"""chrF: F-score of character n-grams (Popović, WMT 2015), and chrF++ with words as well (Popović, WMT 2017).
+
+Scores, statistics and signatures are those of sacreBLEU 2.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.artifact import option
+from dragoman.errors import DataError
+from dragoman.metrics.base import BestReference, Rows
+from dragoman.metrics.references import References
+from dragoman.metrics.signature import short_number
+
+__all__ = ["Chrf", "ChrfPlusPlus"]
+
+_EPSILON = 1e-16  # chrF++.py's stand-in for a precision or recall of nothing
+
+
+@dataclass(frozen=True)
+class Chrf(BestReference):
+    """chrF. Statistics: for each order (characters, then words) n-grams in hypothesis, reference, and both."""
+
+    name: ClassVar[str] = "chrf"
+    label_pattern: ClassVar[str] = r"chrF([0-9.e+-]+?)(\+*)"
+
+    char_order: int = option(6, low=0, high=100, text="longest character n-gram")
+    word_order: int = option(0, low=0, high=100, text="longest word n-gram; 2 makes it chrF++")
+    beta: float = option(2.0, low=0, text="weight of recall against precision")
+    lowercase: bool = option(False, text="ignore case")
+    whitespace: bool = option(False, text="count white space as characters")
+    eps_smoothing: bool = option(False, text="average the orders' F-scores, as chrF++.py does, instead of P and R")
+
+    def check(self) -> Chrf:
+        """The metric itself if its options are sound."""
+        super().check()
+        if self.char_order + self.word_order == 0:
+            raise DataError("chrF needs n-grams of something: char_order and word_order are both 0.")
+        if not np.isfinite(self.beta):
+            raise DataError(f"The 'beta' option of chrF must be finite. Got {self.beta!r} instead.")
+        return self
+
+    @property
+    def label(self) -> str:
+        """`chrF2`, `chrF2++`: the weight of recall, and a plus for each order of words."""
+        return f"chrF{short_number(self.beta)}" + "+" * self.word_order
+
+    def reference_rows(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        number: int,
+        srcs: Sequence[str] | None,  # noqa: ARG002 - chrF does not look at sources
+        n_threads: int,
+    ) -> Rows:
+        """Statistics against one of the references: array (systems, segments, statistics)."""
+        ref = refs.lines(number)
+        if self.lowercase:
+            systems = [[line.lower() for line in hyps] for hyps in systems]
+            ref = [line.lower() for line in ref]
+        return _core.metrics.chrf(
+            systems,
+            ref,
+            char_order=self.char_order,
+            word_order=self.word_order,
+            whitespace=self.whitespace,
+            n_threads=n_threads,
+        )
+
+    def values(self, totals: Rows) -> NDArray[np.float64]:
+        """Scores of summed statistics."""
+        totals = np.asarray(totals, dtype=np.float64)
+        factor = self.beta**2
+        order = self.char_order + self.word_order
+        shape = totals.shape[:-1]
+        f_sum, p_sum, r_sum, effective = (np.zeros(shape) for _ in range(4))
+        for n in range(order):
+            hyp, ref, match = (totals[..., 3 * n + k] for k in range(3))
+            p = _ratio(match, hyp, otherwise=_EPSILON)
+            r = _ratio(match, ref, otherwise=_EPSILON)
+            f_sum += _ratio((1 + factor) * p * r, factor * p + r, otherwise=_EPSILON)
+            counted = (hyp > 0) & (ref > 0)
+            p_sum += np.where(counted, p, 0.0)
+            r_sum += np.where(counted, r, 0.0)
+            effective += counted
+        if self.eps_smoothing:
+            return 100 * f_sum / order
+        # Popović 2015, eq. 1, with P and R averaged over the orders that both sides have.
+        p = _ratio(p_sum, effective, otherwise=0.0)
+        r = _ratio(r_sum, effective, otherwise=0.0)
+        return 100 * _ratio((1 + factor) * p * r, factor * p + r, otherwise=0.0)
+
+    def signature_options(self) -> dict[str, Any]:
+        """Keys and values as sacreBLEU shows them; beta stands in the label."""
+        return {
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": not self.eps_smoothing,
+            "nc": self.char_order,
+            "nw": self.word_order,
+            "space": self.whitespace,
+        }
+
+    @classmethod
+    def options_of_signature(cls, label: str, parts: Mapping[str, str]) -> dict[str, Any]:
+        """The options that a signature tells."""
+        return {
+            "char_order": int(parts["nc"]),
+            "word_order": int(parts["nw"]),
+            "beta": float(label.removeprefix("chrF").rstrip("+")),
+            "lowercase": parts["case"] == "lc",
+            "whitespace": parts["space"] == "yes",
+            "eps_smoothing": parts["eff"] == "no",
+        }
+
+
+@dataclass(frozen=True)
+class ChrfPlusPlus(Chrf):
+    """chrF++: chrF with words and pairs of words."""
+
+    name: ClassVar[str] = "chrf++"
+
+    word_order: int = option(2, low=0, high=100, text="longest word n-gram")
+
+
+def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64], *, otherwise: float) -> NDArray[np.float64]:
+    """The part by the whole, and `otherwise` where the whole is nothing."""
+    there = whole > 0
+    return np.where(there, part / np.where(there, whole, 1.0), otherwise)

@@ -1,0 +1,124 @@
+"""References of a test set, checked once: several of them, ragged if need be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from types import NoneType
+from typing import TYPE_CHECKING
+
+from dragoman.data import check_parallel
+from dragoman.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["References", "RefsInput", "by_reference", "check_lines", "content_digest"]
+
+
+@dataclass(frozen=True)
+class References:
+    """One stream of lines per reference, `None` where a reference has no translation of that segment.
+
+    Every segment has at least one reference. Made by `References.of`, which checks.
+    """
+
+    names: tuple[str, ...]
+    streams: tuple[tuple[str | None, ...], ...]
+    _digests: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, refs: RefsInput) -> References:
+        """References from `refs[r][i]`, from a mapping of names to streams, or from themselves."""
+        if isinstance(refs, References):
+            return refs
+        if isinstance(refs, str):
+            raise DataError("refs is one string; give a list of reference streams: refs=[lines].")
+        named = dict(refs) if isinstance(refs, Mapping) else {f"refs[{r}]": lines for r, lines in enumerate(refs)}
+        if not named:
+            raise DataError("There are no references; give at least one: refs=[lines].")
+        for name, lines in named.items():
+            if isinstance(lines, str):
+                raise DataError(f"{name} is a string, not a stream of lines; give a list of streams: refs=[lines].")
+            _check_items(name, lines, optional=True)
+        check_parallel(named)
+        streams = tuple(tuple(lines) for lines in named.values())
+        bare = [
+            str(i) for i, segment in enumerate(zip(*streams, strict=True), 1) if all(ref is None for ref in segment)
+        ]
+        if bare:
+            more = f" and {len(bare) - 5} more" if len(bare) > 5 else ""
+            raise DataError(
+                f"No reference translates segment {', '.join(bare[:5])}{more}; leave such segments out of the test set."
+            )
+        return cls(tuple(named), streams)
+
+    def __len__(self) -> int:
+        return len(self.streams[0])
+
+    @cached_property
+    def nrefs(self) -> int | None:
+        """How many references each segment has; None where the number varies."""
+        if not any(None in stream for stream in self.streams):
+            return len(self.streams)
+        counts = {sum(ref is not None for ref in segment) for segment in zip(*self.streams, strict=True)}
+        return counts.pop() if len(counts) == 1 else None
+
+    @cached_property
+    def present(self) -> NDArray[np.uint8]:
+        """Where there is a reference: array (references, segments) of 0 and 1."""
+        import numpy as np
+
+        return np.array([[line is not None for line in stream] for stream in self.streams], dtype=np.uint8)
+
+    def lines(self, number: int) -> Sequence[str]:
+        """A reference's lines, empty where it has none (see `present`)."""
+        return ["" if line is None else line for line in self.streams[number]]
+
+    def alone(self, number: int) -> tuple[References, list[int]]:
+        """One reference by itself, and the segments (from 0) that it translates."""
+        segments = [i for i, line in enumerate(self.streams[number]) if line is not None]
+        stream = tuple(self.streams[number][i] for i in segments)
+        return References((self.names[number],), (stream,)), segments
+
+    def digest(self, number: int) -> str:
+        """A digest of a reference's content."""
+        if number not in self._digests:
+            self._digests[number] = content_digest(self.streams[number])
+        return self._digests[number]
+
+
+RefsInput = References | Mapping[str, Sequence[str | None]] | Sequence[Sequence[str | None]]
+
+
+def by_reference(segments: Sequence[Sequence[str]]) -> list[list[str | None]]:
+    """Streams `refs[r][i]` from a list of each segment's references, of which there may be different numbers."""
+    n_streams = max(map(len, segments), default=0)
+    return [[refs[r] if r < len(refs) else None for refs in segments] for r in range(n_streams)]
+
+
+def check_lines(name: str, lines: Sequence[str]) -> None:
+    """Raise unless `lines` is a stream of strings."""
+    if isinstance(lines, str):
+        raise DataError(f"{name} is one string, not a stream of lines; give a list of lines.")
+    _check_items(name, lines, optional=False)
+
+
+def content_digest(lines: Sequence[str | None]) -> str:
+    """A digest of a stream of lines that differs wherever the lines do."""
+    lengths = ",".join("-" if line is None else str(len(line)) for line in lines)
+    digest = blake2b(lengths.encode(), digest_size=16)
+    digest.update("".join(line for line in lines if line).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def _check_items(name: str, lines: Sequence[str | None], *, optional: bool) -> None:
+    if set(map(type, lines)) <= ({str, NoneType} if optional else {str}):
+        return
+    for number, line in enumerate(lines, start=1):
+        if not isinstance(line, str) and not (optional and line is None):
+            wanted = "text or None" if optional else "text"
+            raise DataError(f"Segment {number} of {name} is {type(line).__name__}, not {wanted}.")

@@ -1,0 +1,145 @@
+"""What scoring gives: one score, or a sheet of them for systems × metrics × units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.errors import UnknownName
+from dragoman.report import Column, Result, Table
+
+__all__ = ["Level", "ReferenceScores", "Score", "ScoreSheet"]
+
+Level = Literal["corpus", "domain", "document", "segment"]
+
+_DIGITS = 2  # decimals that tables show; JSON and TSV have all
+
+
+@dataclass(frozen=True)
+class Score:
+    """One score of one system."""
+
+    system: str
+    metric: str  # as asked for: `bleu`, `bleu:tokeniser=zh`
+    value: float
+    signature: str
+    low: float | None = None  # the interval, where one was computed
+    high: float | None = None
+    unit: str | int | None = None  # the document, the domain or the number of the segment (from 1)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreSheet(Result):
+    """Scores of systems by metrics, for the whole corpus or for each domain, document or segment."""
+
+    kind: ClassVar[str] = "scores"
+
+    level: Level
+    systems: tuple[str, ...]
+    metrics: tuple[str, ...]  # as asked for
+    labels: tuple[str, ...]  # of the metrics, as the literature writes them
+    signatures: tuple[str, ...]  # of the metrics
+    units: tuple[str | int, ...]  # names of documents or domains, numbers of segments (from 1), one "" for a corpus
+    values: NDArray[np.float64]  # (systems, metrics, units)
+    n_segments: int
+    low: NDArray[np.float64] | None = None  # of the intervals, shaped like `values`
+    high: NDArray[np.float64] | None = None
+
+    def score(self, system: str, metric: str, unit: str | int | None = None) -> Score:
+        """One score."""
+        s = _index(self.systems, system, "system")
+        m = _index(self.metrics, metric, "metric")
+        u = 0 if self.level == "corpus" else _index(self.units, unit, self.level)
+        return Score(
+            system,
+            metric,
+            float(self.values[s, m, u]),
+            self.signatures[m],
+            None if self.low is None else float(self.low[s, m, u]),
+            None if self.high is None else float(self.high[s, m, u]),
+            None if self.level == "corpus" else self.units[u],
+        )
+
+    def tables(self) -> list[Table]:
+        """One row per score: system, metric, score and signature, or system, metric, unit and score."""
+        cells = [(s, m) for m in range(len(self.metrics)) for s in range(len(self.systems))]
+        if self.level == "corpus":
+            names = ("system", "metric", "score", "signature", "low", "high")
+            whole = [
+                (
+                    self.systems[s],
+                    self.metrics[m],
+                    self.values[s, m, 0],
+                    self.signatures[m],
+                    None if self.low is None else self.low[s, m, 0],
+                    None if self.high is None else self.high[s, m, 0],
+                )
+                for s, m in cells
+            ]
+            return [Table.of("Scores", [Column(name, digits=_DIGITS) for name in names], whole)]
+        values = self.values.tolist()
+        rows = [
+            (self.systems[s], self.metrics[m], unit, values[s][m][u])
+            for s, m in cells
+            for u, unit in enumerate(self.units)
+        ]
+        columns = [Column(name, digits=_DIGITS) for name in ("system", "metric", self.level, "score")]
+        return [Table.of(f"Scores by {self.level}", columns, rows)]
+
+    def meta(self) -> dict[str, Any]:
+        """Signatures and what was scored."""
+        return {
+            "level": self.level,
+            "signatures": dict(zip(self.metrics, self.signatures, strict=True)),
+            "labels": dict(zip(self.metrics, self.labels, strict=True)),
+            "n_segments": self.n_segments,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceScores(Result):
+    """What each of several references gives, and how often it is the best one."""
+
+    kind: ClassVar[str] = "reference scores"
+
+    metric: str
+    signature: str  # of the score with all references
+    systems: tuple[str, ...]
+    references: tuple[str, ...]
+    together: tuple[float, ...]  # each system's score with all references
+    alone: NDArray[np.float64]  # (systems, references): the score with that reference only
+    shares: NDArray[np.float64]  # (systems, references): of the segments it translates, how many it is the best for
+    n_segments: tuple[int, ...]  # how many segments each reference translates
+
+    def tables(self) -> list[Table]:
+        """One row per system and reference, and the score with all of them."""
+        rows = [
+            (system, self.metric, reference, self.alone[s, r], self.shares[s, r], self.n_segments[r], self.together[s])
+            for s, system in enumerate(self.systems)
+            for r, reference in enumerate(self.references)
+        ]
+        columns = [
+            Column("system"),
+            Column("metric"),
+            Column("reference"),
+            Column("score", digits=_DIGITS),
+            Column("best_share", "best for", digits=3),
+            Column("n_segments", "segments"),
+            Column("score_all", "all references", digits=_DIGITS),
+        ]
+        note = "best for: share of its segments where no other reference gives a better score (ties count for each)."
+        return [Table.of("Scores by reference", columns, rows, note=note)]
+
+    def meta(self) -> dict[str, Any]:
+        """The signature of the score with all references."""
+        return {"signature": self.signature}
+
+
+def _index(names: tuple[Any, ...], name: Any, what: str) -> int:
+    if name not in names:
+        known = ", ".join(map(str, names[:20])) + (", …" if len(names) > 20 else "")
+        raise UnknownName(f"The score sheet has no {what} {name!r}. Known: {known}.")
+    return names.index(name)

@@ -1,0 +1,215 @@
+"""Scoring: systems × metrics from one pass of statistics, at the level of corpus, domain, document or segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.data import check_parallel
+from dragoman.errors import DataError
+from dragoman.metrics.base import Metric, Rows, make_metric
+from dragoman.metrics.references import References, RefsInput, check_lines
+from dragoman.metrics.results import Level, ReferenceScores, ScoreSheet
+
+__all__ = ["Statistics", "best_reference", "collect", "score"]
+
+Lines = Sequence[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """One metric's statistics of several systems on the same segments: what resampling works on."""
+
+    metric: Metric
+    systems: tuple[str, ...]
+    rows: Rows  # (systems, segments, statistics)
+    nrefs: int | None  # references a segment has; None where the number varies
+
+    def signature(self, **run: object) -> str:
+        """The metric's signature, with the label in front."""
+        return f"{self.metric.label}|{self.metric.signature(self.nrefs, **run)}"
+
+    def scores(self) -> NDArray[np.float64]:
+        """The corpus score of each system."""
+        return self.metric.values(self.rows.sum(axis=1))
+
+
+def collect(
+    systems: Mapping[str, Lines],
+    refs: RefsInput,
+    srcs: Lines | None = None,
+    *,
+    metrics: Sequence[Metric | str] = ("bleu",),
+    n_threads: int = 1,
+) -> list[Statistics]:
+    """The statistics of every metric for all systems; the order of systems and metrics is kept."""
+    chosen, references = _checked(systems, refs, srcs, metrics)
+    names, outputs = tuple(systems), list(systems.values())
+    return [
+        Statistics(metric, names, metric.stats_many(outputs, references, srcs, n_threads=n_threads), references.nrefs)
+        for metric in chosen
+    ]
+
+
+def score(
+    systems: Mapping[str, Lines],
+    refs: RefsInput,
+    srcs: Lines | None = None,
+    *,
+    metrics: Sequence[Metric | str] = ("bleu",),
+    level: Level = "corpus",
+    docs: Sequence[str] | None = None,
+    domains: Sequence[str | None] | None = None,
+    n_threads: int = 1,
+) -> ScoreSheet:
+    """Score systems by one or several metrics.
+
+    `refs` is a list of reference streams, `refs[r][i]`, or a mapping of names to streams; `None` stands where a
+    reference lacks a segment. `level="document"` wants `docs`, each segment's document; `level="domain"` wants
+    `domains`, and leaves segments without one out.
+    """
+    chosen, references = _checked(systems, refs, srcs, metrics)
+    check_parallel({"refs": references, "docs": docs, "domains": domains})
+    groups = _groups(level, len(references), docs, domains)
+    names, outputs = tuple(systems), list(systems.values())
+    columns, signatures = [], []
+    for metric in chosen:
+        used = metric.for_segments() if level == "segment" else metric
+        columns.append(_scores(used, outputs, references, srcs, groups, n_threads))
+        signatures.append(f"{used.label}|{used.signature(references.nrefs)}")
+    return ScoreSheet(
+        level=level,
+        systems=names,
+        metrics=tuple(metric.spec() for metric in chosen),
+        labels=tuple(metric.label for metric in chosen),
+        signatures=tuple(signatures),
+        units=groups.names,
+        values=np.stack(columns, axis=1),
+        n_segments=len(references),
+    )
+
+
+def best_reference(
+    systems: Mapping[str, Lines],
+    refs: RefsInput,
+    srcs: Lines | None = None,
+    *,
+    metric: Metric | str = "bleu",
+    n_threads: int = 1,
+) -> ReferenceScores:
+    """Score with each reference alone and with all together, and count where each is the best."""
+    (chosen,), references = _checked(systems, refs, srcs, [metric])
+    outputs = list(systems.values())
+    n_refs, n_segments = len(references.streams), len(references)
+    together = _scores(chosen, outputs, references, srcs, _groups("corpus", n_segments, None, None), n_threads)[:, 0]
+    alone = np.full((len(outputs), n_refs), np.nan)
+    by_segment = np.full((n_refs, len(outputs), n_segments), -np.inf)
+    single = chosen.for_segments()
+    for r in range(n_refs):
+        own, kept = references.alone(r)
+        if kept:
+            hyps = [[lines[i] for i in kept] for lines in outputs]
+            own_srcs = None if srcs is None else [srcs[i] for i in kept]
+            corpus = _groups("corpus", len(kept), None, None)
+            alone[:, r] = _scores(chosen, hyps, own, own_srcs, corpus, n_threads)[:, 0]
+            scores = single.values(single.stats_many(hyps, own, own_srcs, n_threads=n_threads))
+            by_segment[r][:, kept] = scores if chosen.higher_is_better else -scores
+    present = references.present.astype(bool)
+    best = (by_segment == by_segment.max(axis=0)) & present[:, np.newaxis]
+    counts = present.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        shares = best.sum(axis=2) / counts[:, np.newaxis]
+    return ReferenceScores(
+        metric=chosen.spec(),
+        signature=f"{chosen.label}|{chosen.signature(references.nrefs)}",
+        systems=tuple(systems),
+        references=references.names,
+        together=tuple(together.tolist()),
+        alone=alone,
+        shares=shares.T,
+        n_segments=tuple(counts.tolist()),
+    )
+
+
+@dataclass(frozen=True)
+class _Groups:
+    """Which segments are scored together."""
+
+    names: tuple[str | int, ...]
+    of_segment: NDArray[np.int64] | None  # the group's number for each segment, −1 for none; None: each by itself
+
+
+def _groups(level: Level, n: int, docs: Sequence[str] | None, domains: Sequence[str | None] | None) -> _Groups:
+    if level == "corpus":
+        return _Groups(("",), np.zeros(n, dtype=np.int64))
+    if level == "segment":
+        return _Groups(tuple(range(1, n + 1)), None)
+    if level not in {"document", "domain"}:
+        raise DataError(f"The level is corpus, domain, document or segment; got {level!r}.")
+    labels = docs if level == "document" else domains
+    if labels is None:
+        which = "docs" if level == "document" else "domains"
+        raise DataError(f"Scores by {level} need {which}: one name for each segment.")
+    numbers = {name: i for i, name in enumerate(dict.fromkeys(name for name in labels if name is not None))}
+    of_segment = np.array([-1 if name is None else numbers[name] for name in labels], dtype=np.int64)
+    return _Groups(tuple(numbers), of_segment)
+
+
+def _scores(
+    metric: Metric, systems: Sequence[Lines], refs: References, srcs: Lines | None, groups: _Groups, n_threads: int
+) -> NDArray[np.float64]:
+    """Scores of the groups: array (systems, groups)."""
+    if not metric.additive and groups.of_segment is not None:
+        return _scores_one_by_one(metric, systems, refs, srcs, groups, n_threads)
+    rows = metric.stats_many(systems, refs, srcs, n_threads=n_threads)
+    if groups.of_segment is None:
+        return metric.values(rows)
+    order = np.argsort(groups.of_segment, kind="stable")
+    starts = np.searchsorted(groups.of_segment[order], np.arange(len(groups.names)))
+    return metric.values(np.add.reduceat(rows[:, order], starts, axis=1))
+
+
+def _scores_one_by_one(
+    metric: Metric, systems: Sequence[Lines], refs: References, srcs: Lines | None, groups: _Groups, n_threads: int
+) -> NDArray[np.float64]:
+    scores = np.zeros((len(systems), len(groups.names)))
+    for g in range(len(groups.names)):
+        kept = np.flatnonzero(groups.of_segment == g).tolist()
+        part = References(refs.names, tuple(tuple(stream[i] for i in kept) for stream in refs.streams))
+        part_srcs = None if srcs is None else [srcs[i] for i in kept]
+        for s, hyps in enumerate(systems):
+            scores[s, g] = metric.corpus_value([hyps[i] for i in kept], part, part_srcs, n_threads=n_threads)
+    return scores
+
+
+def _checked(
+    systems: Mapping[str, Lines], refs: RefsInput, srcs: Lines | None, metrics: Sequence[Metric | str]
+) -> tuple[list[Metric], References]:
+    if not isinstance(systems, Mapping):
+        raise DataError(f"systems maps names to lines, as in {{'mine': lines}}; got {type(systems).__name__}.")
+    if not systems:
+        raise DataError("There are no systems to score.")
+    if isinstance(metrics, str | Metric):
+        metrics = [cast("Metric | str", metrics)]
+    chosen = [make_metric(metric) for metric in metrics]
+    if not chosen:
+        raise DataError("There are no metrics to score with; name at least one.")
+    specs = [metric.spec() for metric in chosen]
+    doubled = sorted({spec for spec in specs if specs.count(spec) > 1})
+    if doubled:
+        raise DataError(f"The metric {', '.join(doubled)} is asked for twice.")
+    references = References.of(refs)
+    if len(references) == 0:
+        raise DataError("There are no segments to score: the references are empty.")
+    streams = {f"systems[{name}]": lines for name, lines in systems.items()}
+    for name, lines in streams.items():
+        check_lines(name, lines)
+    check_parallel({**streams, **dict(zip(references.names, references.streams, strict=True)), "srcs": srcs})
+    lacking = [metric.spec() for metric in chosen if "srcs" in metric.needs and srcs is None]
+    if lacking:
+        raise DataError(f"The metric {', '.join(lacking)} needs the sources: give srcs.")
+    return chosen, references

@@ -1,0 +1,130 @@
+"""Score sheets: their shapes, their rows, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from dragoman.errors import DataError, UnknownName
+from dragoman.metrics import References, best_reference, by_reference, metric_of_signature, score
+from dragoman.metrics.cache import ContentCache
+from dragoman.metrics.references import content_digest
+
+SYSTEMS = {"one": ["the cat", "a dog"], "two": ["cat the", "the dog"]}
+REFS = [["the cat", "the dog"]]
+
+
+def test_a_sheet_has_one_row_per_system_and_metric() -> None:
+    sheet = score(SYSTEMS, REFS, metrics=["chrf", "chrf++"])
+    rows = sheet.to_dict()["rows"]
+    assert [(row["system"], row["metric"]) for row in rows] == [
+        ("one", "chrf"),
+        ("two", "chrf"),
+        ("one", "chrf++"),
+        ("two", "chrf++"),
+    ]
+    assert list(rows[0]) == ["system", "metric", "score", "signature", "low", "high"]
+    assert rows[0]["low"] is None
+    assert rows[0]["signature"].startswith("chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:")
+    json.loads(sheet.render("json"))
+
+
+def test_segments_are_counted_from_one() -> None:
+    rows = score(SYSTEMS, REFS, metrics=["chrf"], level="segment").to_dict()["rows"]
+    assert [(row["system"], row["segment"]) for row in rows] == [("one", 1), ("one", 2), ("two", 1), ("two", 2)]
+    assert rows[0]["score"] == 100.0
+    assert list(rows[0]) == ["system", "metric", "segment", "score"]
+
+
+def test_a_score_is_found_by_name() -> None:
+    sheet = score(SYSTEMS, REFS, metrics=["chrf"])
+    assert sheet.score("two", "chrf").value == sheet.values[1, 0, 0]
+    with pytest.raises(UnknownName, match=r"no system 'three'. Known: one, two"):
+        sheet.score("three", "chrf")
+    documents = score(SYSTEMS, REFS, metrics=["chrf"], level="document", docs=["x", "y"])
+    assert documents.score("one", "chrf", "x").value == 100.0
+    with pytest.raises(UnknownName, match=r"no document 'z'. Known: x, y"):
+        documents.score("one", "chrf", "z")
+
+
+def test_what_cannot_be_scored_is_named() -> None:
+    with pytest.raises(DataError, match="There are no systems to score"):
+        score({}, REFS, metrics=["chrf"])
+    with pytest.raises(DataError, match="systems maps names to lines"):
+        score([["a"]], REFS, metrics=["chrf"])  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="no metrics to score with"):
+        score(SYSTEMS, REFS, metrics=[])
+    with pytest.raises(DataError, match="The metric chrf is asked for twice"):
+        score(SYSTEMS, REFS, metrics=["chrf", "chrf:beta=2"])
+    with pytest.raises(DataError, match=r"got systems\[one\]=2, systems\[two\]=1, refs\[0\]=2"):
+        score({**SYSTEMS, "two": ["x"]}, REFS, metrics=["chrf"])
+    with pytest.raises(DataError, match="There are no segments to score"):
+        score({"one": []}, [[]], metrics=["chrf"])
+    with pytest.raises(DataError, match="Scores by document need docs"):
+        score(SYSTEMS, REFS, metrics=["chrf"], level="document")
+    with pytest.raises(DataError, match="The level is corpus, domain, document or segment; got 'word'"):
+        score(SYSTEMS, REFS, metrics=["chrf"], level="word")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="got refs=2, docs=1"):
+        score(SYSTEMS, REFS, metrics=["chrf"], level="document", docs=["x"])
+
+
+def test_two_forms_of_a_metric_stand_side_by_side() -> None:
+    sheet = score({"one": ["The cat"]}, [["the cat"]], metrics=["chrf", "chrf:lowercase=yes"])
+    assert sheet.metrics == ("chrf", "chrf:lowercase=yes")
+    assert sheet.score("one", "chrf:lowercase=yes").value == 100.0 > sheet.score("one", "chrf").value
+
+
+def test_references_by_segment_become_streams() -> None:
+    assert by_reference([["a"], ["b", "c"], []]) == [["a", "b", None], [None, "c", None]]
+    assert by_reference([]) == []
+
+
+def test_references_know_how_many_they_are() -> None:
+    assert References.of([["a", "b"]]).nrefs == 1
+    assert References.of([["a", None], ["b", "c"]]).nrefs is None
+    assert References.of([["a", None], [None, "c"]]).nrefs == 1
+    assert References.of({"A": ["a"], "B": ["b"]}).names == ("A", "B")
+    with pytest.raises(DataError, match=r"Segment 1 of refs\[0\] is int, not text or None"):
+        References.of([[1]])  # type: ignore[list-item]
+    with pytest.raises(DataError, match="refs is one string"):
+        References.of("abc")
+
+
+def test_a_reference_without_any_line_has_no_score() -> None:
+    report = best_reference(SYSTEMS, [["the cat", "the dog"], [None, None]], metric="chrf")
+    assert np.isnan(report.alone[:, 1]).all()
+    assert report.to_dict()["rows"][1]["score"] is None
+    assert report.shares[0, 0] == 1.0
+
+
+def test_bad_signatures_are_refused() -> None:
+    with pytest.raises(DataError, match="is no signature"):
+        metric_of_signature("chrf")
+    with pytest.raises(DataError, match="No metric is labelled 'XYZ'"):
+        metric_of_signature("XYZ|nrefs:1|version:1")
+    with pytest.raises(DataError, match="lacks or garbles an option: 'nc'"):
+        metric_of_signature("chrF2|nrefs:1|case:lc|version:1")
+
+
+def test_a_digest_tells_contents_apart() -> None:
+    contents = [["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["abc", None], [None, "abc"], ["", "abc"], []]
+    assert len({content_digest(lines) for lines in contents}) == len(contents)
+
+
+def test_the_cache_is_bounded_and_keeps_what_was_used_last() -> None:
+    cache: ContentCache[str] = ContentCache(10, len)
+    made = []
+
+    def make(text: str):
+        return lambda: made.append(text) or text
+
+    for text in ["aaaa", "bbbb", "aaaa", "cccc", "aaaa", "bbbb"]:
+        assert cache.get(text, make(text)) == text
+    assert made == ["aaaa", "bbbb", "cccc", "bbbb"]
+    assert cache.get("long", make("x" * 11)) == "x" * 11
+    assert len(cache) == 2
+    assert cache.n_bytes == 8
+    cache.clear()
+    assert cache.n_bytes == len(cache) == 0
