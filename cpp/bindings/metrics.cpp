@@ -1,13 +1,21 @@
 #include <nanobind/ndarray.h>
-#include <nanobind/stl/vector.h>
+#include <nanobind/stl/string.h>
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "areas.hpp"
+#include "dragoman/core/errors.hpp"
 #include "dragoman/metrics/batch.hpp"
+#include "dragoman/metrics/bleu.hpp"
 #include "dragoman/metrics/chrf.hpp"
+#include "dragoman/metrics/edit_rates.hpp"
+#include "dragoman/metrics/nist.hpp"
+#include "dragoman/metrics/resegment.hpp"
+#include "dragoman/metrics/word_order.hpp"
 #include "lines.hpp"
 
 namespace dragoman::bindings {
@@ -16,13 +24,19 @@ using namespace nb::literals;
 
 namespace {
 
+using metrics::IdBatch;
+using metrics::LineBatch;
 using metrics::Presence;
+using metrics::TokenId;
+
+template <class T>
+using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using PresenceArray = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 /// Rows of statistics on their way to NumPy.
 class Rows {
  public:
-  explicit Rows(std::initializer_list<std::size_t> shape) : shape_(shape) {
+  explicit Rows(std::vector<std::size_t> shape) : shape_(std::move(shape)) {
     std::size_t size = 1;
     for (const std::size_t extent : shape_) size *= extent;
     values_ = std::make_unique<std::vector<double>>(size);
@@ -40,40 +54,197 @@ class Rows {
   std::unique_ptr<std::vector<double>> values_;
 };
 
-/// Several sequences of str at once: systems or references.
-class Streams {
+/// Segments of token ids, from a pair of arrays (ids, offsets).
+class IdStream {
  public:
-  explicit Streams(nb::handle sequences) {
-    for (nb::handle sequence : nb::borrow<nb::sequence>(sequences)) {
-      streams_.push_back(std::make_unique<Lines>(sequence));
-      batches_.emplace_back(streams_.back()->views());
+  explicit IdStream(nb::handle pair)
+      : ids_(cast<TokenId>(pair[0])), offsets_(cast<std::int64_t>(pair[1])) {
+    const auto n = static_cast<std::int64_t>(ids_.size());
+    std::int64_t before = 0;
+    if (offsets_.size() == 0) throw std::invalid_argument("offsets are empty");
+    for (std::size_t i = 0; i < offsets_.size(); ++i) {
+      if (offsets_.data()[i] < before || offsets_.data()[i] > n) throw std::invalid_argument("offsets do not fit ids");
+      before = offsets_.data()[i];
     }
   }
-  std::span<const metrics::LineBatch> batches() const noexcept { return batches_; }
+  IdBatch batch() const noexcept { return {{ids_.data(), ids_.size()}, {offsets_.data(), offsets_.size()}}; }
 
  private:
-  std::vector<std::unique_ptr<Lines>> streams_;
-  std::vector<metrics::LineBatch> batches_;
+  template <class T>
+  static Array<T> cast(const nb::object& object) {
+    Array<T> array;
+    if (!nb::try_cast(object, array, false)) throw nb::type_error("expected ids as int32 and offsets as int64 arrays");
+    return array;
+  }
+  Array<TokenId> ids_;
+  Array<std::int64_t> offsets_;
 };
 
-auto chrf_aligned(nb::handle systems, nb::handle ref, std::size_t char_order, std::size_t word_order, bool whitespace,
-                  unsigned n_threads) {
-  const Streams hyps(systems);
-  const Lines lines(ref);
-  const metrics::LineBatch refs(lines.views());
-  const metrics::ChrfScorer scorer({char_order, word_order, whitespace});
-  Rows rows({hyps.batches().size(), refs.size(), scorer.width()});
+/// Segments of text, from a sequence of str.
+class LineStream {
+ public:
+  explicit LineStream(nb::handle sequence) : lines_(sequence) {}
+  LineBatch batch() const noexcept { return lines_.views(); }
+
+ private:
+  Lines lines_;
+};
+
+/// Several streams of one length.
+template <class Stream>
+class Streams {
+ public:
+  using Batch = decltype(std::declval<Stream>().batch());
+
+  explicit Streams(nb::handle sequence) {
+    for (nb::handle item : nb::borrow<nb::sequence>(sequence)) {
+      streams_.push_back(std::make_unique<Stream>(item));
+      batches_.push_back(streams_.back()->batch());
+    }
+  }
+  std::span<const Batch> batches() const noexcept { return batches_; }
+  void check_length(std::size_t n) const {
+    for (const Batch& batch : batches_) {
+      if (batch.size() != n) throw std::invalid_argument("streams have different lengths");
+    }
+  }
+
+ private:
+  std::vector<std::unique_ptr<Stream>> streams_;
+  std::vector<Batch> batches_;
+};
+
+/// Statistics of systems against aligned references: array (systems, segments, statistics).
+template <class Stream, class Make>
+auto aligned(const Make& make_scorer, nb::handle systems, nb::handle refs, const PresenceArray& present,
+             unsigned n_threads) {
+  const Streams<Stream> hyps(systems), references(refs);
+  const std::size_t n = present.shape(1);
+  hyps.check_length(n);
+  references.check_length(n);
+  if (present.shape(0) != references.batches().size()) throw std::invalid_argument("present does not fit refs");
+  const Presence presence(present.data(), present.size());
+  const auto scorer = make_scorer(references.batches(), presence);
+  Rows rows({hyps.batches().size(), n, scorer.width()});
   {
     nb::gil_scoped_release unlocked;
-    metrics::score_aligned(scorer, hyps.batches(), std::span(&refs, 1), Presence{}, rows.span(), n_threads);
+    metrics::score_aligned(scorer, hyps.batches(), references.batches(), presence, rows.span(), n_threads);
   }
   return std::move(rows).to_array();
+}
+
+/// Statistics of every hypothesis against every reference: array (hypotheses, references, statistics).
+template <class Stream, class Make>
+auto pairs(const Make& make_scorer, nb::handle hyps, nb::handle refs, unsigned n_threads) {
+  const Stream left(hyps), right(refs);
+  const auto ref_batch = right.batch();
+  const auto scorer = make_scorer(std::span(&ref_batch, 1), Presence{});
+  Rows rows({left.batch().size(), ref_batch.size(), scorer.width()});
+  {
+    nb::gil_scoped_release unlocked;
+    metrics::score_pairs(scorer, left.batch(), ref_batch, rows.span(), n_threads);
+  }
+  return std::move(rows).to_array();
+}
+
+/// Define `name` and `name_pairs` for a scorer that `make(options…)` makes. `Stream` is what it reads.
+template <class Stream, class... Options, class Make, class... Names>
+void def_scorer(nb::module_& m, const std::string& name, const std::string& what, Make make, Names... names) {
+  const auto maker = [make](Options... options) {
+    return [make, options...](auto refs, Presence presence) {
+      if constexpr (std::is_invocable_v<Make, decltype(refs), Presence, Options...>) {
+        return make(refs, presence, options...);
+      } else {
+        return make(options...);
+      }
+    };
+  };
+  m.def(
+      name.c_str(),
+      [maker](nb::handle systems, nb::handle refs, const PresenceArray& present, Options... options,
+              unsigned n_threads) { return aligned<Stream>(maker(options...), systems, refs, present, n_threads); },
+      "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), names..., "n_threads"_a,
+      (what + ": array (systems, segments, statistics).").c_str());
+  m.def(
+      (name + "_pairs").c_str(),
+      [maker](nb::handle hyps, nb::handle refs, Options... options, unsigned n_threads) {
+        return pairs<Stream>(maker(options...), hyps, refs, n_threads);
+      },
+      "hyps"_a, "refs"_a, nb::kw_only(), names..., "n_threads"_a,
+      (what + ", of all pairs: array (hyps, refs, statistics).").c_str());
+}
+
+/// Where each of a document's segments begins in the document's stream of words.
+auto resegment(nb::handle streams, nb::handle refs, const PresenceArray& present, Array<std::int64_t> docs,
+               unsigned n_threads) {
+  const IdStream hyps(streams);
+  const Streams<IdStream> references(refs);
+  const std::size_t n = present.shape(1), n_docs = hyps.batch().size();
+  references.check_length(n);
+  if (present.shape(0) != references.batches().size()) throw std::invalid_argument("present does not fit refs");
+  const std::span<const std::int64_t> bounds(docs.data(), docs.size());
+  if (bounds.size() != n_docs + 1 || bounds[0] != 0 || bounds.back() != static_cast<std::int64_t>(n) ||
+      !std::ranges::is_sorted(bounds)) {
+    throw std::invalid_argument("docs do not fit the streams or the references");
+  }
+  auto* const begins = new std::vector<std::int64_t>(n);
+  nb::capsule owner(begins, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+  {
+    nb::gil_scoped_release unlocked;
+    for_each_chunk(n_docs, n_threads, [&](Chunk chunk) {
+      std::vector<std::vector<metrics::Tokens>> groups;
+      for (std::size_t d = chunk.begin; d < chunk.end; ++d) {
+        const auto first = static_cast<std::size_t>(bounds[d]), end = static_cast<std::size_t>(bounds[d + 1]);
+        groups.assign(end - first, {});
+        for (std::size_t i = first; i < end; ++i) {
+          for (std::size_t r = 0; r < references.batches().size(); ++r) {
+            if (present.data()[r * n + i] != 0) groups[i - first].push_back(references.batches()[r][i]);
+          }
+        }
+        std::ranges::copy(metrics::resegment(hyps.batch()[d], groups),
+                          begins->begin() + static_cast<std::ptrdiff_t>(first));
+      }
+    });
+  }
+  return nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>(begins->data(), {n}, owner);
 }
 
 }  // namespace
 
 void bind_metrics(nb::module_& m) {
-  m.def("chrf", &chrf_aligned, "systems"_a, "ref"_a, nb::kw_only(), "char_order"_a, "word_order"_a, "whitespace"_a, "n_threads"_a);
+  using namespace metrics;
+  using std::size_t;
+  def_scorer<LineStream, size_t, size_t, bool>(
+      m, "chrf", "Statistics of chrF with one reference",
+      [](size_t char_order, size_t word_order, bool whitespace) {
+        return ChrfScorer({char_order, word_order, whitespace});
+      },
+      "char_order"_a, "word_order"_a, "whitespace"_a);
+  def_scorer<IdStream, size_t>(
+      m, "bleu", "Statistics of BLEU", [](size_t order) { return BleuScorer(order); }, "order"_a);
+  def_scorer<IdStream, size_t>(
+      m, "nist", "Statistics of NIST",
+      [](std::span<const IdBatch> refs, Presence present, size_t order) {
+        return NistScorer(std::make_shared<const NistCounts>(order, refs, present));
+      },
+      "order"_a);
+  def_scorer<IdStream, size_t>(
+      m, "overlap", "N-grams of one order in common with one reference, of the hypothesis, of the reference",
+      [](size_t order) { return OverlapScorer(order); }, "order"_a);
+  def_scorer<IdStream>(m, "lcs", "Longest common subsequence with one reference, lengths of hypothesis and reference",
+                       [] { return LcsScorer(); });
+  def_scorer<IdStream>(m, "wer", "Edits to one reference, and its length", [] { return WerScorer(); });
+  def_scorer<IdStream>(m, "per", "Position-independent errors against one reference, and its length",
+                       [] { return PerScorer(); });
+  def_scorer<IdStream>(m, "cder", "CDER's edits and jumps to one reference, and its length",
+                       [] { return CderScorer(); });
+  def_scorer<IdStream, double>(
+      m, "gtm", "GTM's match with one reference, lengths of hypothesis and reference",
+      [](double exponent) { return GtmScorer(exponent); }, "exponent"_a);
+  def_scorer<IdStream>(m, "ribes", "RIBES' rank correlation, precision and brevity penalty with one reference",
+                       [] { return RibesScorer(); });
+  m.def("resegment", &resegment, "streams"_a, "refs"_a, "present"_a.noconvert(), "docs"_a.noconvert(), nb::kw_only(),
+        "n_threads"_a, "Where each segment begins in its document's stream of words, for fewest edits.");
 }
 
 }  // namespace dragoman::bindings

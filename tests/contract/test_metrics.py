@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics import METRICS, best_reference, collect, make_metric, metric_of_signature, score
+from dragoman.metrics import METRICS, best_reference, collect, make_metric, matrix, metric_of_signature, score
 
 HYPS = [
     "The cat sat on the mat .",
@@ -230,6 +230,21 @@ def test_collected_statistics_give_the_scores(metric) -> None:
 
 
 @each_metric
+def test_a_matrix_holds_the_scores_of_all_pairs(metric) -> None:
+    refs = [line for ref in REFS for line in ref if line is not None]
+    if not metric.local:
+        with pytest.raises(DataError, match="has no score for a single pair"):
+            matrix(HYPS, refs, metric)
+        return
+    expected = [[metric.segments([hyp], [[ref]], ["x"])[0] for ref in refs] for hyp in HYPS]
+    for n_threads in (1, 2, 7):
+        found = matrix(HYPS, refs, metric, n_threads=n_threads)
+        np.testing.assert_allclose(found.values, expected, rtol=1e-12, atol=1e-12)
+    assert found.expected()[found.best()] == (max if metric.higher_is_better else min)(found.expected())
+    assert len(found.to_dict()["rows"]) == len(HYPS) * len(refs)
+
+
+@each_metric
 def test_each_reference_has_its_score(metric) -> None:
     report = best_reference({"a": HYPS}, {"A": REFS[0], "B": REFS[1]}, SRCS, metric=metric)
     assert report.references == ("A", "B")
@@ -246,3 +261,10 @@ def test_unknown_metrics_come_with_a_suggestion() -> None:
         make_metric("chrf:beter=2")
     with pytest.raises(DataError, match="'beta' in the metric 'chrf:beta' is no option"):
         make_metric("chrf:beta")
+
+
+def test_a_matrix_of_nothing_is_refused() -> None:
+    with pytest.raises(DataError, match="A matrix needs hypotheses and references, got 0 and 1"):
+        matrix([], ["a"], "chrf")
+    with pytest.raises(DataError, match="n_threads must be at least 1, got 0"):
+        matrix(["a"], ["a"], "chrf", n_threads=0)

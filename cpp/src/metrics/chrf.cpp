@@ -56,16 +56,17 @@ ChrfScorer::ChrfScorer(const ChrfOptions& options)
       matches_(std::max(options.char_order, options.word_order)) {}
 
 void ChrfScorer::digest(std::span<const Segment> refs) {
+  const Segment ref = refs.empty() ? Segment{} : refs[0];
   ids_.clear();
   if (options_.char_order > 0) {
-    read_chars(refs[0]);
+    read_chars(ref);
     char_trie_.clear(chars_.size());
     char_trie_.add(chars_);
     n_ref_chars_ = chars_.size();
   }
   if (options_.word_order > 0) {
     words_.clear();
-    cut_words(refs[0], [&](std::string_view word) { words_.push_back(ids_.add(word)); });
+    cut_words(ref, [&](std::string_view word) { words_.push_back(ids_.add(word)); });
     word_trie_.clear(words_.size());
     word_trie_.add(words_);
     n_ref_words_ = words_.size();

@@ -1,7 +1,104 @@
 """Statistics of metrics, for batches of segments."""
 
+from typing import Annotated
+
 import numpy
 from numpy.typing import NDArray
 
 
-def chrf(systems: object, ref: object, *, char_order: int, word_order: int, whitespace: bool, n_threads: int) -> NDArray[numpy.float64]: ...
+def chrf(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, char_order: int, word_order: int, whitespace: bool, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    Statistics of chrF with one reference: array (systems, segments, statistics).
+    """
+
+def chrf_pairs(hyps: object, refs: object, *, char_order: int, word_order: int, whitespace: bool, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    Statistics of chrF with one reference, of all pairs: array (hyps, refs, statistics).
+    """
+
+def bleu(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+    """Statistics of BLEU: array (systems, segments, statistics)."""
+
+def bleu_pairs(hyps: object, refs: object, *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+    """Statistics of BLEU, of all pairs: array (hyps, refs, statistics)."""
+
+def nist(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+    """Statistics of NIST: array (systems, segments, statistics)."""
+
+def nist_pairs(hyps: object, refs: object, *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+    """Statistics of NIST, of all pairs: array (hyps, refs, statistics)."""
+
+def overlap(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    N-grams of one order in common with one reference, of the hypothesis, of the reference: array (systems, segments, statistics).
+    """
+
+def overlap_pairs(hyps: object, refs: object, *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    N-grams of one order in common with one reference, of the hypothesis, of the reference, of all pairs: array (hyps, refs, statistics).
+    """
+
+def lcs(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    Longest common subsequence with one reference, lengths of hypothesis and reference: array (systems, segments, statistics).
+    """
+
+def lcs_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    Longest common subsequence with one reference, lengths of hypothesis and reference, of all pairs: array (hyps, refs, statistics).
+    """
+
+def wer(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    Edits to one reference, and its length: array (systems, segments, statistics).
+    """
+
+def wer_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    Edits to one reference, and its length, of all pairs: array (hyps, refs, statistics).
+    """
+
+def per(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    Position-independent errors against one reference, and its length: array (systems, segments, statistics).
+    """
+
+def per_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    Position-independent errors against one reference, and its length, of all pairs: array (hyps, refs, statistics).
+    """
+
+def cder(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    CDER's edits and jumps to one reference, and its length: array (systems, segments, statistics).
+    """
+
+def cder_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    CDER's edits and jumps to one reference, and its length, of all pairs: array (hyps, refs, statistics).
+    """
+
+def gtm(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, exponent: float, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    GTM's match with one reference, lengths of hypothesis and reference: array (systems, segments, statistics).
+    """
+
+def gtm_pairs(hyps: object, refs: object, *, exponent: float, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    GTM's match with one reference, lengths of hypothesis and reference, of all pairs: array (hyps, refs, statistics).
+    """
+
+def ribes(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    RIBES' rank correlation, precision and brevity penalty with one reference: array (systems, segments, statistics).
+    """
+
+def ribes_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    RIBES' rank correlation, precision and brevity penalty with one reference, of all pairs: array (hyps, refs, statistics).
+    """
+
+def resegment(streams: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], docs: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, n_threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """
+    Where each segment begins in its document's stream of words, for fewest edits.
+    """

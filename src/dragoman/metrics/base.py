@@ -78,6 +78,10 @@ class Metric(Recipe, ABC):
         refs = References.of(refs)
         return np.stack([self.stats(hyps, refs, srcs, n_threads=n_threads) for hyps in systems])
 
+    def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
+        """Statistics of every hypothesis against every reference: array (hyps, refs, statistics)."""
+        return np.stack([self.stats(hyps, [[ref] * len(hyps)], n_threads=n_threads) for ref in refs], axis=1)
+
     def corpus_value(
         self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
     ) -> float:

@@ -61,18 +61,22 @@ class Chrf(BestReference):
         n_threads: int,
     ) -> Rows:
         """Statistics against one of the references: array (systems, segments, statistics)."""
-        ref = refs.lines(number)
-        if self.lowercase:
-            systems = [[line.lower() for line in hyps] for hyps in systems]
-            ref = [line.lower() for line in ref]
-        return _core.metrics.chrf(
-            systems,
-            ref,
-            char_order=self.char_order,
-            word_order=self.word_order,
-            whitespace=self.whitespace,
-            n_threads=n_threads,
+        ref = self._prepared(refs.lines(number))
+        present = refs.present[number : number + 1]
+        prepared = [self._prepared(hyps) for hyps in systems]
+        return _core.metrics.chrf(prepared, [ref], present, **self._kernel_options(), n_threads=n_threads)
+
+    def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
+        """Statistics of every hypothesis against every reference: array (hyps, refs, statistics)."""
+        return _core.metrics.chrf_pairs(
+            self._prepared(hyps), self._prepared(refs), **self._kernel_options(), n_threads=n_threads
         )
+
+    def _prepared(self, lines: Sequence[str]) -> Sequence[str]:
+        return [line.lower() for line in lines] if self.lowercase else lines
+
+    def _kernel_options(self) -> dict[str, Any]:
+        return {"char_order": self.char_order, "word_order": self.word_order, "whitespace": self.whitespace}
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """Scores of summed statistics."""

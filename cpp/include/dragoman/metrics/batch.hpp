@@ -11,10 +11,9 @@
 
 namespace dragoman::metrics {
 
-/// A word as the vocabulary of the references numbers it.
+/// A word as the vocabulary of the references numbers it. One id stands for all words of a hypothesis that no reference
+/// has, and no reference holds that id: kernels compare hypotheses with references, never hypotheses with themselves.
 using TokenId = std::int32_t;
-/// A word of a hypothesis that no reference has: it matches nothing, not even itself.
-inline constexpr TokenId kUnknown = -1;
 
 using Tokens = std::span<const TokenId>;
 

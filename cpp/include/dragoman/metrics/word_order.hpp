@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "dragoman/metrics/batch.hpp"
+#include "dragoman/metrics/token_masks.hpp"
+
+namespace dragoman::metrics {
+
+/// The match of GTM (Turian, Shen & Melamed 2003) and the lengths of hypothesis and reference.
+///
+/// The match is (Σ length^e)^(1/e) over the runs of words that stand in one piece in both texts, no word being used
+/// twice. For e = 1 it is the number of words in common; for a larger e long runs count more, and the largest match is
+/// found greedily, as in the authors' program: the longest run first, of equals the one that comes first in the
+/// hypothesis, then in the reference. O(h log h) for h pairs of equal words.
+class GtmScorer {
+ public:
+  using Segment = Tokens;
+
+  explicit GtmScorer(double exponent) : exponent_(exponent) {}
+
+  std::size_t width() const noexcept { return 3; }
+  void digest(std::span<const Segment> refs);
+  void score(Segment hyp, std::span<double> row);
+
+ private:
+  struct Run {
+    std::size_t hyp, ref, length;
+    /// For a heap: the run that is taken later.
+    bool operator<(const Run& other) const noexcept {
+      if (length != other.length) return length < other.length;
+      return hyp != other.hyp ? hyp > other.hyp : ref > other.ref;
+    }
+  };
+  void find_runs(Segment hyp);
+
+  double exponent_;
+  Segment ref_;
+  TokenIndex index_;
+  std::vector<std::vector<std::size_t>> positions_;  // of each word of the reference
+  std::vector<Run> heap_;
+  std::vector<char> hyp_used_, ref_used_;
+};
+
+/// The parts of RIBES (Isozaki et al. 2010): normalised Kendall's τ of the word order, unigram precision, and brevity
+/// penalty. Words that stand more than once are told apart by the shortest context to the left or to the right that
+/// stands exactly once in both texts; of two equally short ones the left one decides, as in RIBES.py 1.03.
+/// O(n log² n) through suffix arrays, whatever repeats.
+class RibesScorer {
+ public:
+  using Segment = Tokens;
+
+  std::size_t width() const noexcept { return 3; }
+  void digest(std::span<const Segment> refs) { ref_ = refs.empty() ? Segment{} : refs[0]; }
+  void score(Segment hyp, std::span<double> row);
+
+ private:
+  /// The shortest n-gram that begins at a word of the hypothesis and stands once in both texts.
+  struct Context {
+    std::size_t length = 0;  // 0: there is none
+    std::size_t ref = 0;     // where it begins in the reference
+  };
+  /// What a suffix of the hypothesis has in common with the other suffixes of both texts, in words.
+  struct Shared {
+    std::size_t hyp = 0;         // longest prefix that another suffix of the hypothesis has too
+    std::size_t ref = 0;         // longest that a suffix of the reference has, and where that begins
+    std::size_t ref_place = 0;
+    std::size_t second_ref = 0;  // longest that another suffix of the reference has
+  };
+  void sort_suffixes();
+  void find_contexts(Segment hyp, bool backwards, std::vector<Context>& contexts);
+
+  Segment ref_;
+  std::vector<Context> right_, left_;
+  std::vector<Shared> shared_;
+  std::vector<std::int64_t> text_;  // hypothesis and reference with marks between them
+  std::vector<std::size_t> suffixes_, rank_, next_rank_, common_;
+  std::vector<std::size_t> order_;
+};
+
+}  // namespace dragoman::metrics

@@ -1,0 +1,167 @@
+"""Slow, obvious definitions that the kernels are compared with. Texts are lists of words; one reference unless said."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import combinations
+from typing import Any
+
+Words = list[Any]
+
+
+def n_grams(words: Words, n: int) -> Counter[tuple[Any, ...]]:
+    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+
+def bleu(hyp: Words, refs: list[Words], order: int) -> list[float]:
+    """Papineni et al. 2002: closest length (the shorter of two), clipped matches, totals."""
+    closest = min((abs(len(ref) - len(hyp)), len(ref)) for ref in refs)[1]
+    matches, totals = [], []
+    for n in range(1, order + 1):
+        clip: Counter[tuple[Any, ...]] = Counter()
+        for ref in refs:
+            clip |= n_grams(ref, n)
+        matches.append((n_grams(hyp, n) & clip).total())
+        totals.append(n_grams(hyp, n).total())
+    return [len(hyp), closest, *matches, *totals]
+
+
+def nist(hyp: Words, refs: list[Words], corpus: list[Words], order: int) -> list[float]:
+    """Doddington 2002: information of matching n-grams, taken from all references of the test set."""
+    counts = [sum((n_grams(ref, n) for ref in corpus), Counter()) for n in range(1, order + 1)]
+    n_words = sum(len(ref) for ref in corpus)
+    sums, totals = [], []
+    for n in range(1, order + 1):
+        clip: Counter[tuple[Any, ...]] = Counter()
+        for ref in refs:
+            clip |= n_grams(ref, n)
+        total = 0.0
+        for gram, count in (n_grams(hyp, n) & clip).items():
+            before = n_words if n == 1 else counts[n - 2][gram[:-1]]
+            total += count * math.log2(before / counts[n - 1][gram])
+        sums.append(total)
+        totals.append(n_grams(hyp, n).total())
+    return [*sums, *totals, sum(map(len, refs)) / len(refs)]
+
+
+def overlap(hyp: Words, ref: Words, order: int) -> list[float]:
+    ours, theirs = n_grams(hyp, order), n_grams(ref, order)
+    return [(ours & theirs).total(), ours.total(), theirs.total()]
+
+
+def lcs(hyp: Words, ref: Words) -> int:
+    table = [[0] * (len(ref) + 1) for _ in range(len(hyp) + 1)]
+    for i, h in enumerate(hyp):
+        for j, r in enumerate(ref):
+            table[i + 1][j + 1] = table[i][j] + 1 if h == r else max(table[i][j + 1], table[i + 1][j])
+    return table[-1][-1]
+
+
+def edits(hyp: Words, ref: Words) -> int:
+    """Levenshtein's distance."""
+    row = list(range(len(ref) + 1))
+    for i, h in enumerate(hyp, start=1):
+        row, above = [i], row
+        for j, r in enumerate(ref, start=1):
+            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (h != r)))
+    return row[-1]
+
+
+def per(hyp: Words, ref: Words) -> int:
+    return max(len(hyp), len(ref)) - (Counter(hyp) & Counter(ref)).total()
+
+
+def cder(hyp: Words, ref: Words) -> int:
+    """Leusch et al. 2006, as shortest paths: one step per unit of cost through the grid of places."""
+    distance = {(0, 0): 0}
+    frontier = {(0, 0)}
+    cost = 0
+    while frontier:
+        # Matches cost nothing: follow them first.
+        stack = list(frontier)
+        while stack:
+            i, j = stack.pop()
+            after = (i + 1, j + 1)
+            if i < len(hyp) and j < len(ref) and hyp[i] == ref[j] and after not in distance:
+                distance[after] = cost
+                frontier.add(after)
+                stack.append(after)
+        cost += 1
+        reached = set()
+        for i, j in frontier:
+            steps = [(k, j) for k in range(len(hyp) + 1)]  # long jumps, deletions among them
+            steps += [(i, j + 1), (i + 1, j + 1)]
+            reached |= {(k, m) for k, m in steps if k <= len(hyp) and m <= len(ref)}
+        frontier = {place for place in reached if place not in distance}
+        distance |= dict.fromkeys(frontier, cost)
+    return distance[len(hyp), len(ref)]
+
+
+def gtm(hyp: Words, ref: Words, exponent: float) -> float:
+    """Turian et al. 2003, greedily: the longest run of words that neither side has used, again and again."""
+    free_hyp, free_ref = [True] * len(hyp), [True] * len(ref)
+    total = 0.0
+    while True:
+        best = (0, 0, 0)
+        for i in range(len(hyp)):
+            for j in range(len(ref)):
+                length = 0
+                while (
+                    i + length < len(hyp)
+                    and j + length < len(ref)
+                    and hyp[i + length] == ref[j + length]
+                    and free_hyp[i + length]
+                    and free_ref[j + length]
+                ):
+                    length += 1
+                if length > best[0]:
+                    best = (length, i, j)
+        length, i, j = best
+        if not length:
+            return total ** (1 / exponent)
+        total += length**exponent
+        free_hyp[i : i + length] = free_ref[j : j + length] = [False] * length
+
+
+def ribes(hyp: Words, ref: Words) -> tuple[float, float, float]:
+    """Isozaki et al. 2010, with the contexts of RIBES.py 1.03: normalised τ, precision, brevity penalty."""
+
+    def places(gram: Words, text: Words) -> list[int]:
+        return [i for i in range(len(text) - len(gram) + 1) if text[i : i + len(gram)] == gram]
+
+    if not hyp:
+        return 0.0, 0.0, 0.0
+    order = []
+    for i, word in enumerate(hyp):
+        if hyp.count(word) == ref.count(word) == 1:
+            order.append(ref.index(word))
+            continue
+        for window in range(1, len(hyp)):
+            if window <= i:
+                gram = hyp[i - window : i + 1]
+                if len(places(gram, hyp)) == len(places(gram, ref)) == 1:
+                    order.append(places(gram, ref)[0] + window)
+                    break
+            if i + window < len(hyp):
+                gram = hyp[i : i + window + 1]
+                if len(places(gram, hyp)) == len(places(gram, ref)) == 1:
+                    order.append(places(gram, ref)[0])
+                    break
+    penalty = min(1.0, math.exp(1 - len(ref) / len(hyp)))
+    if len(order) == 1 and len(ref) == 1:
+        return 1.0, 1 / len(hyp), penalty
+    if len(order) < 2:
+        return 0.0, 0.0, penalty
+    pairs = list(combinations(order, 2))
+    return sum(a < b for a, b in pairs) / len(pairs), len(order) / len(hyp), penalty
+
+
+def resegmentation_cost(stream: Words, refs: list[list[Words]]) -> int:
+    """The fewest edits with which a stream can be cut into segments; `refs[i]` are the references of segment i."""
+    if not refs:
+        return 0 if not stream else 10**9
+    return min(
+        min(edits(stream[:cut], ref) for ref in refs[0]) + resegmentation_cost(stream[cut:], refs[1:])
+        for cut in (range(len(stream) + 1) if len(refs) > 1 else [len(stream)])
+    )
