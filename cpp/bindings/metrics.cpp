@@ -16,7 +16,7 @@
 #include "dragoman/metrics/nist.hpp"
 #include "dragoman/metrics/resegment.hpp"
 #include "dragoman/metrics/word_order.hpp"
-#include "lines.hpp"
+#include "strings.hpp"
 
 namespace dragoman::bindings {
 
@@ -84,10 +84,10 @@ class IdStream {
 class LineStream {
  public:
   explicit LineStream(nb::handle sequence) : lines_(sequence) {}
-  LineBatch batch() const noexcept { return lines_.views(); }
+  LineBatch batch() const noexcept { return {&lines_}; }
 
  private:
-  Lines lines_;
+  StrLines lines_;
 };
 
 /// Several streams of one length.
@@ -115,8 +115,8 @@ class Streams {
 };
 
 /// Statistics of systems against aligned references: array (systems, segments, statistics).
-template <class Stream, class Make>
-auto aligned(const Make& make_scorer, nb::handle systems, nb::handle refs, const PresenceArray& present,
+template <class Stream, class Prepare>
+auto aligned(const Prepare& prepare, nb::handle systems, nb::handle refs, const PresenceArray& present,
              unsigned n_threads) {
   const Streams<Stream> hyps(systems), references(refs);
   const std::size_t n = present.shape(1);
@@ -124,38 +124,39 @@ auto aligned(const Make& make_scorer, nb::handle systems, nb::handle refs, const
   references.check_length(n);
   if (present.shape(0) != references.batches().size()) throw std::invalid_argument("present does not fit refs");
   const Presence presence(present.data(), present.size());
-  const auto scorer = make_scorer(references.batches(), presence);
-  Rows rows({hyps.batches().size(), n, scorer.width()});
+  const auto make = prepare(references.batches(), presence);
+  Rows rows({hyps.batches().size(), n, make().width()});
   {
     nb::gil_scoped_release unlocked;
-    metrics::score_aligned(scorer, hyps.batches(), references.batches(), presence, rows.span(), n_threads);
+    metrics::score_aligned(make, hyps.batches(), references.batches(), presence, rows.span(), n_threads);
   }
   return std::move(rows).to_array();
 }
 
 /// Statistics of every hypothesis against every reference: array (hypotheses, references, statistics).
-template <class Stream, class Make>
-auto pairs(const Make& make_scorer, nb::handle hyps, nb::handle refs, unsigned n_threads) {
+template <class Stream, class Prepare>
+auto pairs(const Prepare& prepare, nb::handle hyps, nb::handle refs, unsigned n_threads) {
   const Stream left(hyps), right(refs);
   const auto ref_batch = right.batch();
-  const auto scorer = make_scorer(std::span(&ref_batch, 1), Presence{});
-  Rows rows({left.batch().size(), ref_batch.size(), scorer.width()});
+  const auto make = prepare(std::span(&ref_batch, 1), Presence{});
+  Rows rows({left.batch().size(), ref_batch.size(), make().width()});
   {
     nb::gil_scoped_release unlocked;
-    metrics::score_pairs(scorer, left.batch(), ref_batch, rows.span(), n_threads);
+    metrics::score_pairs(make, left.batch(), ref_batch, rows.span(), n_threads);
   }
   return std::move(rows).to_array();
 }
 
-/// Define `name` and `name_pairs` for a scorer that `make(options…)` makes. `Stream` is what it reads.
-template <class Stream, class... Options, class Make, class... Names>
-void def_scorer(nb::module_& m, const std::string& name, const std::string& what, Make make, Names... names) {
-  const auto maker = [make](Options... options) {
-    return [make, options...](auto refs, Presence presence) {
-      if constexpr (std::is_invocable_v<Make, decltype(refs), Presence, Options...>) {
-        return make(refs, presence, options...);
+/// Define `name` and `name_pairs` for the scorers that `prepare(refs, presence, options…)` gives a maker of, or that
+/// `prepare(options…)` makes. `Stream` is what they read.
+template <class Stream, class... Options, class Prepare, class... Names>
+void def_scorer(nb::module_& m, const std::string& name, const std::string& what, Prepare prepare, Names... names) {
+  const auto maker = [prepare](Options... options) {
+    return [=](auto refs, Presence presence) {
+      if constexpr (std::is_invocable_v<Prepare, decltype(refs), Presence, Options...>) {
+        return prepare(refs, presence, options...);
       } else {
-        return make(options...);
+        return [=] { return prepare(options...); };
       }
     };
   };
@@ -225,7 +226,7 @@ void bind_metrics(nb::module_& m) {
   def_scorer<IdStream, size_t>(
       m, "nist", "Statistics of NIST",
       [](std::span<const IdBatch> refs, Presence present, size_t order) {
-        return NistScorer(std::make_shared<const NistCounts>(order, refs, present));
+        return [counts = std::make_shared<const NistCounts>(order, refs, present)] { return NistScorer(counts); };
       },
       "order"_a);
   def_scorer<IdStream, size_t>(
@@ -241,8 +242,9 @@ void bind_metrics(nb::module_& m) {
   def_scorer<IdStream, double>(
       m, "gtm", "GTM's match with one reference, lengths of hypothesis and reference",
       [](double exponent) { return GtmScorer(exponent); }, "exponent"_a);
-  def_scorer<IdStream>(m, "ribes", "RIBES' rank correlation, precision and brevity penalty with one reference",
-                       [] { return RibesScorer(); });
+  def_scorer<IdStream, bool>(
+      m, "ribes", "RIBES' rank correlation, precision and brevity penalty with one reference",
+      [](bool paper) { return RibesScorer(paper ? RibesContext::kPaper : RibesContext::kTool); }, "paper"_a);
   m.def("resegment", &resegment, "streams"_a, "refs"_a, "present"_a.noconvert(), "docs"_a.noconvert(), nb::kw_only(),
         "n_threads"_a, "Where each segment begins in its document's stream of words, for fewest edits.");
 }

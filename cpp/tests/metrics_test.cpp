@@ -20,6 +20,13 @@ Counts n_grams(const std::string& text, std::size_t n) {
   return counts;
 }
 
+struct Texts final : dragoman::text::LineSource {
+  explicit Texts(std::vector<std::string> all) : texts(std::move(all)) {}
+  std::size_t size() const noexcept override { return texts.size(); }
+  std::string_view line(std::size_t i, dragoman::Bytes&) const override { return texts[i]; }
+  std::vector<std::string> texts;
+};
+
 /// Clipped matches by definition: for each n-gram the smaller of its counts.
 std::vector<int> naive_matches(const std::string& hyp, const std::vector<std::string>& refs, std::size_t order) {
   std::vector<int> matches(order);
@@ -88,16 +95,17 @@ TEST(sums_of_texts_count_every_occurrence) {
 }
 
 TEST(matrix_and_aligned_scores_agree) {
-  const std::vector<std::string_view> hyps{"the cat", "a dog", ""};
-  const std::vector<std::string_view> refs{"the cat sat", "dog", "a"};
-  const ChrfScorer scorer({2, 1, false});
-  std::vector<double> pairs(9 * scorer.width());
-  score_pairs(scorer, LineBatch(hyps), LineBatch(refs), pairs, 2);
+  const Texts hyps({"the cat", "a dog", ""}), refs({"the cat sat", "dog", "a"});
+  const auto make = [] { return ChrfScorer({2, 1, false}); };
+  const std::size_t width = make().width();
+  std::vector<double> pairs(9 * width);
+  score_pairs(make, LineBatch{&hyps}, LineBatch{&refs}, pairs, 2);
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
-      const LineBatch hyp(&hyps[i], 1), ref(&refs[j], 1);
-      std::vector<double> row(scorer.width());
-      score_aligned(scorer, std::span(&hyp, 1), std::span(&ref, 1), {}, row, 1);
+      const Texts one_hyp({hyps.texts[i]}), one_ref({refs.texts[j]});
+      const LineBatch hyp{&one_hyp}, ref{&one_ref};
+      std::vector<double> row(width);
+      score_aligned(make, std::span(&hyp, 1), std::span(&ref, 1), {}, row, 1);
       CHECK(std::equal(row.begin(), row.end(), pairs.begin() + static_cast<std::ptrdiff_t>((i * 3 + j) * row.size())));
     }
   }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any
 
 Words = list[Any]
@@ -124,8 +124,8 @@ def gtm(hyp: Words, ref: Words, exponent: float) -> float:
         free_hyp[i : i + length] = free_ref[j : j + length] = [False] * length
 
 
-def ribes(hyp: Words, ref: Words) -> tuple[float, float, float]:
-    """Isozaki et al. 2010, with the contexts of RIBES.py 1.03: normalised τ, precision, brevity penalty."""
+def ribes(hyp: Words, ref: Words, paper: bool) -> tuple[float, float, float]:
+    """Isozaki et al. 2010, with the contexts of the paper or of RIBES.py 1.03: normalised τ, precision, penalty."""
 
     def places(gram: Words, text: Words) -> list[int]:
         return [i for i in range(len(text) - len(gram) + 1) if text[i : i + len(gram)] == gram]
@@ -137,17 +137,17 @@ def ribes(hyp: Words, ref: Words) -> tuple[float, float, float]:
         if hyp.count(word) == ref.count(word) == 1:
             order.append(ref.index(word))
             continue
-        for window in range(1, len(hyp)):
-            if window <= i:
-                gram = hyp[i - window : i + 1]
-                if len(places(gram, hyp)) == len(places(gram, ref)) == 1:
-                    order.append(places(gram, ref)[0] + window)
-                    break
-            if i + window < len(hyp):
-                gram = hyp[i : i + window + 1]
-                if len(places(gram, hyp)) == len(places(gram, ref)) == 1:
-                    order.append(places(gram, ref)[0])
-                    break
+        contexts = []
+        for window in range(1, 2 if paper else len(hyp)):
+            left = [(hyp[i - window : i + 1], window)] if window <= i else []
+            right = [(hyp[i : i + window + 1], 0)] if i + window < len(hyp) else []
+            contexts += right + left if paper else left + right
+        unique = (
+            places(gram, ref)[0] + offset
+            for gram, offset in contexts
+            if len(places(gram, hyp)) == len(places(gram, ref)) == 1
+        )
+        order += list(islice(unique, 1))
     penalty = min(1.0, math.exp(1 - len(ref) / len(hyp)))
     if len(order) == 1 and len(ref) == 1:
         return 1.0, 1 / len(hyp), penalty

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import CHRF
 
 from dragoman.errors import DataError
+from dragoman.files import read_lines
 from dragoman.metrics import metric_of_signature
 from dragoman.metrics.chrf import Chrf, ChrfPlusPlus
 from tests.metrics.texts import corpora
@@ -54,6 +55,19 @@ def test_equals_sacrebleu_on_every_system_of_newstest2013(newstest2013, pair, ev
         assert (own == expected).all()  # hence every segment's score is equal too
         assert plus.value(own.sum(axis=0)) == close(theirs._aggregate_and_compute(expected).score)
         assert plain.value(own.sum(axis=0)[:18]) == close(CHRF()._compute_f_score(own.sum(axis=0)[:18]))
+
+
+@pytest.mark.realdata
+def test_equals_sacrebleu_on_japanese_and_several_references(data_folder) -> None:
+    ref = read_lines(data_folder / "small-enja" / "test.ja.gz")
+    folder = data_folder / "indian" / "ta-en"
+    streams = [read_lines(folder / f"test.ta-en.en.{r}.gz") for r in range(4)]
+    for hyps, refs in [(ref[1:] + ref[:1], [ref]), (streams[0], streams[1:])]:
+        theirs = CHRF(word_order=2)
+        expected = theirs._extract_corpus_statistics(hyps, refs)
+        rows = ChrfPlusPlus().stats(hyps, refs)
+        assert (rows == expected).all()
+        assert ChrfPlusPlus().value(rows.sum(axis=0)) == close(theirs._aggregate_and_compute(expected).score)
 
 
 def test_signature_leads_back() -> None:

@@ -81,9 +81,13 @@ def test_gtm(hyp, ref, exponent) -> None:
 
 
 @settings(max_examples=400, deadline=None)
-@given(hyps_text | st.lists(st.integers(0, 9), max_size=12), refs_text | st.lists(st.integers(1, 9), max_size=12))
-def test_ribes(hyp, ref) -> None:
-    assert row("ribes", hyp, [ref]) == pytest.approx(naive.ribes(hyp, ref), abs=1e-15)
+@given(
+    hyps_text | st.lists(st.integers(0, 9), max_size=12),
+    refs_text | st.lists(st.integers(1, 9), max_size=12),
+    st.booleans(),
+)
+def test_ribes(hyp, ref, paper) -> None:
+    assert row("ribes", hyp, [ref], paper=paper) == pytest.approx(naive.ribes(hyp, ref, paper), abs=1e-15)
 
 
 def cost_of_cut(stream, begins, refs) -> int:

@@ -2,15 +2,11 @@
 
 #include <algorithm>
 
+#include "dragoman/metrics/bleu.hpp"
 #include "dragoman/text/unicode.hpp"
 
 namespace dragoman::metrics {
 namespace {
-
-bool is_space(char32_t code) noexcept {
-  if (code < 0x80) return code == ' ' || (code >= 0x09 && code <= 0x0D) || (code >= 0x1C && code <= 0x1F);
-  return text::has(code, text::kPythonSpace);
-}
 
 bool is_punctuation(char byte) noexcept {
   const auto c = static_cast<unsigned char>(byte);
@@ -42,11 +38,6 @@ void cut_words(std::string_view line, const Use& use) {
   });
 }
 
-/// N-grams of order n in a text of `length` symbols.
-double n_grams(std::size_t length, std::size_t n) noexcept {
-  return length < n ? 0.0 : static_cast<double>(length - n + 1);
-}
-
 }  // namespace
 
 ChrfScorer::ChrfScorer(const ChrfOptions& options)
@@ -56,7 +47,7 @@ ChrfScorer::ChrfScorer(const ChrfOptions& options)
       matches_(std::max(options.char_order, options.word_order)) {}
 
 void ChrfScorer::digest(std::span<const Segment> refs) {
-  const Segment ref = refs.empty() ? Segment{} : refs[0];
+  const std::string_view ref = refs.empty() ? std::string_view{} : refs[0].read(scratch_);
   ids_.clear();
   if (options_.char_order > 0) {
     read_chars(ref);
@@ -73,7 +64,8 @@ void ChrfScorer::digest(std::span<const Segment> refs) {
   }
 }
 
-void ChrfScorer::score(Segment hyp, std::span<double> row) {
+void ChrfScorer::score(Segment segment, std::span<double> row) {
+  const std::string_view hyp = segment.read(scratch_);
   auto place = row.begin();
   const auto write = [&](NgramTrie& trie, const auto& symbols, std::size_t n_ref) {
     std::ranges::fill(matches_, 0);
@@ -101,8 +93,13 @@ void ChrfScorer::read_chars(std::string_view line) {
   const char* p = line.data();
   const char* const end = p + line.size();
   while (p < end) {
-    const char32_t code = text::decode(p);
-    if (options_.whitespace || !is_space(code)) *place++ = code;
+    if (!options_.whitespace) {
+      if (const std::size_t space = text::space_length(p); space != 0) {
+        p += space;
+        continue;
+      }
+    }
+    *place++ = text::decode(p);
   }
   chars_.erase(place, chars_.end());
 }

@@ -1,14 +1,13 @@
 #include "dragoman/metrics/word_ids.hpp"
 
 #include <algorithm>
-#include <functional>
+
+#include "dragoman/core/hash.hpp"
 
 namespace dragoman::metrics {
 namespace {
 
 constexpr std::size_t kFirstSize = 256;
-
-std::uint64_t hash_of(std::string_view word) noexcept { return std::hash<std::string_view>{}(word); }
 
 }  // namespace
 
@@ -25,7 +24,7 @@ void WordIds::clear() {
 
 std::uint32_t WordIds::add(std::string_view word) {
   if (2 * words_.size() >= places_.size()) grow();
-  const std::uint64_t hash = hash_of(word);
+  const std::uint64_t hash = hash_bytes(word);
   std::size_t at = home(hash);
   for (; places_[at].generation == generation_; at = home(at + 1)) {
     if (places_[at].hash == hash && is(places_[at].id, word)) return places_[at].id;
@@ -38,7 +37,7 @@ std::uint32_t WordIds::add(std::string_view word) {
 }
 
 std::uint32_t WordIds::find(std::string_view word) const noexcept {
-  const std::uint64_t hash = hash_of(word);
+  const std::uint64_t hash = hash_bytes(word);
   for (std::size_t at = home(hash); places_[at].generation == generation_; at = home(at + 1)) {
     if (places_[at].hash == hash && is(places_[at].id, word)) return places_[at].id;
   }

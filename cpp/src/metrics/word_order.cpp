@@ -167,12 +167,16 @@ void RibesScorer::score(Segment hyp, std::span<double> row) {
   find_contexts(hyp, true, left_);
   order_.clear();  // the reference positions of the hypothesis' words
   for (std::size_t i = 0; i < n_hyp; ++i) {
-    const Context& right = right_[i];
-    const Context& left = left_[n_hyp - 1 - i];
-    if (left.length != 0 && (right.length == 0 || left.length <= right.length)) {
-      order_.push_back(n_ref - 1 - left.ref);
-    } else if (right.length != 0) {
-      order_.push_back(right.ref);
+    constexpr std::size_t kNever = std::numeric_limits<std::size_t>::max();
+    const bool paper = context_ == RibesContext::kPaper;
+    const auto length = [&](const Context& context) {
+      return context.length == 0 || (paper && context.length > 2) ? kNever : context.length;
+    };
+    const std::size_t right = length(right_[i]), left = length(left_[n_hyp - 1 - i]);
+    if (right != kNever && (paper || right < left)) {
+      order_.push_back(right_[i].ref);
+    } else if (left != kNever) {
+      order_.push_back(n_ref - 1 - left_[n_hyp - 1 - i].ref);
     }
   }
   const std::size_t n = order_.size();

@@ -88,12 +88,12 @@ def gtm_pairs(hyps: object, refs: object, *, exponent: float, n_threads: int) ->
     GTM's match with one reference, lengths of hypothesis and reference, of all pairs: array (hyps, refs, statistics).
     """
 
-def ribes(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+def ribes(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, paper: bool, n_threads: int) -> NDArray[numpy.float64]:
     """
     RIBES' rank correlation, precision and brevity penalty with one reference: array (systems, segments, statistics).
     """
 
-def ribes_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.float64]:
+def ribes_pairs(hyps: object, refs: object, *, paper: bool, n_threads: int) -> NDArray[numpy.float64]:
     """
     RIBES' rank correlation, precision and brevity penalty with one reference, of all pairs: array (hyps, refs, statistics).
     """

@@ -3,25 +3,34 @@
 from dragoman.metrics.base import METRICS, BestReference, Metric, make_metric
 from dragoman.metrics.matrix import ScoreMatrix, matrix
 from dragoman.metrics.references import References, by_reference
+from dragoman.metrics.resegment import Resegmentation, resegment
 from dragoman.metrics.results import ReferenceScores, Score, ScoreSheet
 from dragoman.metrics.scoring import Statistics, best_reference, collect, score
 from dragoman.metrics.signature import metric_of_signature
+from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_curves, percentage_slope
 
 __all__ = [
     "METRICS",
     "BestReference",
+    "LearningCurves",
     "Metric",
     "ReferenceScores",
     "References",
+    "Resegmentation",
     "Score",
     "ScoreMatrix",
     "ScoreSheet",
+    "Slope",
     "Statistics",
     "best_reference",
     "by_reference",
     "collect",
+    "cut_blocks",
+    "learning_curves",
     "make_metric",
     "matrix",
     "metric_of_signature",
+    "percentage_slope",
+    "resegment",
     "score",
 ]

@@ -21,7 +21,7 @@ from dragoman.errors import DataError
 from dragoman.metrics.references import References, RefsInput, check_lines
 from dragoman.registry import Registry
 
-__all__ = ["METRICS", "BestReference", "Metric", "Rows", "checked_inputs", "make_metric"]
+__all__ = ["METRICS", "BestReference", "Metric", "Rows", "checked_inputs", "make_metric", "mean_rows", "ratio"]
 
 Rows = NDArray[np.float64]
 
@@ -65,6 +65,10 @@ class Metric(Recipe, ABC):
     def value(self, totals: Rows) -> float:
         """The score of one row of summed statistics."""
         return float(self.values(totals))
+
+    def verbose(self, totals: Rows) -> str:  # noqa: ARG002 - for subclasses
+        """The parts that a score is made of, as a remark behind it; empty where there are none to tell."""
+        return ""
 
     def stats_many(
         self,
@@ -138,15 +142,18 @@ class Metric(Recipe, ABC):
 class BestReference(Metric):
     """A metric that compares with one reference; of several, the one that gives the best score counts."""
 
-    @abstractmethod
-    def reference_rows(
+    def prepare(
         self,
         systems: Sequence[Sequence[str]],
-        refs: References,
-        number: int,
-        srcs: Sequence[str] | None,
-        n_threads: int,
-    ) -> Rows:
+        refs: References,  # noqa: ARG002 - for subclasses
+        srcs: Sequence[str] | None,  # noqa: ARG002
+        n_threads: int,  # noqa: ARG002
+    ) -> Any:
+        """The systems' output as `reference_rows` wants it, made once for all references."""
+        return systems
+
+    @abstractmethod
+    def reference_rows(self, prepared: Any, refs: References, number: int, n_threads: int) -> Rows:
         """Statistics against one of the references: array (systems, segments, statistics).
 
         Rows of segments that this reference does not translate are not looked at.
@@ -169,8 +176,9 @@ class BestReference(Metric):
     ) -> Rows:
         """The statistics of several systems at once: array (systems, segments, statistics)."""
         references = checked_inputs(systems, refs, srcs, n_threads)
+        prepared = self.prepare(systems, references, srcs, n_threads)
         numbers = range(len(references.streams))
-        rows = [self.reference_rows(systems, references, number, srcs, n_threads) for number in numbers]
+        rows = [self.reference_rows(prepared, references, number, n_threads) for number in numbers]
         if len(rows) == 1:
             return rows[0]
         choices = np.stack(rows)  # (references, systems, segments, statistics)
@@ -186,8 +194,21 @@ class BestReference(Metric):
 METRICS: Registry[Metric] = Registry(
     "metric",
     {
+        "bleu": "dragoman.metrics.bleu:Bleu",
+        "bleu+1": "dragoman.metrics.bleu:BleuPlusOne",
+        "cder": "dragoman.metrics.error_rates:Cder",
+        "cer": "dragoman.metrics.error_rates:Cer",
         "chrf": "dragoman.metrics.chrf:Chrf",
         "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
+        "gtm": "dragoman.metrics.gtm:Gtm",
+        "nist": "dragoman.metrics.nist:Nist",
+        "per": "dragoman.metrics.error_rates:Per",
+        "ribes": "dragoman.metrics.ribes:Ribes",
+        "rouge-1": "dragoman.metrics.rouge:Rouge1",
+        "rouge-2": "dragoman.metrics.rouge:Rouge2",
+        "rouge-l": "dragoman.metrics.rouge:RougeL",
+        "sentbleu": "dragoman.metrics.bleu:SentenceBleu",
+        "wer": "dragoman.metrics.error_rates:Wer",
     },
 )
 
@@ -221,6 +242,17 @@ def checked_inputs(
     streams = dict(zip(references.names, references.streams, strict=True))
     check_parallel({**named, **streams, "srcs": srcs})
     return references
+
+
+def mean_rows(scores: NDArray[np.float64]) -> Rows:
+    """Statistics of a metric that is the mean of segment scores: `[score, 1]` for each."""
+    return np.stack([scores, np.ones_like(scores)], axis=-1)
+
+
+def ratio(part: NDArray[np.float64], whole: NDArray[np.float64], *, otherwise: float = 0.0) -> NDArray[np.float64]:
+    """The part by the whole, and `otherwise` where the whole is nothing."""
+    there = whole > 0
+    return np.where(there, part / np.where(there, whole, 1.0), otherwise)
 
 
 def _show(value: Any) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.artifact import option
 from dragoman.errors import DataError
-from dragoman.metrics.base import BestReference, Rows
+from dragoman.metrics.base import BestReference, Rows, ratio
 from dragoman.metrics.references import References
 from dragoman.metrics.signature import short_number
 
@@ -52,18 +52,20 @@ class Chrf(BestReference):
         """`chrF2`, `chrF2++`: the weight of recall, and a plus for each order of words."""
         return f"chrF{short_number(self.beta)}" + "+" * self.word_order
 
-    def reference_rows(
+    def prepare(
         self,
         systems: Sequence[Sequence[str]],
-        refs: References,
-        number: int,
-        srcs: Sequence[str] | None,  # noqa: ARG002 - chrF does not look at sources
-        n_threads: int,
-    ) -> Rows:
+        refs: References,  # noqa: ARG002 - each system's output is prepared by itself
+        srcs: Sequence[str] | None,  # noqa: ARG002
+        n_threads: int,  # noqa: ARG002
+    ) -> list[Sequence[str]]:
+        """The systems' lines, in lower case if asked for."""
+        return [self._prepared(hyps) for hyps in systems]
+
+    def reference_rows(self, prepared: list[Sequence[str]], refs: References, number: int, n_threads: int) -> Rows:
         """Statistics against one of the references: array (systems, segments, statistics)."""
         ref = self._prepared(refs.lines(number))
         present = refs.present[number : number + 1]
-        prepared = [self._prepared(hyps) for hyps in systems]
         return _core.metrics.chrf(prepared, [ref], present, **self._kernel_options(), n_threads=n_threads)
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
@@ -87,9 +89,9 @@ class Chrf(BestReference):
         f_sum, p_sum, r_sum, effective = (np.zeros(shape) for _ in range(4))
         for n in range(order):
             hyp, ref, match = (totals[..., 3 * n + k] for k in range(3))
-            p = _ratio(match, hyp, otherwise=_EPSILON)
-            r = _ratio(match, ref, otherwise=_EPSILON)
-            f_sum += _ratio((1 + factor) * p * r, factor * p + r, otherwise=_EPSILON)
+            p = ratio(match, hyp, otherwise=_EPSILON)
+            r = ratio(match, ref, otherwise=_EPSILON)
+            f_sum += ratio((1 + factor) * p * r, factor * p + r, otherwise=_EPSILON)
             counted = (hyp > 0) & (ref > 0)
             p_sum += np.where(counted, p, 0.0)
             r_sum += np.where(counted, r, 0.0)
@@ -97,9 +99,9 @@ class Chrf(BestReference):
         if self.eps_smoothing:
             return 100 * f_sum / order
         # Popović 2015, eq. 1, with P and R averaged over the orders that both sides have.
-        p = _ratio(p_sum, effective, otherwise=0.0)
-        r = _ratio(r_sum, effective, otherwise=0.0)
-        return 100 * _ratio((1 + factor) * p * r, factor * p + r, otherwise=0.0)
+        p = ratio(p_sum, effective)
+        r = ratio(r_sum, effective)
+        return 100 * ratio((1 + factor) * p * r, factor * p + r)
 
     def signature_options(self) -> dict[str, Any]:
         """Keys and values as sacreBLEU shows them; beta stands in the label."""
@@ -131,9 +133,3 @@ class ChrfPlusPlus(Chrf):
     name: ClassVar[str] = "chrf++"
 
     word_order: int = option(2, low=0, high=100, text="longest word n-gram")
-
-
-def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64], *, otherwise: float) -> NDArray[np.float64]:
-    """The part by the whole, and `otherwise` where the whole is nothing."""
-    there = whole > 0
-    return np.where(there, part / np.where(there, whole, 1.0), otherwise)

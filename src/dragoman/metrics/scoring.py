@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -13,6 +13,7 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric, Rows, make_metric
 from dragoman.metrics.references import References, RefsInput, check_lines
+from dragoman.metrics.resegment import resegment
 from dragoman.metrics.results import Level, ReferenceScores, ScoreSheet
 
 __all__ = ["Statistics", "best_reference", "collect", "score"]
@@ -28,10 +29,11 @@ class Statistics:
     systems: tuple[str, ...]
     rows: Rows  # (systems, segments, statistics)
     nrefs: int | None  # references a segment has; None where the number varies
+    run: Mapping[str, object] = field(default_factory=dict)  # what else the signature tells
 
     def signature(self, **run: object) -> str:
-        """The metric's signature, with the label in front."""
-        return f"{self.metric.label}|{self.metric.signature(self.nrefs, **run)}"
+        """The metric's signature, with the label in front; `run` adds to it (`seed=12345`, `bs=1000`)."""
+        return f"{self.metric.label}|{self.metric.signature(self.nrefs, **{**self.run, **run})}"
 
     def scores(self) -> NDArray[np.float64]:
         """The corpus score of each system."""
@@ -44,15 +46,20 @@ def collect(
     srcs: Lines | None = None,
     *,
     metrics: Sequence[Metric | str] = ("bleu",),
+    run: Mapping[str, object] | None = None,
     n_threads: int = 1,
 ) -> list[Statistics]:
-    """The statistics of every metric for all systems; the order of systems and metrics is kept."""
+    """The statistics of every metric for all systems; the order of systems and metrics is kept.
+
+    `run` is what the signatures shall tell beyond the metric: `{"test": "wmt13", "lang": "fr-en"}`.
+    """
     chosen, references = _checked(systems, refs, srcs, metrics)
-    names, outputs = tuple(systems), list(systems.values())
-    return [
-        Statistics(metric, names, metric.stats_many(outputs, references, srcs, n_threads=n_threads), references.nrefs)
-        for metric in chosen
-    ]
+    outputs = list(systems.values())
+    collected = []
+    for metric in chosen:
+        rows = metric.stats_many(outputs, references, srcs, n_threads=n_threads)
+        collected.append(Statistics(metric, tuple(systems), rows, references.nrefs, dict(run or {})))
+    return collected
 
 
 def score(
@@ -64,6 +71,9 @@ def score(
     level: Level = "corpus",
     docs: Sequence[str] | None = None,
     domains: Sequence[str | None] | None = None,
+    resegmented: bool = False,
+    hyp_docs: Mapping[str, Sequence[str]] | None = None,
+    run: Mapping[str, object] | None = None,
     n_threads: int = 1,
 ) -> ScoreSheet:
     """Score systems by one or several metrics.
@@ -71,7 +81,24 @@ def score(
     `refs` is a list of reference streams, `refs[r][i]`, or a mapping of names to streams; `None` stands where a
     reference lacks a segment. `level="document"` wants `docs`, each segment's document; `level="domain"` wants
     `domains`, and leaves segments without one out.
+
+    `resegmented=True` first cuts each system's output, which may have any number of lines, into the references'
+    segments (see `resegment`); `hyp_docs` then names the documents of each system's lines, if there are several.
+    `run` is what the signatures shall tell beyond the metric.
     """
+    run = dict(run or {})
+    if resegmented:
+        systems = {
+            name: resegment(
+                lines,
+                refs,
+                docs=None if hyp_docs is None else docs,
+                hyp_docs=None if hyp_docs is None else hyp_docs[name],
+                n_threads=n_threads,
+            ).segments
+            for name, lines in systems.items()
+        }
+        run["seg"] = "mwer"
     chosen, references = _checked(systems, refs, srcs, metrics)
     check_parallel({"refs": references, "docs": docs, "domains": domains})
     groups = _groups(level, len(references), docs, domains)
@@ -80,7 +107,7 @@ def score(
     for metric in chosen:
         used = metric.for_segments() if level == "segment" else metric
         columns.append(_scores(used, outputs, references, srcs, groups, n_threads))
-        signatures.append(f"{used.label}|{used.signature(references.nrefs)}")
+        signatures.append(f"{used.label}|{used.signature(references.nrefs, **run)}")
     return ScoreSheet(
         level=level,
         systems=names,

@@ -5,15 +5,18 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "dragoman/core/parallel.hpp"
+#include "dragoman/text/line_source.hpp"
+#include "dragoman/text/word_table.hpp"
 
 namespace dragoman::metrics {
 
 /// A word as the vocabulary of the references numbers it. One id stands for all words of a hypothesis that no reference
 /// has, and no reference holds that id: kernels compare hypotheses with references, never hypotheses with themselves.
-using TokenId = std::int32_t;
+using TokenId = text::TokenId;
 
 using Tokens = std::span<const TokenId>;
 
@@ -28,33 +31,46 @@ struct IdBatch {
   }
 };
 
-/// Segments of UTF-8.
-using LineBatch = std::span<const std::string_view>;
+/// A segment of text, to be read where it is needed, and segments of text.
+struct Line {
+  const text::LineSource* source;
+  std::size_t number;
+
+  std::string_view read(Bytes& scratch) const { return source->line(number, scratch); }
+};
+struct LineBatch {
+  const text::LineSource* source;
+
+  std::size_t size() const noexcept { return source->size(); }
+  Line operator[](std::size_t i) const noexcept { return {source, i}; }
+};
 
 /// What a metric's kernel is: it digests the references of one segment and then gives the statistics of any number of
 /// hypotheses against them. One object serves one thread; its buffers live from segment to segment. Batches, threads,
-/// many systems at once and matrices of all pairs come from the two functions below.
+/// many systems at once and matrices of all pairs come from the two functions below, which make a scorer per thread.
 template <class S>
-concept SegmentScorer = std::copy_constructible<S> &&
-                        requires(S scorer, const S fixed, std::span<const typename S::Segment> refs,
+concept SegmentScorer = requires(S scorer, const S fixed, std::span<const typename S::Segment> refs,
                                  typename S::Segment hyp, std::span<double> row) {
-                          { fixed.width() } -> std::same_as<std::size_t>;  // statistics in a row
-                          { scorer.digest(refs) } -> std::same_as<void>;
-                          { scorer.score(hyp, row) } -> std::same_as<void>;
-                        };
+  { fixed.width() } -> std::same_as<std::size_t>;  // statistics in a row
+  { scorer.digest(refs) } -> std::same_as<void>;
+  { scorer.score(hyp, row) } -> std::same_as<void>;
+};
+
+template <class Make>
+concept ScorerMaker = SegmentScorer<std::invoke_result_t<const Make&>>;
 
 /// Which references there are: `present[r * n_segments + i]`, or all of them where the span is empty.
 using Presence = std::span<const std::uint8_t>;
 
 /// rows[s][i] = statistics of segment i of system s against that segment's references. Each segment is digested once.
-template <SegmentScorer Scorer, class Batch>
-void score_aligned(const Scorer& prototype, std::span<const Batch> systems, std::span<const Batch> refs,
+template <ScorerMaker Make, class Batch>
+void score_aligned(const Make& make_scorer, std::span<const Batch> systems, std::span<const Batch> refs,
                    Presence present, std::span<double> rows, unsigned n_threads) {
   const std::size_t n = refs.empty() ? 0 : refs[0].size();
-  const std::size_t width = prototype.width();
   for_each_chunk(n, n_threads, [&](Chunk chunk) {
-    Scorer scorer(prototype);
-    std::vector<typename Scorer::Segment> group;
+    auto scorer = make_scorer();
+    const std::size_t width = scorer.width();
+    std::vector<typename decltype(scorer)::Segment> group;
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       group.clear();
       for (std::size_t r = 0; r < refs.size(); ++r) {
@@ -69,14 +85,14 @@ void score_aligned(const Scorer& prototype, std::span<const Batch> systems, std:
 }
 
 /// rows[i][j] = statistics of hypothesis i against reference j, for all pairs.
-template <SegmentScorer Scorer, class Batch>
-void score_pairs(const Scorer& prototype, const Batch& hyps, const Batch& refs, std::span<double> rows,
+template <ScorerMaker Make, class Batch>
+void score_pairs(const Make& make_scorer, const Batch& hyps, const Batch& refs, std::span<double> rows,
                  unsigned n_threads) {
-  const std::size_t width = prototype.width();
   for_each_chunk(refs.size(), n_threads, [&](Chunk chunk) {
-    Scorer scorer(prototype);
+    auto scorer = make_scorer();
+    const std::size_t width = scorer.width();
     for (std::size_t j = chunk.begin; j < chunk.end; ++j) {
-      const typename Scorer::Segment ref = refs[j];
+      const auto ref = refs[j];
       scorer.digest(std::span(&ref, 1));
       for (std::size_t i = 0; i < hyps.size(); ++i) {
         scorer.score(hyps[i], rows.subspan((i * refs.size() + j) * width, width));

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "dragoman/core/bytes.hpp"
+#include "dragoman/metrics/batch.hpp"
 #include "dragoman/metrics/ngram_trie.hpp"
 #include "dragoman/metrics/word_ids.hpp"
 
@@ -22,13 +24,13 @@ struct ChrfOptions {
 /// an order are not counted where the reference has none of it. Takes one reference; the best of several is chosen above.
 class ChrfScorer {
  public:
-  using Segment = std::string_view;
+  using Segment = Line;
 
   explicit ChrfScorer(const ChrfOptions& options);
 
   std::size_t width() const noexcept { return 3 * (options_.char_order + options_.word_order); }
   void digest(std::span<const Segment> refs);
-  void score(Segment hyp, std::span<double> row);
+  void score(Segment segment, std::span<double> row);
 
  private:
   void read_chars(std::string_view line);
@@ -42,6 +44,7 @@ class ChrfScorer {
   std::vector<char32_t> chars_;        // of the segment at hand
   std::vector<std::uint32_t> words_;   // of the segment at hand
   std::vector<std::int64_t> matches_;
+  Bytes scratch_;
 };
 
 }  // namespace dragoman::metrics

@@ -45,13 +45,19 @@ class GtmScorer {
   std::vector<char> hyp_used_, ref_used_;
 };
 
+/// How RIBES tells apart words that stand more than once: by a context that stands exactly once in both texts.
+enum class RibesContext {
+  kPaper,  // the word and the next one, else the one before and the word (Isozaki et al. 2010, fig. 2)
+  kTool,   // the shortest to the left or to the right, of two equally short ones the left (RIBES.py from 1.02.4 on)
+};
+
 /// The parts of RIBES (Isozaki et al. 2010): normalised Kendall's τ of the word order, unigram precision, and brevity
-/// penalty. Words that stand more than once are told apart by the shortest context to the left or to the right that
-/// stands exactly once in both texts; of two equally short ones the left one decides, as in RIBES.py 1.03.
-/// O(n log² n) through suffix arrays, whatever repeats.
+/// penalty. O(n log² n) through suffix arrays, whatever repeats.
 class RibesScorer {
  public:
   using Segment = Tokens;
+
+  explicit RibesScorer(RibesContext context) : context_(context) {}
 
   std::size_t width() const noexcept { return 3; }
   void digest(std::span<const Segment> refs) { ref_ = refs.empty() ? Segment{} : refs[0]; }
@@ -73,6 +79,7 @@ class RibesScorer {
   void sort_suffixes();
   void find_contexts(Segment hyp, bool backwards, std::vector<Context>& contexts);
 
+  RibesContext context_;
   Segment ref_;
   std::vector<Context> right_, left_;
   std::vector<Shared> shared_;

@@ -1,0 +1,51 @@
+"""NIST (Doddington, HLT 2002), as the scripts mteval-v13a and -v14 compute it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.artifact import option
+from dragoman.metrics.base import Rows, ratio
+from dragoman.metrics.words import WordMetric
+
+__all__ = ["Nist"]
+
+# Doddington 2002, eq. 3: β makes the penalty 0.5 where the output has 2/3 of the references' words.
+_BETA = math.log(0.5) / math.log(1.5) ** 2
+
+
+@dataclass(frozen=True)
+class Nist(WordMetric):
+    """NIST. Statistics: information of the matches of each order, n-grams of each order, the references' mean length.
+
+    How much information an n-gram carries is counted on the references of the whole test set, so a segment's statistics
+    depend on the other segments' references (not on any hypothesis).
+    """
+
+    name: ClassVar[str] = "nist"
+    label_pattern: ClassVar[str] = "NIST"
+    bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    local: ClassVar[bool] = False
+    kernel: ClassVar[str] = "nist"
+
+    max_order: int = option(5, low=1, high=100, text="longest n-gram")
+
+    def kernel_options(self) -> dict[str, Any]:
+        """What the kernel wants to know."""
+        return {"order": self.max_order}
+
+    def values(self, totals: Rows) -> NDArray[np.float64]:
+        """Scores of summed statistics."""
+        totals = np.asarray(totals, dtype=np.float64)
+        information, counts = totals[..., : self.max_order], totals[..., self.max_order : -1]
+        gain = ratio(information, counts).sum(axis=-1)
+        proportion = np.minimum(ratio(counts[..., 0], totals[..., -1], otherwise=1.0), 1.0)
+        with np.errstate(divide="ignore"):
+            penalty = np.exp(_BETA * np.log(proportion) ** 2)
+        scores: NDArray[np.float64] = gain * penalty
+        return scores
