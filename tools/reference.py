@@ -18,6 +18,7 @@ from dragoman.cli.main import COMMANDS, group
 from dragoman.data import FORMATS
 from dragoman.data.corpus import FILTERS
 from dragoman.data.lint import CHECKS
+from dragoman.metrics import METRICS
 from dragoman.registry import Registry
 from dragoman.stats import PAIRED_TESTS
 from dragoman.text import ANNOTATORS, TOKENISERS
@@ -32,6 +33,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
     "checks": (CHECKS, "Lint checks", "What `dragoman lint` looks for; `--check NAME` looks for one."),
     "filters": (FILTERS, "Filters", "What `dragoman corpus clean --filter NAME` leaves out."),
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),
+    "metrics": (
+        METRICS,
+        "Metrics",
+        "What `dragoman score -m NAME` can use. Options stand behind the name: `-m bleu:tokeniser=zh,lowercase=yes`.",
+    ),
     "paired-tests": (
         PAIRED_TESTS,
         "Paired tests",

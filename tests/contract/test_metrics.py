@@ -257,9 +257,9 @@ def test_each_reference_has_its_score(metric) -> None:
 def test_unknown_metrics_come_with_a_suggestion() -> None:
     with pytest.raises(UnknownName, match=r"No metric is called 'chrff'. Did you mean 'chrf'"):
         make_metric("chrff")
-    with pytest.raises(DataError, match=r"Chrf has no option beter. Known: char_order"):
+    with pytest.raises(DataError, match=r"The metric 'chrf' has no option 'beter'. Known: char_order"):
         make_metric("chrf:beter=2")
-    with pytest.raises(DataError, match="'beta' in the metric 'chrf:beta' is no option"):
+    with pytest.raises(DataError, match="'beta' in 'chrf:beta' is no option"):
         make_metric("chrf:beta")
 
 

@@ -157,7 +157,7 @@ def test_sentence_bleu_is_the_mean_of_segment_scores() -> None:
 def test_options_are_checked_by_name() -> None:
     with pytest.raises(UnknownName, match=r"No tokeniser is called '13b'\. Did you mean '13a'"):
         Bleu(tokeniser="13b")
-    with pytest.raises(DataError, match=r"The tokeniser 13a has no option 'lang=de'"):
+    with pytest.raises(DataError, match=r"The tokeniser '13a' has no option 'lang'"):
         Bleu(tokeniser="13a+lang=de")
     with pytest.raises(DataError, match=r"'smoothing' option of Bleu must be one of .* Got 'laplace' instead"):
         make_metric("bleu:smoothing=laplace")
@@ -167,4 +167,6 @@ def test_options_are_checked_by_name() -> None:
         Bleu(smoothing="floor", smoothing_value=float("nan"))
     with pytest.raises(DataError, match=r"'max_order' option of Bleu must be at least 1"):
         Bleu(max_order=0)
-    assert Bleu(smoothing="floor", smoothing_value=0.1) == Bleu(smoothing="floor")
+    with pytest.raises(DataError, match=r"must be a number from 0 on. Got 'much' instead"):
+        make_metric("bleu:smoothing=floor,smoothing_value=much")
+    assert Bleu(smoothing="floor", smoothing_value=0.1) == make_metric("bleu:smoothing=floor,smoothing_value=0.10")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -21,7 +21,17 @@ from dragoman.errors import DataError
 from dragoman.metrics.references import References, RefsInput, check_lines
 from dragoman.registry import Registry
 
-__all__ = ["METRICS", "BestReference", "Metric", "Rows", "checked_inputs", "make_metric", "mean_rows", "ratio"]
+__all__ = [
+    "METRICS",
+    "BestReference",
+    "Metric",
+    "Rows",
+    "checked_inputs",
+    "make_metric",
+    "mean_rows",
+    "ratio",
+    "show_option",
+]
 
 Rows = NDArray[np.float64]
 
@@ -110,7 +120,7 @@ class Metric(Recipe, ABC):
         (`seed`, `bs`, `seg`); entries that are None are left out.
         """
         parts = {"nrefs": "var" if nrefs is None else nrefs, **run, **self.signature_options(), "version": __version__}
-        return "|".join(f"{key}:{_show(value)}" for key, value in parts.items() if value is not None)
+        return "|".join(f"{key}:{show_option(value)}" for key, value in parts.items() if value is not None)
 
     def signature_options(self) -> dict[str, Any]:
         """The options as the signature shows them, key by key."""
@@ -118,12 +128,14 @@ class Metric(Recipe, ABC):
 
     @classmethod
     def options_of_signature(cls, label: str, parts: Mapping[str, str]) -> dict[str, Any]:  # noqa: ARG003
-        """The options that a signature tells: the inverse of `label` and `signature_options`."""
-        return {f.name: _read(f.default, parts[f.name]) for f in fields(cls) if f.name in parts}
+        """The options that a signature tells, perhaps as text: the inverse of `label` and `signature_options`."""
+        return {f.name: parts[f.name] for f in fields(cls) if f.name in parts}
 
     def spec(self) -> str:
         """The metric as the command line takes it: its name and the options that differ from their defaults."""
-        changed = [f"{f.name}={_show(value)}" for f in fields(self) if (value := getattr(self, f.name)) != f.default]
+        changed = [
+            f"{f.name}={show_option(value)}" for f in fields(self) if (value := getattr(self, f.name)) != f.default
+        ]
         return self.name + (":" + ",".join(changed) if changed else "")
 
     def check(self) -> Self:
@@ -215,18 +227,7 @@ METRICS: Registry[Metric] = Registry(
 
 def make_metric(metric: Metric | str) -> Metric:
     """A metric from its name, with options if need be: `bleu`, `bleu:tokeniser=zh,lowercase=yes`."""
-    if isinstance(metric, Metric):
-        return metric
-    name, _, text = metric.partition(":")
-    cls = METRICS.get(name)
-    defaults = {f.name: f.default for f in fields(cls)}
-    options = {}
-    for part in filter(None, text.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise DataError(f"{part!r} in the metric {metric!r} is no option; write options as name=value.")
-        options[key] = _read(defaults.get(key), value)
-    return cls.from_dict(options)
+    return metric if isinstance(metric, Metric) else METRICS.make(metric)
 
 
 def checked_inputs(
@@ -255,27 +256,11 @@ def ratio(part: NDArray[np.float64], whole: NDArray[np.float64], *, otherwise: f
     return np.where(there, part / np.where(there, whole, 1.0), otherwise)
 
 
-def _show(value: Any) -> str:
+def show_option(value: Any) -> str:
+    """An option's value as signatures and specifications write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
-
-
-_TRUTH = {"yes": True, "no": False, "true": True, "false": False}
-
-
-def _read(default: Any, text: str) -> Any:
-    """The value that `text` stands for, told by the type of the option's default."""
-    if isinstance(default, bool):
-        return _TRUTH.get(text.lower(), text)
-    if default is None and text == "None":
-        return None
-    for kind in (int, float) if default is None or default is MISSING else (type(default),):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
 
 
 def _wrong_type(default: Any, value: Any) -> str | None:

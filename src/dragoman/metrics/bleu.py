@@ -41,16 +41,20 @@ class Bleu(WordMetric):
     def check(self) -> Self:
         """The metric itself if its options are sound."""
         super().check()
-        value, default = self.smoothing_value, _DEFAULT_VALUES.get(self.smoothing)
-        if value is None:
+        if self.smoothing_value is None:
             return self
         name = f"The 'smoothing_value' option of {type(self).__name__}"
+        default = _DEFAULT_VALUES.get(self.smoothing)
         if default is None:
-            raise DataError(f"{name} belongs to floor and add-k; {self.smoothing} takes none. Got {value!r}.")
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < np.inf:
-            raise DataError(f"{name} must be a number from 0 on. Got {value!r} instead.")
-        if value == default:
-            object.__setattr__(self, "smoothing_value", None)  # one metric, one form
+            raise DataError(f"{name} belongs to floor and add-k; {self.smoothing} takes none.")
+        try:
+            value = float(self.smoothing_value)  # text where it comes from a specification: None has no type to tell
+        except (TypeError, ValueError):
+            value = np.nan
+        if not 0 <= value < np.inf:
+            raise DataError(f"{name} must be a number from 0 on. Got {self.smoothing_value!r} instead.")
+        # One metric, one form: the method's own value is not written out.
+        object.__setattr__(self, "smoothing_value", None if value == default else value)
         return self
 
     def kernel_options(self) -> dict[str, Any]:
@@ -133,9 +137,9 @@ class Bleu(WordMetric):
             raise ValueError(f"smooth:{parts['smooth']}")
         return super().options_of_signature(label, parts) | {
             "smoothing": smooth[1],
-            "smoothing_value": None if smooth[2] is None else float(smooth[2]),
+            "smoothing_value": smooth[2],
             "effective_order": parts["eff"] == "yes",
-            "max_order": int(parts.get("order", 4)),
+            "max_order": parts.get("order", 4),
         }
 
 

@@ -117,9 +117,9 @@ class Chrf(BestReference):
     def options_of_signature(cls, label: str, parts: Mapping[str, str]) -> dict[str, Any]:
         """The options that a signature tells."""
         return {
-            "char_order": int(parts["nc"]),
-            "word_order": int(parts["nw"]),
-            "beta": float(label.removeprefix("chrF").rstrip("+")),
+            "char_order": parts["nc"],
+            "word_order": parts["nw"],
+            "beta": label.removeprefix("chrF").rstrip("+"),
             "lowercase": parts["case"] == "lc",
             "whitespace": parts["space"] == "yes",
             "eps_smoothing": parts["eff"] == "no",

@@ -18,7 +18,7 @@ def metric_of_signature(signature: str) -> Metric:
 
     sacreBLEU's signatures are understood too, in their long form.
     """
-    from dragoman.metrics.base import METRICS
+    from dragoman.metrics.base import METRICS, show_option
 
     label, *rest = signature.strip().split("|")
     parts = dict(part.split(":", 1) for part in rest if ":" in part)
@@ -29,7 +29,9 @@ def metric_of_signature(signature: str) -> Metric:
         cls = METRICS.get(name)
         if re.fullmatch(cls.label_pattern, label):
             try:
-                candidates.append(cls(**cls.options_of_signature(label, parts)))
+                options = cls.options_of_signature(label, parts)
+                told = [f"{key}={show_option(value)}" for key, value in options.items() if value is not None]
+                candidates.append(METRICS.make(f"{name}:{','.join(told)}"))
             except (KeyError, ValueError) as error:
                 raise DataError(f"The signature {signature!r} lacks or garbles an option: {error}.") from None
     if not candidates:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.artifact import option
-from dragoman.errors import DataError
 from dragoman.metrics.base import BestReference, Metric, Rows, checked_inputs
 from dragoman.metrics.cache import ContentCache
 from dragoman.metrics.references import References, RefsInput
@@ -75,16 +75,8 @@ def _encode(lines: Sequence[str], tokeniser: Tokeniser, lowercase: bool, vocabul
 @lru_cache(maxsize=32)
 def make_tokeniser(spec: str) -> Tokeniser:
     """A tokeniser from its name, with options if need be, as its signature writes them: `13a`, `moses+lang=de`."""
-    name, *changes = spec.split("+")
-    cls = TOKENISERS.get(name)
-    known = [f.name for f in fields(cls)]
-    options = {}
-    for change in changes:
-        key, equals, value = change.partition("=")
-        if not equals or key not in known:
-            raise DataError(f"The tokeniser {name} has no option {change!r} (in {spec!r}). Known: {', '.join(known)}.")
-        options[key] = value
-    return cls(**options)
+    name, *options = re.split(r"\+(?=[a-z_]+=)", spec)  # a plus may also join the items of an option
+    return TOKENISERS.make(f"{name}:{','.join(options)}")
 
 
 @dataclass(frozen=True)
