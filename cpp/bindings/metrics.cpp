@@ -16,6 +16,8 @@
 #include "dragoman/metrics/nist.hpp"
 #include "dragoman/metrics/resegment.hpp"
 #include "dragoman/metrics/word_order.hpp"
+#include "dragoman/metrics/word_reader.hpp"
+#include "dragoman/text/tokeniser.hpp"
 #include "strings.hpp"
 
 namespace dragoman::bindings {
@@ -115,9 +117,9 @@ class Streams {
 };
 
 /// Statistics of systems against aligned references: array (systems, segments, statistics).
-template <class Stream, class Prepare>
-auto aligned(const Prepare& prepare, nb::handle systems, nb::handle refs, const PresenceArray& present,
-             unsigned n_threads) {
+template <class Stream, class MakeReader, class Prepare>
+auto aligned(const Prepare& prepare, const MakeReader& make_reader, nb::handle systems, nb::handle refs,
+             const PresenceArray& present, unsigned n_threads) {
   const Streams<Stream> hyps(systems), references(refs);
   const std::size_t n = present.shape(1);
   hyps.check_length(n);
@@ -128,51 +130,66 @@ auto aligned(const Prepare& prepare, nb::handle systems, nb::handle refs, const 
   Rows rows({hyps.batches().size(), n, make().width()});
   {
     nb::gil_scoped_release unlocked;
-    metrics::score_aligned(make, hyps.batches(), references.batches(), presence, rows.span(), n_threads);
+    metrics::score_aligned(make, make_reader, hyps.batches(), references.batches(), presence, rows.span(), n_threads);
   }
   return std::move(rows).to_array();
 }
 
 /// Statistics of every hypothesis against every reference: array (hypotheses, references, statistics).
-template <class Stream, class Prepare>
-auto pairs(const Prepare& prepare, nb::handle hyps, nb::handle refs, unsigned n_threads) {
+template <class Stream, class Make>
+auto pairs(const Make& make, nb::handle hyps, nb::handle refs, unsigned n_threads) {
   const Stream left(hyps), right(refs);
-  const auto ref_batch = right.batch();
-  const auto make = prepare(std::span(&ref_batch, 1), Presence{});
-  Rows rows({left.batch().size(), ref_batch.size(), make().width()});
+  Rows rows({left.batch().size(), right.batch().size(), make().width()});
   {
     nb::gil_scoped_release unlocked;
-    metrics::score_pairs(make, left.batch(), ref_batch, rows.span(), n_threads);
+    metrics::score_pairs(make, left.batch(), right.batch(), rows.span(), n_threads);
   }
   return std::move(rows).to_array();
 }
 
-/// Define `name` and `name_pairs` for the scorers that `prepare(refs, presence, options…)` gives a maker of, or that
-/// `prepare(options…)` makes. `Stream` is what they read.
-template <class Stream, class... Options, class Prepare, class... Names>
-void def_scorer(nb::module_& m, const std::string& name, const std::string& what, Prepare prepare, Names... names) {
-  const auto maker = [prepare](Options... options) {
-    return [=](auto refs, Presence presence) {
-      if constexpr (std::is_invocable_v<Prepare, decltype(refs), Presence, Options...>) {
-        return prepare(refs, presence, options...);
-      } else {
-        return [=] { return prepare(options...); };
-      }
-    };
-  };
+/// Define `name` for lines of text that a tokeniser cuts into words, and `name_pairs` for ids, with the scorers that
+/// `make(options…)` makes.
+template <class... Options, class Make, class... Names>
+void def_words(nb::module_& m, const std::string& name, const std::string& what, Make make, Names... names) {
   m.def(
       name.c_str(),
-      [maker](nb::handle systems, nb::handle refs, const PresenceArray& present, Options... options,
-              unsigned n_threads) { return aligned<Stream>(maker(options...), systems, refs, present, n_threads); },
-      "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), names..., "n_threads"_a,
+      [make](nb::handle systems, nb::handle refs, const PresenceArray& present, const text::Tokeniser& tokeniser,
+             Options... options, unsigned n_threads) {
+        const auto prepare = [=](auto, Presence) { return [=] { return make(options...); }; };
+        const auto reader = [&] { return metrics::WordReader(tokeniser); };
+        return aligned<LineStream>(prepare, reader, systems, refs, present, n_threads);
+      },
+      "systems"_a, "refs"_a, "present"_a.noconvert(), "tokeniser"_a, nb::kw_only(), names..., "n_threads"_a,
       (what + ": array (systems, segments, statistics).").c_str());
   m.def(
       (name + "_pairs").c_str(),
-      [maker](nb::handle hyps, nb::handle refs, Options... options, unsigned n_threads) {
-        return pairs<Stream>(maker(options...), hyps, refs, n_threads);
+      [make](nb::handle hyps, nb::handle refs, Options... options, unsigned n_threads) {
+        return pairs<IdStream>([=] { return make(options...); }, hyps, refs, n_threads);
       },
       "hyps"_a, "refs"_a, nb::kw_only(), names..., "n_threads"_a,
       (what + ", of all pairs: array (hyps, refs, statistics).").c_str());
+}
+
+auto chrf(nb::handle systems, nb::handle refs, const PresenceArray& present, std::size_t char_order,
+          std::size_t word_order, bool whitespace, unsigned n_threads) {
+  const auto make = [=] { return metrics::ChrfScorer({char_order, word_order, whitespace}); };
+  return aligned<LineStream>([&](auto, Presence) { return make; }, [] { return metrics::PlainReader(); }, systems, refs,
+                             present, n_threads);
+}
+
+auto chrf_pairs(nb::handle hyps, nb::handle refs, std::size_t char_order, std::size_t word_order, bool whitespace,
+                unsigned n_threads) {
+  const auto make = [=] { return metrics::ChrfScorer({char_order, word_order, whitespace}); };
+  return pairs<LineStream>(make, hyps, refs, n_threads);
+}
+
+auto nist(nb::handle systems, nb::handle refs, const PresenceArray& present, std::size_t order, unsigned n_threads) {
+  const auto prepare = [=](std::span<const IdBatch> batches, Presence presence) {
+    return [counts = std::make_shared<const metrics::NistCounts>(order, batches, presence)] {
+      return metrics::NistScorer(counts);
+    };
+  };
+  return aligned<IdStream>(prepare, [] { return metrics::PlainReader(); }, systems, refs, present, n_threads);
 }
 
 /// Where each of a document's segments begins in the document's stream of words.
@@ -215,34 +232,26 @@ auto resegment(nb::handle streams, nb::handle refs, const PresenceArray& present
 void bind_metrics(nb::module_& m) {
   using namespace metrics;
   using std::size_t;
-  def_scorer<LineStream, size_t, size_t, bool>(
-      m, "chrf", "Statistics of chrF with one reference",
-      [](size_t char_order, size_t word_order, bool whitespace) {
-        return ChrfScorer({char_order, word_order, whitespace});
-      },
-      "char_order"_a, "word_order"_a, "whitespace"_a);
-  def_scorer<IdStream, size_t>(
-      m, "bleu", "Statistics of BLEU", [](size_t order) { return BleuScorer(order); }, "order"_a);
-  def_scorer<IdStream, size_t>(
-      m, "nist", "Statistics of NIST",
-      [](std::span<const IdBatch> refs, Presence present, size_t order) {
-        return [counts = std::make_shared<const NistCounts>(order, refs, present)] { return NistScorer(counts); };
-      },
-      "order"_a);
-  def_scorer<IdStream, size_t>(
+  m.def("chrf", &chrf, "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), "char_order"_a, "word_order"_a,
+        "whitespace"_a, "n_threads"_a,
+        "Statistics of chrF with one reference: array (systems, segments, statistics).");
+  m.def("chrf_pairs", &chrf_pairs, "hyps"_a, "refs"_a, nb::kw_only(), "char_order"_a, "word_order"_a, "whitespace"_a,
+        "n_threads"_a, "Statistics of chrF, of all pairs: array (hyps, refs, statistics).");
+  m.def("nist", &nist, "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), "order"_a, "n_threads"_a,
+        "Statistics of NIST, from ids: array (systems, segments, statistics).");
+  def_words<size_t>(m, "bleu", "Statistics of BLEU", [](size_t order) { return BleuScorer(order); }, "order"_a);
+  def_words<size_t>(
       m, "overlap", "N-grams of one order in common with one reference, of the hypothesis, of the reference",
       [](size_t order) { return OverlapScorer(order); }, "order"_a);
-  def_scorer<IdStream>(m, "lcs", "Longest common subsequence with one reference, lengths of hypothesis and reference",
-                       [] { return LcsScorer(); });
-  def_scorer<IdStream>(m, "wer", "Edits to one reference, and its length", [] { return WerScorer(); });
-  def_scorer<IdStream>(m, "per", "Position-independent errors against one reference, and its length",
-                       [] { return PerScorer(); });
-  def_scorer<IdStream>(m, "cder", "CDER's edits and jumps to one reference, and its length",
-                       [] { return CderScorer(); });
-  def_scorer<IdStream, double>(
+  def_words(m, "lcs", "Longest common subsequence with one reference, lengths of hypothesis and reference",
+            [] { return LcsScorer(); });
+  def_words(m, "wer", "Edits to one reference, and its length", [] { return WerScorer(); });
+  def_words(m, "per", "Position-independent errors against one reference, and its length", [] { return PerScorer(); });
+  def_words(m, "cder", "CDER's edits and jumps to one reference, and its length", [] { return CderScorer(); });
+  def_words<double>(
       m, "gtm", "GTM's match with one reference, lengths of hypothesis and reference",
       [](double exponent) { return GtmScorer(exponent); }, "exponent"_a);
-  def_scorer<IdStream, bool>(
+  def_words<bool>(
       m, "ribes", "RIBES' rank correlation, precision and brevity penalty with one reference",
       [](bool paper) { return RibesScorer(paper ? RibesContext::kPaper : RibesContext::kTool); }, "paper"_a);
   m.def("resegment", &resegment, "streams"_a, "refs"_a, "present"_a.noconvert(), "docs"_a.noconvert(), nb::kw_only(),

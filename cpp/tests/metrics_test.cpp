@@ -105,7 +105,7 @@ TEST(matrix_and_aligned_scores_agree) {
       const Texts one_hyp({hyps.texts[i]}), one_ref({refs.texts[j]});
       const LineBatch hyp{&one_hyp}, ref{&one_ref};
       std::vector<double> row(width);
-      score_aligned(make, std::span(&hyp, 1), std::span(&ref, 1), {}, row, 1);
+      score_aligned(make, [] { return PlainReader(); }, std::span(&hyp, 1), std::span(&ref, 1), {}, row, 1);
       CHECK(std::equal(row.begin(), row.end(), pairs.begin() + static_cast<std::ptrdiff_t>((i * 3 + j) * row.size())));
     }
   }

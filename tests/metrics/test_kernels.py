@@ -25,14 +25,15 @@ def batch(texts: list[list[int]]) -> tuple[np.ndarray, np.ndarray]:
 
 
 def row(kernel, hyp, refs, **options) -> list[float]:
-    """The row of one hypothesis against its references; both forms of the kernel must agree where there is one."""
-    streams = [batch([ref]) for ref in refs]
+    """The row of one hypothesis against its references; lines and ids must agree where there is one reference."""
+    streams = [[" ".join(map(str, ref))] for ref in refs]
     present = np.ones((len(refs), 1), dtype=np.uint8)
-    found = getattr(kernels, kernel)([batch([hyp])], streams, present, n_threads=1, **options)[0, 0].tolist()
+    words = _core.text.surface_tokeniser("none")
+    found = getattr(kernels, kernel)([[" ".join(map(str, hyp))]], streams, present, words, n_threads=1, **options)
     if len(refs) == 1:
-        pairs = getattr(kernels, kernel + "_pairs")(batch([hyp]), streams[0], n_threads=1, **options)
-        assert pairs[0, 0].tolist() == found
-    return found
+        pairs = getattr(kernels, kernel + "_pairs")(batch([hyp]), batch(refs), n_threads=1, **options)
+        assert pairs[0].tolist() == found[0].tolist()
+    return found[0, 0].tolist()
 
 
 @settings(max_examples=200, deadline=None)
@@ -131,14 +132,14 @@ def test_arrays_of_another_type_or_shape_are_refused() -> None:
     good, present = batch([[1, 2]]), np.ones((1, 1), dtype=np.uint8)
     wide = (good[0].astype(np.int64), good[1])
     with pytest.raises(TypeError, match="expected ids as int32 and offsets as int64 arrays"):
-        kernels.wer([wide], [good], present, n_threads=1)
+        kernels.nist([wide], [good], present, order=2, n_threads=1)
     with pytest.raises(ValueError, match="offsets do not fit ids"):
-        kernels.wer([(good[0], np.array([0, 3], dtype=np.int64))], [good], present, n_threads=1)
+        kernels.wer_pairs((good[0], np.array([0, 3], dtype=np.int64)), good, n_threads=1)
     with pytest.raises(ValueError, match="offsets are empty"):
-        kernels.wer([(good[0], np.array([], dtype=np.int64))], [good], present, n_threads=1)
+        kernels.wer_pairs((good[0], np.array([], dtype=np.int64)), good, n_threads=1)
     with pytest.raises(ValueError, match="streams have different lengths"):
-        kernels.wer([batch([[1], [2]])], [good], present, n_threads=1)
+        kernels.nist([batch([[1], [2]])], [good], present, order=2, n_threads=1)
     with pytest.raises(ValueError, match="present does not fit refs"):
-        kernels.wer([good], [good, good], present, n_threads=1)
+        kernels.nist([good], [good, good], present, order=2, n_threads=1)
     with pytest.raises(ValueError, match="docs do not fit"):
         kernels.resegment(good, [good], present, np.array([0, 2], dtype=np.int64), n_threads=1)

@@ -29,9 +29,9 @@ std::uint32_t WordIds::add(std::string_view word) {
   for (; places_[at].generation == generation_; at = home(at + 1)) {
     if (places_[at].hash == hash && is(places_[at].id, word)) return places_[at].id;
   }
+  words_.push_back({text_.size(), word.size()});
   const auto id = static_cast<std::uint32_t>(words_.size());
   places_[at] = {hash, id, generation_};
-  words_.push_back({text_.size(), word.size()});
   text_.append(word);
   return id;
 }
@@ -45,7 +45,7 @@ std::uint32_t WordIds::find(std::string_view word) const noexcept {
 }
 
 bool WordIds::is(std::uint32_t id, std::string_view word) const noexcept {
-  return std::string_view(text_).substr(words_[id].begin, words_[id].length) == word;
+  return std::string_view(text_).substr(words_[id - 1].begin, words_[id - 1].length) == word;
 }
 
 void WordIds::grow() {

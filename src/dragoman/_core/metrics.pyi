@@ -5,6 +5,8 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+import dragoman._core.text
+
 
 def chrf(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, char_order: int, word_order: int, whitespace: bool, n_threads: int) -> NDArray[numpy.float64]:
     """
@@ -12,23 +14,18 @@ def chrf(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8],
     """
 
 def chrf_pairs(hyps: object, refs: object, *, char_order: int, word_order: int, whitespace: bool, n_threads: int) -> NDArray[numpy.float64]:
-    """
-    Statistics of chrF with one reference, of all pairs: array (hyps, refs, statistics).
-    """
+    """Statistics of chrF, of all pairs: array (hyps, refs, statistics)."""
 
-def bleu(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+def nist(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+    """Statistics of NIST, from ids: array (systems, segments, statistics)."""
+
+def bleu(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], tokeniser: dragoman._core.text.Tokeniser, *, order: int, n_threads: int) -> NDArray[numpy.float64]:
     """Statistics of BLEU: array (systems, segments, statistics)."""
 
 def bleu_pairs(hyps: object, refs: object, *, order: int, n_threads: int) -> NDArray[numpy.float64]:
     """Statistics of BLEU, of all pairs: array (hyps, refs, statistics)."""
 
-def nist(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> NDArray[numpy.float64]:
-    """Statistics of NIST: array (systems, segments, statistics)."""
-
-def nist_pairs(hyps: object, refs: object, *, order: int, n_threads: int) -> NDArray[numpy.float64]:
-    """Statistics of NIST, of all pairs: array (hyps, refs, statistics)."""
-
-def overlap(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+def overlap(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], tokeniser: dragoman._core.text.Tokeniser, *, order: int, n_threads: int) -> NDArray[numpy.float64]:
     """
     N-grams of one order in common with one reference, of the hypothesis, of the reference: array (systems, segments, statistics).
     """
@@ -38,7 +35,7 @@ def overlap_pairs(hyps: object, refs: object, *, order: int, n_threads: int) -> 
     N-grams of one order in common with one reference, of the hypothesis, of the reference, of all pairs: array (hyps, refs, statistics).
     """
 
-def lcs(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+def lcs(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], tokeniser: dragoman._core.text.Tokeniser, *, n_threads: int) -> NDArray[numpy.float64]:
     """
     Longest common subsequence with one reference, lengths of hypothesis and reference: array (systems, segments, statistics).
     """
@@ -48,7 +45,7 @@ def lcs_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.fl
     Longest common subsequence with one reference, lengths of hypothesis and reference, of all pairs: array (hyps, refs, statistics).
     """
 
-def wer(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+def wer(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], tokeniser: dragoman._core.text.Tokeniser, *, n_threads: int) -> NDArray[numpy.float64]:
     """
     Edits to one reference, and its length: array (systems, segments, statistics).
     """
@@ -58,7 +55,7 @@ def wer_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.fl
     Edits to one reference, and its length, of all pairs: array (hyps, refs, statistics).
     """
 
-def per(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+def per(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], tokeniser: dragoman._core.text.Tokeniser, *, n_threads: int) -> NDArray[numpy.float64]:
     """
     Position-independent errors against one reference, and its length: array (systems, segments, statistics).
     """
@@ -68,7 +65,7 @@ def per_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.fl
     Position-independent errors against one reference, and its length, of all pairs: array (hyps, refs, statistics).
     """
 
-def cder(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, n_threads: int) -> NDArray[numpy.float64]:
+def cder(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], tokeniser: dragoman._core.text.Tokeniser, *, n_threads: int) -> NDArray[numpy.float64]:
     """
     CDER's edits and jumps to one reference, and its length: array (systems, segments, statistics).
     """
@@ -78,7 +75,7 @@ def cder_pairs(hyps: object, refs: object, *, n_threads: int) -> NDArray[numpy.f
     CDER's edits and jumps to one reference, and its length, of all pairs: array (hyps, refs, statistics).
     """
 
-def gtm(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, exponent: float, n_threads: int) -> NDArray[numpy.float64]:
+def gtm(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], tokeniser: dragoman._core.text.Tokeniser, *, exponent: float, n_threads: int) -> NDArray[numpy.float64]:
     """
     GTM's match with one reference, lengths of hypothesis and reference: array (systems, segments, statistics).
     """
@@ -88,7 +85,7 @@ def gtm_pairs(hyps: object, refs: object, *, exponent: float, n_threads: int) ->
     GTM's match with one reference, lengths of hypothesis and reference, of all pairs: array (hyps, refs, statistics).
     """
 
-def ribes(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, paper: bool, n_threads: int) -> NDArray[numpy.float64]:
+def ribes(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], tokeniser: dragoman._core.text.Tokeniser, *, paper: bool, n_threads: int) -> NDArray[numpy.float64]:
     """
     RIBES' rank correlation, precision and brevity penalty with one reference: array (systems, segments, statistics).
     """

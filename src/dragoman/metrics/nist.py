@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman import _core
 from dragoman.artifact import option
-from dragoman.metrics.base import Rows, ratio
-from dragoman.metrics.words import WordMetric
+from dragoman.metrics.base import Rows, checked_inputs, ratio
+from dragoman.metrics.references import RefsInput
+from dragoman.metrics.words import WordMetric, encode_references
 
 __all__ = ["Nist"]
 
@@ -31,13 +34,24 @@ class Nist(WordMetric):
     label_pattern: ClassVar[str] = "NIST"
     bounds: ClassVar[tuple[float, float]] = (0.0, math.inf)
     local: ClassVar[bool] = False
-    kernel: ClassVar[str] = "nist"
 
     max_order: int = option(5, low=1, high=100, text="longest n-gram")
 
-    def kernel_options(self) -> dict[str, Any]:
-        """What the kernel wants to know."""
-        return {"order": self.max_order}
+    def stats_many(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: RefsInput,
+        srcs: Sequence[str] | None = None,
+        *,
+        n_threads: int = 1,
+    ) -> Rows:
+        """The statistics of several systems at once: array (systems, segments, statistics)."""
+        references = checked_inputs(systems, refs, srcs, n_threads)
+        encoded = encode_references(references, self.tokeniser, lowercase=self.lowercase, n_threads=n_threads)
+        hyps = [encoded.encode(lines, n_threads=n_threads) for lines in systems]
+        return _core.metrics.nist(
+            hyps, list(encoded.streams), references.present, order=self.max_order, n_threads=n_threads
+        )
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """Scores of summed statistics."""

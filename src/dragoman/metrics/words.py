@@ -17,8 +17,16 @@ from dragoman.metrics.base import BestReference, Metric, Rows, checked_inputs
 from dragoman.metrics.cache import ContentCache
 from dragoman.metrics.references import References, RefsInput
 from dragoman.text import TOKENISERS, Tokeniser, Vocabulary
+from dragoman.text.base import NativeTokeniser
 
-__all__ = ["EncodedReferences", "WordBestReference", "WordMetric", "encode_references", "make_tokeniser"]
+__all__ = [
+    "EncodedReferences",
+    "WordBestReference",
+    "WordMetric",
+    "encode_references",
+    "forget_references",
+    "make_tokeniser",
+]
 
 # Words of a hypothesis that no reference has share one id. No token is a space, so this one is never a reference's.
 _UNKNOWN = " "
@@ -37,7 +45,7 @@ class EncodedReferences:
 
     def encode(self, lines: Sequence[str], *, n_threads: int = 1) -> Ids:
         """Hypotheses as ids."""
-        return _encode(lines, self.tokeniser, self.lowercase, self.vocabulary, n_threads)
+        return _encode(_prepared(lines, self.lowercase), self.tokeniser, self.vocabulary, n_threads)
 
     @property
     def n_bytes(self) -> int:
@@ -46,7 +54,9 @@ class EncodedReferences:
         return words + sum(array.nbytes for stream in self.streams for array in stream)
 
 
+# What is made of references, by their content and the way it is made: so that systems can come one by one.
 _encoded: ContentCache[EncodedReferences] = ContentCache(256 << 20, lambda encoded: encoded.n_bytes)
+_tokenised: ContentCache[list[str]] = ContentCache(256 << 20, lambda lines: sum(map(len, lines)) + 64 * len(lines))
 
 
 def encode_references(refs: References, tokeniser: str, *, lowercase: bool, n_threads: int = 1) -> EncodedReferences:
@@ -56,7 +66,7 @@ def encode_references(refs: References, tokeniser: str, *, lowercase: bool, n_th
         cut = make_tokeniser(tokeniser)
         vocabulary = Vocabulary(unk=_UNKNOWN)
         streams = [
-            _encode(refs.lines(number), cut, lowercase, vocabulary, n_threads) for number in range(len(refs.streams))
+            _encode(_prepared(refs.lines(r), lowercase), cut, vocabulary, n_threads) for r in range(len(refs.streams))
         ]
         return EncodedReferences(cut, lowercase, vocabulary.freeze(), tuple(streams))
 
@@ -64,11 +74,20 @@ def encode_references(refs: References, tokeniser: str, *, lowercase: bool, n_th
     return _encoded.get((digests, tokeniser, lowercase), make)
 
 
-def _encode(lines: Sequence[str], tokeniser: Tokeniser, lowercase: bool, vocabulary: Vocabulary, n_threads: int) -> Ids:
-    # White space at the end of a line is no part of it: `intl` sees the line's end. Case is folded before, as Python
-    # folds it, so that scores equal sacreBLEU's.
-    lines = [line.lower().rstrip() for line in lines] if lowercase else [line.rstrip() for line in lines]
-    tokens = tokeniser.encode(lines, vocabulary, n_threads=n_threads)
+def forget_references() -> None:
+    """Empty the caches of what was made of references."""
+    _encoded.clear()
+    _tokenised.clear()
+
+
+def _prepared(lines: Sequence[str], lowercase: bool) -> Sequence[str]:
+    # Case is folded before tokenisation, as Python folds it, so that scores equal sacreBLEU's.
+    return [line.lower() for line in lines] if lowercase else lines
+
+
+def _encode(lines: Sequence[str], tokeniser: Tokeniser, vocabulary: Vocabulary, n_threads: int) -> Ids:
+    # White space at the end of a line is no part of it: `intl` sees the line's end.
+    tokens = tokeniser.encode([line.rstrip() for line in lines], vocabulary, n_threads=n_threads)
     return tokens.ids, tokens.offsets
 
 
@@ -119,13 +138,14 @@ class WordMetric(Metric):
     ) -> Rows:
         """The statistics of several systems at once: array (systems, segments, statistics)."""
         references = checked_inputs(systems, refs, srcs, n_threads)
-        encoded = self._encoded(references, n_threads)
-        hyps = [encoded.encode(lines, n_threads=n_threads) for lines in systems]
-        return self._rows(hyps, encoded.streams, references.present, n_threads)
+        numbers = range(len(references.streams))
+        return self._rows(self._cut(systems, n_threads), references, numbers, n_threads)
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
         """Statistics of every hypothesis against every reference: array (hyps, refs, statistics)."""
-        encoded = self._encoded(References.of([refs]), n_threads)
+        encoded = encode_references(
+            References.of([refs]), self.tokeniser, lowercase=self.lowercase, n_threads=n_threads
+        )
         kernel = getattr(_core.metrics, self.kernel + "_pairs")
         ids = encoded.encode(hyps, n_threads=n_threads)
         return self.statistics(kernel(ids, encoded.streams[0], **self.kernel_options(), n_threads=n_threads))
@@ -141,12 +161,27 @@ class WordMetric(Metric):
         options = super().options_of_signature(label, parts)
         return options | {"tokeniser": parts["tok"], "lowercase": parts["case"] == "lc"}
 
-    def _encoded(self, refs: References, n_threads: int) -> EncodedReferences:
-        return encode_references(refs, self.tokeniser, lowercase=self.lowercase, n_threads=n_threads)
+    def _cut(self, systems: Sequence[Sequence[str]], n_threads: int) -> list[Sequence[str]]:
+        """The systems' lines as the kernel takes them: a tokeniser that is not in the core cuts them before."""
+        tokeniser = make_tokeniser(self.tokeniser)
+        prepared = [_prepared(hyps, self.lowercase) for hyps in systems]
+        if isinstance(tokeniser, NativeTokeniser):
+            return prepared
+        return [tokeniser.tokenise([line.rstrip() for line in hyps], n_threads=n_threads) for hyps in prepared]
 
-    def _rows(self, hyps: list[Ids], streams: Sequence[Ids], present: NDArray[np.uint8], n_threads: int) -> Rows:
+    def _cut_reference(self, refs: References, number: int, n_threads: int) -> Sequence[str]:
+        if isinstance(make_tokeniser(self.tokeniser), NativeTokeniser):
+            return _prepared(refs.lines(number), self.lowercase)
+        key = (refs.digest(number), self.tokeniser, self.lowercase)
+        return _tokenised.get(key, lambda: list(self._cut([refs.lines(number)], n_threads)[0]))
+
+    def _rows(self, systems: list[Sequence[str]], refs: References, numbers: range, n_threads: int) -> Rows:
+        tokeniser = make_tokeniser(self.tokeniser)
+        core = tokeniser.core if isinstance(tokeniser, NativeTokeniser) else _core.text.surface_tokeniser("none")
         kernel = getattr(_core.metrics, self.kernel)
-        return self.statistics(kernel(hyps, list(streams), present, **self.kernel_options(), n_threads=n_threads))
+        lines = [self._cut_reference(refs, number, n_threads) for number in numbers]
+        present = refs.present[numbers.start : numbers.stop]
+        return self.statistics(kernel(systems, lines, present, core, **self.kernel_options(), n_threads=n_threads))
 
 
 @dataclass(frozen=True)
@@ -156,17 +191,13 @@ class WordBestReference(BestReference, WordMetric):
     def prepare(
         self,
         systems: Sequence[Sequence[str]],
-        refs: References,
-        srcs: Sequence[str] | None,  # noqa: ARG002 - words are compared with references alone
+        refs: References,  # noqa: ARG002 - each system's output is prepared by itself
+        srcs: Sequence[str] | None,  # noqa: ARG002
         n_threads: int,
-    ) -> tuple[list[Ids], EncodedReferences]:
-        """The systems' output and the references as ids."""
-        encoded = self._encoded(refs, n_threads)
-        return [encoded.encode(lines, n_threads=n_threads) for lines in systems], encoded
+    ) -> list[Sequence[str]]:
+        """The systems' lines as the kernel takes them."""
+        return self._cut(systems, n_threads)
 
-    def reference_rows(
-        self, prepared: tuple[list[Ids], EncodedReferences], refs: References, number: int, n_threads: int
-    ) -> Rows:
+    def reference_rows(self, prepared: list[Sequence[str]], refs: References, number: int, n_threads: int) -> Rows:
         """Statistics against one of the references: array (systems, segments, statistics)."""
-        hyps, encoded = prepared
-        return self._rows(hyps, [encoded.streams[number]], refs.present[number : number + 1], n_threads)
+        return self._rows(prepared, refs, range(number, number + 1), n_threads)

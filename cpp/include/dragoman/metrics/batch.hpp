@@ -59,26 +59,42 @@ concept SegmentScorer = requires(S scorer, const S fixed, std::span<const typena
 template <class Make>
 concept ScorerMaker = SegmentScorer<std::invoke_result_t<const Make&>>;
 
+/// Segments that need no reading. What does (see WordReader) has the same functions: `begin` before the references of a
+/// segment, then `ref` for each of them, then `hyp` for each hypothesis. References stay good until the next `begin`.
+struct PlainReader {
+  void begin() noexcept {}
+  template <class Segment>
+  Segment ref(const Segment& segment) const noexcept {
+    return segment;
+  }
+  template <class Segment>
+  Segment hyp(const Segment& segment) const noexcept {
+    return segment;
+  }
+};
+
 /// Which references there are: `present[r * n_segments + i]`, or all of them where the span is empty.
 using Presence = std::span<const std::uint8_t>;
 
 /// rows[s][i] = statistics of segment i of system s against that segment's references. Each segment is digested once.
-template <ScorerMaker Make, class Batch>
-void score_aligned(const Make& make_scorer, std::span<const Batch> systems, std::span<const Batch> refs,
-                   Presence present, std::span<double> rows, unsigned n_threads) {
+template <ScorerMaker Make, class MakeReader, class Batch>
+void score_aligned(const Make& make_scorer, const MakeReader& make_reader, std::span<const Batch> systems,
+                   std::span<const Batch> refs, Presence present, std::span<double> rows, unsigned n_threads) {
   const std::size_t n = refs.empty() ? 0 : refs[0].size();
   for_each_chunk(n, n_threads, [&](Chunk chunk) {
     auto scorer = make_scorer();
+    auto reader = make_reader();
     const std::size_t width = scorer.width();
     std::vector<typename decltype(scorer)::Segment> group;
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
       group.clear();
+      reader.begin();
       for (std::size_t r = 0; r < refs.size(); ++r) {
-        if (present.empty() || present[r * n + i] != 0) group.push_back(refs[r][i]);
+        if (present.empty() || present[r * n + i] != 0) group.push_back(reader.ref(refs[r][i]));
       }
       scorer.digest(group);
       for (std::size_t s = 0; s < systems.size(); ++s) {
-        scorer.score(systems[s][i], rows.subspan((s * n + i) * width, width));
+        scorer.score(reader.hyp(systems[s][i]), rows.subspan((s * n + i) * width, width));
       }
     }
   });
