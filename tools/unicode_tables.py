@@ -17,8 +17,8 @@ TARGET = Path(__file__).parents[1] / "cpp" / "src" / "text" / "unicode_tables.in
 N_CODE_POINTS = 0x110000
 SURROGATES = range(0xD800, 0xE000)
 
-# Order and names as in cpp/include/dragoman/text/unicode.hpp.
-PROPERTIES = {
+# Order and names as in cpp/include/dragoman/text/unicode.hpp; None stands for str.isspace.
+PROPERTIES: dict[str, str | None] = {
     "kPunctuation": r"\p{P}",
     "kSymbol": r"\p{S}",
     "kNumber": r"\p{N}",
@@ -33,6 +33,10 @@ PROPERTIES = {
     "kControl": r"\p{Cc}",
     "kFormat": r"\p{Cf}",
     "kUnassigned": r"\p{Cn}",
+    "kPythonSpace": None,
+    "kCurrency": r"\p{Sc}",
+    "kInitialQuote": r"\p{Pi}",
+    "kFinalQuote": r"\p{Pf}",
 }
 SCRIPTS = [
     "Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati", "Gurmukhi",
@@ -44,15 +48,15 @@ SCRIPTS = [
 def masks() -> list[int]:
     """The property mask of every code point."""
     result = [0] * N_CODE_POINTS
-    patterns = [(1 << bit, regex.compile(pattern)) for bit, pattern in enumerate(PROPERTIES.values())]
-    python_space = 1 << len(PROPERTIES)
+    tests = [
+        (1 << bit, str.isspace if pattern is None else regex.compile(pattern).match)
+        for bit, pattern in enumerate(PROPERTIES.values())
+    ]
     for code in range(N_CODE_POINTS):
         if code in SURROGATES:
             continue
         char = chr(code)
-        result[code] = sum(bit for bit, pattern in patterns if pattern.match(char))
-        if char.isspace():
-            result[code] |= python_space
+        result[code] = sum(bit for bit, test in tests if test(char))
     return result
 
 

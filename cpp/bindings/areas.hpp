@@ -13,5 +13,7 @@ void bind_text(nanobind::module_& text);
 void bind_casing(nanobind::module_& text);
 void bind_tokens(nanobind::module_& text);
 void bind_vocabulary(nanobind::module_& text);
+void bind_moses(nanobind::module_& text);
+void bind_rewriting(nanobind::module_& text);
 
 }  // namespace dragoman::bindings

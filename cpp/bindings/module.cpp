@@ -34,4 +34,6 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_casing(text);
   dragoman::bindings::bind_tokens(text);
   dragoman::bindings::bind_vocabulary(text);
+  dragoman::bindings::bind_moses(text);
+  dragoman::bindings::bind_rewriting(text);
 }

@@ -12,7 +12,7 @@ namespace {
 
 struct Run {
   char32_t first;
-  std::uint16_t value;
+  std::uint32_t value;
 };
 
 #include "text/unicode_tables.inc"
@@ -51,8 +51,8 @@ class Table {
 
 }  // namespace
 
-std::uint16_t properties(char32_t code) noexcept {
-  static const Table<std::uint16_t> table(kPropertyRuns);
+std::uint32_t properties(char32_t code) noexcept {
+  static const Table<std::uint32_t> table(kPropertyRuns);
   return table[code];
 }
 

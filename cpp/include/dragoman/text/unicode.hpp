@@ -14,7 +14,7 @@
 namespace dragoman::text {
 
 /// Unicode properties, one bit each; the order is that of tools/unicode_tables.py.
-enum Property : std::uint16_t {
+enum Property : std::uint32_t {
   kPunctuation = 1 << 0,   // P*
   kSymbol = 1 << 1,        // S*
   kNumber = 1 << 2,        // N*
@@ -30,6 +30,9 @@ enum Property : std::uint16_t {
   kFormat = 1 << 12,       // Cf
   kUnassigned = 1 << 13,   // Cn
   kPythonSpace = 1 << 14,  // what Python's str.split() splits at: White_Space and U+001C to U+001F
+  kCurrency = 1 << 15,     // Sc
+  kInitialQuote = 1 << 16, // Pi
+  kFinalQuote = 1 << 17,   // Pf
 };
 
 /// Scripts told apart; kOther holds common, inherited and all remaining ones. Order as in tools/unicode_tables.py.
@@ -41,7 +44,7 @@ enum class Script : std::uint8_t {
 inline constexpr std::size_t kScripts = 28;
 
 /// All properties of a code point, as a mask.
-std::uint16_t properties(char32_t code) noexcept;
+std::uint32_t properties(char32_t code) noexcept;
 
 /// True if the code point has any of the properties in `mask`.
 inline bool has(char32_t code, unsigned mask) noexcept { return (properties(code) & mask) != 0; }
