@@ -9,7 +9,16 @@ import regex
 
 SPLIT_LEFT = {"fr", "it", "ga", "ca"}
 INNER_MARK = {"fi": ":", "sv": ":", "tdt": "'", "ca": "·"}
-ENTITIES = {"&": "&amp;", "|": "&#124;", "<": "&lt;", ">": "&gt;", "'": "&apos;", '"': "&quot;", "[": "&#91;", "]": "&#93;"}
+ENTITIES = {
+    "&": "&amp;",
+    "|": "&#124;",
+    "<": "&lt;",
+    ">": "&gt;",
+    "'": "&apos;",
+    '"': "&quot;",
+    "[": "&#91;",
+    "]": "&#93;",
+}
 EXTENDS = regex.compile(r"[\p{M}\u200C\u200D\U0001F3FB-\U0001F3FF\U000E0020-\U000E007F]")
 
 

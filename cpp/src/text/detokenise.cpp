@@ -33,19 +33,22 @@ bool is_cjk(char32_t code) {
   return std::ranges::any_of(kRanges, [&](const auto& range) { return code >= range.first && code <= range.second; });
 }
 
+bool is_ascii_word(char32_t code) {
+  return (code >= U'a' && code <= U'z') || (code >= U'A' && code <= U'Z') || (code >= U'0' && code <= U'9');
+}
 bool is_one_of(char32_t code, Word set) { return set.find(code) != Word::npos; }
 bool is_alpha(char32_t code) { return has(code, kAlphabetic | kMark); }
 bool is_opening(char32_t code) { return is_one_of(code, U"([{¿¡") || has(code, kCurrency); }
-bool is_closing(char32_t code) { return is_one_of(code, U",.?!:;\\%}])"); }
+// Moses' closing marks, and those of Indic, Arabic, Armenian and Ethiopic text.
+bool is_closing(char32_t code) { return is_one_of(code, U",.?!:;\\%}])।॥،؛؟۔։።፣፧"); }
 bool is_quote(char32_t code) { return is_one_of(code, U"'\"„“”`"); }
 bool is_number(Word word) { return std::ranges::all_of(word, [](char32_t c) { return c >= U'0' && c <= U'9'; }); }
 
 /// `li`, and every word in mail: the second halves of Czech words with a dash.
 bool goes_behind_dash(Word word) {
   const auto begins = [&](Word small) {
-    return word.size() >= small.size() && std::ranges::equal(small, word.substr(0, small.size()), [](char32_t a, char32_t b) {
-             return a == b || a - U'a' + U'A' == b;
-           });
+    return std::ranges::equal(small, word.substr(0, small.size()),
+                              [](char32_t a, char32_t b) { return a == b || a - U'a' + U'A' == b; });
   };
   return (word.size() == 2 && begins(U"li")) || begins(U"mail");
 }
@@ -74,7 +77,8 @@ bool is_finnish_ending(Word word) {
 
 }  // namespace
 
-MosesDetokeniser::MosesDetokeniser(const DetokeniserOptions& options) : lang_(Lang::kOther), unescape_(options.unescape) {
+MosesDetokeniser::MosesDetokeniser(const DetokeniserOptions& options)
+    : lang_(Lang::kOther), unescape_(options.unescape) {
   if (options.lang == "en") lang_ = Lang::kEnglish;
   if (options.lang == "fr") lang_ = Lang::kFrench;
   if (options.lang == "it" || options.lang == "ga" || options.lang == "ca") lang_ = Lang::kItalian;
@@ -96,8 +100,9 @@ void MosesDetokeniser::detokenise(std::u32string_view line, Workspace& work, std
       continue;
     }
     if (unescape_ && padded[i] == U'&') {
+      const Word rest = padded.substr(i);
       const auto entity =
-          std::ranges::find_if(kEntities, [&](const Entity& each) { return padded.substr(i).starts_with(each.written); });
+          std::ranges::find_if(kEntities, [&](const Entity& each) { return rest.starts_with(each.written); });
       if (entity != kEntities.end()) {
         text += entity->sign;
         i += entity->written.size();
@@ -109,7 +114,7 @@ void MosesDetokeniser::detokenise(std::u32string_view line, Workspace& work, std
   std::vector<Word>& words = work.words;
   words.clear();
   for (std::size_t i = 0, begin = 0; i <= text.size(); ++i) {
-    if (i < text.size() && !has(text[i], kPythonSpace)) continue;
+    if (i < text.size() && !is_space(text[i])) continue;
     if (i > begin) words.push_back(Word(text).substr(begin, i - begin));
     begin = i + 1;
   }
@@ -133,11 +138,12 @@ void MosesDetokeniser::detokenise(std::u32string_view line, Workspace& work, std
     const Word word = words[i];
     const Word before = i > 0 ? words[i - 1] : Word{};
     const Word behind = i + 1 < words.size() ? words[i + 1] : Word{};
-    if (lang_ != Lang::kKorean && is_cjk(word.front())) {
+    const bool is_plain = is_ascii_word(word.front());  // as most are: none of the rules for signs is for it
+    if (!is_plain && lang_ != Lang::kKorean && is_cjk(word.front())) {
       put(word, wants_space && !(i > 0 && is_cjk(before.back())), true);
-    } else if (std::ranges::all_of(word, is_opening)) {
+    } else if (!is_plain && std::ranges::all_of(word, is_opening)) {
       put(word, wants_space, false);
-    } else if (std::ranges::all_of(word, is_closing)) {
+    } else if (!is_plain && std::ranges::all_of(word, is_closing)) {
       // French sets these off by a space.
       put(word, lang_ == Lang::kFrench && word.size() == 1 && is_one_of(word[0], U"?!:;\\%"), true);
     } else if (lang_ == Lang::kEnglish && i > 0 && word.size() > 1 && word[0] == U'\'' && is_alpha(word[1])) {
@@ -153,7 +159,7 @@ void MosesDetokeniser::detokenise(std::u32string_view line, Workspace& work, std
       put(word, wants_space, false);
       put(behind, false, false);
       ++i;
-    } else if (std::ranges::all_of(word, is_quote)) {
+    } else if (!is_plain && std::ranges::all_of(word, is_quote)) {
       const bool is_typographic = std::ranges::all_of(word, [](char32_t c) { return is_one_of(c, U"„“”"); });
       bool& open = is_open(is_typographic ? Word(U"\"") : word);
       if (lang_ == Lang::kCzech && word == U"„") open = false;

@@ -7,25 +7,13 @@
 
 #include "dragoman/text/unicode.hpp"
 #include "text/moses_kinds.hpp"
+#include "text/moses_rules.hpp"
 
 namespace dragoman::text {
 namespace {
 
-template <CodeUnit Code>
-using Units = std::vector<MosesUnit<Code>>;
-
-template <CodeUnit Code>
-constexpr Code kSigns[] = {' ', '@', '-', '@'};
-template <CodeUnit Code>
-constexpr MosesUnit<Code> kBlank{kSigns<Code>, 1, kIsSpace};
-template <CodeUnit Code>
-constexpr MosesUnit<Code> kSplitDash{kSigns<Code> + 1, 3, kIsInserted};
 constexpr std::ptrdiff_t kLongestUnit = 1 << 30;  // its size must fit
 constexpr std::ptrdiff_t kStride = 16;
-
-constexpr bool is(Kinds kinds, Kinds wanted) { return (kinds & wanted) != 0; }
-template <CodeUnit Code>
-constexpr bool is(const MosesUnit<Code>& unit, Kinds wanted) { return is(unit.kind, wanted); }
 
 Apostrophe apostrophe_of(std::string_view lang) {
   if (lang == "en") return Apostrophe::kKeepRight;
@@ -39,78 +27,6 @@ InnerMark inner_mark_of(std::string_view lang) {
   if (lang == "tdt") return InnerMark::kApostrophe;
   if (lang == "ca") return InnerMark::kMiddleDot;
   return InnerMark::kNone;
-}
-
-// The rules that follow are tokenizer.perl's substitutions, in its order. Like `s///g` they go from left to right and
-// do not use a character twice: `5,,5` and `rock'n'roll` come out as they do there. A run of several characters can
-// serve on both sides, with its last one and its first.
-
-/// A comma behind something that is no number.
-template <CodeUnit Code>
-void split_commas_behind(const Units<Code>& from, Units<Code>& to) {
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    to.push_back(from[i]);
-    if (i + 1 < from.size() && is(from[i + 1], kIsComma) && !is(from[i], kIsNumber)) {
-      to.insert(to.end(), {kBlank<Code>, from[++i], kBlank<Code>});
-    }
-  }
-}
-
-/// A comma before something that is no number, or at the end behind a number.
-template <CodeUnit Code>
-void split_commas_before(const Units<Code>& from, Units<Code>& to) {
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const bool is_last = i + 1 == from.size();
-    if (!is(from[i], kIsComma) || (is_last ? i == 0 || !is(from[i - 1], kIsNumber) : is(from[i + 1], kIsNumber))) {
-      to.push_back(from[i]);
-      continue;
-    }
-    to.insert(to.end(), {kBlank<Code>, from[i], kBlank<Code>});
-    if (!is_last) to.push_back(from[++i]);
-  }
-}
-
-template <CodeUnit Code>
-void split_all_apostrophes(const Units<Code>& from, Units<Code>& to) {
-  for (const MosesUnit<Code>& unit : from) {
-    if (is(unit, kIsApostrophe)) {
-      to.insert(to.end(), {kBlank<Code>, unit, kBlank<Code>});
-    } else {
-      to.push_back(unit);
-    }
-  }
-}
-
-/// An apostrophe between two neighbours: each must have one of the kinds, or none of them.
-struct ApostropheRule {
-  Kinds left;
-  bool left_has;
-  Kinds right;
-  bool right_has;
-  bool blank_before = true;
-  bool blank_behind = true;
-
-  template <CodeUnit Code>
-  void operator()(const Units<Code>& from, Units<Code>& to) const {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      to.push_back(from[i]);
-      if (i + 2 >= from.size() || !is(from[i + 1], kIsApostrophe) || is(from[i], left) != left_has ||
-          is(from[i + 2], right) != right_has) {
-        continue;
-      }
-      if (blank_before) to.push_back(kBlank<Code>);
-      to.push_back(from[++i]);
-      if (blank_behind) to.push_back(kBlank<Code>);
-      if (!is(from[i + 1], kIsLong)) to.push_back(from[++i]);
-    }
-  }
-};
-
-template <CodeUnit Code, class Rule>
-void apply(MosesTokeniser::Workspace<Code>& work, const Rule& rule) {
-  work.next.clear();
-  rule(work.units, work.next);
-  work.units.swap(work.next);
 }
 
 /// The line without its control characters; the spans move with it.
@@ -352,7 +268,9 @@ bool MosesTokeniser::keeps_full_stop(std::span<const MosesUnit<Code>> prefix, st
   const auto next = std::ranges::find_if(rest, [](const auto& unit) { return !is(unit, kIsSpace); });
   const bool is_last = next == rest.end();
   if (is_last && split_last_) return false;
-  const auto any = [&](Kinds kinds) { return std::ranges::any_of(prefix, [&](const auto& unit) { return is(unit, kinds); }); };
+  const auto any = [&](Kinds kinds) {
+    return std::ranges::any_of(prefix, [&](const auto& unit) { return is(unit, kinds); });
+  };
   if (any(kIsDot) && any(kIsAlpha)) return true;
   word.clear();
   for (const auto& unit : prefix) append_utf8(word, unit.begin, unit.begin + unit.size);

@@ -1,6 +1,7 @@
 #include "dragoman/text/punctuation.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 
 #include "dragoman/text/unicode.hpp"
@@ -24,12 +25,13 @@ constexpr Rule kInsideBrackets[] = {{U"( ", U"("}, {U" )", U")"}};
 constexpr Rule kColons[] = {{U" :", U":"}, {U" ;", U";"}};
 constexpr Rule kPennQuotes[] = {{U"`", U"'"}, {U"''", U" \" "}};
 constexpr Rule kQuotesAndDashes[] = {{U"„", U"\""}, {U"“", U"\""}, {U"”", U"\""}, {U"–", U"-"}, {U"—", U" - "}};
-constexpr Rule kApostrophes[] = {{U"´", U"'"}, {U"‘", U"'"}, {U"‚", U"'"}, {U"’", U"'"}, {U"''", U"\""}, {U"…", U"..."}};
+constexpr Rule kApostrophes[] = {{U"´", U"'"}, {U"‘", U"'"},   {U"‚", U"'"},
+                                 {U"’", U"'"}, {U"''", U"\""}, {U"…", U"..."}};
 constexpr Rule kGuillemets[] = {{U"\u00A0«\u00A0", U" \""}, {U"«\u00A0", U"\""}, {U"«", U"\""},
                                 {U"\u00A0»\u00A0", U"\" "}, {U"\u00A0»", U"\""}, {U"»", U"\""}};
-constexpr Rule kNoBreakSpaces[] = {{U"\u00A0%", U"%"},      {U"nº\u00A0", U"nº "}, {U"\u00A0:", U":"}, {U"\u00A0ºC", U" ºC"},
-                                   {U"\u00A0cm", U" cm"},   {U"\u00A0?", U"?"},    {U"\u00A0!", U"!"}, {U"\u00A0;", U";"},
-                                   {U",\u00A0", U", "}};
+constexpr Rule kNoBreakSpaces[] = {{U"\u00A0%", U"%"},     {U"nº\u00A0", U"nº "},   {U"\u00A0:", U":"},
+                                   {U"\u00A0ºC", U" ºC"},  {U"\u00A0cm", U" cm"},   {U"\u00A0?", U"?"},
+                                   {U"\u00A0!", U"!"},     {U"\u00A0;", U";"},      {U",\u00A0", U", "}};
 constexpr Rule kEastAsian[] = {
     {U"，", U","}, {U"、", U","}, {U"”", U"\""}, {U"“", U"\""}, {U"∶", U":"},   {U"：", U":"}, {U"？", U"?"},
     {U"《", U"\""}, {U"》", U"\""}, {U"）", U")"}, {U"！", U"!"}, {U"（", U"("},   {U"；", U";"}, {U"」", U"\""},
@@ -38,30 +40,67 @@ constexpr Rule kEastAsian[] = {
     {U"━", U"-"}, {U"〈", U"<"}, {U"〉", U">"}, {U"【", U"["}, {U"】", U"]"},   {U"％", U"%"},
 };
 
-/// Replace every match, from left to right, as `s///g` does.
-void replace(Text& text, Text& buffer, const Rule& rule) {
-  std::size_t found = text.find(rule.from);
-  if (found == Text::npos) return;
-  buffer.clear();
-  std::size_t copied = 0;
-  for (; found != Text::npos; found = text.find(rule.from, copied)) {
-    buffer.append(text, copied, found - copied).append(rule.to);
-    copied = found + rule.from.size();
+/// One bit for each code point, shared by those 64 apart: what a text may hold.
+constexpr std::uint64_t bits_of(View text) {
+  std::uint64_t bits = 0;
+  for (const char32_t code : text) bits |= std::uint64_t{1} << code % 64;
+  return bits;
+}
+
+/// A text that is being rewritten, and what it may hold: most rules can be left out unread.
+class Rewriter {
+ public:
+  Rewriter(Text& text, Text& buffer) : text_(text), buffer_(buffer), bits_(bits_of(text)) {}
+
+  bool may_hold(View part) const { return (bits_of(part) & ~bits_) == 0; }
+
+  /// Replace every match, from left to right, as `s///g` does.
+  void replace(const Rule& rule) {
+    if (!may_hold(rule.from)) return;
+    std::size_t found = text_.find(rule.from);
+    if (found == Text::npos) return;
+    buffer_.clear();
+    std::size_t copied = 0;
+    for (; found != Text::npos; found = text_.find(rule.from, copied)) {
+      buffer_.append(text_, copied, found - copied).append(rule.to);
+      copied = found + rule.from.size();
+    }
+    buffer_.append(text_, copied);
+    text_.swap(buffer_);
+    bits_ |= bits_of(rule.to);
   }
-  buffer.append(text, copied);
-  text.swap(buffer);
-}
 
-void replace(Text& text, Text& buffer, std::span<const Rule> rules) {
-  for (const Rule& rule : rules) replace(text, buffer, rule);
-}
+  void replace(std::span<const Rule> rules) {
+    for (const Rule& rule : rules) replace(rule);
+  }
 
-void join_spaces(Text& text) {
-  const auto both_blank = [](char32_t a, char32_t b) { return a == U' ' && b == U' '; };
-  text.erase(std::unique(text.begin(), text.end(), both_blank), text.end());
-}
+  /// `s/STOP\s*/. /g`
+  void replace_full_stops(char32_t stop) {
+    if (!may_hold(View(&stop, 1))) return;
+    buffer_.clear();
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      if (text_[i] != stop) {
+        buffer_ += text_[i];
+        continue;
+      }
+      buffer_ += U". ";
+      while (i + 1 < text_.size() && is_space(text_[i + 1])) ++i;
+    }
+    text_.swap(buffer_);
+    bits_ |= bits_of(U". ");
+  }
 
-bool is_space(char32_t code) { return has(code, kPythonSpace); }
+  void join_spaces() {
+    const auto both_blank = [](char32_t a, char32_t b) { return a == U' ' && b == U' '; };
+    text_.erase(std::unique(text_.begin(), text_.end(), both_blank), text_.end());
+  }
+
+ private:
+  Text& text_;
+  Text& buffer_;
+  std::uint64_t bits_;
+};
+
 bool is_digit(char32_t code) { return has(code, kDecimal); }
 
 /// `3 %` becomes `3%`.
@@ -115,27 +154,6 @@ void move_out_of_quotes(Text& text) {
   }
 }
 
-/// An ideographic full stop and the white space behind it become a full stop and a space.
-void replace_full_stops(Text& text, Text& buffer, char32_t stop) {
-  if (text.find(stop) == Text::npos) return;
-  buffer.clear();
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != stop) {
-      buffer += text[i];
-      continue;
-    }
-    buffer += U". ";
-    while (i + 1 < text.size() && is_space(text[i + 1])) ++i;
-  }
-  text.swap(buffer);
-}
-
-void replace_east_asian(Text& text, Text& buffer) {
-  replace_full_stops(text, buffer, U'。');
-  replace(text, buffer, kEastAsian);
-  replace_full_stops(text, buffer, U'．');
-}
-
 /// Format characters go; the joiners stay, which are part of how words are written; all else is a space.
 void remove_control(Text& text) {
   constexpr char32_t kJoiners[] = {0x200C, 0x200D};
@@ -147,7 +165,6 @@ void remove_control(Text& text) {
     text[to++] = is_control ? U' ' : code;
   }
   text.resize(to);
-  join_spaces(text);
 }
 
 }  // namespace
@@ -170,30 +187,39 @@ PunctuationNormaliser::PunctuationNormaliser(const PunctuationOptions& options)
 
 void PunctuationNormaliser::normalise(std::u32string_view line, Workspace& work, std::u32string& out) const {
   Text& text = work.text;
-  Text& buffer = work.buffer;
   text = line;
-  if (replace_unicode_) replace_east_asian(text, buffer);
-  replace(text, buffer, kBrackets);
-  join_spaces(text);
-  replace(text, buffer, kBehindBrackets);
-  replace(text, buffer, kInsideBrackets);
-  join_percent(text);
-  replace(text, buffer, kColons);
-  if (!penn_) replace(text, buffer, kPennQuotes);
-  replace(text, buffer, kQuotesAndDashes);
-  join_spaces(text);
-  replace(text, buffer, kApostrophes);
-  replace(text, buffer, kGuillemets);
-  replace(text, buffer, kNoBreakSpaces);
-  join_spaces(text);
-  if (quote_commas_ == QuoteCommas::kIntoQuotes) {
-    move_into_quotes(text);
-  } else if (quote_commas_ == QuoteCommas::kOutOfQuotes) {
-    replace(text, buffer, Rule{U",\"", U"\","});
-    move_out_of_quotes(text);
+  Rewriter rewriter(text, work.buffer);
+  if (replace_unicode_) {
+    rewriter.replace_full_stops(U'。');
+    rewriter.replace(kEastAsian);
+    rewriter.replace_full_stops(U'．');
   }
-  if (separator_ != 0) join_numbers(text, separator_);
-  if (remove_control_) remove_control(text);
+  rewriter.replace(kBrackets);
+  rewriter.join_spaces();
+  rewriter.replace(kBehindBrackets);
+  rewriter.replace(kInsideBrackets);
+  if (rewriter.may_hold(U" %")) join_percent(text);
+  rewriter.replace(kColons);
+  if (!penn_) rewriter.replace(kPennQuotes);
+  rewriter.replace(kQuotesAndDashes);
+  rewriter.join_spaces();
+  rewriter.replace(kApostrophes);
+  rewriter.replace(kGuillemets);
+  rewriter.replace(kNoBreakSpaces);
+  rewriter.join_spaces();
+  if (quote_commas_ != QuoteCommas::kLeave && rewriter.may_hold(U"\"")) {
+    if (quote_commas_ == QuoteCommas::kIntoQuotes) {
+      move_into_quotes(text);
+    } else {
+      rewriter.replace(Rule{U",\"", U"\","});
+      move_out_of_quotes(text);
+    }
+  }
+  if (separator_ != 0 && rewriter.may_hold(U"\u00A0")) join_numbers(text, separator_);
+  if (remove_control_) {
+    remove_control(text);
+    rewriter.join_spaces();
+  }
   const auto first = std::ranges::find_if_not(text, is_space);
   const auto last = std::find_if_not(text.rbegin(), std::make_reverse_iterator(first), is_space).base();
   out.append(first, last);

@@ -22,7 +22,12 @@ constexpr View kDoubles = U"\"“”„‟″‶‴‷＂";
 constexpr View kGuillemets = U"«»‹›";
 
 bool is_one_of(char32_t code, View set) { return set.find(code) != View::npos; }
-bool is_space(char32_t code) { return has(code, kPythonSpace); }
+
+/// Nearly all text is neither: the quick answer first.
+bool may_be_mark(char32_t code) {
+  return code < 0x80 ? code == U'"' || code == U'\'' || code == U'`'
+                     : code < 0x100 || (code >= 0x2018 && code <= 0x203A) || code == U'ʼ' || code >= 0xFF00;
+}
 bool is_letter(char32_t code) { return has(code, kAlphabetic | kMark); }
 bool is_digit(char32_t code) { return has(code, kDecimal); }
 bool is_capital(char32_t code) { return has(code, kUpper | kTitle); }
@@ -38,6 +43,7 @@ constexpr int kGlyphHint = 1;   // where it is not
 constexpr int kUnpaired = 6;    // a double mark whose partner is in another line
 constexpr int kUnpairedSingle = 12;  // a single one: rather an apostrophe
 constexpr int kNested = 2;      // directly in a quotation by the same marks
+constexpr int kNestedAfterComma = 4;  // “So,” he said, “it is.”: the second opens nothing
 constexpr int kMismatch = 8;    // a single mark closing a double one
 constexpr int kSentence = 3;    // the quotation is a sentence, from its capital to its full stop
 constexpr int kHalfSentence = -2;  // it ends as a sentence, but does not begin as one
@@ -86,7 +92,10 @@ unsigned read_marks(std::span<const Mark> marks, unsigned start, bool is_end, st
         // The quotation was opened before this line; nothing opens or closes in the state, told apart by the trace.
         reach(state, state | 0x80, now[state] + mark.close - unpaired);
       }
-      if (pushed(state, mark) < kStates) reach(pushed(state, mark), state, now[state] + mark.open - (is_same ? kNested : 0));
+      if (pushed(state, mark) < kStates) {
+        const int nested = (is_same ? kNested : 0) + (has_open && mark.before == U',' ? kNestedAfterComma : 0);
+        reach(pushed(state, mark), state, now[state] + mark.open - nested);
+      }
       if (mark.family == Family::kSingle) reach(state, state, now[state] + mark.apostrophe);
     }
     now = next;
@@ -122,7 +131,7 @@ void QuoteNormaliser::find_marks(std::u32string_view line, std::vector<Mark>& ma
   marks.clear();
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char32_t code = line[i];
-    if (code < 0x80 && code != U'"' && code != U'\'' && code != U'`') continue;
+    if (!may_be_mark(code)) continue;
     const bool is_single = is_one_of(code, kSingles);
     if (is_single && i + 1 < line.size() && line[i + 1] == code) {
       marks.push_back({.begin = i, .end = i + 2, .family = Family::kDouble});  // `` and ''
@@ -288,10 +297,7 @@ void QuoteNormaliser::pass(std::u32string_view line, Workspace& work, std::u32st
 }
 
 void QuoteNormaliser::normalise(std::u32string_view line, Workspace& work, std::u32string& out) const {
-  const bool has_marks = std::ranges::any_of(line, [&](char32_t c) {
-    return is_one_of(c, kSingles) || is_one_of(c, kDoubles) || (guillemets_ && is_one_of(c, kGuillemets));
-  });
-  if (!has_marks) {
+  if (std::ranges::none_of(line, may_be_mark)) {
     out.append(line);
     return;
   }

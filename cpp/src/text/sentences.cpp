@@ -13,20 +13,25 @@ using View = std::u32string_view;
 bool is_one_of(char32_t code, View set) { return set.find(code) != View::npos; }
 
 /// Marks that end a sentence wherever one may begin behind them.
-bool is_end_mark(char32_t code) { return is_one_of(code, U"?!؟।॥۔։።፧။។‼⁇⁈⁉？！\u037E"); }
+bool is_end_mark(char32_t code) {
+  return code < 0x80 ? code == U'?' || code == U'!' : is_one_of(code, U"؟।॥۔։።፧။។‼⁇⁈⁉？！\u037E");
+}
 
-/// Guillemets and low or high quotes open in one language and close in the next, as ' and " do everywhere.
-bool is_opener(char32_t code) { return is_one_of(code, U"'\"([¿¡„‚»›」』「『") || has(code, kInitialQuote); }
-bool is_closer(char32_t code) { return is_one_of(code, U"'\")]“‘«‹」』") || has(code, kFinalQuote); }
-
-bool is_space(char32_t code) { return has(code, kPythonSpace); }
 bool is_digit(char32_t code) { return code >= U'0' && code <= U'9'; }
 bool is_in_word(char32_t code) { return has(code, kAlphabetic | kDecimal | kMark) || code == U'.' || code == U'-'; }
 
 bool writes_without_capitals(std::string_view lang) {
-  constexpr std::string_view kLanguages[] = {"am", "ar", "as", "bn", "ckb", "dv", "dz", "fa", "gu", "he", "hi", "ja", "ka",
-                                             "km", "kn", "ko", "lo", "ml", "mni", "mr", "my", "ne", "or", "pa", "ps", "sa",
-                                             "sd", "si", "ta", "te", "th", "ti", "ug", "ur", "yi", "yue", "zh"};
+  constexpr std::string_view kLanguages[] = {"am", "ar", "as", "bn", "ckb", "dv",  "dz", "fa", "gu", "he",
+                                             "hi", "ja", "ka", "km", "kn",  "ko",  "lo", "ml", "mr", "mni",
+                                             "my", "ne", "or", "pa", "ps",  "sa",  "sd", "si", "ta", "te",
+                                             "th", "ti", "ug", "ur", "yi",  "yue", "zh"};
+  return std::ranges::find(kLanguages, lang) != std::end(kLanguages);
+}
+
+/// Languages that write „so“ and »so«, where others write “so” and «so».
+bool quotes_reversed(std::string_view lang) {
+  constexpr std::string_view kLanguages[] = {"bg", "cs", "da", "de", "et", "hr", "hu", "is",
+                                             "lt", "lv", "mk", "pl", "sk", "sl", "sr"};
   return std::ranges::find(kLanguages, lang) != std::end(kLanguages);
 }
 
@@ -63,11 +68,22 @@ bool is_acronym(View word) {
 SentenceSplitter::SentenceSplitter(const SplitterOptions& options, Prefixes prefixes)
     : prefixes_(std::move(prefixes)),
       is_caseless_(writes_without_capitals(options.lang)),
+      has_reversed_quotes_(quotes_reversed(options.lang)),
       is_east_asian_(options.lang == "zh" || options.lang == "ja" || options.lang == "yue"),
       list_items_(options.list_items) {}
 
 bool SentenceSplitter::may_begin(char32_t code) const {
   return has(code, kUpper | kTitle | kDecimal) || (is_caseless_ && is_caseless_script(code));
+}
+
+bool SentenceSplitter::is_opener(char32_t code) const {
+  return is_one_of(code, U"'\"([¿¡„‚「『") || has(code, kInitialQuote) ||
+         (has_reversed_quotes_ && is_one_of(code, U"»›"));
+}
+
+bool SentenceSplitter::is_closer(char32_t code) const {
+  return is_one_of(code, U"'\")]」』") || has(code, kFinalQuote) ||
+         (has_reversed_quotes_ && is_one_of(code, U"“‘«‹"));
 }
 
 std::size_t SentenceSplitter::skip_openers(std::u32string_view text, std::size_t i) const {
@@ -109,8 +125,11 @@ void SentenceSplitter::mark(Workspace& work) const {
   const auto is_final = [](char32_t code) { return code == U'.' || code == U'…' || is_end_mark(code); };
 
   if (is_east_asian_) mark_east_asian(work);
+  std::size_t counted = 0;
+  std::size_t n_straight = 0;  // quotes " so far: the second, fourth and so on close
   for (std::size_t blank = text.find(U' '); blank != View::npos; blank = text.find(U' ', blank + 1)) {
     const char32_t last = text[blank - 1];
+    for (; counted < blank; ++counted) n_straight += text[counted] == U'"' ? 1 : 0;
     const bool is_ellipsis = last == U'…' || (last == U'.' && blank > 1 && text[blank - 2] == U'.');
     if (is_end_mark(last) || is_ellipsis) {
       begins[blank + 1] |= begins_sentence(text, blank + 1) ? 1 : 0;
@@ -118,7 +137,10 @@ void SentenceSplitter::mark(Workspace& work) const {
       // The mark stands before closing quotes or brackets, possibly with a blank between.
       std::size_t i = blank;
       while (i > 0 && is_closer(text[i - 1])) --i;
-      if (i > 0 && text[i - 1] == U' ') --i;
+      if (i > 0 && text[i - 1] == U' ') {
+        if (last == U'"' && n_straight % 2 != 0) continue;
+        --i;
+      }
       std::size_t behind = skip_openers(text, blank + 1);
       if (behind < text.size() && text[behind] == U' ') ++behind;
       if (i > 0 && is_final(text[i - 1]) && behind < text.size() && may_begin(text[behind])) begins[blank + 1] = 1;

@@ -7,7 +7,7 @@ only in front of a number. The files in `prefixes/` hold one word a line; `#` op
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from dragoman.errors import DataError, FormatError
@@ -30,7 +30,7 @@ def language_of(tag: str) -> str:
     return match[1].lower()
 
 
-@lru_cache(maxsize=None)
+@cache
 def prefixes_of(lang: str) -> tuple[str, ...]:
     """The abbreviations of a language, or the English ones where it has no list of its own."""
     language = language_of(lang)
@@ -56,5 +56,7 @@ def check_prefix(entry: str) -> str:
     word, mark, rest = entry.partition(_NUMERIC_ONLY)
     word = word.rstrip()
     if not word or rest or re.search(r"\s", word):
-        raise DataError(f"{entry!r} is no abbreviation. Write one word, without its full stop: Mr, or No {_NUMERIC_ONLY}.")
+        raise DataError(
+            f"{entry!r} is no abbreviation. Write one word, without its full stop: Mr, or No {_NUMERIC_ONLY}."
+        )
     return f"{word} {_NUMERIC_ONLY}" if mark else word

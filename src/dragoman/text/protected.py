@@ -42,7 +42,8 @@ def named_patterns(patterns: Sequence[str]) -> int:
             near = get_close_matches(pattern, names, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise UnknownName(
-                f"No pattern is called {pattern!r}.{hint} Known: {', '.join(names)}; a regular expression starts with re:"
+                f"No pattern is called {pattern!r}.{hint} Known: {', '.join(names)}; "
+                "a regular expression starts with re:"
             )
         bits |= 1 << names.index(pattern)
     return bits

@@ -1,4 +1,4 @@
-"""Quotes and apostrophes brought to one form (Zeman, Data Issues of the Multilingual Translation Matrix, WMT 2012, §3.1).
+"""Quotes and apostrophes brought to one form (Zeman, Data Issues of the Multilingual Translation Matrix, WMT 2012).
 
 Text from many sources writes quotations with straight marks, directed marks, accents and primes, with blanks where none
 belong. Here they all become “ and ”, single and double ones alike, and the apostrophes among them ’: paired marks help
@@ -29,7 +29,7 @@ def normalise_quotes(
     guillemets: bool = False,
     n_threads: int = 1,
 ) -> list[str]:
-    """Each line with its quotation marks as “ ” and its apostrophes as ’, or as \" and ' in the `ascii` style.
+    """Each line with its quotation marks as “ ” and its apostrophes as ’, or as straight marks in the `ascii` style.
 
     `lang` knows the clitics that stand with an apostrophe. With `guillemets` « » and ‹ › are quotation marks as well.
     Normalising twice changes nothing; the answer does not depend on `n_threads`.

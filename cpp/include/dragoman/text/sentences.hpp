@@ -18,10 +18,11 @@ struct SplitterOptions {
 /// Cuts paragraphs into sentences by the rules of Moses' split-sentences.perl, after the Europarl tools: a sentence
 /// ends at a mark that is followed by what may begin one, unless the mark belongs to an abbreviation.
 ///
-/// Beside Moses' marks (. ? ! ؟ । ॥, and 。．？！ in Chinese and Japanese) it knows the full stops of Urdu, Armenian,
-/// Ethiopic, Burmese and Khmer and the ellipsis …; beside its quotes „ ‚ and the guillemets both ways round, which
-/// German and its neighbours write. In scripts without capitals every letter may begin a sentence. Unlike Moses it
-/// asks for abbreviations also before a bracket or a quote (`Dr. "Bones"`) and puts no blanks between Chinese marks.
+/// It knows more than Moses: beside . ? ! ؟ । ॥, and 。．？！ in Chinese and Japanese, the full stops of Urdu, Armenian,
+/// Ethiopic, Burmese and Khmer and the ellipsis …; quotes as German and its neighbours write them, „so“ and »so«; and
+/// which of the straight quotes between blanks are the closing ones. In scripts without capitals every letter may begin
+/// a sentence. Unlike Moses it asks for abbreviations also before a bracket or a quote (`Dr. "Bones"`), and puts no
+/// blanks between Chinese marks.
 class SentenceSplitter {
  public:
   SentenceSplitter(const SplitterOptions& options, Prefixes prefixes);
@@ -41,14 +42,17 @@ class SentenceSplitter {
   void mark(Workspace& work) const;
   void mark_east_asian(Workspace& work) const;
   bool may_begin(char32_t code) const;
+  bool is_opener(char32_t code) const;
+  bool is_closer(char32_t code) const;
   std::size_t skip_openers(std::u32string_view text, std::size_t i) const;
   bool begins_sentence(std::u32string_view text, std::size_t i) const;
   bool ends_at_full_stop(Workspace& work, std::size_t word, std::size_t blank) const;
   Breaks breaks_behind(Workspace& work, std::size_t word, std::size_t stop) const;
 
   Prefixes prefixes_;
-  bool is_caseless_;    // the language's script has no capitals
-  bool is_east_asian_;  // no blanks between sentences
+  bool is_caseless_;          // the language's script has no capitals
+  bool has_reversed_quotes_;  // “ and « close, » opens
+  bool is_east_asian_;        // no blanks between sentences
   bool list_items_;
 };
 

@@ -49,6 +49,12 @@ std::uint32_t properties(char32_t code) noexcept;
 /// True if the code point has any of the properties in `mask`.
 inline bool has(char32_t code, unsigned mask) noexcept { return (properties(code) & mask) != 0; }
 
+/// What Python's str.isspace() says, without a look-up for ASCII: most text asks this of every character.
+inline bool is_space(char32_t code) noexcept {
+  return code < 0x80 ? code == U' ' || (code >= 0x09 && code <= 0x0D) || (code >= 0x1C && code <= 0x1F)
+                     : has(code, kPythonSpace);
+}
+
 Script script(char32_t code) noexcept;
 
 /// The code point at `p`, which moves behind it. The text must be valid UTF-8 (Python's strings are).
