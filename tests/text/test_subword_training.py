@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, ModelError, NotAvailable
-from dragoman.text import subword_training
+from dragoman.text import TOKENISERS, subword_training
 from dragoman.text.subword_training import SubwordModel, SubwordRecipe
 from dragoman.text.truecase import Truecaser
 
@@ -72,6 +72,15 @@ def test_a_model_is_a_folder_that_others_can_read(
     assert again.encode(TEXT[:5]) == model.encode(TEXT[:5])
     with pytest.raises(ModelError, match=r"is a subword model \(format 1\), not a truecaser"):
         Truecaser.load(folder)
+
+
+def test_the_tokeniser_takes_the_folder(model: SubwordModel, tmp_path: Path) -> None:
+    folder = model.save(tmp_path / "model")
+    expected = [" ".join(pieces) for pieces in model.encode(TEXT[:3])]
+    for place in (folder, folder / "model.spm"):
+        assert TOKENISERS.make(f"spm:model={place}").tokenise(TEXT[:3]) == expected
+    with pytest.raises(ModelError, match=r"There is no sentencepiece model .*model\.spm"):
+        TOKENISERS.make(f"spm:model={tmp_path}").tokenise(["a"])
 
 
 @pytest.mark.parametrize("n_threads", [2, 7])

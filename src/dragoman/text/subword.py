@@ -26,7 +26,7 @@ class SubwordTokeniser(Tokeniser):
 
     name = "spm"
 
-    model: StrPath = ""  # the .model file
+    model: StrPath = ""  # the .model file, or the folder of a SubwordModel
 
     def tokenise(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Each line as its pieces, separated by single spaces."""
@@ -45,6 +45,8 @@ class SubwordTokeniser(Tokeniser):
         if not self.model:
             raise NotAvailable("The tokeniser spm needs a sentencepiece model: name its file in the option 'model'.")
         path = Path(self.model)
+        if path.is_dir():
+            path = path / "model.spm"
         if not path.is_file():
             raise ModelError(f"There is no sentencepiece model {path}.")
         return path
