@@ -20,7 +20,7 @@ def test_the_list_of_names_is_the_table_of_homes() -> None:
 
 
 def test_an_unknown_name_is_no_attribute() -> None:
-    with pytest.raises(AttributeError, match="module 'dragoman.text' has no attribute 'tokenize'"):
+    with pytest.raises(AttributeError, match=r"module 'dragoman\.text' has no attribute 'tokenize'"):
         _ = text.tokenize
 
 

@@ -178,3 +178,83 @@ class Vocabulary:
     @staticmethod
     def on_file(file: memoryview) -> Vocabulary:
         """A frozen vocabulary on the mapped content of a file."""
+
+class MosesOptions:
+    """Options of the Moses tokeniser; see dragoman.text.moses."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def lang(self) -> str: ...
+
+    @lang.setter
+    def lang(self, arg: str, /) -> None: ...
+
+    @property
+    def aggressive_dash_splits(self) -> bool: ...
+
+    @aggressive_dash_splits.setter
+    def aggressive_dash_splits(self, arg: bool, /) -> None: ...
+
+    @property
+    def escape(self) -> bool: ...
+
+    @escape.setter
+    def escape(self, arg: bool, /) -> None: ...
+
+    @property
+    def split_last(self) -> bool: ...
+
+    @split_last.setter
+    def split_last(self, arg: bool, /) -> None: ...
+
+    @property
+    def protect(self) -> int: ...
+
+    @protect.setter
+    def protect(self, arg: int, /) -> None: ...
+
+class MosesTokeniser:
+    """The Moses tokeniser, ready to run."""
+
+    def __init__(self, options: MosesOptions, prefixes: Sequence[str]) -> None: ...
+
+    def tokenise(self, lines: object, *, n_threads: int = 1) -> list[str]:
+        """Each line with its tokens separated."""
+
+    def tokenise_around(self, lines: object, ends: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, n_threads: int = 1) -> list[str]:
+        """
+        The same with spans to keep whole: int64 arrays of each line's running count of spans, and of begin and end of each span in code points.
+        """
+
+class MosesDetokeniser:
+    """The Moses detokeniser, ready to run."""
+
+    def __init__(self, *, lang: str, unescape: bool) -> None: ...
+
+    def detokenise(self, lines: object, *, n_threads: int = 1) -> list[str]:
+        """The text that each line's tokens make."""
+
+class PunctuationNormaliser:
+    """The punctuation normaliser, ready to run."""
+
+    def __init__(self, *, lang: str, penn: bool, quote_commas: bool, numbers: bool, replace_unicode: bool, remove_control: bool) -> None: ...
+
+    def normalise(self, lines: object, *, n_threads: int = 1) -> list[str]:
+        """Each line with its punctuation normalised."""
+
+class QuoteNormaliser:
+    """The quote normaliser, ready to run."""
+
+    def __init__(self, *, lang: str, ascii: bool, guillemets: bool) -> None: ...
+
+    def normalise(self, lines: object, *, n_threads: int = 1) -> list[str]:
+        """Each line with its quotes and apostrophes normalised."""
+
+class SentenceSplitter:
+    """The sentence splitter, ready to run."""
+
+    def __init__(self, *, lang: str, list_items: bool, prefixes: Sequence[str]) -> None: ...
+
+    def split(self, paragraphs: object, *, n_threads: int = 1) -> list[list[str]]:
+        """The sentences of each paragraph."""

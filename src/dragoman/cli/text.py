@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
 from dragoman.cli.output import output_options, threads_option
 from dragoman.cli.streaming import stream_lines
+
+if TYPE_CHECKING:
+    from dragoman.text import QuoteStyle
 
 __all__ = ["detokenize", "normalize", "split_sentences", "tokenize"]
 
@@ -106,7 +110,7 @@ def normalize(
         normaliser = text.PunctuationNormaliser(lang=lang)
         steps["punctuation"] = lambda lines: normaliser.normalise(lines, n_threads=n_threads)
     if quotes:
-        style = text.quote_style(quotes)
+        style: QuoteStyle = "ascii" if quotes == "ascii" else "directed"
         steps[f"quotes={quotes}"] = lambda lines: text.normalise_quotes(lines, lang, style=style, n_threads=n_threads)
     if lowercase:
         steps["lowercase"] = lambda lines: text.lowercase(lines, lang, n_threads=n_threads)

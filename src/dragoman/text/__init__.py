@@ -18,8 +18,15 @@ if TYPE_CHECKING:
     from dragoman.text.sentences import SentenceSplitter
     from dragoman.text.subword_training import SubwordModel, SubwordRecipe
     from dragoman.text.tokens import TokenBatch, TokenIds
-    from dragoman.text.truecase import TruecaseRecipe, Truecaser
-    from dragoman.text.unicode import find_controls, find_normalisation, normalise_unicode, remove_controls, script_counts, squeeze_spaces
+    from dragoman.text.truecase import Truecaser, TruecaseRecipe
+    from dragoman.text.unicode import (
+        find_controls,
+        find_normalisation,
+        normalise_unicode,
+        remove_controls,
+        script_counts,
+        squeeze_spaces,
+    )
     from dragoman.text.vocabulary import Vocabulary
 
 # Where each name of the room lives. They are imported on first use: who tokenises need not wait for the annotators.
@@ -37,13 +44,21 @@ _HOMES = {
     "subword_training": ("SubwordModel", "SubwordRecipe"),
     "tokens": ("TokenBatch", "TokenIds"),
     "truecase": ("TruecaseRecipe", "Truecaser"),
-    "unicode": ("find_controls", "find_normalisation", "normalise_unicode", "remove_controls", "script_counts", "squeeze_spaces"),
+    "unicode": (
+        "find_controls",
+        "find_normalisation",
+        "normalise_unicode",
+        "remove_controls",
+        "script_counts",
+        "squeeze_spaces",
+    ),
     "vocabulary": ("Vocabulary",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ANNOTATORS",
+    "TOKENISERS",
     "Annotator",
     "MosesDetokeniser",
     "MosesTokeniser",
@@ -52,7 +67,6 @@ __all__ = [
     "SentenceSplitter",
     "SubwordModel",
     "SubwordRecipe",
-    "TOKENISERS",
     "TokenBatch",
     "TokenIds",
     "Tokeniser",
