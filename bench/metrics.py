@@ -76,7 +76,8 @@ def main() -> None:
     _, systems = files(data)
     print(f"{len(systems)} systems of newstest2013 {PAIR}, 3,000 segments each, from files to scores")
     print(
-        f"{'metric':8} {'sacreBLEU s':>12} {'ours s':>8} {'ratio':>7} {'2 threads':>10} {'MB theirs':>10} {'MB ours':>8}"
+        f"{'metric':8} {'sacreBLEU s':>12} {'ours s':>8} {'ratio':>7} {'2 threads':>10} {'MB theirs':>10} "
+        f"{'MB ours':>8}"
     )
     for name in PEERS:
         ours(name, data)  # imports and pages of files are not part of it
