@@ -40,14 +40,13 @@ def theirs(name: str, data: Path) -> list[float]:
 
 
 def ours(name: str, data: Path, n_threads: int = 1) -> list[float]:
-    from dragoman.files import read_lines
     from dragoman.metrics import score
-    from dragoman.metrics.words import forget_references
+    from dragoman.text import read_text_streams
 
-    forget_references()
-    ref, paths = files(data)
-    systems = {path.name: read_lines(path) for path in paths}
-    return score(systems, [read_lines(ref)], metrics=[name], n_threads=n_threads).values[:, 0, 0].tolist()
+    path, paths = files(data)
+    ref, *outputs = read_text_streams([path, *paths], n_threads=n_threads)
+    systems = dict(zip([path.name for path in paths], outputs, strict=True))
+    return score(systems, [ref], metrics=[name], n_threads=n_threads).values[:, 0, 0].tolist()
 
 
 def timed(work, *args, clock=time.process_time) -> tuple[float, list[float]]:
@@ -67,18 +66,15 @@ def main() -> None:
     if len(sys.argv) > 2:
         {"theirs": theirs, "ours": ours}[sys.argv[2]](sys.argv[3], data)
         # Not ru_maxrss, which begins with what the parent held.
-        peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-        print(int(peak.split()[1]) / 1024)
+        status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+        print(int(status["VmHWM"].split()[0]) / 1024)
         return
     if not data.is_dir():
         print(f"bench/metrics.py: no real data in {data}; set DRAGOMAN_DATA.")
         return
     _, systems = files(data)
     print(f"{len(systems)} systems of newstest2013 {PAIR}, 3,000 segments each, from files to scores")
-    print(
-        f"{'metric':8} {'sacreBLEU s':>12} {'ours s':>8} {'ratio':>7} {'2 threads':>10} {'MB theirs':>10} "
-        f"{'MB ours':>8}"
-    )
+    print("metric    sacreBLEU s   ours s  ratio  2 threads  MB theirs  MB ours")
     for name in PEERS:
         ours(name, data)  # imports and pages of files are not part of it
         peer_time, peer_scores = timed(theirs, name, data)
@@ -87,7 +83,7 @@ def main() -> None:
         assert max(abs(a - b) for a, b in zip(peer_scores, own_scores, strict=True)) < 1e-9
         wall = [min(timed(ours, name, data, n, clock=time.perf_counter)[0] for _ in range(5)) for n in (1, 2)]
         print(
-            f"{name:8} {peer_time:12.2f} {own_time:8.3f} {peer_time / own_time:6.0f}× {wall[0] / wall[1]:9.2f}×"
+            f"{name:8} {peer_time:12.2f} {own_time:8.3f} {peer_time / own_time:5.0f}× {wall[0] / wall[1]:9.2f}×"
             f" {memory('theirs', name, data):10.0f} {memory('ours', name, data):8.0f}"
         )
 

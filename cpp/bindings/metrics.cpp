@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "dragoman/metrics/word_order.hpp"
 #include "dragoman/metrics/word_reader.hpp"
 #include "dragoman/text/tokeniser.hpp"
+#include "line_buffer.hpp"
 #include "strings.hpp"
 
 namespace dragoman::bindings {
@@ -82,14 +84,22 @@ class IdStream {
   Array<std::int64_t> offsets_;
 };
 
-/// Segments of text, from a sequence of str.
+/// Segments of text, from a line buffer or from a sequence of str.
 class LineStream {
  public:
-  explicit LineStream(nb::handle sequence) : lines_(sequence) {}
-  LineBatch batch() const noexcept { return {&lines_}; }
+  explicit LineStream(nb::handle lines) : owner_(nb::borrow(lines)) {
+    if (nb::isinstance<BytesLines>(lines)) {
+      source_ = &nb::cast<const BytesLines&>(lines).lines();
+    } else {
+      source_ = &strs_.emplace(lines);
+    }
+  }
+  LineBatch batch() const noexcept { return {source_}; }
 
  private:
-  StrLines lines_;
+  nb::object owner_;
+  std::optional<StrLines> strs_;
+  const text::LineSource* source_;
 };
 
 /// Several streams of one length.

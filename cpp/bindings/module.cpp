@@ -32,6 +32,7 @@ NB_MODULE(_core, m) {
   nb::module_ text = m.def_submodule("text", "Unicode, tokenisers, vocabulary.");
   dragoman::bindings::bind_text(text);
   dragoman::bindings::bind_casing(text);
+  dragoman::bindings::bind_line_buffer(text);
   dragoman::bindings::bind_tokens(text);
   dragoman::bindings::bind_vocabulary(text);
   dragoman::bindings::bind_moses(text);

@@ -11,6 +11,7 @@ from dragoman.errors import DataError, UnknownName
 from dragoman.metrics import References, best_reference, by_reference, metric_of_signature, score
 from dragoman.metrics.cache import ContentCache
 from dragoman.metrics.references import content_digest
+from dragoman.text import TextLines
 
 SYSTEMS = {"one": ["the cat", "a dog"], "two": ["cat the", "the dog"]}
 REFS = [["the cat", "the dog"]]
@@ -76,6 +77,20 @@ def test_two_forms_of_a_metric_stand_side_by_side() -> None:
     assert sheet.score("one", "chrf:lowercase=yes").value == 100.0 > sheet.score("one", "chrf").value
 
 
+@pytest.mark.parametrize("metric", ["bleu", "bleu:lowercase=yes", "chrf", "nist", "wer", "rouge-l"])
+def test_lines_of_files_score_as_strings_do(metric) -> None:
+    hyps, ref = ["The cät sat. ", "", "It was 3.5 “warm”"], ["The cat sat.", "x", "It was “warm”"]
+    native = {"x": TextLines("\n".join(hyps).encode())}
+    expected = score({"x": hyps}, [ref], metrics=[metric]).values
+    for n_threads in (1, 2):
+        found = score(native, [TextLines("\n".join(ref).encode())], metrics=[metric], n_threads=n_threads)
+        np.testing.assert_array_equal(found.values, expected)
+    with pytest.raises(DataError, match=r"got systems\[x\]=3, refs\[0\]=1"):
+        score(native, [TextLines(b"one line")], metrics=[metric])
+    shares = best_reference(native, [TextLines("\n".join(ref).encode()), ref], metric=metric).shares
+    assert shares.tolist() == [[1.0, 1.0]]
+
+
 def test_references_by_segment_become_streams() -> None:
     assert by_reference([["a"], ["b", "c"], []]) == [["a", "b", None], [None, "c", None]]
     assert by_reference([]) == []
@@ -110,6 +125,7 @@ def test_bad_signatures_are_refused() -> None:
 
 def test_a_digest_tells_contents_apart() -> None:
     contents = [["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["abc", None], [None, "abc"], ["", "abc"], []]
+    contents += [TextLines(b"ab\nc"), TextLines(b"abc"), TextLines(b"")]
     assert len({content_digest(lines) for lines in contents}) == len(contents)
 
 

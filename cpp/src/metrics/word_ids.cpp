@@ -45,7 +45,7 @@ std::uint32_t WordIds::find(std::string_view word) const noexcept {
 }
 
 bool WordIds::is(std::uint32_t id, std::string_view word) const noexcept {
-  return std::string_view(text_).substr(words_[id - 1].begin, words_[id - 1].length) == word;
+  return same_bytes(std::string_view(text_).substr(words_[id - 1].begin, words_[id - 1].length), word);
 }
 
 void WordIds::grow() {

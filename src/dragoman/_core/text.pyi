@@ -66,6 +66,19 @@ class CaseModel:
 
     def apply(self, lines: object, *, ignore_case: bool = False, n_threads: int = 1) -> list[str]:
         """Each line in true case."""
+class LineBuffer:
+    """Lines of UTF-8 bytes, as they lie there."""
+
+    def __init__(self, utf8: bytes) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def line(self, number: int) -> str:
+        """One line, from 0."""
+
+    @property
+    def utf8(self) -> bytes:
+        """The bytes."""
 
 class Tokeniser:
     """Cuts lines into tokens; further tokenisers derive from it."""

@@ -16,7 +16,7 @@ from dragoman import _core
 from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.metrics.base import BestReference, Rows, ratio
-from dragoman.metrics.references import References
+from dragoman.metrics.references import References, native
 from dragoman.metrics.signature import short_number
 
 __all__ = ["Chrf", "ChrfPlusPlus"]
@@ -74,8 +74,8 @@ class Chrf(BestReference):
             self._prepared(hyps), self._prepared(refs), **self._kernel_options(), n_threads=n_threads
         )
 
-    def _prepared(self, lines: Sequence[str]) -> Sequence[str]:
-        return [line.lower() for line in lines] if self.lowercase else lines
+    def _prepared(self, lines: Sequence[str]) -> Any:
+        return [line.lower() for line in lines] if self.lowercase else native(lines)
 
     def _kernel_options(self) -> dict[str, Any]:
         return {"char_order": self.char_order, "word_order": self.word_order, "whitespace": self.whitespace}

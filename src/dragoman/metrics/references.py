@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from types import NoneType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
+from dragoman.text.lines import TextLines
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["References", "RefsInput", "by_reference", "check_lines", "content_digest"]
+__all__ = ["References", "RefsInput", "by_reference", "check_lines", "content_digest", "native"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class References:
     """
 
     names: tuple[str, ...]
-    streams: tuple[tuple[str | None, ...], ...]
+    streams: tuple[Sequence[str | None], ...]
     _digests: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -45,15 +46,9 @@ class References:
                 raise DataError(f"{name} is a string, not a stream of lines; give a list of streams: refs=[lines].")
             _check_items(name, lines, optional=True)
         check_parallel(named)
-        streams = tuple(tuple(lines) for lines in named.values())
-        bare = [
-            str(i) for i, segment in enumerate(zip(*streams, strict=True), 1) if all(ref is None for ref in segment)
-        ]
-        if bare:
-            more = f" and {len(bare) - 5} more" if len(bare) > 5 else ""
-            raise DataError(
-                f"No reference translates segment {', '.join(bare[:5])}{more}; leave such segments out of the test set."
-            )
+        streams = tuple(lines if isinstance(lines, TextLines) else tuple(lines) for lines in named.values())
+        if all(None in stream for stream in streams):
+            _check_translated(streams)
         return cls(tuple(named), streams)
 
     def __len__(self) -> int:
@@ -72,11 +67,16 @@ class References:
         """Where there is a reference: array (references, segments) of 0 and 1."""
         import numpy as np
 
-        return np.array([[line is not None for line in stream] for stream in self.streams], dtype=np.uint8)
+        there = np.ones((len(self.streams), len(self)), dtype=np.uint8)
+        for r, stream in enumerate(self.streams):
+            if None in stream:
+                there[r] = [line is not None for line in stream]
+        return there
 
     def lines(self, number: int) -> Sequence[str]:
         """A reference's lines, empty where it has none (see `present`)."""
-        return ["" if line is None else line for line in self.streams[number]]
+        stream = self.streams[number]
+        return ["" if line is None else line for line in stream] if None in stream else cast("Sequence[str]", stream)
 
     def alone(self, number: int) -> tuple[References, list[int]]:
         """One reference by itself, and the segments (from 0) that it translates."""
@@ -107,16 +107,33 @@ def check_lines(name: str, lines: Sequence[str]) -> None:
     _check_items(name, lines, optional=False)
 
 
+def native(lines: Sequence[str]) -> Any:
+    """The lines as a kernel takes them: the bytes themselves where there are any."""
+    return lines.core if isinstance(lines, TextLines) else lines
+
+
 def content_digest(lines: Sequence[str | None]) -> str:
     """A digest of a stream of lines that differs wherever the lines do."""
+    if isinstance(lines, TextLines):
+        return blake2b(b"text" + lines.core.utf8, digest_size=16).hexdigest()
     lengths = ",".join("-" if line is None else str(len(line)) for line in lines)
-    digest = blake2b(lengths.encode(), digest_size=16)
+    digest = blake2b(b"list" + lengths.encode(), digest_size=16)
     digest.update("".join(line for line in lines if line).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
+def _check_translated(streams: tuple[Sequence[str | None], ...]) -> None:
+    segments = enumerate(zip(*streams, strict=True), start=1)
+    bare = [str(number) for number, segment in segments if all(ref is None for ref in segment)]
+    if bare:
+        more = f" and {len(bare) - 5} more" if len(bare) > 5 else ""
+        raise DataError(
+            f"No reference translates segment {', '.join(bare[:5])}{more}; leave such segments out of the test set."
+        )
+
+
 def _check_items(name: str, lines: Sequence[str | None], *, optional: bool) -> None:
-    if set(map(type, lines)) <= ({str, NoneType} if optional else {str}):
+    if isinstance(lines, TextLines) or set(map(type, lines)) <= ({str, NoneType} if optional else {str}):
         return
     for number, line in enumerate(lines, start=1):
         if not isinstance(line, str) and not (optional and line is None):

@@ -15,7 +15,7 @@ from dragoman import _core
 from dragoman.artifact import option
 from dragoman.metrics.base import BestReference, Metric, Rows, checked_inputs
 from dragoman.metrics.cache import ContentCache
-from dragoman.metrics.references import References, RefsInput
+from dragoman.metrics.references import References, RefsInput, native
 from dragoman.text import TOKENISERS, Tokeniser, Vocabulary
 from dragoman.text.base import NativeTokeniser
 
@@ -161,21 +161,21 @@ class WordMetric(Metric):
         options = super().options_of_signature(label, parts)
         return options | {"tokeniser": parts["tok"], "lowercase": parts["case"] == "lc"}
 
-    def _cut(self, systems: Sequence[Sequence[str]], n_threads: int) -> list[Sequence[str]]:
+    def _cut(self, systems: Sequence[Sequence[str]], n_threads: int) -> list[Any]:
         """The systems' lines as the kernel takes them: a tokeniser that is not in the core cuts them before."""
         tokeniser = make_tokeniser(self.tokeniser)
         prepared = [_prepared(hyps, self.lowercase) for hyps in systems]
         if isinstance(tokeniser, NativeTokeniser):
-            return prepared
+            return [native(hyps) for hyps in prepared]
         return [tokeniser.tokenise([line.rstrip() for line in hyps], n_threads=n_threads) for hyps in prepared]
 
-    def _cut_reference(self, refs: References, number: int, n_threads: int) -> Sequence[str]:
+    def _cut_reference(self, refs: References, number: int, n_threads: int) -> Any:
         if isinstance(make_tokeniser(self.tokeniser), NativeTokeniser):
-            return _prepared(refs.lines(number), self.lowercase)
+            return native(_prepared(refs.lines(number), self.lowercase))
         key = (refs.digest(number), self.tokeniser, self.lowercase)
         return _tokenised.get(key, lambda: list(self._cut([refs.lines(number)], n_threads)[0]))
 
-    def _rows(self, systems: list[Sequence[str]], refs: References, numbers: range, n_threads: int) -> Rows:
+    def _rows(self, systems: list[Any], refs: References, numbers: range, n_threads: int) -> Rows:
         tokeniser = make_tokeniser(self.tokeniser)
         core = tokeniser.core if isinstance(tokeniser, NativeTokeniser) else _core.text.surface_tokeniser("none")
         kernel = getattr(_core.metrics, self.kernel)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from dragoman.text.casing import lowercase, sentence_case, truecase_by_lemma, uppercase
     from dragoman.text.detokenise import MosesDetokeniser
     from dragoman.text.languages import base_language, expected_scripts, language_name, parse_language, text_direction
+    from dragoman.text.lines import TextLines, read_text_lines, read_text_streams
     from dragoman.text.moses import MosesTokeniser
     from dragoman.text.prefixes import prefixes_of, read_prefixes
     from dragoman.text.punctuation import PunctuationNormaliser
@@ -36,6 +37,7 @@ _HOMES = {
     "casing": ("lowercase", "sentence_case", "truecase_by_lemma", "uppercase"),
     "detokenise": ("MosesDetokeniser",),
     "languages": ("base_language", "expected_scripts", "language_name", "parse_language", "text_direction"),
+    "lines": ("TextLines", "read_text_lines", "read_text_streams"),
     "moses": ("MosesTokeniser",),
     "prefixes": ("prefixes_of", "read_prefixes"),
     "punctuation": ("PunctuationNormaliser",),
@@ -67,6 +69,7 @@ __all__ = [
     "SentenceSplitter",
     "SubwordModel",
     "SubwordRecipe",
+    "TextLines",
     "TokenBatch",
     "TokenIds",
     "Tokeniser",
@@ -86,6 +89,8 @@ __all__ = [
     "parse_language",
     "prefixes_of",
     "read_prefixes",
+    "read_text_lines",
+    "read_text_streams",
     "remove_controls",
     "script_counts",
     "sentence_case",
