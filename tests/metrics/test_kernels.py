@@ -67,8 +67,8 @@ def test_error_rates(hyp, ref) -> None:
     assert row("lcs", hyp, [ref]) == [naive.lcs(hyp, ref), len(hyp), len(ref)]
 
 
-@settings(max_examples=150, deadline=None)
-@given(hyps_text, refs_text)
+@settings(max_examples=200, deadline=None)
+@given(hyps_text | long_hyp, refs_text)
 def test_cder(hyp, ref) -> None:
     assert row("cder", hyp, [ref]) == [naive.cder(hyp, ref), len(ref)]
 

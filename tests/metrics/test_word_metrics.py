@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 
 from dragoman.errors import DataError
-from dragoman.metrics import make_metric, score
+from dragoman.metrics import METRICS, make_metric, score
 from dragoman.metrics.words import encode_references, make_tokeniser
+from tests.contract import naive
 
 close = lambda value: pytest.approx(value, abs=1e-9, rel=0)  # noqa: E731
 
@@ -117,6 +119,36 @@ def test_long_repetitive_segments_stay_quick() -> None:
     assert value("ribes:tokeniser=none", hyp, ref) == 0
     assert 99 < value("gtm:tokeniser=none", hyp, ref) <= 100
     assert value("wer:tokeniser=none", hyp, ref) == close(100 / 3000)
+
+
+@pytest.mark.parametrize("name", METRICS.names())
+def test_a_line_of_a_megabyte_has_a_score_or_a_named_error(name) -> None:
+    rng = random.Random(1)
+    words = [f"w{int(rng.paretovariate(0.7)) % 20000}" for _ in range(15_000 if name == "cer" else 170_000)]
+    ref, hyp = " ".join(words), " ".join(words[100:] + words[:50])
+    metric = make_metric(name)
+    if name == "gtm":
+        with pytest.raises(DataError, match=r"Segment 2: \d+ pairs of equal words are too many for GTM"):
+            metric.segments(["x", hyp], [["x", ref]])
+        return
+    (score_,) = metric.segments([hyp], [[ref]])
+    (best,) = metric.segments([ref], [[ref]])
+    assert abs(score_ - best) < 3  # hypothesis and reference are almost the same
+    assert score_ != best
+
+
+def test_long_texts_are_counted_as_short_ones_are() -> None:
+    # More than 16 blocks of 64 words: places of words are listed, not kept as bits.
+    rng = random.Random(2)
+    ref = [rng.randrange(1, 300) for _ in range(1500)]
+    hyp = [word for word in ref if rng.random() < 0.9] + [rng.randrange(1, 400) for _ in range(50)]
+    texts = " ".join(map(str, hyp)), " ".join(map(str, ref))
+    assert value("wer", *texts) == close(100 * naive.edits(hyp, ref) / 1500)
+    assert make_metric("rouge-l:measure=recall").segments([texts[0]], [[texts[1]]])[0] == close(
+        100 * naive.lcs(hyp, ref) / 1500
+    )
+    half = " ".join(map(str, hyp[:120])), " ".join(map(str, ref[:100]))
+    assert value("cder", *half) == close(naive.cder(hyp[:120], ref[:100]))
 
 
 def test_references_are_encoded_once_for_the_same_content() -> None:

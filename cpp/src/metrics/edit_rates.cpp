@@ -39,24 +39,38 @@ void PerScorer::score(Segment hyp, std::span<double> row) {
 }
 
 void CderScorer::score(Segment hyp, std::span<double> row) {
-  // costs_[i]: cheapest way to have covered the reference so far and to stand before word i of the hypothesis.
-  // Before the first word of the reference, any place is one jump away.
-  costs_.assign(hyp.size() + 1, 1);
-  costs_[0] = 0;
+  masks_.digest(hyp);
+  // Place i is before word i of the hypothesis; the last one, bit n of block n / 64, is behind all words.
+  const std::size_t n_blocks = hyp.size() / 64 + 1;
+  low_.assign(n_blocks, 0);
+  next_.resize(n_blocks);
+  low_[0] = 1;  // at the start; every other place is one jump away
+  std::int64_t cost = 0;
   for (const TokenId word : ref_) {
-    std::int64_t diagonal = costs_[0];
-    costs_[0] += 1;
-    std::int64_t lowest = costs_[0];
-    for (std::size_t i = 1; i <= hyp.size(); ++i) {
-      const std::int64_t inserted = costs_[i] + 1;
-      const std::int64_t replaced = diagonal + (hyp[i - 1] != word);
-      diagonal = costs_[i];
-      costs_[i] = std::min({inserted, replaced, costs_[i - 1] + 1});
-      lowest = std::min(lowest, costs_[i]);
+    const std::uint64_t* const positions = masks_.positions(word);
+    const auto equal = [&](std::size_t b) { return b < masks_.n_blocks() ? positions[b] : 0; };
+    // From a place that costs the least over an equal word nothing is added.
+    std::uint64_t any = 0, carry = 0;
+    for (std::size_t b = 0; b < n_blocks; ++b) {
+      const std::uint64_t over = low_[b] & equal(b);
+      next_[b] = over << 1 | carry;
+      carry = over >> 63;
+      any |= next_[b];
     }
-    for (auto& cost : costs_) cost = std::min(cost, lowest + 1);
+    if (any == 0) {
+      // Else one edit: the word is inserted, or it replaces another one, or a place that costs one more has it.
+      ++cost;
+      carry = 0;
+      for (std::size_t b = 0; b < n_blocks; ++b) {
+        const std::uint64_t over = low_[b] | equal(b);
+        next_[b] = low_[b] | over << 1 | carry;
+        carry = over >> 63;
+      }
+    }
+    low_.swap(next_);
   }
-  row[0] = static_cast<double>(costs_.back());
+  const bool ends_low = (low_[hyp.size() / 64] >> hyp.size() % 64 & 1) != 0;
+  row[0] = static_cast<double>(cost + !ends_low);
   row[1] = static_cast<double>(ref_.size());
 }
 

@@ -40,7 +40,7 @@ class Cutter {
 
   /// costs[i]: fewest edits between the segments and the first i words, or, backwards, the last i words.
   void costs_of(Tokens words, Segments segments, bool backwards, Costs& costs) {
-    index_words(words, backwards);
+    masks_.digest(words, backwards);
     costs.resize(words.size() + 1);
     for (std::size_t i = 0; i < costs.size(); ++i) costs[i] = static_cast<std::int64_t>(i);
     for (std::size_t s = 0; s < segments.size(); ++s) {
@@ -48,7 +48,9 @@ class Cutter {
       for (std::size_t r = 0; r < refs.size(); ++r) {
         const Tokens ref = refs[r];
         column_.start(costs);
-        for (std::size_t k = 0; k < ref.size(); ++k) step(ref[backwards ? ref.size() - 1 - k : k]);
+        for (std::size_t k = 0; k < ref.size(); ++k) {
+          column_.step(masks_.positions(ref[backwards ? ref.size() - 1 - k : k]));
+        }
         column_.read(reached_);
         if (r == 0) nearest_ = reached_;
         std::ranges::transform(nearest_, reached_, nearest_.begin(), [](auto a, auto b) { return std::min(a, b); });
@@ -57,42 +59,11 @@ class Cutter {
     }
   }
 
-  void index_words(Tokens words, bool backwards) {
-    index_.clear(words.size());
-    numbers_.resize(words.size());
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      numbers_[i] = index_.add(words[backwards ? words.size() - 1 - i : i]);
-    }
-    // The places of each word, one list behind the other.
-    starts_.assign(index_.size() + 1, 0);
-    for (const std::uint32_t number : numbers_) ++starts_[number + 1];
-    for (std::size_t w = 1; w < starts_.size(); ++w) starts_[w] += starts_[w - 1];
-    places_.resize(words.size());
-    fill_ = starts_;
-    for (std::size_t i = 0; i < words.size(); ++i) places_[fill_[numbers_[i]]++] = i;
-    mask_.assign(words.size() / 64 + 1, 0);
-  }
-
-  void step(TokenId word) {
-    const std::uint32_t number = index_.find(word);
-    if (number == TokenIndex::kNone) {
-      column_.step(mask_.data());
-      return;
-    }
-    const auto places = std::span(places_).subspan(starts_[number], starts_[number + 1] - starts_[number]);
-    for (const std::size_t place : places) mask_[place / 64] |= std::uint64_t{1} << place % 64;
-    column_.step(mask_.data());
-    for (const std::size_t place : places) mask_[place / 64] = 0;
-  }
-
   Tokens stream_;
   Segments refs_;
   std::vector<std::size_t> begins_;
   EditColumn column_;
-  TokenIndex index_;
-  std::vector<std::uint32_t> numbers_;
-  std::vector<std::size_t> starts_, fill_, places_;
-  std::vector<std::uint64_t> mask_;
+  TokenMasks masks_;
   Costs before_, behind_, nearest_, reached_;
 };
 

@@ -5,8 +5,16 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
+
+#include "dragoman/core/errors.hpp"
 
 namespace dragoman::metrics {
+namespace {
+
+constexpr std::size_t kMostPairs = std::size_t{1} << 24;  // each may begin a run, 24 bytes
+
+}  // namespace
 
 void GtmScorer::digest(std::span<const Segment> refs) {
   ref_ = refs.empty() ? Segment{} : refs[0];
@@ -21,6 +29,15 @@ void GtmScorer::digest(std::span<const Segment> refs) {
 
 void GtmScorer::find_runs(Segment hyp) {
   heap_.clear();
+  std::size_t n_pairs = 0;
+  for (const TokenId token : hyp) {
+    const std::uint32_t number = index_.find(token);
+    if (number != TokenIndex::kNone) n_pairs += positions_[number].size();
+  }
+  if (n_pairs > kMostPairs) {
+    throw segment_error(std::to_string(n_pairs) + " pairs of equal words are too many for GTM, at most " +
+                        std::to_string(kMostPairs) + " can be matched. Cut the segment.");
+  }
   for (std::size_t i = 0; i < hyp.size(); ++i) {
     const std::uint32_t number = index_.find(hyp[i]);
     if (number == TokenIndex::kNone) continue;

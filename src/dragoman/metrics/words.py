@@ -70,8 +70,9 @@ def encode_references(refs: References, tokeniser: str, *, lowercase: bool, n_th
         ]
         return EncodedReferences(cut, lowercase, vocabulary.freeze(), tuple(streams))
 
+    # The signature, not the name: a model behind the tokeniser may have changed.
     digests = tuple(refs.digest(number) for number in range(len(refs.streams)))
-    return _encoded.get((digests, tokeniser, lowercase), make)
+    return _encoded.get((digests, make_tokeniser(tokeniser).signature(), lowercase), make)
 
 
 def forget_references() -> None:
@@ -170,9 +171,10 @@ class WordMetric(Metric):
         return [tokeniser.tokenise([line.rstrip() for line in hyps], n_threads=n_threads) for hyps in prepared]
 
     def _cut_reference(self, refs: References, number: int, n_threads: int) -> Any:
-        if isinstance(make_tokeniser(self.tokeniser), NativeTokeniser):
+        tokeniser = make_tokeniser(self.tokeniser)
+        if isinstance(tokeniser, NativeTokeniser):
             return native(_prepared(refs.lines(number), self.lowercase))
-        key = (refs.digest(number), self.tokeniser, self.lowercase)
+        key = (refs.digest(number), tokeniser.signature(), self.lowercase)
         return _tokenised.get(key, lambda: list(self._cut([refs.lines(number)], n_threads)[0]))
 
     def _rows(self, systems: list[Any], refs: References, numbers: range, n_threads: int) -> Rows:

@@ -12,4 +12,10 @@ class data_error : public std::runtime_error {
   explicit data_error(const std::string& message) : std::runtime_error(message) {}
 };
 
+/// A segment that a kernel cannot take, a data error; what hands out segments adds which one it was.
+class segment_error : public data_error {
+ public:
+  explicit segment_error(const std::string& message) : data_error(message) {}
+};
+
 }  // namespace dragoman

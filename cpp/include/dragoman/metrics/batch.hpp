@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
 #include "dragoman/text/line_source.hpp"
 #include "dragoman/text/word_table.hpp"
@@ -92,9 +94,13 @@ void score_aligned(const Make& make_scorer, const MakeReader& make_reader, std::
       for (std::size_t r = 0; r < refs.size(); ++r) {
         if (present.empty() || present[r * n + i] != 0) group.push_back(reader.ref(refs[r][i]));
       }
-      scorer.digest(group);
-      for (std::size_t s = 0; s < systems.size(); ++s) {
-        scorer.score(reader.hyp(systems[s][i]), rows.subspan((s * n + i) * width, width));
+      try {
+        scorer.digest(group);
+        for (std::size_t s = 0; s < systems.size(); ++s) {
+          scorer.score(reader.hyp(systems[s][i]), rows.subspan((s * n + i) * width, width));
+        }
+      } catch (const segment_error& error) {
+        throw data_error("Segment " + std::to_string(i + 1) + ": " + error.what());
       }
     }
   });

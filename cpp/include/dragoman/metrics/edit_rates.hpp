@@ -44,7 +44,8 @@ class PerScorer {
 
 /// CDER (Leusch, Ueffing & Ney 2006): edits to the reference where a jump to any place of the hypothesis costs as much as
 /// one edit. Every word of the reference is covered once; words of the hypothesis may be covered several times or not
-/// at all, which is what makes the distance computable in O(n · m). Also the reference's length.
+/// at all. Also the reference's length. O(n · m / 64): because of the jumps, the costs of having covered the reference so
+/// far and of standing at a place of the hypothesis differ by at most one, so a bit per place is all there is to know.
 class CderScorer {
  public:
   using Segment = Tokens;
@@ -55,7 +56,8 @@ class CderScorer {
 
  private:
   Segment ref_;
-  std::vector<std::int64_t> costs_;
+  TokenMasks masks_;                       // of the hypothesis
+  std::vector<std::uint64_t> low_, next_;  // places that cost the least; the others cost one more
 };
 
 /// Longest common subsequence, and the lengths of hypothesis and reference (ROUGE-L, Lin 2004).

@@ -39,23 +39,34 @@ class TokenIndex {
   std::uint32_t size_ = 0;
 };
 
-/// For each word of a text the positions where it stands, as bits.
+/// For each word of a text the places where it stands, as bits. In a long text only frequent words have a row of bits of
+/// their own; those of the others are set when they are asked for, so that memory stays linear.
 class TokenMasks {
  public:
-  void digest(Tokens text);
-  std::size_t length() const noexcept { return length_; }
+  /// `backwards` counts places from the end of the text.
+  void digest(Tokens text, bool backwards = false);
+  std::size_t length() const noexcept { return numbers_.size(); }
   std::size_t n_blocks() const noexcept { return n_blocks_; }
-  /// Blocks of 64 positions where `token` stands; all zero for a word that the text does not have.
-  const std::uint64_t* positions(TokenId token) const noexcept {
+  /// Blocks of 64 places where `token` stands, good until the next call; all zero for a word that the text lacks.
+  const std::uint64_t* positions(TokenId token) noexcept {
     const std::uint32_t number = index_.find(token);
-    return &masks_[(number == TokenIndex::kNone ? 0 : number + 1) * n_blocks_];
+    const std::uint32_t row = number == TokenIndex::kNone ? kEmptyRow : rows_[number];
+    return row == kSharedRow ? shared_row(number) : &masks_[row * n_blocks_];
   }
 
  private:
+  static constexpr std::size_t kShort = 16;  // blocks of a text whose words all have their rows
+  static constexpr std::uint32_t kEmptyRow = 0, kSharedRow = 1;
+
+  const std::uint64_t* shared_row(std::uint32_t number) noexcept;
+
   TokenIndex index_;
-  std::vector<std::uint64_t> masks_;  // row 0 stays empty
-  std::size_t length_ = 0;
+  std::vector<std::uint32_t> numbers_;  // of the words at all places
+  std::vector<std::uint32_t> rows_;     // of the words
+  std::vector<std::uint64_t> masks_;
   std::size_t n_blocks_ = 0;
+  std::vector<std::size_t> starts_, places_;  // the places of all words, one list behind the other
+  std::uint32_t shown_ = TokenIndex::kNone;   // the word whose bits stand in the shared row
 };
 
 }  // namespace dragoman::metrics

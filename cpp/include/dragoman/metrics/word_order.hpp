@@ -15,7 +15,7 @@ namespace dragoman::metrics {
 /// The match is (Σ length^e)^(1/e) over the runs of words that stand in one piece in both texts, no word being used
 /// twice. For e = 1 it is the number of words in common; for a larger e long runs count more, and the largest match is
 /// found greedily, as in the authors' program: the longest run first, of equals the one that comes first in the
-/// hypothesis, then in the reference. O(h log h) for h pairs of equal words.
+/// hypothesis, then in the reference. O(h log h) for h pairs of equal words; throws segment_error if they are too many.
 class GtmScorer {
  public:
   using Segment = Tokens;
