@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
+from dragoman import __version__
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics import References, best_reference, by_reference, metric_of_signature, score
+from dragoman.metrics import (
+    Metric,
+    References,
+    best_reference,
+    by_reference,
+    collect,
+    matrix,
+    metric_of_signature,
+    score,
+)
 from dragoman.metrics.cache import ContentCache
 from dragoman.metrics.references import content_digest
 from dragoman.text import TextLines
@@ -144,3 +156,51 @@ def test_the_cache_is_bounded_and_keeps_what_was_used_last() -> None:
     assert cache.n_bytes == 8
     cache.clear()
     assert cache.n_bytes == len(cache) == 0
+
+
+@dataclass(frozen=True)
+class Longest(Metric):
+    """The longest of the hypotheses, in characters: no function of sums. For tests of the contract's other half."""
+
+    name: ClassVar[str] = "longest"
+    label_pattern: ClassVar[str] = "longest"
+    additive: ClassVar[bool] = False
+    needs: ClassVar[frozenset[str]] = frozenset({"srcs"})
+
+    def stats(self, hyps, refs, srcs=None, *, n_threads=1):
+        return np.array([[float(len(hyp))] for hyp in hyps])
+
+    def values(self, totals):
+        return np.asarray(totals)[..., 0]
+
+    def corpus_value(self, hyps, refs, srcs=None, *, n_threads=1):
+        return float(max(map(len, hyps)))
+
+
+def test_a_metric_that_is_not_additive_scores_whole_groups() -> None:
+    systems, refs, srcs = {"x": ["abc", "d", "ef"]}, [["", "", ""]], ["1", "2", "3"]
+    options = {"metrics": [Longest()], "docs": ["p", "q", "q"]}
+    assert score(systems, refs, srcs, **options).values.ravel().tolist() == [3]
+    assert score(systems, refs, srcs, level="document", **options).values.ravel().tolist() == [3, 2]
+    assert score(systems, refs, srcs, level="segment", **options).values.ravel().tolist() == [3, 1, 2]
+
+
+def test_sources_that_a_metric_needs_are_asked_for() -> None:
+    with pytest.raises(DataError, match="The metric longest needs the sources: give srcs"):
+        score({"x": ["a"]}, [["a"]], metrics=[Longest()])
+
+
+def test_a_metric_of_another_package_gets_the_rest_for_nothing() -> None:
+    # stats and values are all that a metric has to say.
+    sheet = matrix(["ab", "c"], ["x", "y"], Longest())
+    assert sheet.values.tolist() == [[2, 2], [1, 1]]
+    assert Longest().stats_many([["a"], ["bc"]], [["x"]]).tolist() == [[[1]], [[2]]]
+    assert Longest().signature(seed=3) == f"nrefs:1|seed:3|version:{__version__}"
+    assert Longest().verbose(np.zeros(1)) == ""
+
+
+def test_signatures_tell_what_belongs_to_the_run() -> None:
+    sheet = score(SYSTEMS, REFS, metrics=["bleu"], run={"test": "wmt13", "lang": "fr-en"})
+    assert sheet.signatures[0].startswith("BLEU|nrefs:1|test:wmt13|lang:fr-en|case:mixed|")
+    (statistics,) = collect(SYSTEMS, REFS, metrics=["bleu"], run={"test": "wmt13"})
+    assert "|test:wmt13|bs:1000|seed:12345|case:" in statistics.signature(bs=1000, seed=12345)
