@@ -7,6 +7,7 @@
 
 #include "dragoman/metrics/batch.hpp"
 #include "dragoman/metrics/token_masks.hpp"
+#include "dragoman/metrics/unique_contexts.hpp"
 
 namespace dragoman::metrics {
 
@@ -64,28 +65,10 @@ class RibesScorer {
   void score(Segment hyp, std::span<double> row);
 
  private:
-  /// The shortest n-gram that begins at a word of the hypothesis and stands once in both texts.
-  struct Context {
-    std::size_t length = 0;  // 0: there is none
-    std::size_t ref = 0;     // where it begins in the reference
-  };
-  /// What a suffix of the hypothesis has in common with the other suffixes of both texts, in words.
-  struct Shared {
-    std::size_t hyp = 0;         // longest prefix that another suffix of the hypothesis has too
-    std::size_t ref = 0;         // longest that a suffix of the reference has, and where that begins
-    std::size_t ref_place = 0;
-    std::size_t second_ref = 0;  // longest that another suffix of the reference has
-  };
-  void sort_suffixes();
-  void find_contexts(Segment hyp, bool backwards, std::vector<Context>& contexts);
-
   RibesContext context_;
   Segment ref_;
-  std::vector<Context> right_, left_;
-  std::vector<Shared> shared_;
-  std::vector<std::int64_t> text_;  // hypothesis and reference with marks between them
-  std::vector<std::size_t> suffixes_, rank_, next_rank_, common_;
-  std::vector<std::size_t> order_;
+  UniqueContexts contexts_;
+  std::vector<std::size_t> order_, merged_;
 };
 
 }  // namespace dragoman::metrics
