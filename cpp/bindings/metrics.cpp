@@ -10,6 +10,7 @@
 
 #include "areas.hpp"
 #include "dragoman/core/errors.hpp"
+#include "dragoman/metrics/amber.hpp"
 #include "dragoman/metrics/batch.hpp"
 #include "dragoman/metrics/bleu.hpp"
 #include "dragoman/metrics/chrf.hpp"
@@ -202,6 +203,16 @@ auto nist(nb::handle systems, nb::handle refs, const PresenceArray& present, std
   return aligned<IdStream>(prepare, [] { return metrics::PlainReader(); }, systems, refs, present, n_threads);
 }
 
+auto amber(nb::handle systems, nb::handle refs, const PresenceArray& present, std::size_t order, unsigned n_threads) {
+  const auto make = [=] { return metrics::AmberScorer(order); };
+  return aligned<IdStream>([&](auto, Presence) { return make; }, [] { return metrics::PlainReader(); }, systems, refs,
+                           present, n_threads);
+}
+
+auto amber_pairs(nb::handle hyps, nb::handle refs, std::size_t order, unsigned n_threads) {
+  return pairs<IdStream>([=] { return metrics::AmberScorer(order); }, hyps, refs, n_threads);
+}
+
 /// Where each of a document's segments begins in the document's stream of words.
 auto resegment(nb::handle streams, nb::handle refs, const PresenceArray& present, Array<std::int64_t> docs,
                unsigned n_threads) {
@@ -264,6 +275,11 @@ void bind_metrics(nb::module_& m) {
   def_words<bool>(
       m, "ribes", "RIBES' rank correlation, precision and brevity penalty with one reference",
       [](bool paper) { return RibesScorer(paper ? RibesContext::kPaper : RibesContext::kTool); }, "paper"_a);
+  m.def("amber", &amber, "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), "order"_a, "n_threads"_a,
+        "AMBER's matches of each order, aligned words, chunks, rho, tau, v1 and v2 with one reference, from ids: array "
+        "(systems, segments, statistics).");
+  m.def("amber_pairs", &amber_pairs, "hyps"_a, "refs"_a, nb::kw_only(), "order"_a, "n_threads"_a,
+        "The same of all pairs: array (hyps, refs, statistics).");
   m.def("resegment", &resegment, "streams"_a, "refs"_a, "present"_a.noconvert(), "docs"_a.noconvert(), nb::kw_only(),
         "n_threads"_a, "Where each segment begins in its document's stream of words, for fewest edits.");
 }

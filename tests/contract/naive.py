@@ -157,6 +157,42 @@ def ribes(hyp: Words, ref: Words, paper: bool) -> tuple[float, float, float]:
     return sum(a < b for a, b in pairs) / len(pairs), len(order) / len(hyp), penalty
 
 
+def amber(hyp: Words, ref: Words, order: int) -> list[float]:
+    """Matches of each order, aligned words, chunks, ρ, τ, v1, v2 (Chen, Kuhn & Foster 2012, equations 4–7)."""
+
+    def places(gram: Words, text: Words) -> list[int]:
+        return [i for i in range(len(text) - len(gram) + 1) if text[i : i + len(gram)] == gram]
+
+    links: dict[int, int] = {}
+    for i in range(len(hyp)):
+        contexts = [
+            pair
+            for length in range(1, len(hyp) + 1)
+            for pair in ((hyp[i : i + length], 0), (hyp[max(i - length + 1, 0) : i + 1], length - 1))
+            if len(pair[0]) == length
+        ]
+        unique = (
+            places(gram, ref)[0] + offset
+            for gram, offset in contexts
+            if len(places(gram, hyp)) == len(places(gram, ref)) == 1
+        )
+        for place in islice(unique, 1):
+            if place not in links.values():
+                links[i] = place
+    ranks = [sorted(links.values()).index(place) + 1 for place in links.values()]
+    n = len(ranks)
+    chunks = sum(i - 1 not in links or links[i - 1] + 1 != place for i, place in links.items())
+    matches = [(n_grams(hyp, k) & n_grams(ref, k)).total() for k in range(1, order + 1)]
+    if n < 2:
+        return [*matches, n, chunks, 1.0, 1.0, 1.0, 1.0]
+    rho = 1 - 6 * sum((i - rank) ** 2 for i, rank in enumerate(ranks, 1)) / (n * (n * n - 1))
+    pairs = list(combinations(ranks, 2))
+    tau = 2 * sum(a < b for a, b in pairs) / len(pairs) - 1
+    dist1 = sum(abs(i - rank) for i, rank in enumerate(ranks, 1))
+    dist2 = sum(abs(1 - (rank - before)) for before, rank in zip([0, *ranks[:-1]], ranks, strict=True))
+    return [*matches, n, chunks, rho, tau, 1 - dist1 / (n * (n + 1) / 2), 1 - dist2 / (n * n - 1)]
+
+
 def resegmentation_cost(stream: Words, refs: list[list[Words]]) -> int:
     """The fewest edits with which a stream can be cut into segments; `refs[i]` are the references of segment i."""
     if not refs:

@@ -91,6 +91,19 @@ def test_ribes(hyp, ref, paper) -> None:
     assert row("ribes", hyp, [ref], paper=paper) == pytest.approx(naive.ribes(hyp, ref, paper), abs=1e-15)
 
 
+@settings(max_examples=300, deadline=None)
+@given(
+    hyps_text | st.lists(st.integers(0, 9), max_size=12),
+    refs_text | st.lists(st.integers(1, 9), max_size=12),
+    st.integers(1, 5),
+)
+def test_amber(hyp, ref, order) -> None:
+    present = np.ones((1, 1), dtype=np.uint8)
+    found = kernels.amber([batch([hyp])], [batch([ref])], present, order=order, n_threads=1)[0, 0]
+    assert found.tolist() == kernels.amber_pairs(batch([hyp]), batch([ref]), order=order, n_threads=1)[0, 0].tolist()
+    assert found.tolist() == pytest.approx(naive.amber(hyp, ref, order), abs=1e-12)
+
+
 def cost_of_cut(stream, begins, refs) -> int:
     ends = [*begins[1:], len(stream)]
     return sum(

@@ -95,6 +95,14 @@ def ribes_pairs(hyps: object, refs: object, *, paper: bool, n_threads: int) -> N
     RIBES' rank correlation, precision and brevity penalty with one reference, of all pairs: array (hyps, refs, statistics).
     """
 
+def amber(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+    """
+    AMBER's matches of each order, aligned words, chunks, rho, tau, v1 and v2 with one reference, from ids: array (systems, segments, statistics).
+    """
+
+def amber_pairs(hyps: object, refs: object, *, order: int, n_threads: int) -> NDArray[numpy.float64]:
+    """The same of all pairs: array (hyps, refs, statistics)."""
+
 def resegment(streams: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], docs: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, n_threads: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """
     Where each segment begins in its document's stream of words, for fewest edits.

@@ -1,5 +1,7 @@
 """Automatic metrics: one contract, one module per metric, scores at every level from one pass of statistics."""
 
+from dragoman.metrics.amber import WordOrder, word_orders
+from dragoman.metrics.amber_tuning import AmberTuning, TunedAmber
 from dragoman.metrics.base import METRICS, BestReference, Metric, make_metric
 from dragoman.metrics.matrix import ScoreMatrix, matrix
 from dragoman.metrics.references import References, by_reference
@@ -11,6 +13,7 @@ from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_c
 
 __all__ = [
     "METRICS",
+    "AmberTuning",
     "BestReference",
     "LearningCurves",
     "Metric",
@@ -22,6 +25,8 @@ __all__ = [
     "ScoreSheet",
     "Slope",
     "Statistics",
+    "TunedAmber",
+    "WordOrder",
     "best_reference",
     "by_reference",
     "collect",
@@ -33,4 +38,5 @@ __all__ = [
     "percentage_slope",
     "resegment",
     "score",
+    "word_orders",
 ]

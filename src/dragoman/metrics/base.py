@@ -206,6 +206,8 @@ class BestReference(Metric):
 METRICS: Registry[Metric] = Registry(
     "metric",
     {
+        "amber": "dragoman.metrics.amber:Amber",
+        "amber1": "dragoman.metrics.amber:Amber1",
         "bleu": "dragoman.metrics.bleu:Bleu",
         "bleu+1": "dragoman.metrics.bleu:BleuPlusOne",
         "cder": "dragoman.metrics.error_rates:Cder",

@@ -23,6 +23,7 @@ __all__ = [
     "EncodedReferences",
     "WordBestReference",
     "WordMetric",
+    "encode_lines",
     "encode_references",
     "forget_references",
     "make_tokeniser",
@@ -90,6 +91,13 @@ def _encode(lines: Sequence[str], tokeniser: Tokeniser, vocabulary: Vocabulary, 
     # White space at the end of a line is no part of it: `intl` sees the line's end.
     tokens = tokeniser.encode([line.rstrip() for line in lines], vocabulary, n_threads=n_threads)
     return tokens.ids, tokens.offsets
+
+
+def encode_lines(
+    lines: Sequence[str], tokeniser: str, *, lowercase: bool, vocabulary: Vocabulary, n_threads: int = 1
+) -> Ids:
+    """The words of lines as ids of a vocabulary, which takes in new ones if it is a growing one."""
+    return _encode(_prepared(lines, lowercase), make_tokeniser(tokeniser), vocabulary, n_threads)
 
 
 @lru_cache(maxsize=32)
