@@ -3,6 +3,7 @@
 from dragoman.metrics.amber import WordOrder, word_orders
 from dragoman.metrics.amber_tuning import AmberTuning, TunedAmber
 from dragoman.metrics.base import METRICS, BestReference, Metric, make_metric
+from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
 from dragoman.metrics.matrix import ScoreMatrix, matrix
 from dragoman.metrics.references import References, by_reference
 from dragoman.metrics.resegment import Resegmentation, resegment
@@ -15,6 +16,8 @@ __all__ = [
     "METRICS",
     "AmberTuning",
     "BestReference",
+    "ErrorLabels",
+    "ErrorProfile",
     "LearningCurves",
     "Metric",
     "ReferenceScores",
@@ -31,6 +34,8 @@ __all__ = [
     "by_reference",
     "collect",
     "cut_blocks",
+    "error_profile",
+    "label_words",
     "learning_curves",
     "make_metric",
     "matrix",

@@ -210,10 +210,12 @@ METRICS: Registry[Metric] = Registry(
         "amber1": "dragoman.metrics.amber:Amber1",
         "bleu": "dragoman.metrics.bleu:Bleu",
         "bleu+1": "dragoman.metrics.bleu:BleuPlusOne",
+        "blockerrcats": "dragoman.metrics.classer:BlockErrors",
         "cder": "dragoman.metrics.error_rates:Cder",
         "cer": "dragoman.metrics.error_rates:Cer",
         "chrf": "dragoman.metrics.chrf:Chrf",
         "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
+        "enxerrcats": "dragoman.metrics.classer:EnxErrors",
         "gtm": "dragoman.metrics.gtm:Gtm",
         "nist": "dragoman.metrics.nist:Nist",
         "per": "dragoman.metrics.error_rates:Per",
@@ -223,6 +225,9 @@ METRICS: Registry[Metric] = Registry(
         "rouge-l": "dragoman.metrics.rouge:RougeL",
         "sentbleu": "dragoman.metrics.bleu:SentenceBleu",
         "wer": "dragoman.metrics.error_rates:Wer",
+        "wordblockerrcats": "dragoman.metrics.classer:WordBlockErrors",
+        "worderrcats": "dragoman.metrics.classer:WordErrors",
+        "xenerrcats": "dragoman.metrics.classer:XenErrors",
     },
 )
 

@@ -4,7 +4,7 @@ from dragoman.report.figure import Figure
 from dragoman.report.inspection import ModelInspection, inspect_model
 from dragoman.report.lines import Lines
 from dragoman.report.listing import Listing
-from dragoman.report.pages import Section, page
+from dragoman.report.pages import Fragment, Section, page
 from dragoman.report.render import RENDERERS, render
 from dragoman.report.result import Result
 from dragoman.report.table import Column, Table
@@ -13,6 +13,7 @@ __all__ = [
     "RENDERERS",
     "Column",
     "Figure",
+    "Fragment",
     "Lines",
     "Listing",
     "ModelInspection",

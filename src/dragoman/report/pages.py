@@ -13,18 +13,25 @@ from dragoman.report.render import to_html
 from dragoman.report.result import Result
 from dragoman.report.table import Table
 
-__all__ = ["Section", "page"]
+__all__ = ["Fragment", "Section", "page"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True)
+class Fragment:
+    """HTML that is neither table nor figure; whoever makes it has escaped the text in it."""
+
+    html: str
+
+
+@dataclass(frozen=True)
 class Section:
-    """A part of a page: a heading, a sentence or two, then tables and figures."""
+    """A part of a page: a heading, a sentence or two, then tables, figures and fragments."""
 
     heading: str
     text: str = ""
-    items: Sequence[Table | Figure] = ()
+    items: Sequence[Table | Figure | Fragment] = ()
 
     @classmethod
     def of(cls, heading: str, result: Result, *, text: str = "") -> Section:
@@ -42,7 +49,9 @@ def page(title: str, sections: Sequence[Section], *, lang: str = "en") -> str:
     return template.render(title=title, sections=sections, lang=lang, css=css, version=__version__, show=_show)
 
 
-def _show(item: Table | Figure) -> str:
+def _show(item: Table | Figure | Fragment) -> str:
+    if isinstance(item, Fragment):
+        return item.html
     if isinstance(item, Table):
         return f'<div class="scroll" tabindex="0" role="region" aria-label="Table">{to_html(item)}</div>'
     # The table says the same in words and numbers, so the drawing may be left out.

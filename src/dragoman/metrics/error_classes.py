@@ -1,0 +1,357 @@
+"""Error classes shown: profiles of systems, and texts with every word labelled (see `classer` for the classes)."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.errors import DataError
+from dragoman.metrics.base import checked_inputs
+from dragoman.metrics.classer import (
+    CLASSES,
+    PREFIX,
+    BlockErrors,
+    Classified,
+    EnxErrors,
+    WordBlockErrors,
+    WordErrors,
+    WordReader,
+    XenErrors,
+    class_rates,
+    classify,
+    nearest_reference,
+)
+from dragoman.metrics.references import References, RefsInput
+from dragoman.report import Column, Fragment, Result, Section, Table, page
+
+__all__ = ["ErrorLabels", "ErrorProfile", "LabelledSegment", "LabelledWord", "error_profile", "label_words"]
+
+Label = Literal["correct", "inflection", "order", "missing", "extra", "lexical"]
+_LABELS: tuple[Label, ...] = ("correct", "inflection", "order", "missing", "extra", "lexical")
+
+# Short forms that stand above the words, and the sums with the names the papers give them.
+_SHORT = {"inflection": "infl", "order": "order", "missing": "miss", "extra": "extra", "lexical": "lex"}
+_SUMS = {
+    "WΣER": WordErrors.weights,
+    "BΣER": BlockErrors.weights,
+    "WBΣER": WordBlockErrors.weights,
+    "XENΣER": XenErrors.weights,
+    "ENXΣER": EnxErrors.weights,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorProfile(Result):
+    """How many errors of each class each system makes, in words and in blocks of them."""
+
+    kind: ClassVar[str] = "error profile"
+
+    systems: tuple[str, ...]
+    totals: NDArray[np.float64]  # (systems, 12): words and blocks of each class, lengths of hypotheses and references
+    ref_totals: NDArray[np.float64]  # (systems, 10): the same counts on the references' side
+    edits: NDArray[np.int64]  # (systems)
+    n_segments: int
+    options: dict[str, Any]
+
+    def rates(self, system: str) -> dict[str, tuple[float, float]]:
+        """Word rate and block rate of each class, in per cent."""
+        found = class_rates(self.totals[self._index(system)]).tolist()
+        return {name: (found[k], found[len(CLASSES) + k]) for k, name in enumerate(CLASSES)}
+
+    def sums(self, system: str) -> dict[str, float]:
+        """WΣER, BΣER, WBΣER, XENΣER and ENXΣER, in per cent."""
+        rates = class_rates(self.totals[self._index(system)])
+        return {name: float(rates @ np.array(weights)) for name, weights in _SUMS.items()}
+
+    def tables(self) -> list[Table]:
+        """One row per system and class; then sums by system; then the references' side."""
+        return [self._classes(), self._sums(), self._reference_side()]
+
+    def meta(self) -> dict[str, Any]:
+        """How words and base forms were found, and what was counted."""
+        return {**self.options, "n_segments": self.n_segments}
+
+    def _classes(self) -> Table:
+        n = len(CLASSES)
+        rates = class_rates(self.totals)
+        rows = [
+            (system, name, int(self.totals[s, k]), int(self.totals[s, n + k]), rates[s, k], rates[s, n + k])
+            for s, system in enumerate(self.systems)
+            for k, name in enumerate(CLASSES)
+        ]
+        note = (
+            "Rates per hundred words of the hypothesis, for missing words of the reference. A block is a run of words "
+            "of one class. All are errors: lower is better."
+        )
+        return Table.of("Error classes", _class_columns(), rows, note=note)
+
+    def _sums(self) -> Table:
+        rows = [
+            (
+                system,
+                100.0 * self.edits[s] / max(self.totals[s, -1], 1.0),
+                *self.sums(system).values(),
+                int(self.totals[s, -2]),
+                int(self.totals[s, -1]),
+            )
+            for s, system in enumerate(self.systems)
+        ]
+        columns = [
+            Column("system"),
+            Column("WER", digits=2),
+            *(Column(name, digits=2) for name in _SUMS),
+            Column("hyp_words", "words"),
+            Column("ref_words", "words of references"),
+        ]
+        return Table.of("Sums of error rates", columns, rows)
+
+    def _reference_side(self) -> Table:
+        n = len(CLASSES)
+        rows = []
+        for s, system in enumerate(self.systems):
+            length = max(self.totals[s, -1], 1.0)
+            for k, name in enumerate(CLASSES):
+                if name != "extra":
+                    words, blocks = self.ref_totals[s, k], self.ref_totals[s, n + k]
+                    rows.append((system, name, int(words), int(blocks), 100 * words / length, 100 * blocks / length))
+        note = "The same errors seen from the references, per hundred of their words. There are no extra words here."
+        return Table.of("Error classes of reference words", _class_columns(), rows, note=note)
+
+    def _index(self, system: str) -> int:
+        if system not in self.systems:
+            raise DataError(f"The profile has no system {system!r}. Known: {', '.join(self.systems)}.")
+        return self.systems.index(system)
+
+
+def _class_columns() -> list[Column]:
+    return [
+        Column("system"),
+        Column("class"),
+        Column("words"),
+        Column("blocks"),
+        Column("word_rate", "word rate", digits=2),
+        Column("block_rate", "block rate", digits=2),
+    ]
+
+
+@dataclass(frozen=True)
+class LabelledWord:
+    """A word and what is wrong with it."""
+
+    word: str
+    label: Label
+
+
+@dataclass(frozen=True)
+class LabelledSegment:
+    """The words of a hypothesis and of the reference that it is compared with."""
+
+    hyp: tuple[LabelledWord, ...]
+    ref: tuple[LabelledWord, ...]
+    reference: str  # the name of the reference
+    edits: int  # Levenshtein distance of the two, in words
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorLabels(Result):
+    """A system's output and its references with every word labelled."""
+
+    kind: ClassVar[str] = "error labels"
+
+    system: str
+    segments: tuple[LabelledSegment, ...]
+    profile: ErrorProfile
+
+    def tables(self) -> list[Table]:
+        """One row per word; then the profile."""
+        rows = [
+            (number, side, position, word.word, word.label)
+            for number, segment in enumerate(self.segments, start=1)
+            for side, words in (("hyp", segment.hyp), ("ref", segment.ref))
+            for position, word in enumerate(words, start=1)
+        ]
+        columns = [Column("segment"), Column("side"), Column("position"), Column("word", is_text=True), Column("label")]
+        return [Table.of(f"Words of {self.system}", columns, rows), *self.profile.tables()]
+
+    def meta(self) -> dict[str, Any]:
+        """How words and base forms were found, and what was counted."""
+        return {"system": self.system, **self.profile.meta()}
+
+    def page(self) -> str:
+        """One self-contained HTML page: the profile, then every segment with the labels above the words."""
+        legend = "".join(
+            f'<li><ruby class="error {name}">word<rt>{_SHORT[name]}</rt></ruby> {name}</li>' for name in CLASSES
+        )
+        segments = "".join(_segment_html(number, segment) for number, segment in enumerate(self.segments, start=1))
+        text = (
+            "Every word in error carries its class above it. Missing words stand in the reference, extra words in the "
+            "hypothesis; the other classes stand in both, and are counted in the hypothesis."
+        )
+        sections = [
+            Section("Profile", items=self.profile.tables()),
+            Section("Segments", text, [Fragment(f'<ul class="legend">{legend}</ul>\n<ol>\n{segments}</ol>')]),
+        ]
+        return page(f"Errors of {self.system}", sections)
+
+
+def _segment_html(number: int, segment: LabelledSegment) -> str:
+    def line(side: str, words: Sequence[LabelledWord]) -> str:
+        shown = " ".join(map(_word_html, words))
+        return f'<dt>{side}</dt><dd class="labelled" dir="auto">{shown}</dd>'
+
+    return (
+        f'<li id="segment-{number}"><dl>{line("Hypothesis", segment.hyp)}{line("Reference", segment.ref)}</dl></li>\n'
+    )
+
+
+def _word_html(word: LabelledWord) -> str:
+    text = html.escape(word.word)
+    if word.label == "correct":
+        return text
+    return f'<ruby class="error {word.label}" title="{word.label}">{text}<rt>{_SHORT[word.label]}</rt></ruby>'
+
+
+def error_profile(
+    systems: Mapping[str, Sequence[str]],
+    refs: RefsInput,
+    *,
+    tokeniser: str = "13a",
+    lowercase: bool = False,
+    base: str = PREFIX,
+    hyp_bases: Mapping[str, Sequence[str]] | None = None,
+    ref_bases: Sequence[Sequence[str]] | None = None,
+    n_threads: int = 1,
+) -> ErrorProfile:
+    """Errors of each class that each system makes. Of several references the one with the lowest WER counts.
+
+    `base` says where base forms come from: `prefix` (the first four letters) or an annotator of lemmas or stems
+    (`simplemma+lang=de`). Or they are given, word by word, for each system (`hyp_bases`) and reference (`ref_bases`).
+    """
+    if not systems:
+        raise DataError("There are no systems; give at least one: systems={'name': lines}.")
+    references = checked_inputs(list(systems.values()), refs, None, n_threads)
+    reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
+    streams = _References(reader, references, ref_bases, given=hyp_bases is not None, n_threads=n_threads)
+    compared = {
+        name: streams.compare(name, hyps, None if hyp_bases is None else hyp_bases.get(name))
+        for name, hyps in systems.items()
+    }
+    return _profile(compared, references, _options(tokeniser, lowercase, base, references, streams.given))
+
+
+def label_words(
+    hyps: Sequence[str],
+    refs: RefsInput,
+    *,
+    system: str = "system",
+    tokeniser: str = "13a",
+    lowercase: bool = False,
+    base: str = PREFIX,
+    hyp_bases: Sequence[str] | None = None,
+    ref_bases: Sequence[Sequence[str]] | None = None,
+    n_threads: int = 1,
+) -> ErrorLabels:
+    """Every word of a system's output and of its references with its error class. Options as for `error_profile`."""
+    references = checked_inputs([hyps], refs, None, n_threads)
+    reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
+    streams = _References(reader, references, ref_bases, given=hyp_bases is not None, n_threads=n_threads)
+    compared = streams.compare(system, hyps, hyp_bases)
+    found, nearest = compared
+    hyp_words = reader.words(found[0].hyp.full)
+    ref_words = [reader.words(each.ref.full) for each in found]
+    segments = []
+    for i, r in enumerate(nearest.tolist()):
+        each = found[r]
+        segments.append(
+            LabelledSegment(
+                _labelled(hyp_words, each.hyp_labels, each.hyp.offsets, i),
+                _labelled(ref_words[r], each.ref_labels, each.ref.offsets, i),
+                references.names[r],
+                int(each.edits[i]),
+            )
+        )
+    options = _options(tokeniser, lowercase, base, references, streams.given)
+    return ErrorLabels(system, tuple(segments), _profile({system: compared}, references, options))
+
+
+_Compared = tuple[list[Classified], NDArray[np.int64]]  # the classes against each reference; the nearest ones
+
+
+def _options(tokeniser: str, lowercase: bool, base: str, references: References, given: bool) -> dict[str, Any]:
+    shown = "given" if given else base
+    return {"tokeniser": tokeniser, "lowercase": lowercase, "base": shown, "nrefs": references.nrefs}
+
+
+def _profile(compared: Mapping[str, _Compared], references: References, options: dict[str, Any]) -> ErrorProfile:
+    n = 2 * len(CLASSES) + 2
+    rows = []
+    for found, nearest in compared.values():
+        choices = np.stack(
+            [
+                np.concatenate([each.rows(), *each.counts(ref_side=True), each.edits[:, np.newaxis]], axis=1)
+                for each in found
+            ]
+        )
+        rows.append(np.take_along_axis(choices, nearest[np.newaxis, :, np.newaxis], axis=0)[0].sum(axis=0))
+    sums = np.array(rows)
+    return ErrorProfile(
+        systems=tuple(compared),
+        totals=sums[:, :n],
+        ref_totals=sums[:, n:-1],
+        edits=sums[:, -1].astype(np.int64),
+        n_segments=len(references),
+        options=options,
+    )
+
+
+class _References:
+    """References read once, for any number of systems."""
+
+    def __init__(
+        self,
+        reader: WordReader,
+        references: References,
+        bases: Sequence[Sequence[str]] | None,
+        *,
+        given: bool,
+        n_threads: int,
+    ) -> None:
+        if given != (bases is not None) or (bases is not None and len(bases) != len(references.streams)):
+            raise DataError(
+                "Base forms must be given for both sides or for neither: hyp_bases and, for each of the "
+                f"{len(references.streams)} references, one stream of ref_bases."
+            )
+        self.reader, self.references, self.n_threads = reader, references, n_threads
+        self.given = given
+        self.streams = [
+            reader.read(references.lines(r), n_threads=n_threads)
+            if bases is None
+            else reader.read_with_bases(references.lines(r), bases[r], name=references.names[r], n_threads=n_threads)
+            for r in range(len(references.streams))
+        ]
+
+    def compare(self, name: str, hyps: Sequence[str], bases: Sequence[str] | None) -> _Compared:
+        """The classes against each reference, and each segment's nearest reference."""
+        if self.given and bases is None:
+            raise DataError(f"hyp_bases has no base forms of {name}.")
+        if bases is None:
+            hyp = self.reader.read(hyps, n_threads=self.n_threads)
+        else:
+            hyp = self.reader.read_with_bases(hyps, bases, name=name, n_threads=self.n_threads)
+        found = [classify(hyp, ref, n_threads=self.n_threads) for ref in self.streams]
+        return found, nearest_reference(found, self.references)
+
+
+def _labelled(
+    words: Sequence[str], labels: NDArray[np.uint8], offsets: NDArray[np.int64], segment: int
+) -> tuple[LabelledWord, ...]:
+    begin, end = int(offsets[segment]), int(offsets[segment + 1])
+    return tuple(
+        LabelledWord(word, _LABELS[label])
+        for word, label in zip(words[begin:end], labels[begin:end].tolist(), strict=True)
+    )
