@@ -1,0 +1,153 @@
+// The segment browser of the comparison page: any two systems side by side, by keyboard or mouse.
+import { runs } from "./diff.js";
+import { SORTS, readState, select, toTsv, writeState } from "./segments.js";
+
+const PER_PAGE = 25;
+const data = JSON.parse(document.getElementById("data").textContent);
+const words = JSON.parse(document.getElementById("words").textContent);
+const fallback = { left: data.systems[0], right: data.systems[1] ?? data.systems[0], metric: data.metrics[0].name };
+const byId = (id) => document.getElementById(id);
+const controls = ["left", "right", "metric", "sort", "text", "doc", "origlang", "domain", "min", "differ"];
+let state = readState(location.hash, fallback);
+let rows = [];
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+function fill(id, values, blank) {
+  const options = values.map((value) => element("option", { value }, words[value] ?? value));
+  if (blank) options.unshift(element("option", { value: "" }, blank));
+  byId(id).replaceChildren(...options);
+}
+
+function distinct(name) {
+  return [...new Set(data.segments.map((segment) => segment[name]).filter(Boolean))];
+}
+
+function marked(text, other, kind) {
+  const line = element("p", { dir: "auto" });
+  if (text === null || text === undefined) line.append(element("em", {}, words.missing));
+  else if (text === "") line.append(element("em", {}, words.empty));
+  else for (const run of other ? runs(text, other) : [{ text, same: true }]) {
+    line.append(run.same ? run.text : element("mark", { class: kind }, run.text));
+  }
+  return line;
+}
+
+function row(label, lang, line) {
+  line.setAttribute("lang", lang ?? "");
+  return element("div", { class: "pair" }, element("h4", {}, label), line);
+}
+
+function number(value) {
+  return value === null || value === undefined ? "–" : value.toFixed(1);
+}
+
+function card({ segment, delta }) {
+  const scores = segment.scores[state.metric] ?? {};
+  const [left, right] = [segment.hyps[state.left], segment.hyps[state.right]];
+  const reference = segment.refs.find((text) => text !== null) ?? "";
+  const place = [segment.doc, segment.domain, segment.origlang].filter(Boolean).join(" · ");
+  const made = element("article", { tabindex: "-1", "aria-labelledby": `seg-${segment.id}` },
+    element("h3", { id: `seg-${segment.id}` }, `${words.segment} ${segment.id}`, element("small", {}, ` ${place}`)),
+    element("p", { class: "scores" },
+      `${state.left} ${number(scores[state.left])} · ${state.right} ${number(scores[state.right])} · Δ ${number(delta)}`));
+  if (segment.src !== null) made.append(row(words.source, data.sourceLang, marked(segment.src)));
+  segment.refs.forEach((text, i) => made.append(row(data.references[i], data.targetLang, marked(text))));
+  made.append(row(state.left, data.targetLang, marked(left, reference, "extra")));
+  if (state.right !== state.left) made.append(row(state.right, data.targetLang, marked(right, reference, "extra")));
+  const others = data.systems.filter((name) => name !== state.left && name !== state.right);
+  if (others.length) {
+    made.append(element("details", {}, element("summary", {}, words.others),
+      ...others.map((name) => row(`${name} ${number(scores[name])}`, data.targetLang, marked(segment.hyps[name], reference, "extra")))));
+  }
+  return made;
+}
+
+function show(focus) {
+  const metric = data.metrics.find((each) => each.name === state.metric) ?? data.metrics[0];
+  rows = select(data.segments, state, metric.higherIsBetter);
+  const pages = Math.max(1, Math.ceil(rows.length / PER_PAGE));
+  const page = Math.min(pages, Math.max(1, Number(state.page) || 1));
+  state.page = String(page);
+  for (const name of controls) {
+    const control = byId(name);
+    if (control.type === "checkbox") control.checked = state[name] === "1";
+    else control.value = state[name];
+  }
+  byId("count").textContent = `${rows.length} / ${data.segments.length} · ${words.page} ${page} / ${pages}`;
+  byId("previous").disabled = page === 1;
+  byId("next").disabled = page === pages;
+  byId("cards").replaceChildren(...rows.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(card));
+  const fragment = writeState(state, fallback);
+  if (location.hash.slice(1) !== fragment) history.replaceState(null, "", `#${fragment}`);
+  if (focus) byId("cards").firstElementChild?.focus();
+}
+
+function turn(step) {
+  state.page = String(Number(state.page) + step);
+  show(true);
+}
+
+function move(step) {
+  const cards = [...byId("cards").children];
+  const here = cards.findIndex((each) => each.contains(document.activeElement));
+  cards[Math.min(cards.length - 1, Math.max(0, here + step))]?.focus();
+}
+
+function save() {
+  const blob = new Blob([toTsv(rows, state)], { type: "text/tab-separated-values" });
+  const link = element("a", { href: URL.createObjectURL(blob), download: `${state.left}-${state.right}.tsv` });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+const KEYS = {
+  j: () => move(1), k: () => move(-1), n: () => turn(1), p: () => turn(-1),
+  "/": () => byId("text").focus(), x: () => {
+    [state.left, state.right] = [state.right, state.left];
+    show();
+  }, e: save, "?": () => byId("help").showModal(),
+};
+
+fill("left", data.systems);
+fill("right", data.systems);
+fill("metric", data.metrics.map((metric) => metric.name));
+fill("sort", SORTS);
+for (const name of ["doc", "origlang", "domain"]) {
+  const values = distinct(name);
+  fill(name, values, words.any);
+  byId(name).closest("label").hidden = values.length < 2;
+}
+for (const name of controls) {
+  byId(name).addEventListener("input", (event) => {
+    state[name] = event.target.type === "checkbox" ? (event.target.checked ? "1" : "") : event.target.value;
+    state.page = "1";
+    show();
+  });
+}
+byId("previous").addEventListener("click", () => turn(-1));
+byId("next").addEventListener("click", () => turn(1));
+byId("export").addEventListener("click", save);
+byId("keys").addEventListener("click", KEYS["?"]);
+addEventListener("hashchange", () => {
+  state = readState(location.hash, fallback);
+  show();
+});
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
+  if (event.target.matches("input, select, textarea")) {
+    if (event.key === "Escape") event.target.blur();
+    return;
+  }
+  const action = KEYS[event.key];
+  if (action) {
+    event.preventDefault();
+    action();
+  }
+});
+show();

@@ -1,0 +1,52 @@
+// Which words of a translation stand in the reference, and which of the reference are missing: a longest common
+// subsequence over tokens. Pure functions, run by node --test as well as by the page.
+
+const TOKEN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]\p{M}*|[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
+
+/** The tokens of a text with their places: [{text, start, end}], in code units. Unspaced scripts go by character. */
+export function tokens(text) {
+  return [...text.matchAll(TOKEN)].map((m) => ({ text: m[0], start: m.index, end: m.index + m[0].length }));
+}
+
+/** Pairs [i, j] of a longest common subsequence of two token lists, compared without regard to case. */
+export function commonTokens(a, b) {
+  const x = a.map((t) => t.text.toLowerCase());
+  const y = b.map((t) => t.text.toLowerCase());
+  const length = Array.from({ length: x.length + 1 }, () => new Uint16Array(y.length + 1));
+  for (let i = x.length - 1; i >= 0; i--) {
+    for (let j = y.length - 1; j >= 0; j--) {
+      length[i][j] = x[i] === y[j] ? length[i + 1][j + 1] + 1 : Math.max(length[i + 1][j], length[i][j + 1]);
+    }
+  }
+  const pairs = [];
+  for (let i = 0, j = 0; i < x.length && j < y.length; ) {
+    if (x[i] === y[j]) pairs.push([i++, j++]);
+    else if (length[i + 1][j] >= length[i][j + 1]) i++;
+    else j++;
+  }
+  return pairs;
+}
+
+/** Runs of a text that are or are not in the other: [{text, same}], which joined give the text again. */
+export function runs(text, other) {
+  const own = tokens(text);
+  const kept = new Set(commonTokens(own, tokens(other)).map(([i]) => i));
+  const result = [];
+  let place = 0;
+  const add = (end, same) => {
+    if (end <= place) return;
+    const last = result.at(-1);
+    if (last && last.same === same) last.text += text.slice(place, end);
+    else result.push({ text: text.slice(place, end), same });
+    place = end;
+  };
+  own.forEach((token, i) => {
+    const same = kept.has(i);
+    // White space between two marked words belongs to the mark, so that a marked phrase reads as one.
+    add(token.start, !(!same && result.length > 0 && !result.at(-1).same));
+    add(token.end, same);
+  });
+  add(text.length, true);
+  return result;
+}

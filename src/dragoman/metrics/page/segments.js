@@ -1,0 +1,69 @@
+// What the segment browser shows: filtering, sorting, and the state as a URL fragment. Pure functions.
+
+export const DEFAULTS = {
+  left: "", right: "", metric: "", sort: "delta", text: "", doc: "", origlang: "", domain: "",
+  min: "0", differ: "", page: "1",
+};
+
+/** The state in a URL fragment such as `#left=A&sort=segment`; names that are unknown are ignored. */
+export function readState(fragment, fallback) {
+  const given = new URLSearchParams(fragment.replace(/^#/, ""));
+  const state = { ...DEFAULTS, ...fallback };
+  for (const name of Object.keys(DEFAULTS)) if (given.has(name)) state[name] = given.get(name);
+  return state;
+}
+
+/** The fragment of a state; what has its default is left out. */
+export function writeState(state, fallback) {
+  const rest = Object.keys(DEFAULTS).filter((name) => state[name] !== { ...DEFAULTS, ...fallback }[name]);
+  return new URLSearchParams(rest.map((name) => [name, state[name]])).toString();
+}
+
+/** Right minus left, signed so that positive means the right system is better; null where a score is missing. */
+export function delta(segment, state, higherIsBetter) {
+  const scores = segment.scores[state.metric] ?? {};
+  const [left, right] = [scores[state.left], scores[state.right]];
+  if (left === undefined || right === undefined || left === null || right === null) return null;
+  return higherIsBetter ? right - left : left - right;
+}
+
+const ORDERS = {
+  segment: () => 0,
+  delta: (a, b) => Math.abs(b.delta ?? 0) - Math.abs(a.delta ?? 0),
+  wins: (a, b) => (b.delta ?? -Infinity) - (a.delta ?? -Infinity),
+  losses: (a, b) => (a.delta ?? Infinity) - (b.delta ?? Infinity),
+  length: (a, b) => b.segment.refs[0]?.length - a.segment.refs[0]?.length,
+};
+export const SORTS = Object.keys(ORDERS);
+
+/** The segments a state selects, in its order: [{segment, delta}]. */
+export function select(segments, state, higherIsBetter) {
+  const wanted = state.text.toLowerCase();
+  const least = Number(state.min) || 0;
+  const rows = segments
+    .filter((s) => !state.doc || s.doc === state.doc)
+    .filter((s) => !state.origlang || s.origlang === state.origlang)
+    .filter((s) => !state.domain || s.domain === state.domain)
+    .filter((s) => !state.differ || s.hyps[state.left] !== s.hyps[state.right])
+    .filter((s) => !wanted || searched(s, state).some((text) => text.toLowerCase().includes(wanted)))
+    .map((segment) => ({ segment, delta: delta(segment, state, higherIsBetter) }))
+    .filter((row) => Math.abs(row.delta ?? 0) >= least);
+  return rows.sort(ORDERS[state.sort] ?? ORDERS.segment);
+}
+
+function searched(segment, state) {
+  return [segment.src ?? "", ...segment.refs.map((r) => r ?? ""), segment.hyps[state.left] ?? "", segment.hyps[state.right] ?? ""];
+}
+
+/** The selected rows as TSV, all of them and in the order shown. */
+export function toTsv(rows, state) {
+  const clean = (value) => String(value ?? "").replace(/[\t\r\n]/g, " ");
+  const head = ["segment", "doc", "domain", "origlang", "source", "reference", state.left, state.right,
+    `${state.metric}:${state.left}`, `${state.metric}:${state.right}`, "delta"];
+  const body = rows.map(({ segment, delta: difference }) => [
+    segment.id, segment.doc, segment.domain, segment.origlang, segment.src, segment.refs[0],
+    segment.hyps[state.left], segment.hyps[state.right],
+    segment.scores[state.metric]?.[state.left], segment.scores[state.metric]?.[state.right], difference,
+  ]);
+  return [head, ...body].map((row) => row.map(clean).join("\t") + "\n").join("");
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { commonTokens, runs, tokens } from "../../src/dragoman/metrics/page/diff.js";
+
+test("tokens know their places, and unspaced scripts go by character", () => {
+  assert.deepEqual(tokens("Ja, gut!").map((t) => t.text), ["Ja", ",", "gut", "!"]);
+  assert.deepEqual(tokens("日本 a").map((t) => [t.text, t.start]), [["日", 0], ["本", 1], ["a", 3]]);
+});
+
+test("runs give the text back, whatever it is", () => {
+  const texts = ["", " ", "a b c", "  x,  y ", "السلام عليكم", "👍🏽 ok", "日本語 text"];
+  for (const a of texts) for (const b of texts) assert.equal(runs(a, b).map((r) => r.text).join(""), a);
+});
+
+test("what the other lacks is marked, neighbours as one phrase", () => {
+  assert.deepEqual(runs("the big red house", "the house"), [
+    { text: "the ", same: true }, { text: "big red", same: false }, { text: " house", same: true },
+  ]);
+  assert.deepEqual(runs("The house", "the HOUSE"), [{ text: "The house", same: true }]);
+});
+
+test("the common tokens are a longest subsequence", () => {
+  const of = (text) => tokens(text);
+  assert.equal(commonTokens(of("a b c d"), of("b d c")).length, 2);
+  assert.equal(commonTokens(of("a b a b"), of("b a b a")).length, 3);
+  assert.equal(commonTokens(of("x"), of("y")).length, 0);
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { delta, readState, select, toTsv, writeState } from "../../src/dragoman/metrics/page/segments.js";
+
+const segment = (id, a, b, more = {}) => ({
+  id, doc: "d1", domain: null, origlang: "de", src: `Quelle ${id}`, refs: [`reference ${id}`],
+  hyps: { A: `first ${id}`, B: `second ${id}` }, scores: { bleu: { A: a, B: b } }, ...more,
+});
+const SEGMENTS = [segment(1, 10, 20), segment(2, 50, 20, { doc: "d2" }), segment(3, 30, 30, { hyps: { A: "x", B: "x" } })];
+const fallback = { left: "A", right: "B", metric: "bleu" };
+const at = (fragment) => readState(fragment, fallback);
+const ids = (fragment) => select(SEGMENTS, at(fragment), true).map((row) => row.segment.id);
+
+test("the state travels through the URL", () => {
+  const state = at("#sort=wins&text=a%20%26%20b&doc=d2&nonsense=1");
+  assert.equal(state.text, "a & b");
+  assert.equal(state.nonsense, undefined);
+  assert.deepEqual(at(writeState(state, fallback)), state);
+  assert.equal(writeState(at(""), fallback), "");
+});
+
+test("sorting: widest gap, wins, losses, file order", () => {
+  assert.deepEqual(ids("sort=delta"), [2, 1, 3]);
+  assert.deepEqual(ids("sort=wins"), [1, 3, 2]);
+  assert.deepEqual(ids("sort=losses"), [2, 3, 1]);
+  assert.deepEqual(ids("sort=segment"), [1, 2, 3]);
+});
+
+test("filters: document, text, least difference, differing output", () => {
+  assert.deepEqual(ids("doc=d2"), [2]);
+  assert.deepEqual(ids("text=QUELLE%203"), [3]);
+  assert.deepEqual(ids("min=15"), [2]);
+  assert.deepEqual(ids("differ=1&sort=segment"), [1, 2]);
+});
+
+test("where lower is better the sign turns; a missing score is no difference", () => {
+  assert.equal(delta(SEGMENTS[0], at(""), true), 10);
+  assert.equal(delta(SEGMENTS[0], at(""), false), -10);
+  assert.equal(delta(segment(9, null, 3), at(""), true), null);
+});
+
+test("the export holds exactly what is shown", () => {
+  const rows = select(SEGMENTS, at("doc=d1&sort=segment"), true);
+  const lines = toTsv(rows, at("")).trimEnd().split("\n");
+  assert.equal(lines.length, 3);
+  assert.equal(lines[1], "1\td1\t\tde\tQuelle 1\treference 1\tfirst 1\tsecond 1\t10\t20\t10");
+  assert.ok(!toTsv([{ segment: segment(1, 1, 1, { src: "a\tb\nc" }), delta: 0 }], at("")).includes("a\tb"));
+});
