@@ -54,7 +54,7 @@ def test_latex_escapes_its_own_characters() -> None:
 def test_html_escapes_and_gives_text_its_own_direction() -> None:
     shown = render(TABLE, "html")
     assert '<td dir="auto" class="text">日本語 &amp; &lt;b&gt;</td>' in shown
-    assert '<th scope="col">BLEU</th>' in shown
+    assert '<th scope="col">system</th><th scope="col" class="number">BLEU</th>' in shown
 
 
 def test_control_characters_never_reach_a_terminal() -> None:

@@ -86,7 +86,11 @@ def to_latex(table: Table) -> str:
 
 def to_html(table: Table) -> str:
     """A `<table>` with caption and scoped headings; text cells run in the direction of their own script."""
-    head = "".join(f'<th scope="col">{html.escape(column.label)}</th>' for column in table.columns)
+    kinds = [' class="number"' if _is_numeric(table, index) else "" for index in range(len(table.columns))]
+    head = "".join(
+        f'<th scope="col"{kind}>{html.escape(column.label)}</th>'
+        for kind, column in zip(kinds, table.columns, strict=True)
+    )
     body = "".join(
         "<tr>" + "".join(_html_cell(column, cell) for column, cell in zip(table.columns, row, strict=True)) + "</tr>\n"
         for row in table.rows
