@@ -26,3 +26,11 @@ test("the common tokens are a longest subsequence", () => {
   assert.equal(commonTokens(of("a b a b"), of("b a b a")).length, 3);
   assert.equal(commonTokens(of("x"), of("y")).length, 0);
 });
+
+test("very long texts are compared without regard to order, in little time", () => {
+  const long = "word ".repeat(100_000);
+  const found = runs(`other ${long}`, long);
+  assert.deepEqual(found.map((run) => run.same), [false, true]);
+  assert.equal(found[0].text, "other");
+  assert.equal(found.map((run) => run.text).join(""), `other ${long}`);
+});

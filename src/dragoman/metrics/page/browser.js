@@ -8,8 +8,22 @@ const words = JSON.parse(document.getElementById("words").textContent);
 const fallback = { left: data.systems[0], right: data.systems[1] ?? data.systems[0], metric: data.metrics[0].name };
 const byId = (id) => document.getElementById(id);
 const controls = ["left", "right", "metric", "sort", "text", "doc", "origlang", "domain", "min", "differ"];
-let state = readState(location.hash, fallback);
+let state = known(readState(location.hash, fallback));
 let rows = [];
+
+/** The state, with systems and a metric that there are: an address may come from another report. */
+function known(read) {
+  const metrics = data.metrics.map((metric) => metric.name);
+  for (const [name, choices] of [["left", data.systems], ["right", data.systems], ["metric", metrics]]) {
+    if (!choices.includes(read[name])) read[name] = fallback[name];
+  }
+  return read;
+}
+
+/** Whether the address names a section of the page (`#s2`) rather than a state. */
+function atSection() {
+  return location.hash.length > 1 && !location.hash.includes("=");
+}
 
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -18,8 +32,8 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-function fill(id, values, blank) {
-  const options = values.map((value) => element("option", { value }, words[value] ?? value));
+function fill(id, values, { blank, labels } = {}) {
+  const options = values.map((value, i) => element("option", { value }, labels?.[i] ?? value));
   if (blank) options.unshift(element("option", { value: "" }, blank));
   byId(id).replaceChildren(...options);
 }
@@ -43,8 +57,13 @@ function row(label, lang, line) {
   return element("div", { class: "pair" }, element("h4", {}, label), line);
 }
 
+/** A name that may run from right to left, kept from turning its neighbours round. */
+function isolated(name) {
+  return `\u2068${name}\u2069`;
+}
+
 function number(value) {
-  return value === null || value === undefined ? "–" : value.toFixed(1);
+  return value === null || value === undefined ? "–" : value.toFixed(1).replace("-", "−");
 }
 
 function card({ segment, delta }) {
@@ -55,7 +74,7 @@ function card({ segment, delta }) {
   const made = element("article", { tabindex: "-1", "aria-labelledby": `seg-${segment.id}` },
     element("h3", { id: `seg-${segment.id}` }, `${words.segment} ${segment.id}`, element("small", {}, ` ${place}`)),
     element("p", { class: "scores" },
-      `${state.left} ${number(scores[state.left])} · ${state.right} ${number(scores[state.right])} · Δ ${number(delta)}`));
+      `${isolated(state.left)} ${number(scores[state.left])} · ${isolated(state.right)} ${number(scores[state.right])} · ${words.gain} ${number(delta)}`));
   if (segment.src !== null) made.append(row(words.source, data.sourceLang, marked(segment.src)));
   segment.refs.forEach((text, i) => made.append(row(data.references[i], data.targetLang, marked(text))));
   made.append(row(state.left, data.targetLang, marked(left, reference, "extra")));
@@ -63,7 +82,7 @@ function card({ segment, delta }) {
   const others = data.systems.filter((name) => name !== state.left && name !== state.right);
   if (others.length) {
     made.append(element("details", {}, element("summary", {}, words.others),
-      ...others.map((name) => row(`${name} ${number(scores[name])}`, data.targetLang, marked(segment.hyps[name], reference, "extra")))));
+      ...others.map((name) => row(`${isolated(name)} ${number(scores[name])}`, data.targetLang, marked(segment.hyps[name], reference, "extra")))));
   }
   return made;
 }
@@ -84,7 +103,8 @@ function show(focus) {
   byId("next").disabled = page === pages;
   byId("cards").replaceChildren(...rows.slice((page - 1) * PER_PAGE, page * PER_PAGE).map(card));
   const fragment = writeState(state, fallback);
-  if (location.hash.slice(1) !== fragment) history.replaceState(null, "", `#${fragment}`);
+  const untouched = atSection() && fragment === "";
+  if (!untouched && location.hash.slice(1) !== fragment) history.replaceState(null, "", `#${fragment}`);
   if (focus) byId("cards").firstElementChild?.focus();
 }
 
@@ -117,10 +137,10 @@ const KEYS = {
 fill("left", data.systems);
 fill("right", data.systems);
 fill("metric", data.metrics.map((metric) => metric.name));
-fill("sort", SORTS);
+fill("sort", SORTS, { labels: SORTS.map((name) => words.orders[name]) });
 for (const name of ["doc", "origlang", "domain"]) {
   const values = distinct(name);
-  fill(name, values, words.any);
+  fill(name, values, { blank: words.any });
   byId(name).closest("label").hidden = values.length < 2;
 }
 for (const name of controls) {
@@ -135,7 +155,8 @@ byId("next").addEventListener("click", () => turn(1));
 byId("export").addEventListener("click", save);
 byId("keys").addEventListener("click", KEYS["?"]);
 addEventListener("hashchange", () => {
-  state = readState(location.hash, fallback);
+  if (atSection()) return;
+  state = known(readState(location.hash, fallback));
   show();
 });
 addEventListener("keydown", (event) => {
