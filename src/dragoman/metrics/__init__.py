@@ -3,7 +3,11 @@
 from dragoman.metrics.amber import WordOrder, word_orders
 from dragoman.metrics.amber_tuning import AmberTuning, TunedAmber
 from dragoman.metrics.base import METRICS, BestReference, Metric, make_metric
+from dragoman.metrics.buckets import Breakdown, NgramContrast
+from dragoman.metrics.compare import compare
+from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
 from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
+from dragoman.metrics.gate import Gate, GateCheck, gate
 from dragoman.metrics.matrix import ScoreMatrix, matrix
 from dragoman.metrics.references import References, by_reference
 from dragoman.metrics.resegment import Resegmentation, resegment
@@ -16,10 +20,15 @@ __all__ = [
     "METRICS",
     "AmberTuning",
     "BestReference",
+    "Breakdown",
+    "Comparison",
     "ErrorLabels",
     "ErrorProfile",
+    "Gate",
+    "GateCheck",
     "LearningCurves",
     "Metric",
+    "NgramContrast",
     "ReferenceScores",
     "References",
     "Resegmentation",
@@ -28,13 +37,17 @@ __all__ = [
     "ScoreSheet",
     "Slope",
     "Statistics",
+    "SystemPair",
+    "SystemScore",
     "TunedAmber",
     "WordOrder",
     "best_reference",
     "by_reference",
     "collect",
+    "compare",
     "cut_blocks",
     "error_profile",
+    "gate",
     "label_words",
     "learning_curves",
     "make_metric",

@@ -1,0 +1,290 @@
+"""Comparing systems: is the difference real, and where does it come from?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from itertools import combinations
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.data import check_parallel
+from dragoman.errors import DataError, UnknownName
+from dragoman.metrics.base import Metric, make_metric
+from dragoman.metrics.buckets import (
+    Breakdown,
+    NgramContrast,
+    Tagged,
+    by_frequency,
+    by_label,
+    by_length,
+    by_tag,
+    contrast_ngrams,
+    first_references,
+    split_words,
+)
+from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair, SystemScore
+from dragoman.metrics.references import References, RefsInput
+from dragoman.metrics.scoring import Statistics, collect
+from dragoman.stats import CORRECTIONS, PairedTest, adjust, max_t, paired_test
+from dragoman.stats import Comparison as TestAnswer
+from dragoman.stats.arrays import Floats, Values, check_level, systems_of
+from dragoman.stats.interval import percentile_interval
+from dragoman.stats.replicates import bootstrap_scores
+from dragoman.stats.segments import SegmentTest
+
+__all__ = ["compare", "refuse_not_additive"]
+
+_POWER = 0.8  # of "the smallest difference this test set shows" (Cohen 1988)
+_SEED = 12345
+
+
+def compare(
+    systems: Mapping[str, Sequence[str]],
+    refs: RefsInput,
+    srcs: Sequence[str] | None = None,
+    *,
+    metrics: Sequence[Metric | str] = ("bleu", "chrf"),
+    test: PairedTest | str = "bootstrap",
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    trials: int | None = None,
+    seed: int | None = None,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    level: float = 0.95,
+    docs: Sequence[str | None] | None = None,
+    origlangs: Sequence[str | None] | None = None,
+    domains: Sequence[str | None] | None = None,
+    langs: tuple[str | None, str | None] = (None, None),
+    tokeniser: str = "13a",
+    frequencies: Mapping[str, int] | None = None,
+    tags: Tagged | None = None,
+    breakdowns: bool = True,
+    n_threads: int = 1,
+) -> Comparison:
+    """Compare systems with a baseline (the first system, if none is named), or all pairs of them.
+
+    `tokeniser` cuts words for the tables by length, by frequency and of n-grams; the metrics cut as they always do.
+    `frequencies` counts words in the training data; without it the references are counted. `tags` are the words of the
+    first reference with their parts of speech. `breakdowns=False` leaves these tables out. Intervals are made with
+    `trials` resamples, or 1,000.
+    """
+    first = _first(systems, baseline)
+    ordered = {first: systems[first], **{name: lines for name, lines in systems.items() if name != first}}
+    check_level(alpha, "alpha")
+    check_level(level)
+    if correction not in CORRECTIONS:
+        raise UnknownName(f"No correction is called {correction!r}. Known: {', '.join(CORRECTIONS)}.")
+    chosen = [make_metric(metric) for metric in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    refuse_not_additive(chosen)
+    asked = _made(test, trials, seed)
+    references = References.of(refs)
+    collected = collect(ordered, references, srcs, metrics=chosen, n_threads=n_threads)
+    check_parallel({"refs": references, "docs": docs, "origlangs": origlangs, "domains": domains})
+    if len(references) < 2:
+        raise DataError("One segment cannot be resampled: a comparison needs at least two. See its score instead.")
+
+    resamples, own_seed = 1000 if trials is None else trials, _SEED if seed is None else seed
+    scores: list[SystemScore] = []
+    pairs: list[SystemPair] = []
+    every: list[SystemPair] = []
+    by_segment: list[NDArray[np.float64]] = []
+    note = ""
+    for statistics in collected:
+        single = _for_segments(statistics, ordered, references, srcs, n_threads)
+        by_segment.append(single.metric.values(single.rows))
+        tester = _Tester(statistics, single, asked, resamples, own_seed, alpha, level, n_threads)
+        scores += tester.scores()
+        tested, every_adjusted, first_adjusted = tester.adjusted(correction)
+        note = tested[0].note
+        made = [tester.pair(k, tested[k], p) for k, p in enumerate(every_adjusted)]
+        every += made
+        pairs += made if all_pairs else [tester.pair(k, tested[k], p) for k, p in enumerate(first_adjusted)]
+
+    found: tuple[Breakdown, ...] = ()
+    contrasts: tuple[NgramContrast, ...] = ()
+    if breakdowns:
+        labels = {"document": docs, "original language": origlangs, "domain": domains}
+        found, contrasts = _details(collected, ordered, references, labels, tokeniser, frequencies, tags, n_threads)
+    return Comparison(
+        systems=tuple(ordered),
+        metrics=tuple(each.metric.spec() for each in collected),
+        labels=tuple(each.metric.label for each in collected),
+        signatures=tuple(each.signature() for each in collected),
+        higher_is_better=tuple(each.metric.higher_is_better for each in collected),
+        scores=tuple(scores),
+        pairs=tuple(pairs),
+        all_pairs=tuple(every),
+        breakdowns=found,
+        ngrams=contrasts,
+        segments=ComparedSegments(ordered, references, srcs, docs, origlangs, domains, np.stack(by_segment)),
+        test=asked.name,
+        test_options={key: value for key, value in asdict(asked).items() if key != "seed"},
+        test_note=note,
+        correction=correction,
+        alpha=alpha,
+        level=level,
+        interval_trials=resamples,
+        seed=own_seed,
+        langs=langs,
+    )
+
+
+class _Tester:
+    """All pairs of systems by one metric: tests, intervals and effect sizes."""
+
+    def __init__(
+        self,
+        statistics: Statistics,
+        single: Statistics,  # with the metric's rule for single segments
+        test: PairedTest,
+        resamples: int,
+        seed: int,
+        alpha: float,
+        level: float,
+        n_threads: int,
+    ) -> None:
+        self.statistics, self.test, self.alpha, self.level, self.seed = statistics, test, alpha, level, seed
+        self.tested = single if isinstance(test, SegmentTest) else statistics
+        self.names, self.metric, self.n_threads = statistics.systems, statistics.metric, n_threads
+        # The baseline is first, so its pairs come first, and a later system is compared with an earlier one.
+        self.pairs = [(later, earlier) for earlier, later in combinations(range(len(self.names)), 2)]
+        self.replicates = bootstrap_scores(
+            systems_of(list(statistics.rows), names=self.names),
+            self.metric.values,
+            trials=resamples,
+            seed=seed,
+            n_threads=n_threads,
+        )
+        self.values = statistics.scores()
+
+    def scores(self) -> list[SystemScore]:
+        """Each system's score with its interval."""
+        made = []
+        for name, score, column in zip(self.names, self.values.tolist(), self.replicates.T, strict=True):
+            interval = percentile_interval(score, column, level=self.level, seed=self.seed)
+            made.append(SystemScore(name, self.metric.spec(), score, interval.low, interval.high))
+        return made
+
+    def adjusted(self, correction: str) -> tuple[list[TestAnswer], Floats, Floats]:
+        """The tests of all pairs, p-values corrected for all of them, and for the baseline's alone."""
+        rows, n_first = list(self.tested.rows), len(self.names) - 1
+        values = self._better_is_higher()
+        if correction == "max-t":
+            joint = self.test.joint(rows, values, self.pairs, names=self.names, n_threads=self.n_threads)
+            deltas, sides = [found.delta for found in joint.comparisons], self.test.sides
+            every = max_t(deltas, joint.null, sides=sides)
+            return joint.comparisons, every, max_t(deltas[:n_first], joint.null[:, :n_first], sides=sides)
+        tested = self.test.compare_pairs(rows, values, self.pairs, names=self.names, n_threads=self.n_threads)
+        p_values = [found.p for found in tested]
+        return tested, adjust(p_values, correction), adjust(p_values[:n_first], correction)
+
+    def pair(self, number: int, answer: TestAnswer, p_adjusted: float) -> SystemPair:
+        """One pair, with the difference on the metric's own scale."""
+        a, b = self.pairs[number]
+        delta = float(self.values[a] - self.values[b])
+        differences = self.replicates[:, a] - self.replicates[:, b]
+        interval = percentile_interval(delta, differences, level=self.level, seed=self.seed)
+        error = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+        normal = NormalDist()
+        n = self.statistics.rows.shape[1]
+        better = None
+        if delta and p_adjusted <= self.alpha:
+            better = self.names[a if (delta > 0) == self.metric.higher_is_better else b]
+        return SystemPair(
+            baseline=self.names[b],
+            system=self.names[a],
+            metric=self.metric.spec(),
+            delta=delta,
+            p=answer.p,
+            p_adjusted=float(p_adjusted),
+            low=interval.low,
+            high=interval.high,
+            wins=answer.wins,
+            losses=answer.losses,
+            ties=answer.ties,
+            standardised=delta / (error * math.sqrt(n)) if error else None,
+            smallest=(normal.inv_cdf(1 - self.alpha / self.test.sides) + normal.inv_cdf(_POWER)) * error,
+            better=better,
+        )
+
+    def _better_is_higher(self) -> Values:
+        values = self.tested.metric.values
+        return values if self.metric.higher_is_better else lambda totals: -values(totals)
+
+
+def _first(systems: Mapping[str, Sequence[str]], baseline: str | None) -> str:
+    if not isinstance(systems, Mapping):
+        raise DataError(f"systems maps names to lines, as in {{'mine': lines}}; got {type(systems).__name__}.")
+    if len(systems) < 2:
+        raise DataError(f"A comparison needs at least two systems, got {len(systems)}.")
+    if baseline is not None and baseline not in systems:
+        raise UnknownName(f"No system is called {baseline!r}. Known: {', '.join(systems)}.")
+    return next(iter(systems)) if baseline is None else baseline
+
+
+def refuse_not_additive(metrics: Sequence[Metric]) -> None:
+    """Refuse metrics whose score of resampled segments is not defined, with the reason."""
+    refused = [metric.spec() for metric in metrics if not metric.additive]
+    if refused:
+        raise DataError(
+            f"No paired test can be made with {', '.join(refused)}: its corpus score is no function of sums over "
+            "segments (it is not additive), so resampled segments have no score. Leave it out here; `score` gives it."
+        )
+
+
+def _made(test: PairedTest | str, trials: int | None, seed: int | None) -> PairedTest:
+    if isinstance(test, PairedTest):
+        if trials is not None or seed is not None:
+            raise DataError("The test is made already; give trials and seed to it, or name the test.")
+        return test
+    # The intervals use the seed even where the test draws nothing, so it is never wrong to give one.
+    draws = any(option.name == "seed" for option in fields(paired_test(test)))
+    return paired_test(test, trials=trials, seed=seed if draws else None)
+
+
+def _for_segments(
+    statistics: Statistics,
+    systems: Mapping[str, Sequence[str]],
+    refs: References,
+    srcs: Sequence[str] | None,
+    n_threads: int,
+) -> Statistics:
+    """The statistics by the metric's rule for single segments (BLEU's effective order), where that is another."""
+    single = statistics.metric.for_segments()
+    if single == statistics.metric:
+        return statistics
+    rows = single.stats_many(list(systems.values()), refs, srcs, n_threads=n_threads)
+    return replace(statistics, metric=single, rows=rows)
+
+
+def _details(
+    collected: Sequence[Statistics],
+    systems: Mapping[str, Sequence[str]],
+    refs: References,
+    labels: Mapping[str, Sequence[str | None] | None],
+    tokeniser: str,
+    frequencies: Mapping[str, int] | None,
+    tags: Tagged | None,
+    n_threads: int,
+) -> tuple[tuple[Breakdown, ...], tuple[NgramContrast, ...]]:
+    ref_words = split_words(first_references(refs), tokeniser, n_threads=n_threads)
+    words = {name: split_words(lines, tokeniser, n_threads=n_threads) for name, lines in systems.items()}
+    found = [by_length(statistics, ref_words) for statistics in collected]
+    found.append(by_frequency(words, ref_words, frequencies))
+    if tags is not None:
+        found.append(by_tag(words, tags))
+    for by, names in labels.items():
+        if names is not None and any(name is not None for name in names):
+            note = f"Segments of one {by} share subject and style; few of them make a score that moves a lot."
+            found += [by_label(statistics, names, by=by, note=note) for statistics in collected]
+    every_reference: list[Any] = [
+        split_words(refs.lines(number), tokeniser, n_threads=n_threads) for number in range(len(refs.streams))
+    ]
+    (name, own), *others = words.items()
+    return tuple(found), tuple(contrast_ngrams((name, own), other, every_reference) for other in others)

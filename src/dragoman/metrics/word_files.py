@@ -1,0 +1,48 @@
+"""Files about words that the breakdowns take: counts in training data, and an annotated reference."""
+
+from __future__ import annotations
+
+import re
+
+from dragoman.errors import FormatError
+from dragoman.files import StrPath, iter_lines
+from dragoman.metrics.buckets import Tagged
+from dragoman.text.conllu import iter_conllu
+
+__all__ = ["read_counts", "read_tags"]
+
+_SEGMENT = re.compile(r"#\s*segment\s*=\s*(\d+)\s*")
+
+
+def read_counts(path: StrPath) -> dict[str, int]:
+    """Counts of words from lines `word<TAB>count`."""
+    counts: dict[str, int] = {}
+    for number, line in enumerate(iter_lines(path), start=1):
+        word, tab, count = line.rpartition("\t")
+        if not tab or not count.isascii() or not count.isdigit():
+            raise FormatError(f"expected a word, a tab and a count; found {line[:80]!r}.", path=path, line=number)
+        if word in counts:
+            raise FormatError(f"{word!r} is counted a second time.", path=path, line=number)
+        counts[word] = int(count)
+    return counts
+
+
+def read_tags(path: StrPath, n_segments: int) -> Tagged:
+    """The words of each segment with their universal parts of speech, from CoNLL-U.
+
+    A comment `# segment = 7` says which segment a sentence belongs to, and a segment may have several sentences;
+    without such comments the sentences are the segments, in order.
+    """
+    found: list[list[tuple[str, str]] | None] = [None] * n_segments
+    for number, sentence in enumerate(iter_conllu(path), start=1):
+        named = [match[1] for comment in sentence.comments if (match := _SEGMENT.fullmatch(comment))]
+        segment = int(named[0]) if named else number
+        if not 1 <= segment <= n_segments:
+            raise FormatError(
+                f"the sentence belongs to segment {segment}, but there are {n_segments} segments.",
+                path=path,
+                line=sentence.line,
+            )
+        words = found[segment - 1] or []
+        found[segment - 1] = [*words, *((word.form, word.upos) for word in sentence.words)]
+    return found
