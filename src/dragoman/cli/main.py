@@ -19,11 +19,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.annotate:annotate",
         "Write stems, lemmas, parts of speech … behind the tokens, as factors.",
     ),
+    "compare": ("dragoman.cli.compare:compare", "Test whether systems differ from a baseline, and show where."),
     "completion": ("dragoman.cli.completion:completion", "Print the completion script for your shell."),
     "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
     "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, shuffle and split parallel corpora."),
     "demo": ("dragoman.cli.demo:demo", "Run the whole story on the samples and write a page that shows it."),
     "detokenize": ("dragoman.cli.text:detokenize", "Join tokens to text again, as Moses does."),
+    "gate": ("dragoman.cli.gate:gate", "Fail a build when a system drops below its baseline."),
     "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
     "lint": ("dragoman.cli.lint:lint", "Look a test set or a bitext over for what is probably wrong with it."),
     "normalize": (

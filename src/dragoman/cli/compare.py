@@ -1,0 +1,123 @@
+"""`dragoman compare`."""
+
+from __future__ import annotations
+
+import click
+
+from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
+from dragoman.metrics.base import METRICS
+from dragoman.stats.base import PAIRED_TESTS
+from dragoman.stats.multiple import CORRECTIONS
+
+__all__ = ["compare"]
+
+
+def _spelling(value: str) -> str:
+    """`randomization` is `randomisation`."""
+    return value.replace("randomiz", "randomis")
+
+
+class _Test(RegistryChoice):
+    """A paired test, in either spelling."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name, if the registry has it."""
+        name: str = super().convert(_spelling(value), param, ctx)
+        return name
+
+
+@click.command()
+@click.argument("systems", metavar="BASELINE SYSTEM...", nargs=-1, required=True)
+@click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, required=True, help="Reference; may be repeated.")
+@click.option("-s", "--src", metavar="FILE", help="Source, shown beside the segments.")
+@click.option(
+    "-m", "--metric", "metrics", metavar="NAME", type=RegistryChoice(METRICS), multiple=True, default=("bleu", "chrf"),
+    show_default=True, help="Metric, perhaps with options (bleu:tokeniser=zh); may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--test", metavar="NAME", type=_Test(PAIRED_TESTS), default="bootstrap", show_default=True,
+    help="Paired test: bootstrap, randomisation, sign, wilcoxon …",
+)  # fmt: skip
+@click.option("--all-pairs", is_flag=True, help="Test every pair, not only those with the baseline.")
+@click.option(
+    "--trials", type=click.IntRange(min=1), help="How many times to draw; the test's own number if not given."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all draws.")
+@click.option(
+    "--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True,
+    help="Correction for the number of pairs.",
+)  # fmt: skip
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests.")
+@click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv with domain and origlang.")
+@click.option(
+    "--counts", metavar="FILE", help="Words of the training data, `word<TAB>count`, for buckets by frequency."
+)
+@click.option("--tags", metavar="FILE", help="CoNLL-U of the first reference, for buckets by part of speech.")
+@click.option("--tokeniser", "--tokenizer", default="13a", show_default=True, help="Cuts words for the buckets.")
+@click.option("--langs", metavar="SRC-TGT", help="Language pair, such as de-en, for the page.")
+@click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
+@threads_option
+@output_options
+def compare(
+    systems: tuple[str, ...],
+    refs: tuple[str, ...],
+    src: str | None,
+    metrics: tuple[str, ...],
+    test: str,
+    all_pairs: bool,
+    trials: int | None,
+    seed: int,
+    correction: str,
+    alpha: float,
+    docs: str | None,
+    counts: str | None,
+    tags: str | None,
+    tokeniser: str,
+    langs: str | None,
+    page: str | None,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Test whether systems differ from a baseline, and show where.
+
+    \b
+      dragoman compare base.en new.en -r reference.en
+      dragoman compare base=a.en new=b.en other=c.en -r ref.en -s src.de -m bleu -m chrf --all-pairs --html report.html
+
+    Systems are files, one segment a line, as PATH or NAME=PATH. Rows: baseline, system, metric, delta, p, and p
+    corrected for the number of pairs.
+    """
+    from dragoman.data import assemble
+    from dragoman.files import open_writer
+    from dragoman.metrics.compare import compare as run
+    from dragoman.metrics.word_files import read_counts, read_tags
+
+    source, _, target = (langs or "").partition("-")
+    test_set = assemble(
+        srcs=src, refs=refs, systems=systems, docs=docs, source_lang=source or None, target_lang=target or None
+    )
+    result = run(
+        test_set.systems,
+        test_set.refs,
+        test_set.srcs,
+        metrics=metrics,
+        test=test,
+        all_pairs=all_pairs,
+        trials=trials,
+        seed=seed,
+        correction=correction,
+        alpha=alpha,
+        docs=test_set.docs,
+        origlangs=test_set.origlangs,
+        domains=test_set.domains,
+        langs=(test_set.source_lang, test_set.target_lang),
+        tokeniser=tokeniser,
+        frequencies=None if counts is None else read_counts(counts),
+        tags=None if tags is None else read_tags(tags, len(test_set)),
+        n_threads=n_threads,
+    )
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(result.html())
+    emit(result, form, output)
