@@ -39,6 +39,13 @@ std::string_view StrLines::line(std::size_t i, Bytes& scratch) const {
   return scratch.view();
 }
 
+std::optional<std::string_view> StrLines::latin1(std::size_t i) const noexcept {
+  PyObject* const str = PyTuple_GET_ITEM(owner_.ptr(), static_cast<Py_ssize_t>(i));
+  if (PyUnicode_KIND(str) != PyUnicode_1BYTE_KIND) return std::nullopt;
+  return std::string_view(static_cast<const char*>(PyUnicode_DATA(str)),
+                          static_cast<std::size_t>(PyUnicode_GET_LENGTH(str)));
+}
+
 void StrBlock::clear() noexcept {
   strs_.clear();
   units_.clear();

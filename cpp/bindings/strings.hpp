@@ -2,6 +2,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,8 @@ class StrLines final : public text::LineSource {
 
   std::size_t size() const noexcept override;
   std::string_view line(std::size_t i, Bytes& scratch) const override;
+  /// Line `i` in Latin-1 if Python keeps it so, in place.
+  std::optional<std::string_view> latin1(std::size_t i) const noexcept;
 
  private:
   nb::object owner_;  // a tuple of our own: the caller's list may change while the GIL is released
@@ -33,6 +36,14 @@ class StrBlock {
   void clear() noexcept;
   /// Add a string, valid UTF-8.
   void add(std::string_view utf8);
+  /// Add a string in Latin-1 that `write(Bytes&)` appends; if that returns false, nothing is added.
+  template <class Write>
+  bool add_latin1(const Write& write) {
+    const std::size_t before = units_.size();
+    if (!write(units_)) return false;
+    strs_.push_back(text::latin1_units(units_.view().substr(before)));
+    return true;
+  }
   /// Append the strings to `into` as Python objects.
   void emit(std::vector<nb::object>& into) const;
   nb::list to_list() const;

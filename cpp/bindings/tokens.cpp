@@ -30,6 +30,9 @@ nb::list tokenise(const Tokeniser& tokeniser, nb::handle sequence, unsigned n_th
   const auto make = [&](Chunk block, Product& product) {
     product.strs.clear();
     for (std::size_t i = block.begin; i < block.end; ++i) {
+      const auto latin1 = lines.latin1(i);
+      const auto write = [&](Bytes& out) { return tokeniser.tokenise_latin1(*latin1, out); };
+      if (latin1 && product.strs.add_latin1(write)) continue;
       product.tokenised.clear();
       tokeniser.tokenise(lines.line(i, product.scratch), product.tokenised);
       product.strs.add(product.tokenised.view());

@@ -101,6 +101,40 @@ TEST(surface_tokenisers_append) {
   }
 }
 
+TEST(latin1_gives_what_utf8_gives) {
+  // Every character of Latin-1 in every company that the rules look at, in lines of all lengths.
+  std::string line;
+  std::size_t done = 0;
+  for (int code = 0; code < 0x100; ++code) {
+    for (const std::string_view company : {"a1", "1.", ".,", "1-", "- ", "..", "$1", "ab cd ef gh ij kl mn"}) {
+      line.append(company.substr(0, 1)).push_back(static_cast<char>(code));
+      line.append(company.substr(1));
+      if (line.size() < 1 + static_cast<std::size_t>(code)) continue;
+      for (const auto* tokeniser :
+           {&SurfaceTokeniser::v13a(), &SurfaceTokeniser::international(), &SurfaceTokeniser::chinese()}) {
+        Bytes utf8, latin1, expected;
+        const std::span characters(reinterpret_cast<const std::uint8_t*>(line.data()), line.size());
+        CHECK(append_utf8(characters, utf8));
+        if (!tokeniser->tokenise_latin1(line, latin1)) {
+          CHECK(line.find("-\n") != std::string::npos);
+          continue;
+        }
+        const Units made = append_units(tokenised(*tokeniser, utf8.view()).substr(1), expected);
+        CHECK(latin1.view() == expected.view());
+        CHECK(latin1_units(latin1.view()).max_char == made.max_char);
+      }
+      line.clear();
+      ++done;
+    }
+  }
+  CHECK(done > 100);
+  Bytes out;
+  out.append("|");
+  CHECK(!SurfaceTokeniser::v13a().tokenise_latin1("&amp;", out));  // the long way resolves it
+  CHECK(!NoTokeniser().tokenise_latin1("a", out));
+  CHECK(out.view() == "|");
+}
+
 TEST(blanks_collapse_at_every_place_of_a_step) {
   for (std::size_t before = 0; before < 40; ++before) {
     for (std::size_t blanks = 1; blanks < 20; ++blanks) {

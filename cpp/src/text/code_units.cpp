@@ -32,6 +32,12 @@ std::size_t leading_ascii(const Unit* units) noexcept {
   }
 }
 
+unsigned char highest_byte(std::string_view bytes) noexcept {
+  unsigned char highest = 0;
+  for (const char byte : bytes) highest = std::max(highest, static_cast<unsigned char>(byte));
+  return highest;
+}
+
 template <class From, class To>
 std::size_t move_ascii(const From* from, To* to) noexcept {
   From step[kStep];
@@ -108,9 +114,12 @@ bool append_utf8(std::span<const std::uint8_t> characters, Bytes& out) { return 
 bool append_utf8(std::span<const std::uint16_t> characters, Bytes& out) { return encode(characters, out); }
 bool append_utf8(std::span<const std::uint32_t> characters, Bytes& out) { return encode(characters, out); }
 
+Units latin1_units(std::string_view characters) noexcept {
+  return {highest_byte(characters) < 0x80 ? 0x7Fu : 0xFFu, characters.size()};
+}
+
 Units append_units(std::string_view utf8, Bytes& out) {
-  unsigned char highest = 0;
-  for (const char byte : utf8) highest = std::max(highest, static_cast<unsigned char>(byte));
+  const unsigned char highest = highest_byte(utf8);
   if (highest < 0x80) {
     out.append(utf8);
     return {0x7F, utf8.size()};

@@ -174,7 +174,10 @@ SurfaceTokeniser::SurfaceTokeniser(KindOf kind_of, bool padded, bool stripped, b
     append(utf8, code);
     bytes_[static_cast<unsigned char>(utf8[0])] = kWide;
   }
-  if (markup) bytes_['&'] = bytes_['<'] = bytes_['\n'] = kMarkup;
+  std::copy_n(wide_.begin(), latin1_.size(), latin1_.begin());
+  if (markup) {
+    for (const unsigned char byte : {'&', '<', '\n'}) bytes_[byte] = latin1_[byte] = kMarkup;
+  }
 }
 
 const SurfaceTokeniser& SurfaceTokeniser::v13a() {
@@ -194,67 +197,92 @@ const SurfaceTokeniser& SurfaceTokeniser::chinese() {
 
 void SurfaceTokeniser::tokenise(std::string_view line, Bytes& out) const {
   if (stripped_) line = strip(line);
-  const char* end = line.data() + line.size();
   // 2n for n tokens of one byte, and what a step may write too much.
-  char* stop = cut(line.data(), end, out.room(2 * line.size() + kStep), markup_);
+  char* stop = cut<Form::kUtf8>(line, out.room(2 * line.size() + kStep), markup_);
   if (stop == nullptr) {
     const std::string resolved = resolve_markup(line);
-    end = resolved.data() + resolved.size();
-    stop = cut(resolved.data(), end, out.room(2 * resolved.size() + kStep), false);
+    stop = cut<Form::kUtf8>(resolved, out.room(2 * resolved.size() + kStep), false);
   }
   out.end_at(stop);
 }
 
-CharKind SurfaceTokeniser::wide_kind(char32_t code) const noexcept {
-  return code < kBmp ? wide_[code] : kind_of_(code);
+bool SurfaceTokeniser::tokenise_latin1(std::string_view line, Bytes& out) const {
+  if (stripped_) line = stripped_latin1(line);
+  char* const stop = cut<Form::kLatin1>(line, out.room(2 * line.size() + kStep), markup_);
+  if (stop != nullptr) out.end_at(stop);
+  return stop != nullptr;
 }
 
+std::string_view SurfaceTokeniser::stripped_latin1(std::string_view line) const noexcept {
+  const auto is_space = [&](char byte) {
+    const CharKind kind = latin1_[static_cast<unsigned char>(byte)];
+    return kind == kBlank || kind == kSpace;
+  };
+  while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
+  while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
+  return line;
+}
+
+template <SurfaceTokeniser::Form form>
 CharKind SurfaceTokeniser::kind_at(const char* p, std::size_t& length) const noexcept {
-  const CharKind kind = bytes_[static_cast<unsigned char>(*p)];
   length = 1;
-  if (kind != kWide) return kind;
-  const char* next = p;
-  const char32_t code = decode(next);
-  length = static_cast<std::size_t>(next - p);
-  return wide_kind(code);
+  if constexpr (form == Form::kLatin1) {
+    return latin1_[static_cast<unsigned char>(*p)];
+  } else {
+    const CharKind kind = bytes_[static_cast<unsigned char>(*p)];
+    if (kind != kWide) return kind;
+    const char* next = p;
+    const char32_t code = decode(next);
+    length = static_cast<std::size_t>(next - p);
+    return code < kBmp ? wide_[code] : kind_of_(code);
+  }
 }
 
+template <SurfaceTokeniser::Form form>
 bool SurfaceTokeniser::digit_at(const char* p) const noexcept {
   std::size_t length;
-  return kind_at(p, length) == kDigit;
+  return kind_at<form>(p, length) == kDigit;
 }
 
+template <SurfaceTokeniser::Form form>
 bool SurfaceTokeniser::digit_before(const char* p, const char* begin) const noexcept {
   if (p == begin) return false;
   --p;
-  while (p > begin && (static_cast<unsigned char>(*p) & 0xC0) == 0x80) --p;
-  return digit_at(p);
+  if constexpr (form == Form::kUtf8) {
+    while (p > begin && (static_cast<unsigned char>(*p) & 0xC0) == 0x80) --p;
+  }
+  return digit_at<form>(p);
 }
 
+template <SurfaceTokeniser::Form form>
 SurfaceTokeniser::Run SurfaceTokeniser::run_at(const char* p, const char* begin, const char* end) const noexcept {
-  const bool anchored = p == begin ? padded_ : !digit_before(p, begin);
+  const bool anchored = p == begin ? padded_ : !digit_before<form>(p, begin);
   Run run{p, p};
   std::size_t marks = 0;
   std::size_t length = 0;
-  while (run.end < end && kind_at(run.end, length) == kPoint) {
+  while (run.end < end && kind_at<form>(run.end, length) == kPoint) {
     run.joint = run.end;
     run.end += length;
     ++marks;
   }
   const bool left_over = (marks % 2 == 0) == anchored;
-  if (!left_over || !(run.end == end ? !padded_ : digit_at(run.end))) run.joint = run.end;
+  if (!left_over || !(run.end == end ? !padded_ : digit_at<form>(run.end))) run.joint = run.end;
   return run;
 }
 
-/// Write the tokens of [begin, end) to `out` and return the end of what was written; a null pointer if there is markup
-/// to resolve first and `markup` asks for it.
-char* SurfaceTokeniser::cut(const char* begin, const char* end, char* out, bool markup) const noexcept {
-  Pen pen{out, true};
+/// Write the tokens of the line to `out` and return the end of what was written; a null pointer if there is markup to
+/// resolve first and `markup` asks for it.
+template <SurfaceTokeniser::Form form>
+char* SurfaceTokeniser::cut(std::string_view line, char* out, bool markup) const noexcept {
+  const auto& kinds = form == Form::kUtf8 ? bytes_ : latin1_;
+  const char* const begin = line.data();
+  const char* const end = begin + line.size();
   const char* p = begin;
+  Pen pen{out, true};
   while (p < end) {
     p = copy_steps(p, end, pen);
     if (p == end) break;
-    CharKind kind = bytes_[static_cast<unsigned char>(*p)];
+    CharKind kind = kinds[static_cast<unsigned char>(*p)];
     if (kind < kSpace) {
       do {
         // Blanks take the same path as letters, without a branch: one behind another is overwritten.
@@ -262,7 +290,7 @@ char* SurfaceTokeniser::cut(const char* begin, const char* end, char* out, bool 
         *pen.out = *p++;
         pen.out += !(blank & pen.gap);
         pen.gap = blank;
-      } while (p < end && static_cast<signed char>(*p) < 0 && (kind = bytes_[static_cast<unsigned char>(*p)]) < kSpace);
+      } while (p < end && static_cast<signed char>(*p) < 0 && (kind = kinds[static_cast<unsigned char>(*p)]) < kSpace);
       continue;
     }
     std::size_t length = 1;
@@ -270,9 +298,7 @@ char* SurfaceTokeniser::cut(const char* begin, const char* end, char* out, bool 
       if (markup && markup_at(p, begin, end)) return nullptr;
       kind = *p == '\n' ? kSpace : kSingle;
     } else if (kind == kWide) {
-      const char* next = p;
-      kind = wide_kind(decode(next));
-      length = static_cast<std::size_t>(next - p);
+      kind = kind_at<form>(p, length);
     }
     switch (kind) {
       case kSpace:
@@ -282,14 +308,14 @@ char* SurfaceTokeniser::cut(const char* begin, const char* end, char* out, bool 
         pen = alone(p, length, pen);
         break;
       case kPoint:
-        for (const Run run = run_at(p, begin, end); p < run.end; p += length) {
-          length = utf8_length(*p);
+        for (const Run run = run_at<form>(p, begin, end); p < run.end; p += length) {
+          length = form == Form::kUtf8 ? utf8_length(*p) : 1;
           // A joint needs no space before it: it stands behind a digit, a mark written alone, or nothing.
           pen = p == run.joint ? copy(p, length, pen) : alone(p, length, pen);
         }
         continue;
       case kDash:
-        pen = digit_before(p, begin) ? alone(p, length, pen) : copy(p, length, pen);
+        pen = digit_before<form>(p, begin) ? alone(p, length, pen) : copy(p, length, pen);
         break;
       default:
         pen = copy(p, length, pen);

@@ -27,4 +27,7 @@ struct Units {
 /// Append valid UTF-8 to `out` as characters of the smallest width that fits them all. They may stand unaligned.
 Units append_units(std::string_view utf8, Bytes& out);
 
+/// What characters are that are one byte wide already.
+Units latin1_units(std::string_view characters) noexcept;
+
 }  // namespace dragoman::text

@@ -39,8 +39,11 @@ class SurfaceTokeniser final : public Tokeniser {
   static const SurfaceTokeniser& chinese();
 
   void tokenise(std::string_view line, Bytes& out) const override;
+  bool tokenise_latin1(std::string_view line, Bytes& out) const override;
 
  private:
+  enum class Form { kUtf8, kLatin1 };
+
   /// The kind of a code point, wanted once each when the tables are made (and for those beyond U+FFFF).
   using KindOf = CharKind (*)(char32_t);
 
@@ -53,15 +56,21 @@ class SurfaceTokeniser final : public Tokeniser {
 
   SurfaceTokeniser(KindOf kind_of, bool padded, bool stripped, bool markup);
 
+  template <Form form>
   CharKind kind_at(const char* p, std::size_t& length) const noexcept;
-  CharKind wide_kind(char32_t code) const noexcept;
+  template <Form form>
   bool digit_at(const char* p) const noexcept;
+  template <Form form>
   bool digit_before(const char* p, const char* begin) const noexcept;
+  template <Form form>
   Run run_at(const char* p, const char* begin, const char* end) const noexcept;
-  char* cut(const char* begin, const char* end, char* out, bool markup) const noexcept;
+  template <Form form>
+  char* cut(std::string_view line, char* out, bool markup) const noexcept;
+  std::string_view stripped_latin1(std::string_view line) const noexcept;
 
-  std::array<CharKind, 256> bytes_;  // by first byte
-  std::vector<CharKind> wide_;       // by code point, up to U+FFFF
+  std::array<CharKind, 256> bytes_;   // by first byte of UTF-8
+  std::array<CharKind, 256> latin1_;  // by code point, up to U+00FF
+  std::vector<CharKind> wide_;        // by code point, up to U+FFFF
   KindOf kind_of_;
   bool padded_;    // the rules see a space before and behind the line
   bool stripped_;  // white space at both ends is dropped before the rules apply
