@@ -67,8 +67,8 @@ class MosesWorker {
  private:
   const text::MosesTokeniser& tokeniser_;
   const SpanBatch& spans_;
-  std::tuple<text::MosesTokeniser::Workspace<std::uint8_t>, text::MosesTokeniser::Workspace<char16_t>,
-             text::MosesTokeniser::Workspace<char32_t>>
+  std::tuple<text::MosesTokeniser::Workspace<std::uint8_t>, text::MosesTokeniser::Workspace<std::uint16_t>,
+             text::MosesTokeniser::Workspace<std::uint32_t>>
       work_;
 };
 
@@ -95,7 +95,7 @@ void bind_moses(nb::module_& text) {
       .def_rw("escape", &text::MosesOptions::escape)
       .def_rw("split_last", &text::MosesOptions::split_last)
       .def_rw("protect", &text::MosesOptions::protect);
-  nb::class_<text::MosesTokeniser>(text, "MosesTokeniser", "The Moses tokeniser, ready to run.")
+  nb::class_<text::MosesTokeniser, text::Tokeniser>(text, "MosesTokeniser", "The Moses tokeniser, ready to run.")
       .def("__init__",
            [](text::MosesTokeniser* self, const text::MosesOptions& options, const std::vector<std::string>& prefixes) {
              new (self) text::MosesTokeniser(options, text::Prefixes(prefixes));

@@ -33,8 +33,8 @@ StringBatch::StringBatch(nb::handle sequence) {
     if (!PyUnicode_Check(str)) throw nb::type_error("expected a sequence of str");
     const String string{PyUnicode_DATA(str), static_cast<std::size_t>(PyUnicode_GET_LENGTH(str)),
                         static_cast<unsigned>(PyUnicode_KIND(str))};
-    if ((string.width == 2 && has_surrogate(string.as<char16_t>())) ||
-        (string.width == 4 && has_surrogate(string.as<char32_t>()))) {
+    if ((string.width == 2 && has_surrogate(string.as<std::uint16_t>())) ||
+        (string.width == 4 && has_surrogate(string.as<std::uint32_t>()))) {
       throw data_error("Line " + std::to_string(i + 1) + " holds a lone surrogate, which is no character.");
     }
     strings_.push_back(string);
@@ -48,13 +48,13 @@ void StringBatch::widen(std::size_t i, std::u32string& buffer) const {
   if (string.width == 1) {
     fill(string.as<std::uint8_t>());
   } else if (string.width == 2) {
-    fill(string.as<char16_t>());
+    fill(string.as<std::uint16_t>());
   } else {
-    fill(string.as<char32_t>());
+    fill(string.as<std::uint32_t>());
   }
 }
 
-template <text::CodeUnit Code>
+template <class Code>
 nb::object to_str(std::span<const Code> codes) {
   Code all = 0;
   for (const Code code : codes) all |= code;
@@ -64,15 +64,16 @@ nb::object to_str(std::span<const Code> codes) {
   if (highest <= 0xFF) {
     copy<std::uint8_t>(codes, str.ptr());
   } else if (highest == 0xFFFF) {
-    copy<char16_t>(codes, str.ptr());
+    copy<std::uint16_t>(codes, str.ptr());
   } else {
-    copy<char32_t>(codes, str.ptr());
+    copy<std::uint32_t>(codes, str.ptr());
   }
   return str;
 }
 
 template nb::object to_str(std::span<const std::uint8_t>);
-template nb::object to_str(std::span<const char16_t>);
+template nb::object to_str(std::span<const std::uint16_t>);
+template nb::object to_str(std::span<const std::uint32_t>);
 template nb::object to_str(std::span<const char32_t>);
 
 Strings to_list(std::vector<Answers>& chunks, std::size_t n_strings) {

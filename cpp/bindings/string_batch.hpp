@@ -49,8 +49,8 @@ class StringBatch {
 /// The answers for one chunk of a batch, each of the width of its question: threads do not meet.
 struct Answers {
   std::vector<std::uint8_t> narrow;
-  std::vector<char16_t> wide;
-  std::vector<char32_t> widest;
+  std::vector<std::uint16_t> wide;
+  std::vector<std::uint32_t> widest;
   struct End {
     std::size_t place;
     unsigned width;
@@ -61,7 +61,7 @@ struct Answers {
   std::vector<Code>& text() {
     if constexpr (std::same_as<Code, std::uint8_t>) {
       return narrow;
-    } else if constexpr (std::same_as<Code, char16_t>) {
+    } else if constexpr (std::same_as<Code, std::uint16_t>) {
       return wide;
     } else {
       return widest;
@@ -73,7 +73,7 @@ struct Answers {
 Strings to_list(std::vector<Answers>& chunks, std::size_t n_strings);
 
 /// A str of text with one code point in each element.
-template <text::CodeUnit Code>
+template <class Code>
 nb::object to_str(std::span<const Code> codes);
 
 /// A list of str, one for each of the batch. `make()` gives a thread its worker; `worker(number, string, out)` appends

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.errors import DataError
+from dragoman.errors import DataError, UnknownName
 from dragoman.text.detokenise import MosesDetokeniser
 from dragoman.text.moses import MosesTokeniser
 from tests.text.moses_peer import may_detokenise_differently, their_text
@@ -122,7 +122,7 @@ def test_bad_input_is_named() -> None:
     assert MosesDetokeniser().detokenise([]) == []
     with pytest.raises(DataError, match=r"Line 1 holds a lone surrogate"):
         MosesDetokeniser().detokenise(["\udfff"])
-    with pytest.raises(DataError, match=r"'' is no language tag"):
+    with pytest.raises(UnknownName, match=r"'' is no language tag"):
         MosesDetokeniser("")
     with pytest.raises(TypeError, match="expected a sequence of str, got one str"):
         MosesDetokeniser().detokenise("a line")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
-from dragoman.text import TOKENISERS
+from dragoman.text import TOKENISERS, Vocabulary
 from dragoman.text.moses import MosesTokeniser
 from dragoman.text.prefixes import prefixes_of
 from tests.text import naive_moses
@@ -144,6 +145,22 @@ def test_protected_runs_that_overlap() -> None:
     assert tokens("日𝐀 a,b,c,d", **options) == "日𝐀 a,b,c,d"
 
 
+def test_abbreviations_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("# mine\nFoo\n", encoding="utf-8")
+    assert tokens("Foo. Bar. X", prefixes=str(path)) == "Foo. Bar . X"
+
+
+def test_batches_and_ids_know_protected_text() -> None:
+    for protected in ((), ("url",), ("re:[a-z],[a-z]", "url")):
+        tokeniser = MosesTokeniser(protected=protected, escape=False)
+        lines = ["See a,b at http://x.org/é, 日本。", "", "plain, ASCII."]
+        expected = [line.split() for line in tokeniser.tokenise(lines)]
+        batch, vocabulary = tokeniser.batch(lines), Vocabulary()
+        assert [batch.tokens(i) for i in range(3)] == expected
+        assert [[vocabulary.word(i) for i in line] for line in tokeniser.encode(lines, vocabulary)] == expected
+
+
 def test_protected_text_is_escaped_as_all_text() -> None:
     assert tokens("<b>", protected=("tag",)) == "&lt;b&gt;"
 
@@ -151,6 +168,9 @@ def test_protected_text_is_escaped_as_all_text() -> None:
 def test_it_stands_in_the_registry() -> None:
     assert TOKENISERS.get("moses") is MosesTokeniser
     assert MosesTokeniser("de", escape=False).signature() == "moses+lang=de+escape=False"
+    assert TOKENISERS.make("moses:lang=pt-BR,escape=no,protected=url+email") == MosesTokeniser(
+        "pt-BR", escape=False, protected=("url", "email")
+    )
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 7])
@@ -188,8 +208,16 @@ def test_bad_input_is_named() -> None:
         MosesTokeniser().tokenise("a line")
     with pytest.raises(TypeError, match="expected a sequence of str"):
         MosesTokeniser().tokenise([b"a line"])  # type: ignore[list-item]
-    with pytest.raises(DataError, match=r"'english' is no language tag\. Give a code of two or three letters"):
+    with pytest.raises(UnknownName, match=r"'english' is no language tag\. Did you mean 'en'\?"):
         MosesTokeniser("english")
+    with pytest.raises(
+        DataError, match=r"Protected patterns are a tuple of strings, got one string\. Write \('url',\)\."
+    ):
+        MosesTokeniser(protected="url")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match=r"Line 2 holds a lone surrogate"):
+        MosesTokeniser(protected=("re:b",)).tokenise(["a", "b\ud800"])
+    with pytest.raises(TypeError, match="expected a sequence of str, got one str"):
+        MosesTokeniser(protected=("re:b",)).tokenise("b")
     with pytest.raises(UnknownName, match=r"No pattern is called 'urls'\. Did you mean 'url'\? Known: url, email, tag"):
         MosesTokeniser(protected=("urls",))
     with pytest.raises(DataError, match=r"The protected pattern 're:\(' is no regular expression: missing \)"):

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacremoses import MosesPunctNormalizer
 
-from dragoman.errors import DataError
+from dragoman.errors import DataError, UnknownName
 from dragoman.text.punctuation import PunctuationNormaliser
 
 PIECES = [
@@ -101,5 +101,5 @@ def test_bad_input_is_named() -> None:
     assert len(normalised("(." * 500_000)) > 500_000
     with pytest.raises(DataError, match=r"Line 1 holds a lone surrogate"):
         PunctuationNormaliser().normalise(["\udfff"])
-    with pytest.raises(DataError, match=r"'xx1' is no language tag"):
+    with pytest.raises(UnknownName, match=r"'xx1' is no language tag"):
         PunctuationNormaliser("xx1")

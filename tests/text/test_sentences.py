@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.errors import DataError
+from dragoman.errors import DataError, UnknownName
 from dragoman.text.sentences import SentenceSplitter
 
 
@@ -155,7 +155,7 @@ def test_a_paragraph_of_a_megabyte_takes_its_time_and_no_more(piece: str) -> Non
 def test_bad_input_is_named() -> None:
     with pytest.raises(DataError, match=r"Line 1 holds a lone surrogate"):
         SentenceSplitter().split(["\ud83d"])
-    with pytest.raises(DataError, match=r"'x' is no language tag"):
+    with pytest.raises(UnknownName, match=r"'x' is no language tag"):
         SentenceSplitter("x")
     with pytest.raises(DataError, match=r"'' is no abbreviation"):
         SentenceSplitter(prefixes=("",))

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "dragoman/text/code_units.hpp"
 #include "dragoman/text/unicode.hpp"
 #include "text/moses_kinds.hpp"
 #include "text/moses_rules.hpp"
@@ -155,7 +156,7 @@ MosesTokeniser::Signs MosesTokeniser::read(std::span<const Code> line, Workspace
   const Code* const end = start + line.size();
   auto span = work.spans.begin();
   const Code* stop = span == work.spans.end() ? end : start + span->begin;  // the next protected run
-  Units<Code>& units = work.units;
+  UnitList<Code>& units = work.units;
   units.clear();
   Signs signs;
   Kinds last = kIsSpace;  // the kinds of the character before, whatever blanks were written since
@@ -338,17 +339,32 @@ void MosesTokeniser::write(const Code* line_end, Workspace<Code>& work, std::vec
 
 template void MosesTokeniser::tokenise(std::span<const std::uint8_t>, std::span<const Span>, Workspace<std::uint8_t>&,
                                        std::vector<std::uint8_t>&) const;
-template void MosesTokeniser::tokenise(std::span<const char16_t>, std::span<const Span>, Workspace<char16_t>&,
-                                       std::vector<char16_t>&) const;
-template void MosesTokeniser::tokenise(std::span<const char32_t>, std::span<const Span>, Workspace<char32_t>&,
-                                       std::vector<char32_t>&) const;
+template void MosesTokeniser::tokenise(std::span<const std::uint16_t>, std::span<const Span>,
+                                       Workspace<std::uint16_t>&, std::vector<std::uint16_t>&) const;
+template void MosesTokeniser::tokenise(std::span<const std::uint32_t>, std::span<const Span>,
+                                       Workspace<std::uint32_t>&, std::vector<std::uint32_t>&) const;
 
-void MosesTokeniser::tokenise(std::string_view line, std::span<const Span> spans, std::string& out) const {
-  std::vector<char32_t> codes, tokens;
-  decode_utf8(line, codes);
-  Workspace<char32_t> work;
-  tokenise<char32_t>(codes, spans, work, tokens);
-  append_utf8(out, tokens.data(), tokens.data() + tokens.size());
+void MosesTokeniser::tokenise(std::string_view line, Bytes& out) const {
+  struct Scratch {
+    Workspace<std::uint8_t> narrow;
+    Workspace<std::uint32_t> wide;
+    std::vector<std::uint8_t> bytes;
+    std::vector<std::uint32_t> codes;
+    std::vector<std::uint32_t> tokens;
+  };
+  // The contract of tokenisers knows no workspace; a thread keeps its own.
+  thread_local Scratch scratch;
+  if (std::ranges::all_of(line, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
+    scratch.bytes.clear();
+    const std::span codes(reinterpret_cast<const std::uint8_t*>(line.data()), line.size());
+    tokenise<std::uint8_t>(codes, {}, scratch.narrow, scratch.bytes);
+    out.append({reinterpret_cast<const char*>(scratch.bytes.data()), scratch.bytes.size()});
+    return;
+  }
+  decode_utf8(line, scratch.codes);
+  scratch.tokens.clear();
+  tokenise<std::uint32_t>(scratch.codes, {}, scratch.wide, scratch.tokens);
+  append_utf8(scratch.tokens, out);
 }
 
 }  // namespace dragoman::text

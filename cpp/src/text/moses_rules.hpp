@@ -11,7 +11,7 @@
 namespace dragoman::text {
 
 template <CodeUnit Code>
-using Units = std::vector<MosesUnit<Code>>;
+using UnitList = std::vector<MosesUnit<Code>>;
 
 template <CodeUnit Code>
 inline constexpr Code kSigns[] = {' ', '@', '-', '@'};
@@ -26,7 +26,7 @@ constexpr bool is(const MosesUnit<Code>& unit, Kinds wanted) { return is(unit.ki
 
 /// A comma behind something that is no number.
 template <CodeUnit Code>
-void split_commas_behind(const Units<Code>& from, Units<Code>& to) {
+void split_commas_behind(const UnitList<Code>& from, UnitList<Code>& to) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     to.push_back(from[i]);
     if (i + 1 < from.size() && is(from[i + 1], kIsComma) && !is(from[i], kIsNumber)) {
@@ -37,7 +37,7 @@ void split_commas_behind(const Units<Code>& from, Units<Code>& to) {
 
 /// A comma before something that is no number, or at the end behind a number.
 template <CodeUnit Code>
-void split_commas_before(const Units<Code>& from, Units<Code>& to) {
+void split_commas_before(const UnitList<Code>& from, UnitList<Code>& to) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     const bool is_last = i + 1 == from.size();
     if (!is(from[i], kIsComma) || (is_last ? i == 0 || !is(from[i - 1], kIsNumber) : is(from[i + 1], kIsNumber))) {
@@ -50,7 +50,7 @@ void split_commas_before(const Units<Code>& from, Units<Code>& to) {
 }
 
 template <CodeUnit Code>
-void split_all_apostrophes(const Units<Code>& from, Units<Code>& to) {
+void split_all_apostrophes(const UnitList<Code>& from, UnitList<Code>& to) {
   for (const MosesUnit<Code>& unit : from) {
     if (is(unit, kIsApostrophe)) {
       to.insert(to.end(), {kBlank<Code>, unit, kBlank<Code>});
@@ -70,7 +70,7 @@ struct ApostropheRule {
   bool blank_behind = true;
 
   template <CodeUnit Code>
-  void operator()(const Units<Code>& from, Units<Code>& to) const {
+  void operator()(const UnitList<Code>& from, UnitList<Code>& to) const {
     for (std::size_t i = 0; i < from.size(); ++i) {
       to.push_back(from[i]);
       if (i + 2 >= from.size() || !is(from[i + 1], kIsApostrophe) || is(from[i], left) != left_has ||

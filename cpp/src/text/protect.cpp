@@ -200,8 +200,8 @@ void find_patterns(std::span<const Code> text, std::uint32_t patterns, std::vect
 }
 
 template void find_patterns(std::span<const std::uint8_t>, std::uint32_t, std::vector<Span>&);
-template void find_patterns(std::span<const char16_t>, std::uint32_t, std::vector<Span>&);
-template void find_patterns(std::span<const char32_t>, std::uint32_t, std::vector<Span>&);
+template void find_patterns(std::span<const std::uint16_t>, std::uint32_t, std::vector<Span>&);
+template void find_patterns(std::span<const std::uint32_t>, std::uint32_t, std::vector<Span>&);
 
 void settle_overlaps(std::vector<Span>& spans) {
   std::ranges::sort(spans, [](const Span& a, const Span& b) {

@@ -227,7 +227,7 @@ class MosesOptions:
     @protect.setter
     def protect(self, arg: int, /) -> None: ...
 
-class MosesTokeniser:
+class MosesTokeniser(Tokeniser):
     """The Moses tokeniser, ready to run."""
 
     def __init__(self, options: MosesOptions, prefixes: Sequence[str]) -> None: ...

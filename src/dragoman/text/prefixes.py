@@ -7,6 +7,7 @@ only in front of a number. The files in `prefixes/` hold one word a line; `#` op
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -23,11 +24,12 @@ PREFIX_LANGUAGES: tuple[str, ...] = tuple(sorted(path.stem for path in _FOLDER.g
 
 
 def language_of(tag: str) -> str:
-    """The language of a tag, in lower case: `pt-BR` and `pt_BR` are `pt`."""
-    match = re.fullmatch(r"([A-Za-z]{2,3})([-_][A-Za-z0-9]+)*", tag)
-    if match is None:
-        raise DataError(f"{tag!r} is no language tag. Give a code of two or three letters: en, de, pt-BR.")
-    return match[1].lower()
+    """The language that the rules go by: `pt-BR` is `pt`. What is no language tag raises."""
+    if tag in PREFIX_LANGUAGES:
+        return tag
+    from dragoman.text.languages import base_language
+
+    return base_language(tag)
 
 
 @cache
@@ -35,6 +37,15 @@ def prefixes_of(lang: str) -> tuple[str, ...]:
     """The abbreviations of a language, or the English ones where it has no list of its own."""
     language = language_of(lang)
     return read_prefixes(_FOLDER / f"{language if language in PREFIX_LANGUAGES else 'en'}.txt")
+
+
+def check_prefixes(prefixes: Sequence[str] | str | None, lang: str) -> tuple[str, ...]:
+    """The abbreviations that an option names: those given, those of the file at a path, or those of the language."""
+    if prefixes is None:
+        return prefixes_of(lang)
+    if isinstance(prefixes, str):
+        return read_prefixes(prefixes)
+    return tuple(check_prefix(entry) for entry in prefixes)
 
 
 def read_prefixes(path: StrPath) -> tuple[str, ...]:

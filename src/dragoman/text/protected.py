@@ -33,6 +33,8 @@ PATTERNS: dict[str, str] = {
 
 def named_patterns(patterns: Sequence[str]) -> int:
     """The named ones among `patterns`, one bit each. Unknown names raise."""
+    if isinstance(patterns, str):
+        raise DataError(f"Protected patterns are a tuple of strings, got one string. Write ({patterns!r},).")
     names = list(PATTERNS)
     bits = 0
     for pattern in patterns:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dragoman._core import text as core
-from dragoman.text.prefixes import check_prefix, language_of, prefixes_of
+from dragoman.text.prefixes import check_prefixes, language_of
 
 __all__ = ["SentenceSplitter"]
 
@@ -18,8 +18,8 @@ class SentenceSplitter:
 
     lang: str = "en"
     """Chooses the abbreviations and what may begin a sentence; `pt-BR` is `pt`."""
-    prefixes: tuple[str, ...] | None = None
-    """Abbreviations to use instead of the language's own; see `read_prefixes`."""
+    prefixes: tuple[str, ...] | str | None = None
+    """Abbreviations to use instead of the language's own, or the path of a file that holds them, read once."""
     list_items: bool = False
     """`1.`, `(a).` or `iv.` at the beginning of a sentence does not end it."""
 
@@ -38,5 +38,5 @@ class SentenceSplitter:
 @lru_cache(maxsize=64)
 def _kernel(splitter: SentenceSplitter) -> core.SentenceSplitter:
     language = language_of(splitter.lang)
-    words = prefixes_of(language) if splitter.prefixes is None else tuple(map(check_prefix, splitter.prefixes))
+    words = check_prefixes(splitter.prefixes, language)
     return core.SentenceSplitter(lang=language, list_items=splitter.list_items, prefixes=words)

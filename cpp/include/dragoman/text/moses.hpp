@@ -9,6 +9,7 @@
 #include "dragoman/text/encoding.hpp"
 #include "dragoman/text/prefixes.hpp"
 #include "dragoman/text/protect.hpp"
+#include "dragoman/text/tokeniser.hpp"
 
 namespace dragoman::text {
 
@@ -46,7 +47,7 @@ struct MosesUnit {
 
 /// The rules of Moses' tokenizer.perl (release 4.0) on today's Unicode. docs/differences-moses.md lists where its
 /// answer differs from sacremoses'.
-class MosesTokeniser {
+class MosesTokeniser final : public Tokeniser {
  public:
   MosesTokeniser(const MosesOptions& options, Prefixes prefixes);
 
@@ -67,8 +68,8 @@ class MosesTokeniser {
   void tokenise(std::span<const Code> line, std::span<const Span> spans, Workspace<Code>& work,
                 std::vector<Code>& out) const;
 
-  /// The same for a line of UTF-8.
-  void tokenise(std::string_view line, std::span<const Span> spans, std::string& out) const;
+  /// The same for a line of UTF-8, without spans.
+  void tokenise(std::string_view line, Bytes& out) const override;
 
  private:
   struct Signs {
