@@ -66,6 +66,7 @@ class CaseModel:
 
     def apply(self, lines: object, *, ignore_case: bool = False, n_threads: int = 1) -> list[str]:
         """Each line in true case."""
+
 class LineBuffer:
     """Lines of UTF-8 bytes, as they lie there."""
 
