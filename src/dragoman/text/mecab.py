@@ -84,7 +84,7 @@ class JapaneseTokeniser(_MecabTokeniser):
 
 
 class KoreanTokeniser(_MecabTokeniser):
-    """Korean morphemes by MeCab-ko and its dictionary."""
+    """Korean morphemes by MeCab-ko and its dictionary, as sacreBLEU calls them."""
 
     name = "ko-mecab"
     dictionary = "KO"
