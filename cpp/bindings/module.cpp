@@ -24,6 +24,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_classer(classer);
   nb::module_ corpus = m.def_submodule("corpus", "Line profiles, counting, hashing, mis-alignment.");
   dragoman::bindings::bind_corpus(corpus);
+  nb::module_ edit = m.def_submodule("edit", "Edit distances, translation edit rate.");
+  dragoman::bindings::bind_edit(edit);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");

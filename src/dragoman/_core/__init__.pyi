@@ -1,5 +1,6 @@
 from . import classer as classer
 from . import corpus as corpus
+from . import edit as edit
 from . import metrics as metrics
 from . import resample as resample
 from . import text as text
