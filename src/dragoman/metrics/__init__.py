@@ -8,6 +8,7 @@ from dragoman.metrics.compare import compare
 from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
 from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
 from dragoman.metrics.gate import Gate, GateCheck, gate
+from dragoman.metrics.hter import Hter, WordTags, hter
 from dragoman.metrics.matrix import ScoreMatrix, matrix
 from dragoman.metrics.references import References, by_reference
 from dragoman.metrics.resegment import Resegmentation, resegment
@@ -15,6 +16,7 @@ from dragoman.metrics.results import ReferenceScores, Score, ScoreSheet
 from dragoman.metrics.scoring import Statistics, best_reference, collect, score
 from dragoman.metrics.signature import metric_of_signature
 from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_curves, percentage_slope
+from dragoman.metrics.traces import EditCounts, Shift, Step, Trace, ter_trace
 
 __all__ = [
     "METRICS",
@@ -22,10 +24,12 @@ __all__ = [
     "BestReference",
     "Breakdown",
     "Comparison",
+    "EditCounts",
     "ErrorLabels",
     "ErrorProfile",
     "Gate",
     "GateCheck",
+    "Hter",
     "LearningCurves",
     "Metric",
     "NgramContrast",
@@ -35,12 +39,16 @@ __all__ = [
     "Score",
     "ScoreMatrix",
     "ScoreSheet",
+    "Shift",
     "Slope",
     "Statistics",
+    "Step",
     "SystemPair",
     "SystemScore",
+    "Trace",
     "TunedAmber",
     "WordOrder",
+    "WordTags",
     "best_reference",
     "by_reference",
     "collect",
@@ -48,6 +56,7 @@ __all__ = [
     "cut_blocks",
     "error_profile",
     "gate",
+    "hter",
     "label_words",
     "learning_curves",
     "make_metric",
@@ -56,5 +65,6 @@ __all__ = [
     "percentage_slope",
     "resegment",
     "score",
+    "ter_trace",
     "word_orders",
 ]

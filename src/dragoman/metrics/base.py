@@ -224,6 +224,7 @@ METRICS: Registry[Metric] = Registry(
         "rouge-2": "dragoman.metrics.rouge:Rouge2",
         "rouge-l": "dragoman.metrics.rouge:RougeL",
         "sentbleu": "dragoman.metrics.bleu:SentenceBleu",
+        "ter": "dragoman.metrics.ter:Ter",
         "wer": "dragoman.metrics.error_rates:Wer",
         "wordblockerrcats": "dragoman.metrics.classer:WordBlockErrors",
         "worderrcats": "dragoman.metrics.classer:WordErrors",
