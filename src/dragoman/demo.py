@@ -13,6 +13,7 @@ from dragoman.data.corpus import corpus_statistics
 from dragoman.data.lint import lint
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, write_lines
+from dragoman.metrics import compare, score_with_intervals
 from dragoman.report import Column, Result, Section, Table, page
 from dragoman.samples import copy_samples, phrasebook
 from dragoman.text import TOKENISERS
@@ -71,6 +72,8 @@ def _steps(target: Path) -> Iterator[tuple[str, Callable[[], Step]]]:
     yield "lint", lambda: _lint(samples / "testset")
     yield "tokenise", lambda: _tokenise(samples / "testset", target / "tokenised")
     yield "corpus statistics", lambda: _count(samples)
+    yield "score", lambda: _score(samples / "testset")
+    yield "compare", lambda: _compare(samples / "testset", target / "comparison.html")
 
 
 def _copy(samples: Path) -> Step:
@@ -114,3 +117,35 @@ def _count(samples: Path) -> Step:
     command = f"dragoman corpus stats {samples / 'phrasebook.de'} {samples / 'phrasebook.en'} -t 13a"
     outcome = ", ".join(f"{side.name} {side.tokens} tokens, {side.types} types" for side in result.sides)
     return Step("corpus statistics", command, outcome, Section.of("The phrasebook counted", result, text=text))
+
+
+def _score(testset: Path) -> Step:
+    test_set = read_test_set(testset)
+    sheet = score_with_intervals(test_set.systems, test_set.refs, metrics=["bleu", "chrf", "ter"])
+    text = "Five systems against two references, with 95 % bootstrap intervals. Lower TER is better."
+    refs = f"-r {testset}/reference-A.en -r {testset}/reference-B.en"
+    command = f"dragoman score {testset}/systems/*.en {refs} -m bleu -m chrf -m ter --ci"
+    best = sheet.score("atlas", "bleu")
+    return Step("score", command, f"atlas has {best.value:.1f} BLEU", Section.of("Scores", sheet, text=text))
+
+
+def _compare(testset: Path, path: Path) -> Step:
+    test_set = read_test_set(testset)
+    systems = {name: test_set.system(name) for name in ("borealis", "cobalt", "dune")}
+    comparison = compare(
+        systems,
+        test_set.refs,
+        test_set.srcs,
+        metrics=["bleu", "chrf"],
+        docs=test_set.docs,
+        origlangs=test_set.origlangs,
+        domains=test_set.domains,
+        langs=(test_set.source_lang, test_set.target_lang),
+    )
+    with open_writer(path) as stream:
+        stream.write(comparison.html())
+    files = " ".join(f"{testset}/systems/{name}.en" for name in systems)
+    command = f"dragoman compare {files} -r {testset}/reference-A.en -r {testset}/reference-B.en --html {path}"
+    text = f"Is the difference real? {path.name} has the whole report, with any two systems side by side."
+    section = Section("Comparison with borealis", text, tuple(comparison.tables()[:1]))
+    return Step("compare", command, f"a report in {path}", section)

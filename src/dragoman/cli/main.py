@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Bring text to one form; the steps asked for run in the order of the options below.",
     ),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),
+    "score": ("dragoman.cli.score:score", "Score systems against references."),
     "split-sentences": ("dragoman.cli.text:split_sentences", "Cut paragraphs, one a line, into sentences, one a line."),
     "subword": ("dragoman.cli.subword:subword", "Train a subword model (BPE or unigram) and cut text with it."),
     "tokenize": ("dragoman.cli.text:tokenize", "Cut text into tokens, separated by spaces."),

@@ -13,7 +13,7 @@ from dragoman.metrics.matrix import ScoreMatrix, matrix
 from dragoman.metrics.references import References, by_reference
 from dragoman.metrics.resegment import Resegmentation, resegment
 from dragoman.metrics.results import ReferenceScores, Score, ScoreSheet
-from dragoman.metrics.scoring import Statistics, best_reference, collect, score
+from dragoman.metrics.scoring import Statistics, best_reference, collect, score, score_with_intervals
 from dragoman.metrics.signature import metric_of_signature
 from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_curves, percentage_slope
 from dragoman.metrics.traces import EditCounts, Shift, Step, Trace, ter_trace
@@ -65,6 +65,7 @@ __all__ = [
     "percentage_slope",
     "resegment",
     "score",
+    "score_with_intervals",
     "ter_trace",
     "word_orders",
 ]

@@ -15,8 +15,9 @@ from dragoman.metrics.base import Metric, Rows, make_metric
 from dragoman.metrics.references import References, RefsInput, check_lines
 from dragoman.metrics.resegment import resegment
 from dragoman.metrics.results import Level, ReferenceScores, ScoreSheet
+from dragoman.stats import bootstrap_intervals
 
-__all__ = ["Statistics", "best_reference", "collect", "score"]
+__all__ = ["Statistics", "best_reference", "collect", "score", "score_with_intervals"]
 
 Lines = Sequence[str]
 
@@ -117,6 +118,46 @@ def score(
         units=groups.names,
         values=np.stack(columns, axis=1),
         n_segments=len(references),
+    )
+
+
+def score_with_intervals(
+    systems: Mapping[str, Lines],
+    refs: RefsInput,
+    srcs: Lines | None = None,
+    *,
+    metrics: Sequence[Metric | str] = ("bleu",),
+    confidence: float = 0.95,
+    trials: int = 1000,
+    seed: int = 12345,
+    n_threads: int = 1,
+) -> ScoreSheet:
+    """Corpus scores with bootstrap intervals, all systems and metrics on the same resamples of the segments."""
+    collected = collect(systems, refs, srcs, metrics=metrics, n_threads=n_threads)
+    for each in collected:
+        if not each.metric.additive:
+            raise DataError(f"{each.metric.label} is no function of sums over segments, so it has no interval.")
+    intervals = [
+        bootstrap_intervals(
+            list(each.rows), each.metric.values, level=confidence, trials=trials, seed=seed, n_threads=n_threads
+        )
+        for each in collected
+    ]
+
+    def column(name: str) -> NDArray[np.float64]:
+        return np.array([[[getattr(one, name)] for one in systems] for systems in zip(*intervals, strict=True)])
+
+    return ScoreSheet(
+        level="corpus",
+        systems=tuple(systems),
+        metrics=tuple(each.metric.spec() for each in collected),
+        labels=tuple(each.metric.label for each in collected),
+        signatures=tuple(each.signature(bs=trials, seed=seed) for each in collected),
+        units=("",),
+        values=column("score"),
+        n_segments=collected[0].rows.shape[1],
+        low=column("low"),
+        high=column("high"),
     )
 
 
