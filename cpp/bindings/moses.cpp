@@ -37,7 +37,7 @@ class SpanBatch {
       if (end < begin || end > spans_.size()) throw std::logic_error("spans do not fit the lines");
       for (; begin < end; ++begin) {
         const text::Span& span = spans_[begin];
-        if (span.begin > span.end || span.end > lines[i].length) throw std::logic_error("a span leaves its line");
+        if (span.begin > span.end || span.end > lines.length(i)) throw std::logic_error("a span leaves its line");
       }
       ends_.push_back(end);
     }

@@ -12,44 +12,39 @@ using namespace nb::literals;
 
 namespace {
 
-/// The sentences of one chunk of paragraphs.
-struct Sentences {
-  std::u32string text;
-  std::vector<std::size_t> ends;      // of each sentence in `text`
-  std::vector<std::size_t> n_so_far;  // sentences up to each paragraph's end
-};
-
 nb::typed<nb::list, Strings> split(const text::SentenceSplitter& splitter, nb::handle sequence, unsigned n_threads) {
   const StringBatch batch(sequence);
-  std::vector<Sentences> chunks(std::max<std::size_t>(1, std::min<std::size_t>(n_threads, batch.size())));
-  {
-    nb::gil_scoped_release unlocked;
-    for_each_chunk(batch.size(), n_threads, [&](Chunk chunk) {
-      text::SentenceSplitter::Workspace work;
-      std::u32string paragraph;
-      Sentences& mine = chunks[chunk.index];
-      for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-        batch.widen(i, paragraph);
-        splitter.split(paragraph, work, mine.text, mine.ends);
-        mine.n_so_far.push_back(mine.ends.size());
-      }
-    });
-  }
-  nb::typed<nb::list, Strings> result{nb::list()};
-  for (const Sentences& chunk : chunks) {
+  struct Product {
+    text::SentenceSplitter::Workspace work;
+    std::u32string paragraph;
+    std::u32string text;                // the sentences of a block of paragraphs
+    std::vector<std::size_t> ends;      // of each sentence in `text`
+    std::vector<std::size_t> n_so_far;  // sentences up to each paragraph's end
+  };
+  const auto fill = [&](Chunk block, Product& product) {
+    product.text.clear();
+    product.ends.clear();
+    product.n_so_far.clear();
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      batch.widen(i, product.paragraph);
+      splitter.split(product.paragraph, product.work, product.text, product.ends);
+      product.n_so_far.push_back(product.ends.size());
+    }
+  };
+  const auto emit = [](Product& product, const nb::list& into, std::size_t i) {
     std::size_t begin = 0;
     std::size_t sentence = 0;
-    for (const std::size_t n : chunk.n_so_far) {
+    for (const std::size_t n : product.n_so_far) {
       nb::list sentences;
       for (; sentence < n; ++sentence) {
-        const std::size_t end = chunk.ends[sentence];
-        sentences.append(to_str(std::span<const char32_t>(chunk.text).subspan(begin, end - begin)));
+        const std::size_t end = product.ends[sentence];
+        sentences.append(to_str(std::span<const char32_t>(product.text).subspan(begin, end - begin)));
         begin = end;
       }
-      result.append(sentences);
+      PyList_SET_ITEM(into.ptr(), static_cast<Py_ssize_t>(i++), sentences.release().ptr());
     }
-  }
-  return result;
+  };
+  return nb::typed<nb::list, Strings>(produce<Product>(batch.size(), n_threads, fill, emit));
 }
 
 }  // namespace

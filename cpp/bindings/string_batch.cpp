@@ -1,16 +1,12 @@
 #include "string_batch.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include "dragoman/core/errors.hpp"
 
 namespace dragoman::bindings {
 namespace {
-
-template <class Code>
-bool has_surrogate(std::span<const Code> codes) {
-  bool found = false;  // no early end: this way the loop runs on many characters at once
-  for (const Code code : codes) found |= code >= 0xD800 && code < 0xE000;
-  return found;
-}
 
 /// Python stores a string as narrow as its highest character allows, and relies on it.
 template <class Target, class Code>
@@ -31,27 +27,29 @@ StringBatch::StringBatch(nb::handle sequence) {
   for (Py_ssize_t i = 0; i < n; ++i) {
     PyObject* const str = PyTuple_GET_ITEM(owner_.ptr(), i);
     if (!PyUnicode_Check(str)) throw nb::type_error("expected a sequence of str");
-    const String string{PyUnicode_DATA(str), static_cast<std::size_t>(PyUnicode_GET_LENGTH(str)),
-                        static_cast<unsigned>(PyUnicode_KIND(str))};
-    if ((string.width == 2 && has_surrogate(string.as<std::uint16_t>())) ||
-        (string.width == 4 && has_surrogate(string.as<std::uint32_t>()))) {
-      throw data_error("Line " + std::to_string(i + 1) + " holds a lone surrogate, which is no character.");
-    }
-    strings_.push_back(string);
+#if PY_VERSION_HEX < 0x030C0000
+    if (PyUnicode_READY(str) != 0) nb::raise_python_error();
+#endif
+    strings_.push_back({PyUnicode_DATA(str), static_cast<std::size_t>(PyUnicode_GET_LENGTH(str)),
+                        static_cast<unsigned>(PyUnicode_KIND(str))});
   }
 }
 
-void StringBatch::widen(std::size_t i, std::u32string& buffer) const {
-  const String& string = strings_[i];
-  const auto fill = [&](const auto& codes) { std::ranges::copy(codes, buffer.begin()); };
-  buffer.resize(string.length);
-  if (string.width == 1) {
-    fill(string.as<std::uint8_t>());
-  } else if (string.width == 2) {
-    fill(string.as<std::uint16_t>());
-  } else {
-    fill(string.as<std::uint32_t>());
+template <class Code>
+void StringBatch::check(std::size_t i, std::span<const Code> string) {
+  bool has_surrogate = false;  // no early end: this way the loop runs on many characters at once
+  for (const Code code : string) has_surrogate |= code >= 0xD800 && code < 0xE000;
+  if (has_surrogate) {
+    throw data_error("Line " + std::to_string(i + 1) + " holds a lone surrogate, which is no character.");
   }
+}
+
+template void StringBatch::check(std::size_t, std::span<const std::uint16_t>);
+template void StringBatch::check(std::size_t, std::span<const std::uint32_t>);
+
+void StringBatch::widen(std::size_t i, std::u32string& buffer) const {
+  buffer.resize(strings_[i].length);
+  visit(i, [&](const auto& string) { std::ranges::copy(string, buffer.begin()); });
 }
 
 template <class Code>
@@ -76,39 +74,20 @@ template nb::object to_str(std::span<const std::uint16_t>);
 template nb::object to_str(std::span<const std::uint32_t>);
 template nb::object to_str(std::span<const char32_t>);
 
-Strings to_list(std::vector<Answers>& chunks, std::size_t n_strings) {
-  nb::list result = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(n_strings)));
-  if (!result.is_valid()) nb::raise_python_error();
-  Py_ssize_t i = 0;
-  for (Answers& chunk : chunks) {
-    std::array<std::size_t, 5> begins{};  // by width
-    for (const auto& [end, width] : chunk.ends) {
-      const auto cut = [&, end = end, width = width](const auto& text) {
-        return to_str(std::span(text).subspan(begins[width], end - begins[width]));
-      };
-      nb::object str = width == 1 ? cut(chunk.narrow) : width == 2 ? cut(chunk.wide) : cut(chunk.widest);
-      PyList_SET_ITEM(result.ptr(), i++, str.release().ptr());
-      begins[width] = end;
-    }
-    chunk = Answers{};  // memory goes back as the strings are made
+void Answers::emit(const nb::list& into, std::size_t i) {
+  std::array<std::size_t, 5> begins{};  // by width
+  for (const auto& [end, width] : ends_) {
+    const auto cut = [&, end = end, width = width](const auto& text) {
+      return to_str(std::span(text).subspan(begins[width], end - begins[width]));
+    };
+    nb::object str = width == 1 ? cut(narrow_) : width == 2 ? cut(wide_) : cut(widest_);
+    PyList_SET_ITEM(into.ptr(), static_cast<Py_ssize_t>(i++), str.release().ptr());
+    begins[width] = end;
   }
-  return Strings(std::move(result));
-}
-
-Strings to_list(std::vector<WideAnswers>& chunks, std::size_t n_strings) {
-  nb::list result = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(n_strings)));
-  if (!result.is_valid()) nb::raise_python_error();
-  Py_ssize_t i = 0;
-  for (WideAnswers& chunk : chunks) {
-    std::size_t begin = 0;
-    for (const std::size_t end : chunk.ends) {
-      nb::object str = to_str(std::span<const char32_t>(chunk.text).subspan(begin, end - begin));
-      PyList_SET_ITEM(result.ptr(), i++, str.release().ptr());
-      begin = end;
-    }
-    chunk = WideAnswers{};
-  }
-  return Strings(std::move(result));
+  narrow_.clear();
+  wide_.clear();
+  widest_.clear();
+  ends_.clear();
 }
 
 }  // namespace dragoman::bindings
