@@ -45,9 +45,9 @@ class Demo(Result):
 
     def tables(self) -> list[Table]:
         """One row per step."""
-        rows = [(step.name, step.command, step.outcome) for step in self.steps]
+        rows = [(step.name, step.outcome, step.command) for step in self.steps]
         note = f"All of it on one page: {self.page}"
-        return [Table.of("", ["step", "command", "outcome"], rows, note=note)]
+        return [Table.of("", ["step", "outcome", "command"], rows, note=note)]
 
 
 def run_demo(folder: StrPath, *, progress: Callable[[str], None] = lambda _: None) -> Demo:

@@ -1,0 +1,35 @@
+"""The demo: every step runs, its commands are real, and the pages are written."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from dragoman.cli.main import group
+from dragoman.demo import run_demo
+from dragoman.errors import DataError
+
+
+def test_every_step_runs_and_its_command_works_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told: list[str] = []
+    demo = run_demo("demo", progress=told.append)
+    assert told == [step.name for step in demo.steps]
+    assert told == ["samples", "lint", "tokenise", "corpus statistics", "score", "compare"]
+    for step in demo.steps:
+        words = shlex.split(step.command)[1:]
+        words = [str(path) for word in words for path in (sorted(Path().glob(word)) if "*" in word else [word])]
+        done = CliRunner().invoke(group, words)
+        assert done.exit_code == 0, f"{step.command}\n{done.output}"
+    page = (tmp_path / "demo" / "index.html").read_text(encoding="utf-8")
+    assert all(f">{step.section.heading}</h2>" in page for step in demo.steps)
+    assert "<svg" in (tmp_path / "demo" / "comparison.html").read_text(encoding="utf-8")
+
+
+def test_a_file_is_no_place_for_the_demo(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DataError, match="is a file; name a folder for the demo"):
+        run_demo(tmp_path / "file")
