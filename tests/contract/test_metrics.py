@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import math
+import random
+import re
 from dataclasses import fields
 
 import numpy as np
@@ -148,6 +150,22 @@ def test_odd_lines_are_text(metric) -> None:
         same, other = (metric.segments([hyp], [[line]], ["x"])[0] for hyp in (line, "zzz"))
         assert math.isfinite(same)
         assert sign * same >= sign * other
+
+
+@each_metric
+def test_a_line_of_a_megabyte_has_a_score_or_a_named_error(metric) -> None:
+    rng = random.Random(1)
+    words = [f"w{int(rng.paretovariate(0.7)) % 20000}" for _ in range(20_000 if metric.name == "cer" else 170_000)]
+    ref, hyp = " ".join(words), " ".join(words[100:] + words[:50])
+    refused = ""
+    try:
+        (found,) = metric.segments([hyp], [[ref]], ["x"])
+    except DataError as error:
+        refused = str(error)
+    if refused:
+        assert re.match(r"Segment 1\b.*[Cc]ut ", refused)  # where, and what to do
+    else:
+        assert metric.bounds[0] <= found <= metric.bounds[1]
 
 
 @each_metric

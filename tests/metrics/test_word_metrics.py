@@ -8,7 +8,7 @@ import random
 import pytest
 
 from dragoman.errors import DataError
-from dragoman.metrics import METRICS, make_metric, score
+from dragoman.metrics import make_metric, score
 from dragoman.metrics.words import encode_references, make_tokeniser
 from tests.contract import naive
 
@@ -121,20 +121,12 @@ def test_long_repetitive_segments_stay_quick() -> None:
     assert value("wer:tokeniser=none", hyp, ref) == close(100 / 3000)
 
 
-@pytest.mark.parametrize("name", METRICS.names())
-def test_a_line_of_a_megabyte_has_a_score_or_a_named_error(name) -> None:
-    rng = random.Random(1)
-    words = [f"w{int(rng.paretovariate(0.7)) % 20000}" for _ in range(15_000 if name == "cer" else 170_000)]
-    ref, hyp = " ".join(words), " ".join(words[100:] + words[:50])
-    metric = make_metric(name)
-    if name == "gtm":
-        with pytest.raises(DataError, match=r"Segment 2: \d+ pairs of equal words are too many for GTM"):
-            metric.segments(["x", hyp], [["x", ref]])
-        return
-    (score_,) = metric.segments([hyp], [[ref]])
-    (best,) = metric.segments([ref], [[ref]])
-    assert abs(score_ - best) < 3  # hypothesis and reference are almost the same
-    assert score_ != best
+def test_too_many_pairs_of_equal_words_are_named() -> None:
+    long = "la li " * 5000
+    with pytest.raises(
+        DataError, match=r"Segment 2: 50000000 pairs of equal words are too many for GTM, at most 16777216"
+    ):
+        make_metric("gtm").segments(["x", long], [["x", long]])
 
 
 def test_long_texts_are_counted_as_short_ones_are() -> None:
