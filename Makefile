@@ -6,13 +6,17 @@ JOBS   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 NATIVE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.inc')
 
-.PHONY: demo test bench lint types cpp-test docs stubs clean
+.PHONY: demo test slow-test bench lint types cpp-test docs stubs clean
 
 demo: $(VENV)/.built
 	$(BIN)/dragoman demo demo-output
 
 test: lint types cpp-test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m 'not slow'
+
+# What takes minutes each: every system of every test set against the slow peer.
+slow-test: $(VENV)/.built
+	$(BIN)/python -m pytest -m slow
 
 lint: $(VENV)/.built
 	$(BIN)/ruff check .
