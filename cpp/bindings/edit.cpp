@@ -1,17 +1,21 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <span>
 
 #include "areas.hpp"
 #include "arrays.hpp"
+#include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
 #include "dragoman/edit/levenshtein.hpp"
 #include "dragoman/edit/ter_batch.hpp"
 #include "dragoman/text/unicode.hpp"
-#include "lines.hpp"
+#include "line_buffer.hpp"
 
 namespace dragoman::bindings {
 
@@ -84,60 +88,47 @@ auto operations(const Ids& hyp_ids, const Offsets& hyp_offsets, const Ids& ref_i
   return std::make_tuple(to_array(std::move(numbers), {n_steps}), to_array(std::move(offsets), {n + 1}));
 }
 
-/// A sequence of str and None as a stream of references; the lines live in `kept`.
-TerReferences::Stream to_stream(nb::handle lines, std::vector<Lines>& kept) {
-  nb::list given;
-  std::vector<bool> present;
-  for (const nb::handle line : lines) {
-    present.push_back(!line.is_none());
-    if (!line.is_none()) given.append(line);
+TerReferences digest(nb::handle streams, const std::optional<Input<std::uint8_t, 2>>& present,
+                     edit::TercomOptions options) {
+  std::vector<std::unique_ptr<AnyLines>> lines;
+  std::vector<const text::LineSource*> sources;
+  for (const nb::handle stream : streams) {
+    sources.push_back(&lines.emplace_back(std::make_unique<AnyLines>(stream))->source());
   }
-  kept.emplace_back(given);
-  TerReferences::Stream stream(present.size());
-  auto next = kept.back().views().begin();
-  for (std::size_t i = 0; i < present.size(); ++i) {
-    if (present[i]) stream[i] = *next++;
-  }
-  return stream;
-}
-
-TerReferences digest(nb::handle streams, edit::TercomOptions options) {
-  std::vector<Lines> kept;
-  std::vector<TerReferences::Stream> read;
-  for (const nb::handle stream : streams) read.push_back(to_stream(stream, kept));
+  const auto there = present ? std::span(present->data(), present->size()) : std::span<const std::uint8_t>();
   nb::gil_scoped_release unlocked;
-  return TerReferences(read, options);
+  return TerReferences(sources, there, options);
 }
 
 auto count(const TerReferences& refs, nb::handle hyps, unsigned n_threads) {
-  const Lines lines(hyps);
+  const AnyLines lines(hyps);
   std::vector<std::int32_t> edits;
   {
     nb::gil_scoped_release unlocked;
-    edits = refs.count(lines.views(), n_threads);
+    edits = refs.count(lines.source(), n_threads);
   }
   return to_array(std::move(edits), {refs.n_segments(), refs.n_references()});
 }
 
 auto count_pairs(const TerReferences& refs, nb::handle hyps, unsigned n_threads) {
-  const Lines lines(hyps);
+  const AnyLines lines(hyps);
   std::vector<std::int32_t> edits;
   {
     nb::gil_scoped_release unlocked;
-    edits = refs.count_pairs(lines.views(), n_threads);
+    edits = refs.count_pairs(lines.source(), n_threads);
   }
-  return to_array(std::move(edits), {lines.views().size(), refs.n_segments()});
+  return to_array(std::move(edits), {lines.source().size(), refs.n_segments()});
 }
 
 using Shifts = std::vector<std::tuple<std::int32_t, std::int32_t, std::int32_t>>;
 using Trace = std::tuple<std::int32_t, std::int32_t, Shifts, nb::bytes, std::vector<std::string>, std::vector<std::string>>;
 
 std::vector<Trace> trace(const TerReferences& refs, nb::handle hyps, bool with_shifts, unsigned n_threads) {
-  const Lines lines(hyps);
+  const AnyLines lines(hyps);
   std::vector<edit::SegmentTrace> traces;
   {
     nb::gil_scoped_release unlocked;
-    traces = refs.trace(lines.views(), with_shifts, n_threads);
+    traces = refs.trace(lines.source(), with_shifts, n_threads);
   }
   std::vector<Trace> rows;
   rows.reserve(traces.size());
@@ -151,17 +142,16 @@ std::vector<Trace> trace(const TerReferences& refs, nb::handle hyps, bool with_s
   return rows;
 }
 
-std::vector<std::string> tercom_tokenise(nb::handle sequence, bool normalised, bool no_punct, bool asian) {
-  const Lines lines(sequence);
-  std::vector<std::string> tokenised;
+std::vector<std::string> tercom_tokenise(nb::handle sequence, edit::TercomOptions options) {
+  const AnyLines lines(sequence);
+  std::vector<std::string> tokenised(lines.source().size());
   nb::gil_scoped_release unlocked;
-  edit::TercomTokeniser tokenise({normalised, no_punct, asian});
-  tokenised.reserve(lines.views().size());
-  for (const std::string_view line : lines.views()) {
-    std::string& joined = tokenised.emplace_back();
-    text::split(tokenise(line), [&](std::string_view word) {
-      if (!joined.empty()) joined.push_back(' ');
-      joined.append(word);
+  edit::TercomTokeniser tokenise(options);
+  Bytes scratch;
+  for (std::size_t i = 0; i < tokenised.size(); ++i) {
+    text::split(tokenise(lines.source().line(i, scratch)), [&](std::string_view word) {
+      if (!tokenised[i].empty()) tokenised[i].push_back(' ');
+      tokenised[i].append(word);
     });
   }
   return tokenised;
@@ -182,17 +172,23 @@ void bind_edit(nb::module_& m) {
             "Shortest ways from hypotheses to references: uint8 operations and their int64 offsets.\n"
             "Operations: 0 match, 1 substitute, 2 insert, 3 delete.");
 
-  m.def("tercom_tokenise", &tercom_tokenise, "lines"_a, nb::kw_only(), "normalised"_a = false, "no_punct"_a = false,
-        "asian"_a = false, "tercom's tokeniser without its lower-casing: lines with single spaces between tokens.");
+  m.def(
+      "tercom_tokenise",
+      [](nb::handle lines, bool lowercase, bool normalised, bool no_punct, bool asian) {
+        return tercom_tokenise(lines, {lowercase, normalised, no_punct, asian});
+      },
+      "lines"_a, nb::kw_only(), "lowercase"_a, "normalised"_a, "no_punct"_a, "asian"_a,
+      "tercom's tokeniser: lines with single spaces between tokens.");
 
-  nb::class_<TerReferences>(m, "TerReferences",
-                            "References digested for TER: streams of str or None, one entry per segment.")
+  nb::class_<TerReferences>(m, "TerReferences", "References digested for TER: streams of lines, one per segment.")
       .def(
           "__init__",
-          [](TerReferences* self, nb::handle streams, bool normalised, bool no_punct, bool asian) {
-            new (self) TerReferences(digest(streams, {normalised, no_punct, asian}));
+          [](TerReferences* self, nb::handle streams, std::optional<Input<std::uint8_t, 2>> present, bool lowercase,
+             bool normalised, bool no_punct, bool asian) {
+            new (self) TerReferences(digest(streams, present, {lowercase, normalised, no_punct, asian}));
           },
-          "streams"_a, nb::kw_only(), "normalised"_a = false, "no_punct"_a = false, "asian"_a = false)
+          "streams"_a, "present"_a.noconvert().none() = nb::none(), nb::kw_only(), "lowercase"_a = false,
+          "normalised"_a = false, "no_punct"_a = false, "asian"_a = false)
       .def_prop_ro("n_bytes", &TerReferences::n_bytes, "How much memory this holds.")
       .def(
           "lengths",

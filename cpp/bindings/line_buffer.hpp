@@ -2,9 +2,11 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <string_view>
 
 #include "dragoman/text/line_buffer.hpp"
+#include "strings.hpp"
 
 namespace dragoman::bindings {
 
@@ -27,6 +29,27 @@ class BytesLines {
 
   nb::bytes owner_;
   text::LineBuffer lines_;
+};
+
+/// Lines for a kernel, from a line buffer or from a sequence of str. Made with the GIL, read without it.
+class AnyLines {
+ public:
+  explicit AnyLines(nb::handle lines) : owner_(nb::borrow(lines)) {
+    if (nb::isinstance<BytesLines>(lines)) {
+      source_ = &nb::cast<const BytesLines&>(lines).lines();
+    } else {
+      source_ = &strs_.emplace(lines);
+    }
+  }
+  AnyLines(const AnyLines&) = delete;
+  AnyLines& operator=(const AnyLines&) = delete;
+
+  const text::LineSource& source() const noexcept { return *source_; }
+
+ private:
+  nb::object owner_;
+  std::optional<StrLines> strs_;
+  const text::LineSource* source_;
 };
 
 }  // namespace dragoman::bindings

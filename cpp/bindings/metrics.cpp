@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,19 +87,11 @@ class IdStream {
 /// Segments of text, from a line buffer or from a sequence of str.
 class LineStream {
  public:
-  explicit LineStream(nb::handle lines) : owner_(nb::borrow(lines)) {
-    if (nb::isinstance<BytesLines>(lines)) {
-      source_ = &nb::cast<const BytesLines&>(lines).lines();
-    } else {
-      source_ = &strs_.emplace(lines);
-    }
-  }
-  LineBatch batch() const noexcept { return {source_}; }
+  explicit LineStream(nb::handle lines) : lines_(lines) {}
+  LineBatch batch() const noexcept { return {&lines_.source()}; }
 
  private:
-  nb::object owner_;
-  std::optional<StrLines> strs_;
-  const text::LineSource* source_;
+  AnyLines lines_;
 };
 
 /// Several streams of one length.

@@ -192,7 +192,7 @@ TEST(alignments_that_do_not_fit_are_refused) {
 }
 
 TEST(tercom_is_not_idempotent) {
-  TercomTokeniser tokenise({true, false, false});
+  TercomTokeniser tokenise({.normalised = true});
   const auto words = [&](std::string_view line) {
     std::string joined;
     text::split(tokenise(line), [&](std::string_view word) { joined.append(word).push_back('|'); });

@@ -17,8 +17,9 @@ from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.files import read_lines
-from dragoman.metrics import make_metric, metric_of_signature
+from dragoman.metrics import make_metric, metric_of_signature, ter_trace
 from dragoman.metrics.ter import Ter
+from dragoman.text import TextLines
 from tests.metrics.texts import corpora
 
 close = lambda value: pytest.approx(value, abs=1e-9, rel=0)  # noqa: E731
@@ -31,6 +32,11 @@ options = st.fixed_dictionaries(
 
 def peer(*, normalised: bool = False, **rest: bool) -> TER:
     return TER(normalized=normalised, **rest)
+
+
+def tokenised(text: list[str], **chosen: bool) -> list[str]:
+    options = {"lowercase": False, "normalised": False, "no_punct": False, "asian": False, **chosen}
+    return _core.edit.tercom_tokenise(text, **options)
 
 
 # What tercom's tokeniser looks at, and its neighbours.
@@ -64,7 +70,7 @@ def test_tokeniser_equals_sacrebleus(line: str, chosen: dict[str, bool]) -> None
         case_sensitive=True,
     )
     asian = chosen.pop("asian_support")
-    assert _core.edit.tercom_tokenise([line], **chosen, asian=asian) == [theirs(line.rstrip())]
+    assert tokenised([line], **chosen, asian=asian) == [theirs(line.rstrip())]
 
 
 def test_tokeniser_equals_sacrebleus_on_every_character() -> None:
@@ -72,9 +78,9 @@ def test_tokeniser_equals_sacrebleus_on_every_character() -> None:
     places = [f"a{c}b {c}1{c}" for c in characters]
     text = ["".join(places[start : start + 256]) for start in range(0, len(places), 256)]
     theirs = TercomTokenizer(normalized=True, asian_support=True, case_sensitive=True)
-    assert _core.edit.tercom_tokenise(text, normalised=True, asian=True) == [theirs(line.rstrip()) for line in text]
+    assert tokenised(text, normalised=True, asian=True) == [theirs(line.rstrip()) for line in text]
     theirs = TercomTokenizer(no_punct=True, asian_support=True, case_sensitive=True)
-    assert _core.edit.tercom_tokenise(text, no_punct=True, asian=True) == [theirs(line.rstrip()) for line in text]
+    assert tokenised(text, no_punct=True, asian=True) == [theirs(line.rstrip()) for line in text]
 
 
 @settings(max_examples=150, deadline=None)
@@ -231,6 +237,13 @@ def test_long_segments_end_in_bounded_time() -> None:
     assert length == 10_000
 
 
+def test_lines_of_a_file_are_scored_as_strings_are() -> None:
+    hyps, ref = ["The cat", "", "ΑΣ Straße", "B A"], ["the cat", "x", "ας strasse", "a b"]
+    as_lines = [TextLines("\n".join(stream).encode() + b"\n") for stream in (hyps, ref)]
+    assert Ter().stats(as_lines[0], [as_lines[1]]).tolist() == Ter().stats(hyps, [ref]).tolist()
+    assert ter_trace(as_lines[0], [as_lines[1]]) == ter_trace(hyps, [ref])
+
+
 def test_signatures_lead_back() -> None:
     metric = Ter(normalised=True, no_punct=True, case_sensitive=True)
     assert metric.signature().rpartition("|")[0] == "nrefs:1|case:mixed|tok:tercom|norm:yes|punct:no|asian:no"
@@ -246,3 +259,7 @@ def test_kernels_refuse_streams_that_do_not_fit() -> None:
         refs.count(["a"])
     with pytest.raises(DataError, match="one hypothesis per segment, got 3 for 2"):
         refs.trace(["a", "b", "c"])
+    with pytest.raises(DataError, match="Reference streams must have one line per segment"):
+        _core.edit.TerReferences([["a", "b"], ["a"]])
+    with pytest.raises(DataError, match="Reference streams must have one line per segment"):
+        _core.edit.TerReferences([["a", "b"]], np.ones((1, 3), dtype=np.uint8))

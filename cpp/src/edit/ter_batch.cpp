@@ -1,5 +1,7 @@
 #include "dragoman/edit/ter_batch.hpp"
 
+#include <algorithm>
+
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
 #include "dragoman/text/unicode.hpp"
@@ -12,15 +14,15 @@ class TerReferences::Reader {
   explicit Reader(const TerReferences& refs) : refs_(refs), tokenise_(refs.options_), own_(refs.table_.size(), -1) {}
 
   /// The words of a hypothesis as the test set numbers them, -1 for those of no reference. Good until the next call.
-  const std::vector<std::int32_t>& read(std::string_view line) {
+  const std::vector<std::int32_t>& read(const text::LineSource& hyps, std::size_t i) {
     hyp_ids_.clear();
-    text::split(tokenise_(line), [&](std::string_view word) { hyp_ids_.push_back(refs_.table_.find(word)); });
+    text::split(tokenise_(hyps.line(i, scratch_)), [&](std::string_view word) { hyp_ids_.push_back(refs_.table_.find(word)); });
     return hyp_ids_;
   }
 
-  std::vector<std::string> words(std::string_view line) {
+  std::vector<std::string> words(const text::LineSource& hyps, std::size_t i) {
     std::vector<std::string> words;
-    text::split(tokenise_(line), [&](std::string_view word) { words.emplace_back(word); });
+    text::split(tokenise_(hyps.line(i, scratch_)), [&](std::string_view word) { words.emplace_back(word); });
     return words;
   }
 
@@ -43,22 +45,29 @@ class TerReferences::Reader {
  private:
   const TerReferences& refs_;
   TercomTokeniser tokenise_;
+  Bytes scratch_;
   std::vector<std::int32_t> hyp_ids_;
   std::vector<Word> own_;  // by word of the whole test set, -1 = not in this reference
   std::vector<Word> hyp_, ref_;
 };
 
-TerReferences::TerReferences(const std::vector<Stream>& streams, TercomOptions options)
-    : options_(options), n_segments_(streams.empty() ? 0 : streams[0].size()), n_references_(streams.size()) {
+TerReferences::TerReferences(std::span<const text::LineSource* const> streams, std::span<const std::uint8_t> present,
+                             TercomOptions options)
+    : options_(options), n_segments_(streams.empty() ? 0 : streams[0]->size()), n_references_(streams.size()) {
+  const auto fits = [&](const text::LineSource* stream) { return stream->size() == n_segments_; };
+  if (!std::ranges::all_of(streams, fits) || (!present.empty() && present.size() != n_segments_ * n_references_)) {
+    throw data_error("Reference streams must have one line per segment.");
+  }
   TercomTokeniser tokenise(options);
+  Bytes scratch;
   std::string once;
   for (std::size_t i = 0; i < n_segments_; ++i) {
-    for (const Stream& stream : streams) {
-      const auto& line = stream.at(i);
-      present_.push_back(line.has_value());
-      if (line) {
+    for (std::size_t r = 0; r < n_references_; ++r) {
+      present_.push_back(present.empty() || present[r * n_segments_ + i] != 0);
+      if (present_.back()) {
         once.clear();
-        text::split(tokenise(*line), [&](std::string_view word) { once.append(word).push_back(' '); });
+        text::split(tokenise(streams[r]->line(i, scratch)),
+                    [&](std::string_view word) { once.append(word).push_back(' '); });
         text::split(tokenise(once), [&](std::string_view word) { words_.push_back(table_.add(word)); });
       }
       offsets_.push_back(words_.size());
@@ -96,14 +105,14 @@ std::size_t TerReferences::n_bytes() const noexcept {
          present_.capacity() / 8;
 }
 
-std::vector<std::int32_t> TerReferences::count(std::span<const std::string_view> hyps, unsigned n_threads) const {
+std::vector<std::int32_t> TerReferences::count(const text::LineSource& hyps, unsigned n_threads) const {
   check_number(hyps.size());
   std::vector<std::int32_t> edits(present_.size(), -1);
   for_each_chunk(hyps.size(), n_threads, [&](Chunk chunk) {
     Reader reader(*this);
     TerAligner aligner;
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-      const auto& ids = reader.read(hyps[i]);
+      const auto& ids = reader.read(hyps, i);
       for (std::size_t r = 0; r < n_references_; ++r) {
         if (!has(i, r)) continue;
         edits[i * n_references_ + r] =
@@ -114,10 +123,10 @@ std::vector<std::int32_t> TerReferences::count(std::span<const std::string_view>
   return edits;
 }
 
-std::vector<std::int32_t> TerReferences::count_pairs(std::span<const std::string_view> hyps, unsigned n_threads) const {
+std::vector<std::int32_t> TerReferences::count_pairs(const text::LineSource& hyps, unsigned n_threads) const {
   std::vector<std::vector<std::int32_t>> ids(hyps.size());
   Reader reader(*this);
-  for (std::size_t i = 0; i < hyps.size(); ++i) ids[i] = reader.read(hyps[i]);
+  for (std::size_t i = 0; i < hyps.size(); ++i) ids[i] = reader.read(hyps, i);
   std::vector<std::int32_t> edits(hyps.size() * n_segments_);
   for_each_chunk(n_segments_, n_threads, [&](Chunk chunk) {
     Reader numberer(*this);
@@ -132,7 +141,7 @@ std::vector<std::int32_t> TerReferences::count_pairs(std::span<const std::string
   return edits;
 }
 
-std::vector<SegmentTrace> TerReferences::trace(std::span<const std::string_view> hyps, bool with_shifts,
+std::vector<SegmentTrace> TerReferences::trace(const text::LineSource& hyps, bool with_shifts,
                                                unsigned n_threads) const {
   check_number(hyps.size());
   std::vector<SegmentTrace> traces(hyps.size());
@@ -140,7 +149,7 @@ std::vector<SegmentTrace> TerReferences::trace(std::span<const std::string_view>
     Reader reader(*this);
     TerAligner aligner;
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-      const auto& ids = reader.read(hyps[i]);
+      const auto& ids = reader.read(hyps, i);
       bool found = false;
       for (std::size_t r = 0; r < n_references_; ++r) {
         if (!has(i, r)) continue;
@@ -151,7 +160,7 @@ std::vector<SegmentTrace> TerReferences::trace(std::span<const std::string_view>
         traces[i].reference = static_cast<std::int32_t>(r);
         found = true;
       }
-      traces[i].hyp_words = reader.words(hyps[i]);
+      traces[i].hyp_words = reader.words(hyps, i);
       if (!found) continue;
       for (const std::int32_t id : words(i, static_cast<std::size_t>(traces[i].reference))) {
         traces[i].ref_words.emplace_back(table_.word(id));

@@ -1,7 +1,9 @@
 #include "dragoman/edit/tercom.hpp"
 
+#include <algorithm>
 #include <cstring>
 
+#include "dragoman/text/casing.hpp"
 #include "dragoman/text/unicode.hpp"
 
 namespace dragoman::edit {
@@ -37,7 +39,7 @@ bool is_split_off(char32_t c) noexcept {
 }
 
 /// Replace one string by another, from left to right, without looking at what was put in.
-void replace(std::string& text, std::string& next, std::string_view old, std::string_view by) {
+void replace_all(std::string& text, std::string& next, std::string_view old, std::string_view by) {
   std::size_t found = text.find(old);
   if (found == std::string::npos) return;
   next.clear();
@@ -73,13 +75,24 @@ void TercomTokeniser::pass(const Pass& pass) {
   text_.swap(next_);
 }
 
+void TercomTokeniser::assign(std::string_view line) {
+  if (!options_.lowercase) {
+    text_.assign(line);
+  } else if (std::ranges::any_of(line, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
+    text_ = text::lower(line, text::CaseRules::kStandard);
+  } else {
+    text_.resize(line.size());
+    std::ranges::transform(line, text_.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  }
+}
+
 void TercomTokeniser::normalise() {
-  replace(text_, next_, "\n-", "");
-  replace(text_, next_, "\n", " ");
-  replace(text_, next_, "&quot;", "\"");
-  replace(text_, next_, "&amp;", "&");
-  replace(text_, next_, "&lt;", "<");
-  replace(text_, next_, "&gt;", ">");
+  replace_all(text_, next_, "\n-", "");
+  replace_all(text_, next_, "\n", " ");
+  replace_all(text_, next_, "&quot;", "\"");
+  replace_all(text_, next_, "&amp;", "&");
+  replace_all(text_, next_, "&lt;", "<");
+  replace_all(text_, next_, "&gt;", ">");
   text_.insert(text_.begin(), ' ');
   text_.push_back(' ');
   pass([&](std::size_t i) {
@@ -88,7 +101,7 @@ void TercomTokeniser::normalise() {
     else next_.push_back(c);
     return 1;
   });
-  replace(text_, next_, "'s ", " 's ");
+  replace_all(text_, next_, "'s ", " 's ");
   // A stop comes off what is before it unless that is a digit …
   pass([&](std::size_t i) {
     if (i + 1 < text_.size() && !is_digit(text_[i]) && is_stop(text_[i + 1])) {
@@ -143,8 +156,8 @@ void TercomTokeniser::drop_punctuation() {
 
 std::string_view TercomTokeniser::operator()(std::string_view line) {
   line = without_trailing_space(line);
-  if (line.empty() || (!options_.normalised && !options_.no_punct)) return line;
-  text_.assign(line);
+  if (line.empty() || (!options_.lowercase && !options_.normalised && !options_.no_punct)) return line;
+  assign(line);
   if (options_.normalised) normalise();
   if (options_.normalised && options_.asian) set_off_asian();
   if (options_.no_punct) drop_punctuation();

@@ -22,17 +22,13 @@ def operations(hyp_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), orde
     Operations: 0 match, 1 substitute, 2 insert, 3 delete.
     """
 
-def tercom_tokenise(lines: object, *, normalised: bool = False, no_punct: bool = False, asian: bool = False) -> list[str]:
-    """
-    tercom's tokeniser without its lower-casing: lines with single spaces between tokens.
-    """
+def tercom_tokenise(lines: object, *, lowercase: bool, normalised: bool, no_punct: bool, asian: bool) -> list[str]:
+    """tercom's tokeniser: lines with single spaces between tokens."""
 
 class TerReferences:
-    """
-    References digested for TER: streams of str or None, one entry per segment.
-    """
+    """References digested for TER: streams of lines, one per segment."""
 
-    def __init__(self, streams: object, *, normalised: bool = False, no_punct: bool = False, asian: bool = False) -> None: ...
+    def __init__(self, streams: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, *, lowercase: bool = False, normalised: bool = False, no_punct: bool = False, asian: bool = False) -> None: ...
 
     @property
     def n_bytes(self) -> int:

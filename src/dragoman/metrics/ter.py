@@ -16,7 +16,7 @@ from dragoman import _core
 from dragoman.artifact import option
 from dragoman.metrics.base import Metric, Rows, checked_inputs
 from dragoman.metrics.cache import ContentCache
-from dragoman.metrics.references import References, RefsInput
+from dragoman.metrics.references import References, RefsInput, native
 
 __all__ = ["Ter"]
 
@@ -45,13 +45,13 @@ class Ter(Metric):
         """Additive statistics, one row per segment: float64 array (segments, 2)."""
         references = checked_inputs([hyps], refs, srcs, n_threads)
         digested = self.digested(references)
-        edits = digested.count(self.cased(hyps), n_threads=n_threads)
+        edits = digested.count(native(hyps), n_threads=n_threads)
         return _rows(edits, digested.lengths())
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
         """Statistics of every hypothesis against every reference: array (hyps, refs, 2)."""
         digested = self.digested(References.of([refs]))
-        edits = digested.count_pairs(self.cased(hyps), n_threads=n_threads)
+        edits = digested.count_pairs(native(hyps), n_threads=n_threads)
         lengths = np.broadcast_to(digested.lengths()[:, 0], edits.shape)
         return np.stack([edits, lengths], axis=-1).astype(np.float64)
 
@@ -87,18 +87,14 @@ class Ter(Metric):
         return _DIGESTED.get(key, lambda: self._digest(refs))
 
     def _digest(self, refs: References) -> _core.edit.TerReferences:
-        streams = [
-            stream if self.case_sensitive else [None if line is None else line.lower() for line in stream]
-            for stream in refs.streams
-        ]
         return _core.edit.TerReferences(
-            streams, normalised=self.normalised, no_punct=self.no_punct, asian=self.asian_support
+            [native(refs.lines(number)) for number in range(len(refs.streams))],
+            refs.present,
+            lowercase=not self.case_sensitive,
+            normalised=self.normalised,
+            no_punct=self.no_punct,
+            asian=self.asian_support,
         )
-
-    def cased(self, lines: Sequence[str]) -> Sequence[str]:
-        """The lines in the case in which they are compared."""
-        # Python's own lower-casing is the peer's, whichever Unicode version the interpreter has.
-        return lines if self.case_sensitive else [line.lower() for line in lines]
 
 
 def _rows(edits: NDArray[np.int32], lengths: NDArray[np.int32]) -> Rows:

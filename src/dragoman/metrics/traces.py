@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from dragoman.metrics.base import checked_inputs
-from dragoman.metrics.references import RefsInput
+from dragoman.metrics.references import RefsInput, native
 from dragoman.metrics.ter import Ter
 
 __all__ = ["EditCounts", "Operation", "Shift", "Step", "Trace", "ter_trace"]
@@ -122,7 +122,7 @@ def ter_trace(
     """
     metric = Ter(case_sensitive=case_sensitive, normalised=normalised, no_punct=no_punct, asian_support=asian_support)
     references = checked_inputs([hyps], refs, None, n_threads)
-    found = metric.digested(references).trace(metric.cased(hyps), with_shifts=shifts, n_threads=n_threads)
+    found = metric.digested(references).trace(native(hyps), with_shifts=shifts, n_threads=n_threads)
     return [
         Trace(
             hyp=tuple(hyp),

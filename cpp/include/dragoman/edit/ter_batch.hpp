@@ -1,14 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "dragoman/edit/ter.hpp"
 #include "dragoman/edit/tercom.hpp"
+#include "dragoman/text/line_source.hpp"
 #include "dragoman/text/word_table.hpp"
 
 namespace dragoman::edit {
@@ -24,11 +23,11 @@ struct SegmentTrace {
 /// The references of a test set, digested once for many systems.
 class TerReferences {
  public:
-  using Stream = std::vector<std::optional<std::string_view>>;
-
-  /// All streams have one entry per segment; an entry without text is a reference that segment does not have.
-  /// Like sacreBLEU 2.6.0 this sends references through the tokeniser twice, hypotheses once.
-  TerReferences(const std::vector<Stream>& streams, TercomOptions options);
+  /// All streams have one line per segment. `present[r * n_segments + i]` is 0 where segment i lacks reference r; an
+  /// empty span says that there are all. Throws data_error if the sizes do not fit each other. Like sacreBLEU 2.6.0 this
+  /// sends references through the tokeniser twice, hypotheses once.
+  TerReferences(std::span<const text::LineSource* const> streams, std::span<const std::uint8_t> present,
+                TercomOptions options);
 
   std::size_t n_segments() const noexcept { return n_segments_; }
   std::size_t n_references() const noexcept { return n_references_; }
@@ -39,13 +38,13 @@ class TerReferences {
 
   /// Edits of each segment against each of its references, -1 where there is no such reference: (segments, references).
   /// There must be one hypothesis per segment.
-  std::vector<std::int32_t> count(std::span<const std::string_view> hyps, unsigned n_threads) const;
+  std::vector<std::int32_t> count(const text::LineSource& hyps, unsigned n_threads) const;
 
   /// Edits of every hypothesis against the first reference of every segment: (hypotheses, segments).
-  std::vector<std::int32_t> count_pairs(std::span<const std::string_view> hyps, unsigned n_threads) const;
+  std::vector<std::int32_t> count_pairs(const text::LineSource& hyps, unsigned n_threads) const;
 
   /// Each segment against the best of its references.
-  std::vector<SegmentTrace> trace(std::span<const std::string_view> hyps, bool with_shifts, unsigned n_threads) const;
+  std::vector<SegmentTrace> trace(const text::LineSource& hyps, bool with_shifts, unsigned n_threads) const;
 
  private:
   class Reader;

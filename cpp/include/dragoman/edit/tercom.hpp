@@ -5,8 +5,9 @@
 
 namespace dragoman::edit {
 
-/// What tercom does to a line before it is cut at white space. Lower-casing comes before all of it and is not its work.
+/// What tercom does to a line before it is cut at white space, in this order.
 struct TercomOptions {
+  bool lowercase = false;
   bool normalised = false;  // undo XML escapes and set off punctuation
   bool no_punct = false;    // drop . , ? : ; ! " ( )
   bool asian = false;       // with `normalised` set off ideographs and Asian punctuation, with `no_punct` drop the latter
@@ -22,6 +23,7 @@ class TercomTokeniser {
   std::string_view operator()(std::string_view line);
 
  private:
+  void assign(std::string_view line);
   void normalise();
   void set_off_asian();
   void drop_punctuation();
