@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No timed assertions: a busy machine must not fail a test.
+settings.register_profile("dragoman", deadline=None)
+settings.load_profile("dragoman")
 
 ROOT = Path(__file__).parents[1]
 
