@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dragoman.data.alignments import Alignment, Alignments
     from dragoman.data.bitext import Batch, Bitext
     from dragoman.data.bitext_files import read_bitext, write_bitext
+    from dragoman.data.comparisons import Comparisons, compare_pairwise, judged_pairs
     from dragoman.data.corpus import clean, corpus_statistics, shuffle, split
     from dragoman.data.judgement_log import JudgementLog
     from dragoman.data.judgements import Judgements, Schema
@@ -27,6 +28,7 @@ _LATER = {
     "Alignments": "alignments",
     "Batch": "bitext",
     "Bitext": "bitext",
+    "Comparisons": "comparisons",
     "JudgementLog": "judgement_log",
     "Judgements": "judgements",
     "NBest": "nbest",
@@ -36,7 +38,9 @@ _LATER = {
     "TranslationUnit": "memory",
     "TranslationUnits": "memory",
     "clean": "corpus",
+    "compare_pairwise": "comparisons",
     "corpus_statistics": "corpus",
+    "judged_pairs": "comparisons",
     "read_bitext": "bitext_files",
     "shuffle": "corpus",
     "split": "corpus",
@@ -49,6 +53,7 @@ __all__ = [
     "Alignments",
     "Batch",
     "Bitext",
+    "Comparisons",
     "Conversion",
     "Format",
     "JudgementLog",
@@ -65,9 +70,11 @@ __all__ = [
     "assemble",
     "check_parallel",
     "clean",
+    "compare_pairwise",
     "convert",
     "corpus_statistics",
     "guess_formats",
+    "judged_pairs",
     "read_bitext",
     "read_system",
     "read_systems",
