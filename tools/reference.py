@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragoman.cli.main import COMMANDS, group
-from dragoman.data import FORMATS
+from dragoman.data import FORMATS, JUDGEMENT_KINDS
 from dragoman.data.corpus import FILTERS
 from dragoman.data.lint import CHECKS
 from dragoman.metrics import METRICS
@@ -33,6 +33,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
     "checks": (CHECKS, "Lint checks", "What `dragoman lint` looks for; `--check NAME` looks for one."),
     "filters": (FILTERS, "Filters", "What `dragoman corpus clean --filter NAME` leaves out."),
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),
+    "judgement-kinds": (
+        JUDGEMENT_KINDS,
+        "Kinds of judgement",
+        "What people can be asked about translations, and what `read_judgements` opens.",
+    ),
     "metrics": (
         METRICS,
         "Metrics",

@@ -24,6 +24,7 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_classer(classer);
   nb::module_ corpus = m.def_submodule("corpus", "Line profiles, counting, hashing, mis-alignment.");
   dragoman::bindings::bind_corpus(corpus);
+  dragoman::bindings::bind_columns(corpus);
   nb::module_ edit = m.def_submodule("edit", "Edit distances, translation edit rate.");
   dragoman::bindings::bind_edit(edit);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");

@@ -115,7 +115,7 @@ def test_what_cannot_be_compared_is_named() -> None:
     with pytest.raises(DataError, match="these are direct-assessment judgements"):
         compare_pairwise(Judgements.of(DIRECT_ASSESSMENT))
     twice = screen({"cmu": 1, "jhu": 2}) | {"system3": "cmu", "rank3": 4}
-    with pytest.raises(DataError, match=r"Row 2: the system 'cmu' is ranked twice on one screen"):
+    with pytest.raises(DataError, match=r"Row 2: .*the system 'cmu' is ranked twice on one screen"):
         compare_pairwise(table(screen({"cmu": 1, "jhu": 2}), twice))
 
 

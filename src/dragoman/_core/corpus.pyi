@@ -61,3 +61,8 @@ class TypeCounter:
     @property
     def hapaxes(self) -> int:
         """Tokens that came exactly once."""
+
+def split_columns(data: bytes, *, quoted: bool) -> tuple[list[str], list[tuple[NDArray[numpy.int32], list[str]]], NDArray[numpy.int64], list[tuple[int, int]]]:
+    """
+    A table in valid UTF-8, CSV (quoted) or TSV, by columns: header, for each column int32 codes (rows,) and the different cells, int64 lines on which the rows begin (rows,), and (line, cells) of each ragged row.
+    """

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from dragoman.data.comparisons import Comparisons, compare_pairwise, judged_pairs
     from dragoman.data.corpus import clean, corpus_statistics, shuffle, split
     from dragoman.data.judgement_log import JudgementLog
-    from dragoman.data.judgements import Judgements, Schema
+    from dragoman.data.judgements import JUDGEMENT_KINDS, Judgements, Schema, read_judgements, read_ranking
     from dragoman.data.memory import TranslationUnit, TranslationUnits
     from dragoman.data.nbest import NBest, NBestLists
     from dragoman.data.parsed import ParsedText
 
 # Imported on first use: a command that scores a test set needs none of these, and some need NumPy.
 _LATER = {
+    "JUDGEMENT_KINDS": "judgements",
     "Alignment": "alignments",
     "Alignments": "alignments",
     "Batch": "bitext",
@@ -42,6 +43,8 @@ _LATER = {
     "corpus_statistics": "corpus",
     "judged_pairs": "comparisons",
     "read_bitext": "bitext_files",
+    "read_judgements": "judgements",
+    "read_ranking": "judgements",
     "shuffle": "corpus",
     "split": "corpus",
     "write_bitext": "bitext_files",
@@ -49,6 +52,7 @@ _LATER = {
 
 __all__ = [
     "FORMATS",
+    "JUDGEMENT_KINDS",
     "Alignment",
     "Alignments",
     "Batch",
@@ -76,6 +80,8 @@ __all__ = [
     "guess_formats",
     "judged_pairs",
     "read_bitext",
+    "read_judgements",
+    "read_ranking",
     "read_system",
     "read_systems",
     "read_test_set",

@@ -21,11 +21,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from dragoman.data.judgements import Judgements, Row, Schema, Value
+from dragoman.data.judgements.base import JudgementFile, Judgements, Row, Schema, Value
 from dragoman.errors import DataError, FormatError
-from dragoman.files import StrPath
+from dragoman.files import StrPath, read_text
 
-__all__ = ["Event", "JudgementLog", "Receipt", "Recovery"]
+__all__ = ["Event", "JudgementLog", "Receipt", "Recovery", "log_lines", "read_log"]
 
 _FORMAT = 1
 
@@ -171,15 +171,7 @@ class JudgementLog:
         self._keep(event)
 
     def _check_head(self, values: Any) -> None:
-        if not isinstance(values, dict) or values.get("log") != "judgements":
-            raise FormatError("this is no log of judgements.", path=self.path, line=1)
-        if values.get("format") != _FORMAT:
-            raise FormatError(
-                f"the log has format {values.get('format')!r}; this version reads format {_FORMAT}.",
-                path=self.path,
-                line=1,
-            )
-        found = Schema.from_dict(values["schema"])
+        found = _head_schema(values, self.path)
         if found != self.schema:
             what = f"of kind {found.kind!r}, not {self.schema.kind!r}"
             if found.kind == self.schema.kind:
@@ -213,6 +205,72 @@ class JudgementLog:
             raise
         self._size += len(block)
         self._lines += len(objects)
+
+
+def read_log(path: StrPath, *, on_bad: str = "error") -> Judgements:
+    """All judgements of a log of any kind, read only: nothing is locked, a torn last line is not yet there."""
+    text = read_text(path)
+    lines = text.split("\n")[:-1]
+    if not lines:
+        raise FormatError("the file is empty; the head of a log was expected.", path=path)
+    schema = _head_schema(_object(lines[0], path, 1), path)
+    rows: list[dict[str, Value]] = []
+    dropped = 0
+    for number, line in enumerate(lines[1:], start=2):
+        try:
+            event = _object(line, path, number)
+            if not isinstance(event, dict) or not isinstance(event.get("row"), dict):
+                raise FormatError("this is no event of a log ('row').", path=path, line=number)
+            rows.append(event["row"])
+        except FormatError:
+            if on_bad == "error":
+                raise
+            dropped += 1
+    columns = schema.columns_of(rows)
+    if columns is None:
+        good = []
+        for number, row in enumerate(rows, start=2):
+            try:
+                good.append(schema.check(row))
+            except DataError as error:
+                if on_bad == "error":
+                    raise FormatError(str(error), path=path, line=number) from None
+                dropped += 1
+        columns = schema.columns_of(good) or {}
+    n = len(next(iter(columns.values()), ()))
+    return Judgements(schema, columns, (JudgementFile(os.fspath(path), "judgement-log", n, dropped),))
+
+
+def log_lines(judgements: Judgements) -> Iterator[str]:
+    """The lines of a log that holds these judgements, in order; ids are made of their numbers, times are unknown."""
+    head = {"log": "judgements", "format": _FORMAT, "schema": judgements.schema.to_dict()}
+    yield json.dumps(head, ensure_ascii=False) + "\n"
+    for number, row in enumerate(judgements.rows(), start=1):
+        event = Event(number, f"row-{number}", "", row)
+        yield json.dumps(_plain(event), ensure_ascii=False) + "\n"
+
+
+def _object(line: str, path: StrPath, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"this is no event of a log ({error}).", path=path, line=number) from None
+
+
+def _head_schema(values: Any, path: StrPath) -> Schema:
+    """The schema that the head of a log declares."""
+    if not isinstance(values, dict) or values.get("log") != "judgements":
+        raise FormatError("this is no log of judgements.", path=path, line=1)
+    if values.get("format") != _FORMAT:
+        raise FormatError(
+            f"the log has format {values.get('format')!r}; this version reads format {_FORMAT}.",
+            path=path,
+            line=1,
+        )
+    try:
+        return Schema.from_dict(values["schema"])
+    except (KeyError, TypeError) as error:
+        raise FormatError(f"the head of the log declares no schema ({error}).", path=path, line=1) from None
 
 
 def _plain(event: Event) -> dict[str, Any]:

@@ -68,6 +68,12 @@ FORMATS: Registry[Format] = Registry(
         "conllu": "dragoman.data.formats.conllu:ConlluFormat",
         "nbest": "dragoman.data.formats.nbest:NBestFormat",
         "pharaoh": "dragoman.data.formats.pharaoh:PharaohFormat",
+        # judgements
+        "appraise-ranking": "dragoman.data.judgements.pairs:AppraiseRanking",
+        "judgement-log": "dragoman.data.judgements.own:JudgementLogFormat",
+        "judgement-table": "dragoman.data.judgements.own:JudgementTable",
+        "pairwise-ranking": "dragoman.data.judgements.pairs:PairwiseRanking",
+        "wmt-ranking": "dragoman.data.judgements.ranking:WmtRanking",
         # plain tables of any content
         "csv": "dragoman.data.formats.tables:CsvFormat",
         "jsonl": "dragoman.data.formats.tables:JsonlFormat",

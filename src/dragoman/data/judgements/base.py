@@ -7,12 +7,13 @@ never 0 or −1.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from dragoman.data.judgements.rules import RULES
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, UnknownName
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Field", "Judgements", "Row", "Schema"]
+__all__ = ["Field", "JudgementFile", "Judgements", "Row", "Schema", "Value"]
 
 Value = str | int | float | bool | None
 Row = Mapping[str, Value]
@@ -120,9 +121,34 @@ class Schema:
                 checked[each.name] = each.check(row.get(each.name))
             except DataError as error:
                 problems.append(str(error).rstrip("."))
+        if not problems and self.kind in RULES:
+            problems = list(RULES[self.kind](checked))
         if problems:
             raise DataError(f"A {self.kind} judgement is wrong: {'; '.join(problems)}.")
         return checked
+
+    def columns_of(self, rows: Sequence[Row]) -> dict[str, tuple[Value, ...]] | None:
+        """The columns of these rows, every different value checked once; None if a row is wrong."""
+        if not set().union(*rows) <= self._by_name.keys():
+            return None
+        columns = {}
+        for each in self.fields:
+            column = [row.get(each.name) for row in rows]
+            try:
+                checked = {
+                    key: each.check(key[1]) for key in dict.fromkeys(zip(map(type, column), column, strict=True))
+                }
+            except (DataError, TypeError):  # a value that cannot be hashed is none of the four types
+                return None
+            keys = zip(map(type, column), column, strict=True)
+            columns[each.name] = tuple(map(checked.__getitem__, keys))
+        if self.kind in RULES:
+            rule = RULES[self.kind]
+            if any(
+                next(rule(dict(zip(columns, row, strict=True))), None) for row in zip(*columns.values(), strict=True)
+            ):
+                return None
+        return columns
 
     def to_dict(self) -> dict[str, Any]:
         """The schema as plain values, for the head of a log."""
@@ -136,11 +162,25 @@ class Schema:
 
 
 @dataclass(frozen=True)
+class JudgementFile:
+    """Where judgements were read from: the file, its format, how many rows it gave and how many were left out."""
+
+    path: str
+    format: str
+    rows: int
+    dropped: int = 0
+
+
+@dataclass(frozen=True)
 class Judgements:
-    """A table of judgements, column by column, in the order they were made."""
+    """A table of judgements, column by column, in the order they were made; `files` says where they come from."""
 
     schema: Schema
     columns: Mapping[str, tuple[Value, ...]] = field(repr=False)
+    files: tuple[JudgementFile, ...] = field(default=(), compare=False)
+    _coded: dict[str, tuple[NDArray[np.int32], tuple[Value, ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if list(self.columns) != [each.name for each in self.schema.fields]:
@@ -151,19 +191,32 @@ class Judgements:
     @classmethod
     def of(cls, schema: Schema, rows: Iterable[Row] = ()) -> Judgements:
         """The table of these rows, each checked; the first wrong one raises with its number."""
-        checked = []
-        for number, row in enumerate(rows, start=1):
+        listed = list(rows)
+        columns = schema.columns_of(listed)
+        if columns is not None:
+            return cls(schema, columns)
+        for number, row in enumerate(listed, start=1):
             try:
-                checked.append(schema.check(row))
+                schema.check(row)
             except DataError as error:
                 raise DataError(f"Row {number}: {error}") from None
-        return cls(schema, {each.name: tuple(row[each.name] for row in checked) for each in schema.fields})
+        raise AssertionError("A row that is wrong by columns is wrong by itself.")
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
     def __getitem__(self, name: str) -> tuple[Value, ...]:
         return self.columns[self.schema.field(name).name]
+
+    @property
+    def kind(self) -> str:
+        """What sort of judgement these are: `relative-ranking`, `direct-assessment` …"""
+        return self.schema.kind
+
+    @property
+    def n_dropped(self) -> int:
+        """How many rows of the files were left out because they were wrong."""
+        return sum(file.dropped for file in self.files)
 
     def rows(self) -> Iterator[dict[str, Value]]:
         """The rows as flat objects."""
@@ -176,12 +229,26 @@ class Judgements:
 
         if self.schema.field(name).type not in ("whole", "number"):
             raise DataError(f"The field {name!r} holds {self.schema.field(name).type}, not numbers.")
-        return np.array([math.nan if value is None else value for value in self[name]], dtype=np.float64)
+        codes, values = self.coded(name)
+        return np.array([math.nan if value is None else value for value in values], dtype=np.float64)[codes]
+
+    def coded(self, name: str) -> tuple[NDArray[np.int32], tuple[Value, ...]]:
+        """A column as the numbers of its values, int32 (rows,), and the different values in order of appearance."""
+        import numpy as np
+
+        if name not in self._coded:
+            column = self[name]
+            values = dict.fromkeys(column)
+            numbers = {value: number for number, value in enumerate(values)}
+            codes = np.fromiter(map(numbers.__getitem__, column), dtype=np.int32, count=len(column))
+            self._coded[name] = (codes, tuple(values))
+        return self._coded[name]
 
     def append(self, rows: Iterable[Row]) -> Judgements:
         """A new table with further rows at the end."""
         more = Judgements.of(self.schema, rows)
-        return Judgements(self.schema, {name: (*old, *more.columns[name]) for name, old in self.columns.items()})
+        columns = {name: (*old, *more.columns[name]) for name, old in self.columns.items()}
+        return Judgements(self.schema, columns, self.files)
 
     def where(self, **values: Value) -> Judgements:
         """The rows whose fields have these values."""
@@ -192,9 +259,8 @@ class Judgements:
         """The last row of each key, in the order in which those were made."""
         keys = zip(*(self[name] for name in self.schema.key), strict=True)
         last = {key: number for number, key in enumerate(keys)}
-        return self._take(sorted(last.values()))
+        return self if len(last) == len(self) else self._take(sorted(last.values()))
 
     def _take(self, places: list[int]) -> Judgements:
-        return Judgements(
-            self.schema, {name: tuple(values[n] for n in places) for name, values in self.columns.items()}
-        )
+        columns = {name: tuple(values[n] for n in places) for name, values in self.columns.items()}
+        return Judgements(self.schema, columns, self.files)

@@ -1,0 +1,190 @@
+"""Tables of text read by columns: every different cell is parsed and checked once, every row is an array index.
+
+A million rows of twenty cells have some thousand different cells; the kernel numbers them while it splits the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from os import fspath
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman._core import corpus as core
+from dragoman.data.formats.csv import split_rows
+from dragoman.data.judgements.base import JudgementFile, Judgements, Schema, Value
+from dragoman.errors import DataError, FormatError, UnknownName
+from dragoman.files import StrPath, plain_name, read_text, read_utf8
+
+__all__ = ["Coded", "TextTable", "is_tsv"]
+
+Codes = NDArray[np.int32]
+Rows = NDArray[np.bool_]
+
+
+def is_tsv(path: StrPath) -> bool:
+    """Whether a table is tab-separated, by its name; all others are comma-separated."""
+    return plain_name(path).lower().endswith((".tsv", ".txt"))
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column: the number of each row's value, and the values."""
+
+    codes: Codes
+    values: list[Value]
+
+    @classmethod
+    def of(cls, codes: Codes, values: Sequence[Value]) -> Coded:
+        """Equal values get one number: two cells may spell one value."""
+        numbers: dict[Value, int] = {}
+        merged = np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int32)
+        return cls(merged[codes] if len(numbers) < len(values) else codes, list(numbers))
+
+    @classmethod
+    def constant(cls, value: Value, n: int) -> Coded:
+        """The same value in all rows."""
+        return cls(np.zeros(n, dtype=np.int32), [value])
+
+    def take(self, keep: Rows) -> Coded:
+        """Some of the rows."""
+        return Coded(self.codes[keep], self.values)
+
+    def column(self) -> tuple[Value, ...]:
+        """The value of each row."""
+        if not self.values:
+            return ()
+        objects = np.empty(len(self.values), dtype=object)
+        objects[:] = self.values
+        return tuple(objects[self.codes].tolist())
+
+
+class TextTable:
+    """The cells of a CSV or TSV file by columns, and what was found wrong with its rows so far."""
+
+    def __init__(
+        self,
+        path: StrPath,
+        *,
+        tsv: bool | None = None,
+        header: Sequence[str] | None = None,
+    ) -> None:
+        """Read and split the file; with `header` the file has none of its own."""
+        self.path = path
+        self._problems: list[tuple[Rows, Callable[[int], str]]] = []
+        data = _checked_utf8(path)
+        if header is not None:
+            separator = "\t" if tsv or (tsv is None and is_tsv(path)) else ","
+            data = (separator.join(header) + "\n").encode() + data
+        try:
+            names, columns, lines, ragged = core.split_columns(data, quoted=not (is_tsv(path) if tsv is None else tsv))
+        except DataError:
+            list(split_rows(read_text(path), path))  # names the line
+            raise
+        if not names:
+            raise FormatError("the file is empty; a header line was expected.", path=path)
+        self.header: tuple[str, ...] = tuple(names)
+        self.lines: NDArray[np.int64] = lines if header is None else lines - 1
+        self._ragged = [(line - (header is not None), cells) for line, cells in ragged]
+        self._columns = dict(zip(names, columns, strict=True))
+        if len(self._columns) < len(names):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise FormatError(f"two columns are called {', '.join(map(repr, twice))}.", path=path, line=1)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def cells(self, name: str) -> tuple[Codes, list[str]]:
+        """A column as numbers of its different cells, and these."""
+        return self._columns[name]
+
+    def cell(self, name: str, row: int) -> str:
+        """One cell."""
+        codes, values = self._columns[name]
+        return values[int(codes[row])]
+
+    def column(self, name: str, parse: Callable[[str], Value]) -> Coded:
+        """A column parsed; cells for which `parse` raises make their rows wrong."""
+        codes, cells = self._columns[name]
+        values: list[Value] = []
+        wrong: dict[int, str] = {}
+        for number, cell in enumerate(cells):
+            try:
+                values.append(parse(cell))
+            except (DataError, UnknownName) as error:
+                values.append(None)
+                wrong[number] = str(error)
+        if wrong:
+            self.flag(np.isin(codes, list(wrong)), lambda row: wrong[int(codes[row])])
+        return Coded.of(codes, values)
+
+    def flag(self, rows: Rows, message: Callable[[int], str]) -> None:
+        """Mark rows as wrong; `message` says of one of them, why."""
+        if rows.any():
+            self._problems.append((rows, message))
+
+    def problems(self) -> dict[int, str]:
+        """What is wrong so far, by line: for readers that go on row by row."""
+        found = {line: self._ragged_message(cells) for line, cells in self._ragged}
+        for rows, say in self._problems:
+            for row in np.flatnonzero(rows).tolist():
+                found.setdefault(int(self.lines[row]), say(row))
+        return found
+
+    def finish(
+        self,
+        schema: Schema,
+        columns: Mapping[str, Coded],
+        *,
+        format: str,  # noqa: A002 - the word of the command line
+        on_bad: str = "error",
+    ) -> Judgements:
+        """The judgements of all rows. The first wrong line raises, with how many others are wrong, or all are dropped.
+
+        Fields that `columns` does not have are empty.
+        """
+        n = len(self)
+        bad = np.zeros(n, dtype=bool)
+        for rows, _ in self._problems:
+            bad |= rows
+        dropped = int(bad.sum()) + len(self._ragged)
+        if dropped and on_bad == "error":
+            raise self._error(bad, dropped - 1)
+        if bad.any():
+            columns = {name: coded.take(~bad) for name, coded in columns.items()}
+        full = {f.name: columns.get(f.name) or Coded.constant(None, n - int(bad.sum())) for f in schema.fields}
+        file = JudgementFile(fspath(self.path), format, n - int(bad.sum()), dropped)
+        made = Judgements(schema, {name: coded.column() for name, coded in full.items()}, (file,))
+        if not bad.any():
+            made._coded.update((name, (coded.codes, tuple(coded.values))) for name, coded in full.items())
+        return made
+
+    def _ragged_message(self, cells: int) -> str:
+        return f"the line has {cells} cells for {len(self.header)} columns."
+
+    def _error(self, bad: Rows, others: int) -> FormatError:
+        row = int(np.argmax(bad)) if bad.any() else len(self)
+        ragged = min(self._ragged, default=None)
+        if ragged is not None and (row == len(self) or ragged[0] < self.lines[row]):
+            line = ragged[0]
+            message = self._ragged_message(ragged[1])
+        else:
+            line = int(self.lines[row])
+            message = next(say(row) for rows, say in self._problems if rows[row])
+        more = f" {others} further line{'s are' if others > 1 else ' is'} wrong." if others else ""
+        return FormatError(message + more, path=self.path, line=line)
+
+
+def _checked_utf8(path: StrPath) -> bytes:
+    data = read_utf8(path)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        read_text(path)  # names the line
+        raise
+    return data
