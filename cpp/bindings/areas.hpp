@@ -11,6 +11,7 @@ void bind_corpus(nanobind::module_& corpus);
 void bind_edit(nanobind::module_& edit);
 void bind_resample(nanobind::module_& resample);
 void bind_line_buffer(nanobind::module_& text);
+void bind_lm(nanobind::module_& lm);
 void bind_metrics(nanobind::module_& metrics);
 void bind_text(nanobind::module_& text);
 void bind_casing(nanobind::module_& text);

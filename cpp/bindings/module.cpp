@@ -27,6 +27,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_columns(corpus);
   nb::module_ edit = m.def_submodule("edit", "Edit distances, translation edit rate.");
   dragoman::bindings::bind_edit(edit);
+  nb::module_ lm = m.def_submodule("lm", "Language models: estimation, ARPA files, scoring.");
+  dragoman::bindings::bind_lm(lm);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");

@@ -1,0 +1,177 @@
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+
+#include "areas.hpp"
+#include "arrays.hpp"
+#include "dragoman/lm/arpa.hpp"
+#include "dragoman/lm/estimate.hpp"
+#include "dragoman/lm/model.hpp"
+#include "dragoman/lm/scoring.hpp"
+#include "dragoman/text/vocabulary.hpp"
+#include "strings.hpp"
+
+namespace dragoman::bindings {
+
+using namespace nb::literals;
+using lm::Estimator;
+using lm::Model;
+
+namespace {
+
+/// Hands every n-gram to each of several sinks.
+class Tee final : public lm::NGramSink {
+ public:
+  void add(lm::NGramSink& sink) { sinks_.push_back(&sink); }
+  void begin(std::span<const std::uint64_t> n_ngrams) override {
+    for (auto* sink : sinks_) sink->begin(n_ngrams);
+  }
+  void ngram(std::span<const lm::WordId> words, float log_p, float log_backoff, bool left, bool right) override {
+    for (auto* sink : sinks_) sink->ngram(words, log_p, log_backoff, left, right);
+  }
+
+ private:
+  std::vector<lm::NGramSink*> sinks_;
+};
+
+std::unique_ptr<Estimator> make_estimator(unsigned order, std::vector<std::uint64_t> prune,
+                                          std::array<double, 3> fallback, std::size_t memory, std::string folder,
+                                          unsigned n_threads) {
+  lm::EstimateOptions options;
+  options.order = order;
+  options.prune = std::move(prune);
+  options.fallback = fallback;
+  options.space = {memory, std::move(folder)};
+  options.n_threads = n_threads;
+  return Estimator::make(options);
+}
+
+void add(Estimator& estimator, Input<std::int32_t, 1> ids, Input<std::int64_t, 1> offsets) {
+  nb::gil_scoped_release unlocked;
+  estimator.add({ids.data(), ids.size()}, {offsets.data(), offsets.size()});
+}
+
+nb::list to_list(const std::vector<lm::OrderStatistics>& orders) {
+  nb::list list;
+  for (const auto& each : orders) {
+    list.append(nb::make_tuple(each.n_seen, each.n_kept, each.counts_of_counts, each.discounts, each.fell_back));
+  }
+  return list;
+}
+
+nb::tuple finish(Estimator& estimator, const text::Vocabulary& vocabulary, bool model, nb::object arpa) {
+  std::vector<lm::OrderStatistics> orders;
+  std::unique_ptr<Model> made;
+  {
+    nb::gil_scoped_release unlocked;
+    text::WordTable words;
+    vocabulary.for_each_word([&](std::string_view word) { words.add(word); });
+    Tee sinks;
+    std::optional<lm::ModelBuilder> builder;
+    if (model) sinks.add(builder.emplace(words));
+    std::optional<lm::ArpaWriter> writer;
+    if (!arpa.is_none()) {
+      sinks.add(writer.emplace(words, [&](std::string_view text) {
+        nb::gil_scoped_acquire locked;
+        arpa(nb::bytes(text.data(), text.size()));
+      }));
+    }
+    orders = estimator.finish(static_cast<lm::WordId>(words.size()), sinks);
+    if (writer) writer->end();
+    if (builder) made = builder->finish();
+  }
+  return nb::make_tuple(std::move(made), to_list(orders));
+}
+
+std::unique_ptr<Model> on_file(Input<std::uint8_t, 1> file) {
+  const std::string_view content(reinterpret_cast<const char*>(file.data()), file.size());
+  auto owner = std::make_shared<Input<std::uint8_t, 1>>(std::move(file));
+  return Model::on_file(content, std::move(owner));
+}
+
+nb::bytes serialised(const Model& model) {
+  Bytes file;
+  {
+    nb::gil_scoped_release unlocked;
+    file = model.serialised();
+  }
+  return nb::bytes(file.data(), file.size());
+}
+
+std::unique_ptr<Model> read_arpa(nb::bytes file) {
+  nb::gil_scoped_release unlocked;
+  return lm::read_arpa({file.c_str(), file.size()});
+}
+
+nb::tuple score_lines(const Model& model, nb::handle sequence, bool bos, bool eos, unsigned n_threads) {
+  const StrLines lines(sequence);
+  lm::ScoredTokens tokens;
+  {
+    nb::gil_scoped_release unlocked;
+    tokens = lm::score_lines(model, lines, bos, eos, n_threads);
+  }
+  return nb::make_tuple(owned_array(std::move(tokens.log_p)), owned_array(std::move(tokens.n_matched)),
+                        owned_array(std::move(tokens.unknown)), owned_array(std::move(tokens.offsets)));
+}
+
+auto score_totals(const Model& model, nb::handle sequence, bool bos, bool eos, unsigned n_threads) {
+  const StrLines lines(sequence);
+  std::vector<double> totals;
+  {
+    nb::gil_scoped_release unlocked;
+    totals = lm::score_totals(model, lines, bos, eos, n_threads);
+  }
+  return owned_array(std::move(totals));
+}
+
+nb::list all_words(const Model& model) {
+  StrBlock block;
+  {
+    nb::gil_scoped_release unlocked;
+    for (std::size_t i = 0; i < model.words().size(); ++i) block.add(model.words().word(static_cast<text::TokenId>(i)));
+  }
+  return block.to_list();
+}
+
+}  // namespace
+
+void bind_lm(nb::module_& m) {
+  nb::class_<Estimator>(m, "Estimator", "Modified Kneser-Ney estimation.")
+      .def_static("make", &make_estimator, nb::kw_only(), "order"_a, "prune"_a, "fallback"_a, "memory"_a, "folder"_a,
+                  "n_threads"_a,
+                  nb::sig("def make(*, order: int, prune: collections.abc.Sequence[int], fallback:"
+                          " collections.abc.Sequence[float], memory: int, folder: str, n_threads: int) -> Estimator"))
+      .def("add", &add, "ids"_a.noconvert(), "offsets"_a.noconvert(),
+           nb::sig("def add(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> None"),
+           "Count sentences.")
+      .def("finish", &finish, "vocabulary"_a, nb::kw_only(), "model"_a, "arpa"_a.none(),
+           nb::sig("def finish(self, vocabulary: dragoman._core.text.Vocabulary, *, model: bool, arpa:"
+                   " collections.abc.Callable[[bytes], object] | None) -> tuple[Model | None, list[tuple[int, int,"
+                   " list[int], list[float], bool]]]"),
+           "The model, and for each order: n-grams seen, kept, counts of counts, discounts, whether those fell back.");
+  nb::class_<Model>(m, "Model", "A back-off language model.")
+      .def_prop_ro("order", &Model::order)
+      .def("n_ngrams", &Model::n_ngrams, "order"_a)
+      .def("find", [](const Model& model, nb::str word) { return model.find(to_utf8(word)); }, "word"_a)
+      .def("words", &all_words, nb::sig("def words(self) -> list[str]"))
+      .def("score_lines", &score_lines, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,
+           nb::sig("def score_lines(self, lines: collections.abc.Sequence[str], *, bos: bool, eos: bool, n_threads: int)"
+                   " -> tuple[NDArray[numpy.float32], NDArray[numpy.uint8], NDArray[numpy.uint8],"
+                   " NDArray[numpy.int64]]"),
+           "Per token log10 probability, length of the n-gram found, whether it is unknown; offsets of the lines.")
+      .def("score_totals", &score_totals, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,
+           nb::sig("def score_totals(self, lines: collections.abc.Sequence[str], *, bos: bool, eos: bool, n_threads:"
+                   " int) -> NDArray[numpy.float64]"),
+           "log10 probability of each line.")
+      .def("serialised", &serialised, "The content of a model file.")
+      .def_static("on_file", &on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> Model"),
+                  "A model on the mapped content of a file.");
+  m.def("read_arpa", &read_arpa, "file"_a, "The model that an ARPA file describes.");
+}
+
+}  // namespace dragoman::bindings

@@ -1,0 +1,126 @@
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include "dragoman/core/errors.hpp"
+#include "dragoman/core/hash.hpp"
+#include "dragoman/lm/model.hpp"
+
+// A model file: this header; unigrams; for each order from 2 its table; offsets, slots and bytes of the words. Every
+// array begins at a multiple of eight. The folder's manifest has the checksum of the whole, so that opening a model need
+// not read it; the header has its own.
+namespace dragoman::lm {
+namespace {
+
+constexpr char kMagic[8] = {'D', 'r', 'a', 'g', 'L', 'M', ' ', '\n'};
+constexpr std::uint32_t kByteOrder = 0x01020304;
+constexpr std::uint32_t kVersion = 1;
+
+struct Header {
+  char magic[8];
+  std::uint32_t byte_order;
+  std::uint32_t version;
+  std::uint32_t order;
+  std::uint32_t reserved;
+  std::uint64_t file_size;
+  std::uint64_t n_words;
+  std::uint64_t n_slots;
+  std::uint64_t n_bytes;
+  std::uint64_t n_ngrams[kMaxOrder];
+  std::uint64_t table_sizes[kMaxOrder];  // by order − 1; the first is unused
+  std::uint64_t header_hash;             // of all before it
+};
+static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) % 8 == 0);
+
+std::uint64_t hash_of(const Header& header) {
+  return hash_bytes({reinterpret_cast<const char*>(&header), offsetof(Header, header_hash)});
+}
+
+template <class T>
+std::string_view as_bytes(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+std::uint64_t size_of(const Header& header) {
+  std::uint64_t entries = 0;
+  for (unsigned k = 2; k <= header.order; ++k) entries += header.table_sizes[k - 1];
+  return sizeof(Header) + 8 * header.n_words + sizeof(Model::Entry) * entries + 8 * (header.n_words + 1) +
+         8 * header.n_slots + header.n_bytes;
+}
+
+Header checked_header(std::string_view file) {
+  Header header;
+  if (file.size() < sizeof header || std::memcmp(file.data(), kMagic, sizeof kMagic) != 0) {
+    throw data_error("this is no language model of Dragoman's. Make one with: dragoman lm build.");
+  }
+  std::memcpy(&header, file.data(), sizeof header);
+  if (header.byte_order != kByteOrder) {
+    throw data_error("the language model was saved on a machine of another byte order. Build it again on this one.");
+  }
+  if (header.version != kVersion) {
+    throw data_error("the language model has format " + std::to_string(header.version) + "; this version reads format " +
+                     std::to_string(kVersion) + ". Build it again.");
+  }
+  if (header.header_hash != hash_of(header) || header.order < 1 || header.order > kMaxOrder) {
+    throw data_error("the language model is damaged (checksum of the header differs). Build it again or copy it again.");
+  }
+  if (header.file_size != file.size() || header.file_size != size_of(header)) {
+    throw data_error("the language model has " + std::to_string(file.size()) + " bytes and should have " +
+                     std::to_string(header.file_size) + ". Copy it again, whole.");
+  }
+  return header;
+}
+
+}  // namespace
+
+Bytes Model::serialised() const {
+  Header header{};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  header.byte_order = kByteOrder;
+  header.version = kVersion;
+  header.order = order_;
+  header.n_words = words_.size();
+  header.n_slots = words_.slots().size();
+  header.n_bytes = words_.bytes().size();
+  for (unsigned k = 1; k <= order_; ++k) {
+    header.n_ngrams[k - 1] = n_ngrams_[k - 1];
+    header.table_sizes[k - 1] = tables_[k].size();
+  }
+  header.file_size = size_of(header);
+  header.header_hash = hash_of(header);
+  Bytes file;
+  file.reserve(header.file_size);
+  file.append({reinterpret_cast<const char*>(&header), sizeof header});
+  file.append(as_bytes(unigrams_));
+  for (unsigned k = 2; k <= order_; ++k) file.append(as_bytes(tables_[k]));
+  file.append(as_bytes(words_.offsets()));
+  file.append(as_bytes(words_.slots()));
+  file.append(words_.bytes());
+  return file;
+}
+
+std::unique_ptr<Model> Model::on_file(std::string_view file, std::shared_ptr<const void> owner) {
+  const Header header = checked_header(file);
+  const char* place = file.data() + sizeof header;
+  const auto take = [&]<class T>(std::uint64_t n, const T*) {
+    const std::span<const T> values(reinterpret_cast<const T*>(place), n);
+    place += values.size_bytes();
+    return values;
+  };
+  auto model = std::make_unique<Model>();
+  model->order_ = header.order;
+  model->unigrams_ = take(header.n_words, static_cast<const Unigram*>(nullptr));
+  model->n_ngrams_[0] = header.n_ngrams[0];
+  for (unsigned k = 2; k <= header.order; ++k) {
+    model->tables_[k] = take(header.table_sizes[k - 1], static_cast<const Entry*>(nullptr));
+    model->n_ngrams_[k - 1] = header.n_ngrams[k - 1];
+  }
+  const auto offsets = take(header.n_words + 1, static_cast<const std::uint64_t*>(nullptr));
+  const auto slots = take(header.n_slots, static_cast<const text::WordTable::Slot*>(nullptr));
+  model->words_ = text::WordTable(offsets, {place, header.n_bytes}, slots);
+  model->owner_ = std::move(owner);
+  return model;
+}
+
+}  // namespace dragoman::lm
