@@ -64,7 +64,7 @@ nb::list to_list(const std::vector<lm::OrderStatistics>& orders) {
   return list;
 }
 
-nb::tuple finish(Estimator& estimator, const text::Vocabulary& vocabulary, bool model, nb::object arpa) {
+nb::tuple finish(Estimator& estimator, const text::Vocabulary& vocabulary, nb::object arpa) {
   std::vector<lm::OrderStatistics> orders;
   std::unique_ptr<Model> made;
   {
@@ -72,8 +72,8 @@ nb::tuple finish(Estimator& estimator, const text::Vocabulary& vocabulary, bool 
     text::WordTable words;
     vocabulary.for_each_word([&](std::string_view word) { words.add(word); });
     Tee sinks;
-    std::optional<lm::ModelBuilder> builder;
-    if (model) sinks.add(builder.emplace(words));
+    lm::ModelBuilder builder(words);
+    sinks.add(builder);
     std::optional<lm::ArpaWriter> writer;
     if (!arpa.is_none()) {
       sinks.add(writer.emplace(words, [&](std::string_view text) {
@@ -83,7 +83,7 @@ nb::tuple finish(Estimator& estimator, const text::Vocabulary& vocabulary, bool 
     }
     orders = estimator.finish(static_cast<lm::WordId>(words.size()), sinks);
     if (writer) writer->end();
-    if (builder) made = builder->finish();
+    made = builder.finish();
   }
   return nb::make_tuple(std::move(made), to_list(orders));
 }
@@ -149,9 +149,9 @@ void bind_lm(nb::module_& m) {
       .def("add", &add, "ids"_a.noconvert(), "offsets"_a.noconvert(),
            nb::sig("def add(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> None"),
            "Count sentences.")
-      .def("finish", &finish, "vocabulary"_a, nb::kw_only(), "model"_a, "arpa"_a.none(),
-           nb::sig("def finish(self, vocabulary: dragoman._core.text.Vocabulary, *, model: bool, arpa:"
-                   " collections.abc.Callable[[bytes], object] | None) -> tuple[Model | None, list[tuple[int, int,"
+      .def("finish", &finish, "vocabulary"_a, nb::kw_only(), "arpa"_a.none(),
+           nb::sig("def finish(self, vocabulary: dragoman._core.text.Vocabulary, *, arpa:"
+                   " collections.abc.Callable[[bytes], object] | None) -> tuple[Model, list[tuple[int, int,"
                    " list[int], list[float], bool]]]"),
            "The model, and for each order: n-grams seen, kept, counts of counts, discounts, whether those fell back.");
   nb::class_<Model>(m, "Model", "A back-off language model.")
@@ -165,8 +165,6 @@ void bind_lm(nb::module_& m) {
                    " NDArray[numpy.int64]]"),
            "Per token log10 probability, length of the n-gram found, whether it is unknown; offsets of the lines.")
       .def("score_totals", &score_totals, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,
-           nb::sig("def score_totals(self, lines: collections.abc.Sequence[str], *, bos: bool, eos: bool, n_threads:"
-                   " int) -> NDArray[numpy.float64]"),
            "log10 probability of each line.")
       .def("serialised", &serialised, "The content of a model file.")
       .def_static("on_file", &on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> Model"),

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "gate": ("dragoman.cli.gate:gate", "Fail a build when a system drops below its baseline."),
     "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
     "lint": ("dragoman.cli.lint:lint", "Look a test set or a bitext over for what is probably wrong with it."),
+    "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
     "normalize": (
         "dragoman.cli.text:normalize",
         "Bring text to one form; the steps asked for run in the order of the options below.",

@@ -1,0 +1,54 @@
+"""Language models: estimation, ARPA files, scoring."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+import dragoman._core.text
+
+
+class Estimator:
+    """Modified Kneser-Ney estimation."""
+
+    @staticmethod
+    def make(*, order: int, prune: Sequence[int], fallback: Sequence[float], memory: int, folder: str, n_threads: int) -> Estimator: ...
+
+    def add(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> None:
+        """Count sentences."""
+
+    def finish(self, vocabulary: dragoman._core.text.Vocabulary, *, arpa: Callable[[bytes], object] | None) -> tuple[Model, list[tuple[int, int, list[int], list[float], bool]]]:
+        """
+        The model, and for each order: n-grams seen, kept, counts of counts, discounts, whether those fell back.
+        """
+
+class Model:
+    """A back-off language model."""
+
+    @property
+    def order(self) -> int: ...
+
+    def n_ngrams(self, order: int) -> int: ...
+
+    def find(self, word: str) -> int: ...
+
+    def words(self) -> list[str]: ...
+
+    def score_lines(self, lines: Sequence[str], *, bos: bool, eos: bool, n_threads: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.uint8], NDArray[numpy.uint8], NDArray[numpy.int64]]:
+        """
+        Per token log10 probability, length of the n-gram found, whether it is unknown; offsets of the lines.
+        """
+
+    def score_totals(self, lines: object, *, bos: bool, eos: bool, n_threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """log10 probability of each line."""
+
+    def serialised(self) -> bytes:
+        """The content of a model file."""
+
+    @staticmethod
+    def on_file(file: memoryview) -> Model:
+        """A model on the mapped content of a file."""
+
+def read_arpa(file: bytes) -> Model:
+    """The model that an ARPA file describes."""

@@ -1,0 +1,42 @@
+"""Language models: how probable a sentence is. Estimation, ARPA files, scoring, mixtures."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dragoman.lm.kneser_ney import KneserNey
+    from dragoman.lm.measures import Perplexity, SentenceScores, perplexity, score_sentences
+    from dragoman.lm.mixture import Mixture, mixture_weights
+    from dragoman.lm.model import LanguageModel, ScoredTokens
+
+_HOME = {
+    "KneserNey": "kneser_ney",
+    "LanguageModel": "model",
+    "Mixture": "mixture",
+    "Perplexity": "measures",
+    "ScoredTokens": "model",
+    "SentenceScores": "measures",
+    "mixture_weights": "mixture",
+    "perplexity": "measures",
+    "score_sentences": "measures",
+}
+
+__all__ = [
+    "KneserNey",
+    "LanguageModel",
+    "Mixture",
+    "Perplexity",
+    "ScoredTokens",
+    "SentenceScores",
+    "mixture_weights",
+    "perplexity",
+    "score_sentences",
+]
+
+
+if not TYPE_CHECKING:  # a type checker would take the function for leave to ask for any name
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME:
+            return getattr(import_module(f"dragoman.lm.{_HOME[name]}"), name)
+        raise AttributeError(f"module 'dragoman.lm' has no attribute {name!r}")

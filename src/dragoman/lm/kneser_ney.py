@@ -1,0 +1,102 @@
+"""Modified Kneser–Ney smoothing (Chen & Goodman 1998), estimated by sorting (Heafield et al., ACL 2013).
+
+The numbers are those of KenLM's `lmplz`: interpolated down to the uniform distribution over the vocabulary with `<unk>`
+and without `<s>`; n-grams that begin with `<s>` and those of the highest order keep their counts, all others count the
+different words before them; pruning goes by counts, and what is pruned is left to the lower order.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+
+from dragoman import _core
+from dragoman.artifact import Recipe, option
+from dragoman.errors import DataError
+from dragoman.files import StrPath, open_writer
+from dragoman.lm.model import LanguageModel
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["KneserNey"]
+
+_BATCH = 50_000  # lines counted at a time
+_SPECIAL = ("<unk>", "<s>", "</s>")
+_UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+
+
+@dataclass(frozen=True)
+class KneserNey(Recipe):
+    """How to estimate a language model from tokenised text."""
+
+    order: int = option(5, low=1, high=9, text="length of the longest n-grams")
+    prune: tuple[int, ...] = option((), text="by order: n-grams met at most so often are left out; the last goes on")
+    memory: str = option("1g", text="memory for sorting, as 512m or 2g; what does not fit goes to disk")
+    fallback: tuple[float, ...] = option(
+        (0.5, 1.0, 1.5), text="discounts for once, twice and more where the counts of an order give none"
+    )
+
+    def train(
+        self,
+        lines: Iterable[str],
+        *,
+        vocabulary: Iterable[str] | None = None,
+        arpa: StrPath | None = None,
+        folder: StrPath | None = None,
+        n_threads: int = 1,
+    ) -> LanguageModel:
+        """Estimate a model from tokenised lines, which are read once and may be more than fit into memory.
+
+        With a `vocabulary` all other words are counted as `<unk>`. `arpa` also writes the model as an ARPA file;
+        `folder` is where sorting may put scratch files (by default where the system puts temporary ones).
+        """
+        if isinstance(lines, str):
+            raise DataError("Expected lines of text, got one str. Pass an iterable of lines.")
+        self._check_lists()
+        estimator = _core.lm.Estimator.make(
+            order=self.order,
+            prune=list(self.prune),
+            fallback=list(self.fallback),
+            memory=_bytes(self.memory),
+            folder=str(folder or tempfile.gettempdir()),
+            n_threads=n_threads,
+        )
+        words = Vocabulary((*_SPECIAL, *(vocabulary or ())), unk="<unk>")
+        if vocabulary is not None:
+            words.freeze()
+        whitespace = _core.text.surface_tokeniser("none")
+        digest = sha256()
+        for batch in _batches(lines):
+            estimator.add(*words.core.encode(batch, whitespace, n_threads=n_threads))
+            digest.update("".join(f"{line}\n" for line in batch).encode())
+        with ExitStack() as stack:
+            write = None
+            if arpa is not None:
+                stream = stack.enter_context(open_writer(arpa))
+                write = lambda text: stream.write(text.decode())  # noqa: E731 - a name for the core to call
+            model, _ = estimator.finish(words.core, arpa=write)
+        return LanguageModel(model, self, data={"text": digest.hexdigest()})
+
+    def _check_lists(self) -> None:
+        self.check()
+        if list(self.prune) != sorted(self.prune) or any(threshold < 0 for threshold in self.prune):
+            raise DataError(f"The thresholds of pruning must not fall from order to order, got {list(self.prune)}.")
+        if len(self.fallback) != 3:
+            raise DataError(f"There are three discounts, for once, twice and more; got {list(self.fallback)}.")
+
+
+def _bytes(size: str) -> int:
+    found = re.fullmatch(r"([0-9]+)([kmg]?)b?", size.strip().lower())
+    if not found or not int(found[1]):
+        raise DataError(f"memory is {size!r}; expected a number with a unit, as 512m or 2g.")
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def _batches(lines: Iterable[str]) -> Iterator[list[str]]:
+    source = iter(lines)
+    while batch := list(islice(source, _BATCH)):
+        yield batch

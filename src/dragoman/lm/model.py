@@ -1,0 +1,133 @@
+"""A back-off language model in the native core, mapped from its file."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.errors import DataError, FormatError, ModelError
+from dragoman.files import StrPath, read_bytes
+
+__all__ = ["ArpaImport", "LanguageModel", "ScoredTokens"]
+
+_FILE = "lm.bin"
+
+
+@dataclass(frozen=True)
+class ArpaImport(Recipe):
+    """A model that another tool estimated and wrote as ARPA."""
+
+    file: str = option("", text="name of the ARPA file")
+
+
+@dataclass(frozen=True)
+class ScoredTokens:
+    """The tokens of some lines with their probabilities; those of line i are [offsets[i], offsets[i + 1])."""
+
+    log_p: NDArray[np.float32]  # log10
+    n_matched: NDArray[np.uint8]  # length of the longest n-gram that the model holds there
+    unknown: NDArray[np.bool_]
+    offsets: NDArray[np.int64]
+    ends: bool  # the last token of each line is the sentence's end
+
+
+class LanguageModel(Artifact):
+    """How probable words are after others: log10 probabilities of a back-off model of order 1 to 9.
+
+    Lines are tokenised text, tokens separated by white space. Words that the model does not know are scored as `<unk>`.
+    """
+
+    kind: ClassVar[str] = "language model"
+    format: ClassVar[int] = 1
+
+    core: _core.lm.Model  # what kernels take
+
+    def __init__(self, core: _core.lm.Model, recipe: Recipe, *, data: Mapping[str, str] | None = None) -> None:
+        self.core = core
+        self.recipe = recipe
+        self.data = dict(data or {})
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{n:,}" for n in self.n_ngrams)
+        return f"<LanguageModel of order {self.order}: {counts} n-grams>"
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return self.core.order
+
+    @property
+    def n_ngrams(self) -> tuple[int, ...]:
+        """How many n-grams it holds, by length from 1 on."""
+        return tuple(self.core.n_ngrams(k) for k in range(1, self.order + 1))
+
+    def words(self) -> list[str]:
+        """The vocabulary: `<unk>`, `<s>`, `</s>`, then the words."""
+        return self.core.words()
+
+    def __contains__(self, word: object) -> bool:
+        return isinstance(word, str) and self.core.find(word) != 0
+
+    def score(
+        self, lines: Sequence[str], *, bos: bool = True, eos: bool = True, n_threads: int = 1
+    ) -> NDArray[np.float64]:
+        """log10 of the probability of each line, as a whole sentence unless `bos` or `eos` says otherwise."""
+        _check_lines(lines)
+        return self.core.score_totals(lines, bos=bos, eos=eos, n_threads=n_threads)
+
+    def score_tokens(
+        self, lines: Sequence[str], *, bos: bool = True, eos: bool = True, n_threads: int = 1
+    ) -> ScoredTokens:
+        """The same token by token; with `eos` the last token of a line is `</s>`."""
+        _check_lines(lines)
+        log_p, n_matched, unknown, offsets = self.core.score_lines(lines, bos=bos, eos=eos, n_threads=n_threads)
+        return ScoredTokens(log_p, n_matched, unknown.astype(bool), offsets, ends=eos)
+
+    @classmethod
+    def from_arpa(cls, path: StrPath) -> Self:
+        """The model in an ARPA file of any tool, compressed or not. What is wrong raises with line and reason."""
+        content = read_bytes(path)
+        try:
+            core = _core.lm.read_arpa(content)
+        except DataError as error:
+            line, _, problem = str(error).removeprefix("line ").partition(": ")
+            raise FormatError(problem, path=path, line=int(line)) from None
+        return cls(core, ArpaImport(file=Path(path).name), data={"arpa": sha256(content).hexdigest()})
+
+    @classmethod
+    def open(cls, path: StrPath) -> Self:
+        """The model in a folder of ours or in an ARPA file, whichever it is."""
+        return cls.load(path) if Path(path).is_dir() else cls.from_arpa(path)
+
+    def _write(self, folder: Path) -> None:
+        (folder / _FILE).write_bytes(self.core.serialised())
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        file = folder / _FILE
+        with file.open("rb") as stream:
+            if not file.stat().st_size:
+                raise ModelError(f"{file}: the file is empty. Build the model again or copy it again.")
+            content = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+        try:
+            core = _core.lm.Model.on_file(content)
+        except DataError as error:
+            raise ModelError(f"{file}: {error}") from None
+        from dragoman.lm.kneser_ney import KneserNey  # which imports this module, for what its training gives
+
+        recipe: type[Recipe] = ArpaImport if "file" in manifest.recipe else KneserNey
+        return cls(core, recipe.from_dict(manifest.recipe), data=manifest.data)
+
+
+def _check_lines(lines: Sequence[str]) -> None:
+    if isinstance(lines, str):
+        raise DataError("Expected lines of text, got one str. Pass a sequence of lines.")
