@@ -1,5 +1,18 @@
 """Is the difference real: intervals, paired tests, corrections for many comparisons, effect sizes. Arrays only."""
 
+from dragoman.stats.agreement import (
+    Coefficient,
+    PairCounts,
+    cohen_kappa,
+    count_pairs,
+    fleiss_kappa,
+    kappa_of,
+    landis_koch,
+    outcome_kappa,
+    scott_pi,
+    tied_chance,
+)
+from dragoman.stats.alpha import krippendorff_alpha, long_form
 from dragoman.stats.arrays import Values
 from dragoman.stats.base import PAIRED_TESTS, Comparison, Joint, PairedTest, paired_test
 from dragoman.stats.compare import ComparedPair, Comparisons, compare_systems
@@ -12,12 +25,14 @@ from dragoman.stats.segments import sign_test
 __all__ = [
     "CORRECTIONS",
     "PAIRED_TESTS",
+    "Coefficient",
     "ComparedPair",
     "Comparison",
     "Comparisons",
     "Effect",
     "Interval",
     "Joint",
+    "PairCounts",
     "PairedTest",
     "Proportion",
     "SmallestDifference",
@@ -27,12 +42,22 @@ __all__ = [
     "bootstrap_interval",
     "bootstrap_intervals",
     "clopper_pearson",
+    "cohen_kappa",
     "compare_systems",
+    "count_pairs",
     "effect_size",
+    "fleiss_kappa",
     "holm",
+    "kappa_of",
+    "krippendorff_alpha",
+    "landis_koch",
+    "long_form",
     "max_t",
+    "outcome_kappa",
     "paired_test",
     "sacrebleu_intervals",
+    "scott_pi",
     "sign_test",
     "smallest_difference",
+    "tied_chance",
 ]
