@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.stats import inter_rater
 
 from dragoman.errors import DataError
 from dragoman.stats import (
@@ -24,6 +24,10 @@ from dragoman.stats import (
     tied_chance,
 )
 from dragoman.stats.alpha import AlphaLevel
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # of packages that it imports
+    from statsmodels.stats import inter_rater
 
 # Fleiss (1971): 14 judges, 10 subjects, 5 categories.
 FLEISS = [

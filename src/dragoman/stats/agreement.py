@@ -28,6 +28,7 @@ __all__ = [
     "kappa_of",
     "landis_koch",
     "outcome_kappa",
+    "paired_r",
     "scott_pi",
     "tied_chance",
 ]
@@ -64,8 +65,8 @@ class Coefficient:
 
     @property
     def reading(self) -> str:
-        """Landis & Koch's word for the value; empty where there is none."""
-        return "" if self.value is None else landis_koch(self.value)
+        """Landis & Koch's word for the value; empty where there is none, and for r, of which they do not speak."""
+        return "" if self.value is None or self.statistic == "pearson" else landis_koch(self.value)
 
 
 def landis_koch(value: float) -> str:
@@ -225,6 +226,41 @@ def outcome_kappa(
 
     n_items = int(np.count_nonzero(counts.pairs))
     return coefficient_of("kappa", rows[rows[:, 1] > 0], disagreements, n_items, n_pairs, trials, level, seed)
+
+
+def paired_r(
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    clusters: Ints | None = None,
+    symmetric: bool = False,
+    trials: int = 0,
+    level: float = 0.95,
+    seed: int = 12345,
+) -> Coefficient:
+    """Pearson's r of paired scores, with the same interval as the other coefficients; None where one side is constant.
+
+    `symmetric` enters every pair both ways round, for pairs of which neither is the first (Fisher's intraclass r).
+    `clusters` are drawn together. r = 1 − D_o / D_e with D_o half the mean squared difference of standardised scores.
+    """
+    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
+        raise DataError(f"r needs two equally long lists of at least two scores, got {x.shape} and {y.shape}.")
+    x, y = x - x.mean(), y - y.mean()
+    rows = np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y])
+    if symmetric:
+        rows = np.column_stack([2 * rows[:, 0], x + y, x + y, x * x + y * y, x * x + y * y, 2 * x * y])
+    _, group = np.unique(np.arange(len(x)) if clusters is None else clusters, return_inverse=True)
+    summed = np.column_stack([np.bincount(group, column) for column in rows.T]).astype(np.float64)
+
+    def disagreements(totals: Floats) -> tuple[Floats, Floats]:
+        n, sx, sy, sxx, syy, sxy = totals.T
+        spread = np.sqrt(np.maximum(0, n * sxx - sx * sx) * np.maximum(0, n * syy - sy * sy))
+        defined = spread > 1e-9 * np.maximum(1.0, np.abs(n * sxy))
+        r = np.divide(n * sxy - sx * sy, spread, out=np.zeros_like(spread), where=defined)
+        return 1 - r, defined.astype(np.float64)
+
+    return coefficient_of("pearson", summed, disagreements, len(np.unique(group)), len(x), trials, level, seed)
 
 
 def coefficient_of(

@@ -1,0 +1,25 @@
+"""People judge translations: protocols, campaigns, quality control, analysis of what they said."""
+
+from importlib import import_module
+from typing import Any
+
+# name → module below this room; imported on first use, so that a command pays for what it needs.
+_HOMES = {
+    "Agreement": "agreement",
+    "AgreementLine": "agreement",
+    "ControlAgreement": "controls",
+    "ControlPair": "controls",
+    "Reliability": "reliability",
+    "agree": "agreement",
+    "control_agreement": "controls",
+    "control_pairs": "controls",
+    "spot_random": "reliability",
+}
+
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"dragoman.human.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'dragoman.human' has no attribute {name!r}")

@@ -1,0 +1,223 @@
+"""Do the annotators agree with each other, and with themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, Literal
+
+from dragoman.data.comparisons import judged_pairs
+from dragoman.data.judgements import Judgements
+from dragoman.errors import DataError
+from dragoman.human.labelled import MODES, Mode
+from dragoman.report import Column, Figure, Result, Table
+from dragoman.stats.agreement import Coefficient
+
+__all__ = ["Agreement", "AgreementLine", "Drawn", "agree"]
+
+By = Literal["judge", "pair"]
+
+_MODES = {
+    "clean": "inter: different annotators, the two systems in any order",
+    "official": "as the scripts of WMT 2013–2015: systems in the order shown, inter counts an annotator's own repeats",
+    "all": "inter: every pair of judgements, an annotator's own repeats too; systems in any order",
+}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How intervals are drawn."""
+
+    trials: int = 1000
+    level: float = 0.95
+    seed: int = 12345
+
+
+@dataclass(frozen=True)
+class AgreementLine:
+    """One coefficient: of which language pair, between whom, from how much. `value` is None where it is undefined."""
+
+    pair: str  # language pair, or "all"
+    kind: str  # inter: between annotators; intra: of an annotator with themselves
+    annotator: str | None
+    other: str | None
+    statistic: str
+    value: float | None
+    low: float | None
+    high: float | None
+    p_agree: float | None
+    p_chance: float | None
+    pairs: int  # pairs of judgements compared
+    items: int  # items that have such a pair
+    ties: int | None
+    judgements: int
+    annotators: int
+    reading: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        pair: str,
+        kind: str,
+        found: Coefficient | None,
+        *,
+        statistic: str,
+        judgements: int,
+        annotators: int,
+        ties: int | None = None,
+        annotator: str | None = None,
+        other: str | None = None,
+        shares: bool = True,
+    ) -> AgreementLine:
+        """The line of a coefficient; without one, a line that says there was nothing to compare."""
+        interval = None if found is None else found.interval
+        return cls(
+            pair=pair,
+            kind=kind,
+            annotator=annotator,
+            other=other,
+            statistic=statistic,
+            value=None if found is None else found.value,
+            low=None if interval is None else interval.low,
+            high=None if interval is None else interval.high,
+            p_agree=found.p_agree if shares and found is not None else None,
+            p_chance=found.p_chance if shares and found is not None else None,
+            pairs=0 if found is None else found.n_pairs,
+            items=0 if found is None else found.n_items,
+            ties=ties,
+            judgements=judgements,
+            annotators=annotators,
+            reading="" if found is None else found.reading,
+        )
+
+
+@dataclass(frozen=True)
+class Agreement(Result):
+    """Inter- and intra-annotator agreement, line by line."""
+
+    kind: ClassVar[str] = "agreement"
+
+    lines: tuple[AgreementLine, ...]
+    judged: str  # kind of judgement
+    n: int  # judgements
+    mode: str
+    chance: str
+    by: str | None
+    drawn: Drawn
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def line(self, pair: str, kind: str, statistic: str | None = None) -> AgreementLine:
+        """The line of a language pair (or "all") and kind."""
+        for each in self.lines:
+            if (each.pair, each.kind) == (pair, kind) and statistic in (None, each.statistic):
+                return each
+        known = ", ".join(dict.fromkeys(each.pair for each in self.lines))
+        raise DataError(f"There is no {kind} agreement of {pair!r}. Known: {known}.")
+
+    def tables(self) -> list[Table]:
+        """One row for each coefficient."""
+        columns = [
+            Column("pair"), Column("kind"), Column("annotator"), Column("other"), Column("statistic"),
+            Column("value", digits=3), Column("low", digits=3), Column("high", digits=3),
+            Column("p_agree", "P(A)", 3), Column("p_chance", "P(E)", 3), Column("pairs"), Column("items"),
+            Column("ties"), Column("judgements"), Column("annotators"), Column("reading"),
+        ]  # fmt: skip
+        # A column that no line fills says nothing.
+        rows = [asdict(line) for line in self.lines]
+        kept = [
+            column
+            for column in columns
+            if column.name not in ("annotator", "other", "ties", "p_agree", "p_chance")
+            or any(row[column.name] is not None for row in rows)
+        ]
+        return [Table.of("Agreement", kept, ([row[c.name] for c in kept] for row in rows), note=self._note())]
+
+    def figures(self) -> list[Figure]:
+        """The coefficients as bars."""
+        if self.by is not None:
+            return []
+        statistics = list(dict.fromkeys(line.statistic for line in self.lines))
+        return [
+            Figure(f"Agreement: {name}", "bar", self._drawn_table(name), x="pair", y="value", series="kind")
+            for name in statistics
+        ]
+
+    def _drawn_table(self, statistic: str) -> Table:
+        rows = [
+            (line.pair, line.kind, line.value, line.low, line.high)
+            for line in self.lines
+            if line.statistic == statistic
+        ]
+        columns = [
+            Column("pair"),
+            Column("kind"),
+            Column("value", statistic, 3),
+            Column("low", digits=3),
+            Column("high", digits=3),
+        ]
+        return Table.of(statistic, columns, rows)
+
+    def _note(self) -> str:
+        how = [f"{self.n:,} {self.judged} judgements"]
+        if self.judged == "relative-ranking":
+            how += [f"counting {self.mode} ({_MODES[self.mode]})", f"P(E) {self.chance}"]
+        if self.drawn.trials:
+            what = "segments" if self.judged == "relative-ranking" else "items"
+            drawn = self.drawn
+            how.append(f"{drawn.level:.0%} intervals from {drawn.trials:,} resamples of {what}, seed {drawn.seed}")
+        return "; ".join(how) + "."
+
+    def meta(self) -> dict[str, Any]:
+        """What was judged, how it was counted, how intervals were drawn."""
+        return {
+            "judged": self.judged, "judgements": self.n, "mode": self.mode, "chance": self.chance, "by": self.by,
+            **asdict(self.drawn), **self.provenance,
+        }  # fmt: skip
+
+    def html(self) -> str:
+        """The agreement as one page."""
+        from dragoman.report import Section, page
+
+        return page("Agreement of annotators", [Section.of("Agreement", self)])
+
+
+def agree(
+    judgements: Judgements,
+    *,
+    pair: str | None = None,
+    by: By | None = None,
+    mode: Mode = "clean",
+    chance: Literal["empirical", "uniform"] = "empirical",
+    trials: int = 1000,
+    level: float = 0.95,
+    seed: int = 12345,
+    provenance: Mapping[str, Any] | None = None,
+) -> Agreement:
+    """How far annotators agree with each other (inter) and with themselves (intra).
+
+    Relative rankings: WMT's κ on better, equal, worse, for each language pair and all together. Scores: Krippendorff's
+    α and Pearson's r for continuous ones, α and quadratically weighted κ for scales of whole numbers. `by="judge"`
+    gives a line for each annotator against all others, `by="pair"` one for every two annotators.
+    """
+    if by not in (None, "judge", "pair"):
+        raise DataError(f"by is {by!r}; expected judge or pair.")
+    if mode not in MODES:
+        raise DataError(f"mode is {mode!r}; expected {', '.join(MODES)}.")
+    if chance not in ("empirical", "uniform"):
+        raise DataError(f"chance is {chance!r}; expected empirical or uniform.")
+    if not len(judgements):
+        raise DataError("There are no judgements to compare.")
+    drawn = Drawn(trials, level, seed)
+    lines: Iterator[AgreementLine]
+    if judgements.schema.kind == "relative-ranking":
+        from dragoman.human.agreement_of_rankings import ranking_lines
+
+        pairs = judged_pairs(judgements) if pair is None else (pair,)
+        lines = ranking_lines(judgements, pairs, by=by, mode=mode, chance=chance, drawn=drawn)
+    else:
+        from dragoman.human.agreement_of_scores import score_lines
+
+        lines = score_lines(judgements, pair=pair, by=by, drawn=drawn)
+    return Agreement(
+        tuple(lines), judgements.schema.kind, len(judgements), mode, chance, by, drawn, dict(provenance or {})
+    )

@@ -1,0 +1,176 @@
+"""Agreement on scores: direct assessments of 0–100 and scales of a few whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.data.judgements import Field, Judgements, Value
+from dragoman.errors import DataError
+from dragoman.human.agreement import AgreementLine, Drawn
+from dragoman.human.agreement_of_rankings import judgement_pairs
+from dragoman.human.labelled import Ints
+from dragoman.stats.agreement import Coefficient, cohen_kappa, paired_r
+from dragoman.stats.alpha import krippendorff_alpha
+from dragoman.stats.arrays import Floats
+
+__all__ = ["Scored", "score_lines", "scored"]
+
+# What names the thing judged, where the schema has it; `item` numbers showings and is not among them.
+_IDENTITY = ("source_lang", "target_lang", "doc", "segment", "system")
+_MOST_STEPS = 11  # whole numbers: above that a scale is treated as continuous
+_LEAST_FOR_R = 3
+
+
+@dataclass(frozen=True)
+class Scored:
+    """Scores with the number of the thing judged and of the annotator."""
+
+    item: Ints
+    annotator: Ints
+    score: Floats
+    annotators: tuple[str, ...]
+    steps: tuple[int, ...]  # the scale, if it is one of few whole numbers
+
+    def take(self, keep: NDArray[np.bool_]) -> Scored:
+        """Those of a mask."""
+        return Scored(self.item[keep], self.annotator[keep], self.score[keep], self.annotators, self.steps)
+
+
+def scored(judgements: Judgements, *, pair: str | None = None, field: str = "score") -> Scored:
+    """The scores that were given. An output shown again (CHK) is the same thing; a degraded one (BAD) another."""
+    schema = judgements.schema
+    names = [each.name for each in schema.fields]
+    if field not in names or schema.field(field).type not in ("whole", "number"):
+        raise DataError(
+            f"Agreement is defined for relative rankings and for judgements with a number {field!r}; "
+            f"{schema.kind} judgements have {', '.join(names)}."
+        )
+    identity = [name for name in _IDENTITY if name in names] or ["item"]
+    columns: list[tuple[Value, ...]] = [judgements[name] for name in identity]
+    if "type" in names:
+        columns.append(tuple("TGT" if kind in (None, "CHK", "REPEAT") else kind for kind in judgements["type"]))
+    keys = list(zip(*columns, strict=True))
+    values = judgements.numbers(field)
+    keep = ~np.isnan(values)
+    if pair is not None:
+        if "source_lang" not in names:
+            raise DataError(f"These judgements do not name their languages; leave the pair {pair!r} out.")
+        spoken = zip(judgements["source_lang"], judgements["target_lang"], strict=True)
+        keep &= np.array([f"{source}-{target}" == pair for source, target in spoken])
+    number: dict[tuple[Value, ...], int] = {}
+    item = np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
+    people = sorted({str(name) for name in judgements["annotator"]})
+    place = {name: n for n, name in enumerate(people)}
+    annotator = np.array([place[str(name)] for name in judgements["annotator"]], dtype=np.int64)
+    found = Scored(item, annotator, values, tuple(people), _steps(schema.field(field), values[keep])).take(keep)
+    if not len(found.item):
+        raise DataError("None of the judgements has a score.")
+    return found
+
+
+def _steps(field: Field, values: Floats) -> tuple[int, ...]:
+    if field.type != "whole" or field.low is None or field.high is None or field.high - field.low >= _MOST_STEPS:
+        return ()
+    return tuple(range(int(min(field.low, values.min())), int(field.high) + 1)) if len(values) else ()
+
+
+def score_lines(judgements: Judgements, *, pair: str | None, by: str | None, drawn: Drawn) -> Iterator[AgreementLine]:
+    """α, and r or weighted κ, between annotators and of each with themselves."""
+    data = scored(judgements, pair=pair)
+    label = pair or "all"
+    i, j = judgement_pairs(data.item)
+    same = data.annotator[i] == data.annotator[j]
+    if by is None:
+        n = len(np.unique(data.annotator))
+        yield from _lines(label, "inter", data, i[~same], j[~same], _means(data), drawn, n_annotators=n)
+        repeated = len(np.unique(data.annotator[i[same]]))
+        yield from _lines(label, "intra", data, i[same], j[same], _repeats(data), drawn, n_annotators=repeated)
+        return
+    for number, name in enumerate(data.annotators):
+        own = data.annotator == number
+        if by == "judge":
+            chosen = (own[i] | own[j]) & ~same
+            mine, theirs = np.where(own[i], i, j)[chosen], np.where(own[i], j, i)[chosen]
+            found = _r(data, mine, theirs, drawn, symmetric=False)
+            yield _line(label, "inter", found, "pearson", int(own.sum()), 2, annotator=name)
+            chosen = own[i] & same
+            found = _r(data, i[chosen], j[chosen], drawn, symmetric=True)
+            yield _line(label, "intra", found, "pearson", int(own.sum()), 1, annotator=name)
+            continue
+        for other in range(number + 1, len(data.annotators)):
+            theirs_too = data.annotator == other
+            chosen = (own[i] & theirs_too[j]) | (own[j] & theirs_too[i])
+            if not chosen.any():
+                continue
+            mine, theirs = np.where(own[i], i, j)[chosen], np.where(own[i], j, i)[chosen]
+            n = int(own.sum() + theirs_too.sum())
+            statistic = "kappa-quadratic" if data.steps else "pearson"
+            found = (
+                _weighted(data, mine, theirs, drawn) if data.steps else _r(data, mine, theirs, drawn, symmetric=False)
+            )
+            people = {"annotator": name, "other": data.annotators[other]}
+            yield _line(label, "inter", found, statistic, n, 2, **people)
+
+
+def _lines(
+    pair: str, kind: str, data: Scored, i: Ints, j: Ints, paired: tuple[Ints, Floats], drawn: Drawn, n_annotators: int
+) -> Iterator[AgreementLine]:
+    level = "ordinal" if data.steps else "interval"
+    alpha = None
+    if len(i):
+        alpha = krippendorff_alpha(
+            *paired, level="ordinal" if data.steps else "interval",
+            trials=drawn.trials, confidence=drawn.level, seed=drawn.seed,
+        )  # fmt: skip
+    n = len(data.item)
+    yield _line(pair, kind, alpha, f"alpha-{level}", n, n_annotators)
+    yield _line(pair, kind, _r(data, i, j, drawn, symmetric=True), "pearson", n, n_annotators)
+    if data.steps:
+        both = np.concatenate([i, j]), np.concatenate([j, i])  # neither judgement of a pair is the first
+        yield _line(pair, kind, _weighted(data, *both, drawn), "kappa-quadratic", n, n_annotators)
+
+
+def _line(
+    pair: str, kind: str, found: Coefficient | None, statistic: str, judgements: int, annotators: int,
+    annotator: str | None = None, other: str | None = None,
+) -> AgreementLine:  # fmt: skip
+    return AgreementLine.of(
+        pair, kind, found, statistic=statistic, judgements=judgements, annotators=annotators,
+        annotator=annotator, other=other, shares=False,
+    )  # fmt: skip
+
+
+def _means(data: Scored) -> tuple[Ints, Floats]:
+    """One value for each annotator and item: the first, where the scale has steps; else the mean of repeats."""
+    n = len(data.annotators)
+    groups, first, group = np.unique(data.item * n + data.annotator, return_index=True, return_inverse=True)
+    if data.steps:
+        return groups // n, data.score[first]
+    return groups // n, np.bincount(group, weights=data.score) / np.bincount(group)
+
+
+def _repeats(data: Scored) -> tuple[Ints, Floats]:
+    """Items as each annotator saw them, so that only an annotator's own repeats meet."""
+    return data.item * len(data.annotators) + data.annotator, data.score
+
+
+def _r(data: Scored, i: Ints, j: Ints, drawn: Drawn, *, symmetric: bool) -> Coefficient | None:
+    if len(i) < _LEAST_FOR_R:
+        return None
+    return paired_r(
+        data.score[i], data.score[j], clusters=data.item[i], symmetric=symmetric,
+        trials=drawn.trials, level=drawn.level, seed=drawn.seed,
+    )  # fmt: skip
+
+
+def _weighted(data: Scored, i: Ints, j: Ints, drawn: Drawn) -> Coefficient | None:
+    if not len(i):
+        return None
+    a, b = data.score[i].astype(np.int64), data.score[j].astype(np.int64)
+    return cohen_kappa(
+        a, b, weights="quadratic", labels=data.steps, trials=drawn.trials, level=drawn.level, seed=drawn.seed
+    )
