@@ -153,8 +153,8 @@ class HeadToHead(Result):
         duel = self.duel(row, column)
         won = duel.wins if duel.first == column else duel.losses
         n = duel.wins + duel.losses + (duel.ties if STYLES[self.style][0] else 0)
-        hundredths = (200 * won + n) // (2 * n)  # halves upwards, as in print: 35 of 200 are .18
-        return f"{hundredths / 100:.2f}".removeprefix("0") + duel.mark
+        # Per cent are rounded, halves to even, as in print: 28 of 160 are .18 and 75 of 120 are .62.
+        return f"{round(100 * won / n) / 100:.2f}".removeprefix("0") + duel.mark
 
     def _matrix(self) -> Table:
         rows = [[row, *(self._shown(row, column) for column in self.systems)] for row in self.systems]
