@@ -1,0 +1,244 @@
+"""Who clicks at random: annotators whose judgements cannot be told from chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dragoman.data.comparisons import compare_pairwise, judged_pairs
+from dragoman.data.judgements import Judgements
+from dragoman.errors import DataError
+from dragoman.human.agreement_of_scores import Scored, scored
+from dragoman.human.screens import (
+    Floats,
+    Ints,
+    answers_of_others,
+    screen_scores,
+    sum_distribution,
+    tails,
+)
+from dragoman.report import Column, Figure, Result, Table
+from dragoman.stats.arrays import check_level
+from dragoman.stats.multiple import adjust
+
+__all__ = ["AnnotatorReliability", "Reliability", "spot_random"]
+
+_LEAST_FOR_R = 4  # items: Fisher's z has the variance 1 / (n − 3)
+
+
+@dataclass(frozen=True)
+class AnnotatorReliability:
+    """An annotator against the majority of the others (rankings) or their mean (scores)."""
+
+    annotator: str
+    screens: int  # or scores
+    comparable: int  # judgements on which others judged too
+    agreeing: int | None
+    value: float | None  # share of agreement; r for scores
+    by_chance: float | None  # what ranks dealt at random would reach
+    usual: float | None  # what the others reach
+    p_chance: float | None  # of reaching this by chance
+    p_below: float | None  # of falling so low for one like the others
+    p_adjusted: float | None  # p_below, corrected for the number of annotators
+    verdict: str  # above chance, at chance, undecided
+
+
+@dataclass(frozen=True)
+class Reliability(Result):
+    """Annotators, and whether they can be told from chance."""
+
+    kind: ClassVar[str] = "reliability"
+
+    annotators: tuple[AnnotatorReliability, ...]
+    alpha: float
+    correction: str
+    judged: str
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def at_chance(self) -> tuple[str, ...]:
+        """The annotators to leave out."""
+        return tuple(each.annotator for each in self.annotators if each.verdict == "at chance")
+
+    def tables(self) -> list[Table]:
+        """One row for each annotator, the least reliable first."""
+        columns = [
+            Column("annotator"), Column("screens"), Column("comparable"), Column("agreeing"), Column("value", digits=3),
+            Column("by_chance", "by chance", 3), Column("usual", digits=3), Column("p_chance", "p of chance", 4),
+            Column("p_below", "p of the others", 4), Column("p_adjusted", "adjusted", 4), Column("verdict"),
+        ]  # fmt: skip
+        rows = [list(asdict(each).values()) for each in self.annotators]
+        note = (
+            f"At chance: no better than dealing the same ranks at random (p > {self.alpha:g}) and below what the "
+            f"others reach (p ≤ {self.alpha:g}, corrected by {self.correction}). Undecided: too few judgements to say either."
+        )
+        return [Table.of("Reliability of annotators", columns, rows, note=note)]
+
+    def figures(self) -> list[Figure]:
+        """The agreement of each annotator, by verdict."""
+        return [
+            Figure("Agreement with the others", "bar", self.tables()[0], x="annotator", y="value", series="verdict")
+        ]
+
+    def meta(self) -> dict[str, Any]:
+        """The level, the correction and the judgements."""
+        return {
+            "alpha": self.alpha, "correction": self.correction, "judged": self.judged,
+            "at_chance": list(self.at_chance), **self.provenance,
+        }  # fmt: skip
+
+
+def spot_random(
+    judgements: Judgements,
+    *,
+    pair: str | None = None,
+    alpha: float = 0.05,
+    correction: str = "holm",
+    provenance: Mapping[str, Any] | None = None,
+) -> Reliability:
+    """Find annotators who agree with the others no better than chance, though the others agree.
+
+    Rankings: each outcome is compared with what most others said of the same segment and systems. Chance deals the
+    annotator's own ranks anew on each screen, exactly; the others' reach comes from their screens with as many
+    comparable outcomes. Scores: r with the mean of the others, by Student's t and Fisher's z.
+
+    Two errors are kept apart. A random clicker passes as above chance with probability `alpha`; that any annotator of
+    usual reliability is called random has probability `alpha` at most with the correction holm.
+    """
+    check_level(alpha, "alpha")
+    adjust([], correction)  # a wrong name is found before the work
+    if judgements.schema.kind == "relative-ranking":
+        found = _of_rankings(judgements, (pair,) if pair is not None else judged_pairs(judgements))
+    else:
+        found = _of_scores(scored(judgements, pair=pair))
+    tested = [n for n, each in enumerate(found) if each["p_below"] is not None]
+    adjusted = dict(zip(tested, adjust([found[n]["p_below"] for n in tested], correction).tolist(), strict=True))
+    lines = [
+        AnnotatorReliability(
+            **each, p_adjusted=adjusted.get(n), verdict=_verdict(each["p_chance"], adjusted.get(n), alpha)
+        )
+        for n, each in enumerate(found)
+    ]
+    order = {"at chance": 0, "undecided": 1, "above chance": 2}
+    lines.sort(key=lambda each: (order[each.verdict], -(each.p_chance or 0.0), each.annotator))
+    return Reliability(tuple(lines), alpha, correction, judgements.schema.kind, dict(provenance or {}))
+
+
+def _verdict(p_chance: float | None, p_below: float | None, alpha: float) -> str:
+    if p_chance is None or p_below is None:
+        return "undecided"
+    if p_chance <= alpha:
+        return "above chance"
+    return "at chance" if p_below <= alpha else "undecided"
+
+
+def _of_rankings(judgements: Judgements, pairs: tuple[str, ...]) -> list[dict[str, Any]]:
+    names: dict[str, int] = {}
+    people, comparable, agreeing = [], [], []
+    chance: list[Floats] = []
+    for pair in pairs:
+        comparisons = compare_pairwise(judgements, pair=pair)
+        number = np.array([names.setdefault(name, len(names)) for name in comparisons.annotators], dtype=np.int64)
+        scores = screen_scores(comparisons, answers_of_others(comparisons))
+        people.append(number[scores.annotator])
+        comparable.append(scores.comparable)
+        agreeing.append(scores.agreeing)
+        chance += [row[: n + 1] for row, n in zip(scores.chance, scores.comparable.tolist(), strict=True)]
+    who, n_asked, n_met = np.concatenate(people), np.concatenate(comparable), np.concatenate(agreeing)
+    if not len(who):
+        raise DataError("No segment and pair of systems was judged by two annotators: there is nobody to compare with.")
+    most = int(n_asked.max()) + 1
+    usual = np.bincount(n_asked * most + n_met, minlength=most * most).reshape(most, most)
+    found = []
+    for name, place in sorted(names.items()):
+        own = np.flatnonzero(who == place)
+        found.append(
+            {"annotator": name, "screens": len(own), **_against(n_asked[own], n_met[own], own, chance, usual, most)}
+        )
+    return found
+
+
+def _against(asked: Ints, met: Ints, own: Ints, chance: list[Floats], usual: Ints, most: int) -> dict[str, Any]:
+    """One annotator's screens against ranks dealt at random, and against the screens of all others."""
+    n, observed = int(asked.sum()), int(met.sum())
+    if not n:
+        return dict.fromkeys(("value", "by_chance", "usual", "p_chance", "p_below"), None) | {
+            "comparable": 0, "agreeing": 0,
+        }  # fmt: skip
+    dealt = sum_distribution([chance[place] for place in own.tolist()])
+    others = usual - np.bincount(asked * most + met, minlength=most * most).reshape(most, most)
+    parts = []
+    for k in asked.tolist():
+        row = others[k, : k + 1]
+        parts.append(row / row.sum() if row.sum() else None)
+    expected = p_below = None
+    if all(part is not None for part in parts):
+        reached = sum_distribution([part for part in parts if part is not None])
+        expected, p_below = _mean(reached) / n, tails(reached, observed)[1]
+    return {
+        "comparable": n,
+        "agreeing": observed,
+        "value": observed / n,
+        "by_chance": _mean(dealt) / n,
+        "usual": expected,
+        "p_chance": tails(dealt, observed)[0],
+        "p_below": p_below,
+    }
+
+
+def _mean(distribution: Floats) -> float:
+    return float(distribution @ np.arange(len(distribution)))
+
+
+def _of_scores(data: Scored) -> list[dict[str, Any]]:
+    from scipy.special import ndtr, stdtr
+
+    n_items, n_people = int(data.item.max()) + 1, len(data.annotators)
+    # One value for an annotator and item: the mean of repeats.
+    groups, group = np.unique(data.item * n_people + data.annotator, return_inverse=True)
+    item, who = groups // n_people, groups % n_people
+    score = np.bincount(group, weights=data.score) / np.bincount(group)
+    totals, counts = np.bincount(item, weights=score, minlength=n_items), np.bincount(item, minlength=n_items)
+    shared = counts[item] > 1
+    if not shared.any():
+        raise DataError("No output was scored by two annotators: there is nobody to compare with.")
+    r: list[float | None] = []
+    n: list[int] = []
+    for person in range(n_people):
+        own = (who == person) & shared
+        x, y = score[own], (totals[item[own]] - score[own]) / (counts[item[own]] - 1)
+        n.append(len(x))
+        r.append(_pearson(x, y))
+    usable = [p for p in range(n_people) if r[p] is not None]
+    z = {p: float(np.arctanh(np.clip(r[p] or 0.0, -0.999999, 0.999999))) for p in usable}
+    found = []
+    for person, name in enumerate(data.annotators):
+        own_r = r[person]
+        line: dict[str, Any] = {
+            "annotator": name, "screens": int(np.count_nonzero(data.annotator == person)), "comparable": n[person],
+            "agreeing": None, "value": own_r, "by_chance": 0.0, "usual": None, "p_chance": None, "p_below": None,
+        }  # fmt: skip
+        others = [p for p in usable if p != person]
+        if own_r is not None:
+            m = n[person]
+            t = own_r * np.sqrt((m - 2) / max(1e-300, 1 - own_r * own_r))
+            line["p_chance"] = float(stdtr(m - 2, -t))
+            if others:
+                weights = np.array([n[p] - 3 for p in others], dtype=np.float64)
+                centre = float(np.average([z[p] for p in others], weights=weights))
+                spread = np.sqrt(1 / (m - 3) + 1 / weights.sum())
+                line["usual"], line["p_below"] = float(np.tanh(centre)), float(ndtr((z[person] - centre) / spread))
+        found.append(line)
+    return found
+
+
+def _pearson(x: Floats, y: Floats) -> float | None:
+    """r, or None where there are too few items or one side is constant (an annotator who gives one score to all)."""
+    if len(x) < _LEAST_FOR_R:
+        return None
+    if np.ptp(x) == 0:
+        return 0.0  # always the same score: it follows nothing
+    return None if np.ptp(y) == 0 else float(np.corrcoef(x, y)[0, 1])
