@@ -15,17 +15,26 @@ __all__ = ["COMMANDS", "main"]
 
 # name → where the command lives, and its line in `dragoman --help` (a test compares it with the command's own).
 COMMANDS: dict[str, tuple[str, str]] = {
+    "agree": ("dragoman.cli.agree:agree", "Tell how far annotators agree with each other and with themselves."),
     "annotate": (
         "dragoman.cli.annotate:annotate",
         "Write stems, lemmas, parts of speech … behind the tokens, as factors.",
     ),
     "compare": ("dragoman.cli.compare:compare", "Test whether systems differ from a baseline, and show where."),
+    "compare-rankings": (
+        "dragoman.cli.head_to_head:compare_rankings",
+        "Compare two rankings: how alike they are, what moved, and what the judgements say.",
+    ),
     "completion": ("dragoman.cli.completion:completion", "Print the completion script for your shell."),
     "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
     "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, shuffle and split parallel corpora."),
     "demo": ("dragoman.cli.demo:demo", "Run the whole story on the samples and write a page that shows it."),
     "detokenize": ("dragoman.cli.text:detokenize", "Join tokens to text again, as Moses does."),
     "gate": ("dragoman.cli.gate:gate", "Fail a build when a system drops below its baseline."),
+    "head-to-head": (
+        "dragoman.cli.head_to_head:head_to_head",
+        "Show who beats whom, pair by pair, with exact sign tests.",
+    ),
     "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
     "lint": ("dragoman.cli.lint:lint", "Look a test set or a bitext over for what is probably wrong with it."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),

@@ -188,6 +188,7 @@ def agree(
     by: By | None = None,
     mode: Mode = "clean",
     chance: Literal["empirical", "uniform"] = "empirical",
+    bins: int | None = None,
     trials: int = 1000,
     level: float = 0.95,
     seed: int = 12345,
@@ -197,7 +198,8 @@ def agree(
 
     Relative rankings: WMT's κ on better, equal, worse, for each language pair and all together. Scores: Krippendorff's
     α and Pearson's r for continuous ones, α and quadratically weighted κ for scales of whole numbers. `by="judge"`
-    gives a line for each annotator against all others, `by="pair"` one for every two annotators.
+    gives a line for each annotator against all others, `by="pair"` one for every two annotators. With `bins`, there is
+    also the κ of scores cut into that many categories.
     """
     if by not in (None, "judge", "pair"):
         raise DataError(f"by is {by!r}; expected judge or pair.")
@@ -217,7 +219,7 @@ def agree(
     else:
         from dragoman.human.agreement_of_scores import score_lines
 
-        lines = score_lines(judgements, pair=pair, by=by, drawn=drawn)
+        lines = score_lines(judgements, pair=pair, by=by, bins=bins, drawn=drawn)
     return Agreement(
         tuple(lines), judgements.schema.kind, len(judgements), mode, chance, by, drawn, dict(provenance or {})
     )

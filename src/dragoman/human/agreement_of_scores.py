@@ -13,7 +13,7 @@ from dragoman.errors import DataError
 from dragoman.human.agreement import AgreementLine, Drawn
 from dragoman.human.agreement_of_rankings import judgement_pairs
 from dragoman.human.labelled import Ints
-from dragoman.stats.agreement import Coefficient, cohen_kappa, paired_r
+from dragoman.stats.agreement import Coefficient, cohen_kappa, count_pairs, outcome_kappa, paired_r, score_bins
 from dragoman.stats.alpha import krippendorff_alpha
 from dragoman.stats.arrays import Floats
 
@@ -34,10 +34,11 @@ class Scored:
     score: Floats
     annotators: tuple[str, ...]
     steps: tuple[int, ...]  # the scale, if it is one of few whole numbers
+    bounds: tuple[float | None, float | None] = (None, None)  # of the scale
 
     def take(self, keep: NDArray[np.bool_]) -> Scored:
         """Those of a mask."""
-        return Scored(self.item[keep], self.annotator[keep], self.score[keep], self.annotators, self.steps)
+        return Scored(self.item[keep], self.annotator[keep], self.score[keep], self.annotators, self.steps, self.bounds)
 
 
 def scored(judgements: Judgements, *, pair: str | None = None, field: str = "score") -> Scored:
@@ -66,7 +67,9 @@ def scored(judgements: Judgements, *, pair: str | None = None, field: str = "sco
     people = sorted({str(name) for name in judgements["annotator"]})
     place = {name: n for n, name in enumerate(people)}
     annotator = np.array([place[str(name)] for name in judgements["annotator"]], dtype=np.int64)
-    found = Scored(item, annotator, values, tuple(people), _steps(schema.field(field), values[keep])).take(keep)
+    known = schema.field(field)
+    steps = _steps(known, values[keep])
+    found = Scored(item, annotator, values, tuple(people), steps, (known.low, known.high)).take(keep)
     if not len(found.item):
         raise DataError("None of the judgements has a score.")
     return found
@@ -78,7 +81,9 @@ def _steps(field: Field, values: Floats) -> tuple[int, ...]:
     return tuple(range(int(min(field.low, values.min())), int(field.high) + 1)) if len(values) else ()
 
 
-def score_lines(judgements: Judgements, *, pair: str | None, by: str | None, drawn: Drawn) -> Iterator[AgreementLine]:
+def score_lines(
+    judgements: Judgements, *, pair: str | None, by: str | None, bins: int | None, drawn: Drawn
+) -> Iterator[AgreementLine]:
     """α, and r or weighted κ, between annotators and of each with themselves."""
     data = scored(judgements, pair=pair)
     label = pair or "all"
@@ -89,6 +94,8 @@ def score_lines(judgements: Judgements, *, pair: str | None, by: str | None, dra
         yield from _lines(label, "inter", data, i[~same], j[~same], _means(data), drawn, n_annotators=n)
         repeated = len(np.unique(data.annotator[i[same]]))
         yield from _lines(label, "intra", data, i[same], j[same], _repeats(data), drawn, n_annotators=repeated)
+        if bins is not None:
+            yield from _binned_lines(label, data, bins, drawn)
         return
     for number, name in enumerate(data.annotators):
         own = data.annotator == number
@@ -96,7 +103,8 @@ def score_lines(judgements: Judgements, *, pair: str | None, by: str | None, dra
             chosen = (own[i] | own[j]) & ~same
             mine, theirs = np.where(own[i], i, j)[chosen], np.where(own[i], j, i)[chosen]
             found = _r(data, mine, theirs, drawn, symmetric=False)
-            yield _line(label, "inter", found, "pearson", int(own.sum()), 2, annotator=name)
+            n_people = max(1, len(np.unique(data.annotator[np.concatenate([mine, theirs])])))
+            yield _line(label, "inter", found, "pearson", int(own.sum()), n_people, annotator=name)
             chosen = own[i] & same
             found = _r(data, i[chosen], j[chosen], drawn, symmetric=True)
             yield _line(label, "intra", found, "pearson", int(own.sum()), 1, annotator=name)
@@ -132,6 +140,21 @@ def _lines(
     if data.steps:
         both = np.concatenate([i, j]), np.concatenate([j, i])  # neither judgement of a pair is the first
         yield _line(pair, kind, _weighted(data, *both, drawn), "kappa-quadratic", n, n_annotators)
+
+
+def _binned_lines(pair: str, data: Scored, n_bins: int, drawn: Drawn) -> Iterator[AgreementLine]:
+    """κ of scores cut into categories, P(E) = 1 / categories: Graham et al. (2013), whose 22 cells follow from it."""
+    low, high = data.bounds
+    label = score_bins(data.score, n_bins, low=low, high=high)
+    for kind, same in (("inter", False), ("intra", True)):
+        counts = count_pairs(data.item, label, annotators=data.annotator, same=same)
+        found = None
+        if counts.pairs.sum():
+            found = outcome_kappa(counts, 1 / n_bins, trials=drawn.trials, level=drawn.level, seed=drawn.seed)
+        people = len(np.unique(data.annotator))
+        yield AgreementLine.of(
+            pair, kind, found, statistic=f"kappa-{n_bins}", judgements=len(data.item), annotators=people
+        )
 
 
 def _line(

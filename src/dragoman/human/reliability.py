@@ -73,7 +73,7 @@ class Reliability(Result):
         rows = [list(asdict(each).values()) for each in self.annotators]
         note = (
             f"At chance: no better than dealing the same ranks at random (p > {self.alpha:g}) and below what the "
-            f"others reach (p ≤ {self.alpha:g}, corrected by {self.correction}). Undecided: too few judgements to say either."
+            f"others reach (p ≤ {self.alpha:g}, corrected by {self.correction}). Undecided: too few judgements to say."
         )
         return [Table.of("Reliability of annotators", columns, rows, note=note)]
 
@@ -128,11 +128,9 @@ def spot_random(
 
 
 def _verdict(p_chance: float | None, p_below: float | None, alpha: float) -> str:
-    if p_chance is None or p_below is None:
-        return "undecided"
-    if p_chance <= alpha:
+    if p_chance is not None and p_chance <= alpha:
         return "above chance"
-    return "at chance" if p_below <= alpha else "undecided"
+    return "at chance" if p_chance is not None and p_below is not None and p_below <= alpha else "undecided"
 
 
 def _of_rankings(judgements: Judgements, pairs: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -170,13 +168,9 @@ def _against(asked: Ints, met: Ints, own: Ints, chance: list[Floats], usual: Int
         }  # fmt: skip
     dealt = sum_distribution([chance[place] for place in own.tolist()])
     others = usual - np.bincount(asked * most + met, minlength=most * most).reshape(most, most)
-    parts = []
-    for k in asked.tolist():
-        row = others[k, : k + 1]
-        parts.append(row / row.sum() if row.sum() else None)
     expected = p_below = None
-    if all(part is not None for part in parts):
-        reached = sum_distribution([part for part in parts if part is not None])
+    if others.sum():
+        reached = sum_distribution([_reach(others, k) for k in asked.tolist()])
         expected, p_below = _mean(reached) / n, tails(reached, observed)[1]
     return {
         "comparable": n,
@@ -187,6 +181,18 @@ def _against(asked: Ints, met: Ints, own: Ints, chance: list[Floats], usual: Int
         "p_chance": tails(dealt, observed)[0],
         "p_below": p_below,
     }
+
+
+def _reach(others: Ints, k: int) -> Floats:
+    """How many of k answers a screen of the others meets; by their overall share where they have no such screen."""
+    from scipy.special import bdtr
+
+    row = others[k, : k + 1].astype(np.float64)
+    if row.any():
+        return row / float(row.sum())
+    share = (others.sum(axis=0) @ np.arange(len(others))) / (others.sum(axis=1) @ np.arange(len(others)))
+    probabilities: Floats = np.diff(bdtr(np.arange(k + 1), k, share), prepend=0.0)
+    return probabilities
 
 
 def _mean(distribution: Floats) -> float:

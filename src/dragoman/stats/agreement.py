@@ -29,6 +29,7 @@ __all__ = [
     "landis_koch",
     "outcome_kappa",
     "paired_r",
+    "score_bins",
     "scott_pi",
     "tied_chance",
 ]
@@ -199,6 +200,26 @@ def tied_chance(tied_share: float) -> float:
     return float(tied_share**2 + 2 * ((1 - tied_share) / 2) ** 2)
 
 
+def score_bins(scores: ArrayLike, n_bins: int, *, low: float | None = None, high: float | None = None) -> Ints:
+    """Continuous scores as categories 0 … n − 1, for κ alone (Graham et al. 2013): never for a decision on scores.
+
+    With `low` and `high` the categories are equally wide (raw scores); without, they hold equal shares of the scores
+    (standardised ones: the bottom fifth, …).
+    """
+    x = np.asarray(scores, dtype=np.float64)
+    if n_bins < 2:
+        raise DataError(f"Scores are cut into at least two categories, got {n_bins}.")
+    if (low is None) != (high is None) or (low is not None and high is not None and not low < high):
+        raise DataError(f"Equally wide categories need low < high, got {low} and {high}.")
+    if low is None or high is None:
+        edges = np.quantile(x, np.arange(1, n_bins) / n_bins) if len(x) else np.zeros(n_bins - 1)
+    else:
+        if len(x) and not (low <= x.min() and x.max() <= high):
+            raise DataError(f"The scores lie from {x.min():g} to {x.max():g}, outside {low:g} to {high:g}.")
+        edges = low + (high - low) * np.arange(1, n_bins) / n_bins
+    return np.searchsorted(edges, x, side="right").astype(np.int64)
+
+
 def outcome_kappa(
     counts: PairCounts,
     p_chance: float,
@@ -208,7 +229,7 @@ def outcome_kappa(
     level: float = 0.95,
     seed: int = 12345,
 ) -> Coefficient:
-    """WMT's κ: P(A) over pairs of judgements of one item, P(E) given (see `tied_chance`; 1/3 until 2011).
+    """WMT's κ: P(A) over pairs of judgements of one item, P(E) given: see `tied_chance`; 1/3 until 2011.
 
     `clusters` says which items stand or fall together (those of one segment): the bootstrap draws clusters that have
     pairs, and keeps P(E), which rests on far more judgements than P(A).

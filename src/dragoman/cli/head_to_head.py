@@ -1,0 +1,133 @@
+"""`dragoman head-to-head` and `dragoman compare-rankings`."""
+
+from __future__ import annotations
+
+import click
+
+from dragoman.cli.output import emit, output_options
+from dragoman.errors import DataError
+
+__all__ = ["compare_rankings", "head_to_head"]
+
+
+@click.command()
+@click.argument("judgements", metavar="JUDGEMENTS...", nargs=-1, required=True)
+@click.option("--pair", metavar="SRC-TGT", help="Language pair, such as fr-en; needed where there are several.")
+@click.option(
+    "--style", type=click.Choice(["wmt12", "wmt13"]), default="wmt12", show_default=True,
+    help="wmt12: share of all comparisons, two-sided tests; wmt13: share of decided ones, one-sided.",
+)  # fmt: skip
+@click.option(
+    "--correction", type=click.Choice(["none", "holm", "bh"]), default="none", show_default=True,
+    help="Correction for the number of pairs; the findings have none.",
+)  # fmt: skip
+@click.option(
+    "--alpha", type=float, default=0.10, show_default=True, help="Level at which a winner must not be beaten."
+)
+@click.option(
+    "--constrained", metavar="NAME", multiple=True, help="A system of the constrained track; may be repeated."
+)
+@click.option(
+    "--order", type=click.Choice(["score", "name"]), default="score", show_default=True, help="Order of systems."
+)
+@click.option(
+    "--consistency", is_flag=True, help="Instead, look for circles of systems and annotators who contradict themselves."
+)
+@click.option("--html", "page", metavar="FILE", help="Also write the matrix as one HTML file.")
+@output_options
+def head_to_head(
+    judgements: tuple[str, ...],
+    pair: str | None,
+    style: str,
+    correction: str,
+    alpha: float,
+    constrained: tuple[str, ...],
+    order: str,
+    consistency: bool,
+    page: str | None,
+    form: str,
+    output: str,
+) -> None:
+    """Show who beats whom, pair by pair, with exact sign tests.
+
+    \b
+      dragoman head-to-head judgements.csv --pair fr-en --html matrix.html
+      dragoman head-to-head judgements.csv --consistency
+
+    A cell is the share of comparisons that the column's system won against the row's. Rows of --json: the pairs.
+    """
+    from dragoman import ranking
+    from dragoman.cli.judgement_files import read_judgement_files
+    from dragoman.data.comparisons import compare_pairwise
+    from dragoman.files import open_writer
+    from dragoman.report import Section
+    from dragoman.report import page as as_page
+
+    comparisons = compare_pairwise(read_judgement_files(judgements), pair=pair)
+    if consistency:
+        result = ranking.consistency(comparisons)
+        written = as_page("Consistency", [Section.of("Consistency", result)]) if page is not None else ""
+    else:
+        result = ranking.head_to_head(
+            comparisons,
+            style=style,
+            correction=correction,
+            alpha=alpha,
+            constrained=constrained or None,
+            order=order,
+        )
+        written = result.html() if page is not None else ""
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(written)
+    emit(result, form, output)
+
+
+@click.command("compare-rankings")
+@click.argument("first")
+@click.argument("second")
+@click.option("--judgements", metavar="FILE", multiple=True, help="Test the swapped pairs on these; may be repeated.")
+@click.option("--pair", metavar="SRC-TGT", help="Language pair of the judgements.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests of swapped pairs.")
+@output_options
+def compare_rankings(
+    first: str, second: str, judgements: tuple[str, ...], pair: str | None, alpha: float, form: str, output: str
+) -> None:
+    """Compare two rankings: how alike they are, what moved, and what the judgements say.
+
+    \b
+      dragoman compare-rankings expected-wins.tsv trueskill.tsv --judgements judgements.csv
+
+    A ranking is a TSV or CSV file with the columns system and score (more is better) or system and rank.
+    """
+    from dragoman import ranking
+    from dragoman.cli.judgement_files import read_judgement_files
+    from dragoman.data.comparisons import compare_pairwise
+
+    comparisons = compare_pairwise(read_judgement_files(judgements), pair=pair) if judgements else None
+    result = ranking.compare_rankings(
+        _ranking(first), _ranking(second), names=(first, second), comparisons=comparisons, alpha=alpha
+    )
+    emit(result, form, output)
+
+
+def _ranking(path: str) -> dict[str, float]:
+    """Scores by system; a rank counts downwards."""
+    from dragoman.data import FORMATS
+    from dragoman.files import plain_name
+
+    table = FORMATS.make("csv" if plain_name(path).lower().endswith(".csv") else "tsv").read(path)
+    measure = next((name for name in ("score", "rank") if name in table.columns), None)
+    if "system" not in table.columns or measure is None:
+        raise DataError(f"{path} has the columns {', '.join(table.columns)}; a ranking has system, and score or rank.")
+    names, values = table.column("system"), table.column(measure)
+    scores: dict[str, float] = {}
+    for number, (name, value) in enumerate(zip(names, values, strict=True), start=1):
+        try:
+            score = float(str(value))
+        except ValueError:
+            raise DataError(f"{path}: row {number} has the {measure} {value!r}; a number was expected.") from None
+        if str(name) in scores:
+            raise DataError(f"{path}: the system {str(name)!r} stands there twice.")
+        scores[str(name)] = -score if measure == "rank" else score
+    return scores
