@@ -1,0 +1,287 @@
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dragoman.data import Judgements, Schema
+from dragoman.data.judgement_tables import DIRECT_ASSESSMENT, read_judgements, read_ranking
+from dragoman.data.judgements import Field
+from dragoman.errors import DataError
+from dragoman.human import Agreement, agree
+from dragoman.human.agreement import AgreementLine
+from dragoman.samples import sample_path
+from tests.human.made import rankings, screen, simulated
+
+QUICK = {"trials": 0}
+
+
+def line(result: Agreement, kind: str, statistic: str | None = None) -> AgreementLine:
+    return next(each for each in result.lines if each.kind == kind and statistic in (None, each.statistic))
+
+
+def naive(rows: list[tuple[str, int, dict[str, int]]], mode: str, kind: str) -> tuple[int, int, int, int]:
+    """Agreeing pairs, pairs, ties, judgements: every pair of judgements of one item, listed."""
+    said = []
+    for annotator, segment, ranks in rows:
+        for a, b in combinations(ranks, 2):
+            sign = (ranks[a] < ranks[b]) - (ranks[a] > ranks[b])
+            if mode != "official" and a > b:
+                a, b, sign = b, a, -sign
+            said.append((annotator, (segment, a, b), sign))
+    if mode == "official" and kind == "intra":
+        twice = {(x[0], x[1][0]) for x, y in combinations(said, 2) if x[:2] == y[:2]}
+        said = [each for each in said if (each[0], each[1][0]) in twice]
+    pairs = [(x, y) for x, y in combinations(said, 2) if x[1] == y[1]]
+    if kind == "intra":
+        pairs = [(x, y) for x, y in pairs if x[0] == y[0]]
+    elif mode == "clean":
+        pairs = [(x, y) for x, y in pairs if x[0] != y[0]]
+    return sum(x[2] == y[2] for x, y in pairs), len(pairs), sum(each[2] == 0 for each in said), len(said)
+
+
+SCREENS = st.lists(
+    st.tuples(
+        st.sampled_from(["ann", "bob", "eve"]),
+        st.integers(1, 2),
+        st.permutations(["A", "B", "C"]).flatmap(
+            lambda names: st.tuples(*[st.integers(1, 3)] * 3).map(lambda r: dict(zip(names, r, strict=True)))
+        ),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@settings(max_examples=60)
+@given(SCREENS, st.sampled_from(["clean", "official", "all"]))
+def test_rankings_are_counted_as_if_pairs_were_listed(rows: list[tuple[str, int, dict[str, int]]], mode: str) -> None:
+    result = agree(rankings([screen(*row) for row in rows]), mode=mode, **QUICK)  # type: ignore[arg-type]
+    for kind in ("inter", "intra"):
+        agreeing, pairs, ties, n = naive(rows, mode, kind)
+        found = line(result, kind)
+        assert (found.pairs, found.ties, found.judgements) == (pairs, ties, n)
+        if pairs:
+            t = ties / n
+            p_chance = t * t + (1 - t) ** 2 / 2
+            assert found.p_agree == pytest.approx(agreeing / pairs)
+            assert found.p_chance == pytest.approx(p_chance)
+            expected = None if p_chance == 1 else (agreeing / pairs - p_chance) / (1 - p_chance)
+            assert found.value == (None if expected is None else pytest.approx(expected))
+        else:
+            assert (found.value, found.p_agree, found.items) == (None, None, 0)
+
+
+def test_perfect_agreement_is_one_and_random_none() -> None:
+    same = rankings([screen(name, 1, {"A": 1, "B": 2, "C": 2}) for name in ("ann", "bob")])
+    assert line(agree(same), "inter").value == 1
+    assert line(agree(same), "inter").reading == "almost perfect"
+    random = agree(simulated(0, 12, 60, seed=1, n_segments=8), **QUICK)
+    assert line(random, "inter").value == pytest.approx(0, abs=0.03)
+
+
+def test_chance_of_a_third() -> None:
+    same = rankings([screen(name, 1, {"A": 1, "B": 2}) for name in ("ann", "bob")])
+    assert line(agree(same, chance="uniform"), "inter").p_chance == pytest.approx(1 / 3)
+
+
+def test_a_screen_with_a_blank_counts_in_the_clean_mode_only() -> None:
+    rows = [screen(name, 1, {"A": 1, "B": 2, "C": None}) for name in ("ann", "bob")]
+    assert line(agree(rankings(rows), **QUICK), "inter").pairs == 1
+    assert line(agree(rankings(rows), mode="official", **QUICK), "inter").pairs == 0
+
+
+def test_language_pairs_and_all_together() -> None:
+    rows = [
+        screen("ann", 1, {"A": 1, "B": 2}), screen("bob", 1, {"A": 1, "B": 2}),
+        screen("ann", 1, {"A": 1, "B": 2}, pair=("de", "en")), screen("eve", 1, {"A": 2, "B": 1}, pair=("de", "en")),
+    ]  # fmt: skip
+    result = agree(rankings(rows), chance="uniform", **QUICK)
+    assert [each.pair for each in result.lines] == ["fr-en", "fr-en", "de-en", "de-en", "all", "all"]
+    assert result.line("fr-en", "inter").p_agree == 1
+    assert result.line("de-en", "inter").p_agree == 0
+    assert (result.line("all", "inter").p_agree, result.line("all", "inter").annotators) == (0.5, 3)
+    assert [each.pair for each in agree(rankings(rows), pair="de-en", **QUICK).lines] == ["de-en", "de-en"]
+    with pytest.raises(DataError, match=r"There is no inter agreement of 'ru-en'\. Known: fr-en, de-en, all"):
+        result.line("ru-en", "inter")
+
+
+def test_by_annotator_and_by_two() -> None:
+    rows = [
+        screen("ann", 1, {"A": 1, "B": 2}), screen("bob", 1, {"A": 1, "B": 2}), screen("eve", 1, {"A": 2, "B": 1}),
+        screen("eve", 1, {"A": 2, "B": 1}),
+    ]  # fmt: skip
+    people = agree(rankings(rows), by="judge", **QUICK)
+    found = {(each.annotator, each.kind): (each.p_agree, each.pairs, each.annotators) for each in people.lines}
+    assert found["ann", "inter"] == (pytest.approx(1 / 3), 3, 3)
+    assert found["ann", "intra"] == (None, 0, 1)
+    assert found["eve", "inter"] == (0, 4, 3)
+    assert found["eve", "intra"] == (1, 1, 1)
+    two = agree(rankings(rows), by="pair", **QUICK)
+    assert {(each.annotator, each.other): each.p_agree for each in two.lines} == {
+        ("ann", "bob"): 1, ("ann", "eve"): 0, ("bob", "eve"): 0,
+    }  # fmt: skip
+    assert people.figures() == []
+
+
+def test_lines_by_annotator_add_up() -> None:
+    made = simulated(6, 1, 40, seed=3, n_segments=10)
+    whole, people, two = (agree(made, by=by, **QUICK) for by in (None, "judge", "pair"))  # type: ignore[arg-type]
+    inter = line(whole, "inter").pairs
+    assert sum(each.pairs for each in two.lines) == inter
+    assert sum(each.pairs for each in people.lines if each.kind == "inter") == 2 * inter
+    assert sum(each.pairs for each in people.lines if each.kind == "intra") == line(whole, "intra").pairs
+    worst = min((each for each in people.lines if each.kind == "inter"), key=lambda each: each.value or 0)
+    assert worst.annotator == "random-6"
+
+
+def test_one_annotator_and_one_judgement_have_defined_lines() -> None:
+    result = agree(rankings([screen("ann", 1, {"A": 1, "B": 2})]))
+    assert [(each.kind, each.value, each.pairs, each.judgements) for each in result.lines] == [
+        ("inter", None, 0, 1), ("intra", None, 0, 1),
+    ]  # fmt: skip
+    assert "–" in result.render()
+    assert result.to_dict()["rows"][0]["value"] is None
+
+
+def test_only_ties() -> None:
+    result = agree(rankings([screen(name, 1, {"A": 1, "B": 1}) for name in ("ann", "bob")]))
+    assert (line(result, "inter").value, line(result, "inter").p_chance) == (None, 1)  # chance leaves no room
+
+
+def test_errors() -> None:
+    one = rankings([screen("ann", 1, {"A": 1, "B": 2})])
+    with pytest.raises(DataError, match="There are no judgements to compare"):
+        agree(rankings([]))
+    with pytest.raises(DataError, match="by is 'team'; expected judge or pair"):
+        agree(one, by="team")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="mode is 'dirty'; expected clean, official, all"):
+        agree(one, mode="dirty")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="chance is 'fair'; expected empirical or uniform"):
+        agree(one, chance="fair")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="No judgement is of the language pair 'ru-en'"):
+        agree(one, pair="ru-en")
+
+
+def test_results_carry_how_they_were_made() -> None:
+    result = agree(
+        read_ranking(sample_path("testset/judgements/ranking.csv")), seed=7, trials=100, provenance={"files": ["x"]}
+    )
+    meta = result.to_dict()["meta"]
+    assert (meta["mode"], meta["chance"], meta["seed"], meta["trials"], meta["files"]) == (
+        "clean", "empirical", 7, 100, ["x"],
+    )  # fmt: skip
+    assert "100 resamples of segments, seed 7" in result.render()
+    assert result.figures()[0].svg().startswith("<svg")
+    assert "Agreement of annotators" in result.html()
+    again = agree(read_ranking(sample_path("testset/judgements/ranking.csv")), seed=7, trials=100)
+    assert again.lines == result.lines
+
+
+# Scores
+
+
+def assessed(rows: list[tuple[str, int, str, str, float | None]]) -> Judgements:
+    return Judgements.of(
+        DIRECT_ASSESSMENT,
+        (
+            {"annotator": who, "item": str(n), "type": kind, "segment": segment, "system": system, "score": score}
+            for n, (who, segment, system, kind, score) in enumerate(rows)
+        ),
+    )
+
+
+def test_direct_assessments() -> None:
+    rows = []
+    for segment, score in enumerate([10.0, 40, 60, 95]):
+        rows += [
+            ("ann", segment, "A", "TGT", score),
+            ("bob", segment, "A", "TGT", score),
+            ("bob", segment, "A", "CHK", score),
+        ]
+        rows += [("ann", segment, "A", "BAD", 5.0)]
+    result = agree(assessed(rows))
+    assert (line(result, "inter", "alpha-interval").value, line(result, "inter", "pearson").value) == (
+        1,
+        pytest.approx(1),
+    )
+    assert line(result, "inter", "pearson").pairs == 8
+    assert line(result, "intra", "pearson").pairs == 4
+    assert line(result, "intra", "alpha-interval").items == 4
+
+
+def test_a_degraded_output_is_another_item_and_a_repeat_is_not() -> None:
+    rows = [("ann", 1, "A", "TGT", 90.0), ("bob", 1, "A", "BAD", 10.0)]
+    assert line(agree(assessed(rows)), "inter", "alpha-interval").pairs == 0
+    rows = [("ann", 1, "A", "TGT", 90.0), ("bob", 1, "A", "CHK", 10.0)]
+    assert line(agree(assessed(rows)), "inter", "alpha-interval").pairs == 1
+
+
+def test_scores_by_annotator_and_by_two() -> None:
+    judged = read_judgements(sample_path("testset/judgements/da.csv"), DIRECT_ASSESSMENT)
+    people = {each.annotator: each for each in agree(judged, by="judge", **QUICK).lines if each.kind == "inter"}
+    assert min(people, key=lambda name: people[name].value or 0) == "ann-4"  # the careless one
+    two = agree(judged, by="pair", **QUICK).lines
+    assert len(two) == 6
+    assert {each.statistic for each in two} == {"pearson"}
+
+
+def test_scores_in_categories() -> None:
+    rows = [
+        ("ann", 1, "A", "TGT", 10.0),
+        ("bob", 1, "A", "TGT", 19.0),
+        ("ann", 2, "A", "TGT", 50.0),
+        ("bob", 2, "A", "TGT", 90.0),
+    ]
+    found = line(agree(assessed(rows), bins=5, **QUICK), "inter", "kappa-5")
+    assert (found.p_agree, found.p_chance) == (0.5, pytest.approx(0.2))
+
+
+SCALE = Schema(
+    "effort",
+    (Field("annotator"), Field("item"), Field("segment", "whole"), Field("score", "whole", low=1, high=5)),
+)  # fmt: skip
+
+
+def test_a_scale_of_five_steps() -> None:
+    rng = np.random.default_rng(2)
+    rows = []
+    for segment in range(60):
+        truth = int(rng.integers(1, 6))
+        for who in ("ann", "bob", "eve"):
+            score = int(np.clip(truth + rng.integers(-1, 2), 1, 5))
+            rows.append({"annotator": who, "item": f"{who}{segment}", "segment": segment, "score": score})
+    result = agree(Judgements.of(SCALE, rows), trials=200)
+    kappa, alpha = line(result, "inter", "kappa-quadratic"), line(result, "inter", "alpha-ordinal")
+    assert kappa.value is not None
+    assert alpha.value is not None
+    assert 0.6 < kappa.value < 0.95
+    assert 0.6 < alpha.value < 0.95
+    assert kappa.low is not None
+    assert kappa.low < kappa.value
+    two = agree(Judgements.of(SCALE, rows), by="pair", **QUICK).lines
+    assert {(each.annotator, each.other, each.statistic) for each in two} == {
+        ("ann", "bob", "kappa-quadratic"), ("ann", "eve", "kappa-quadratic"), ("bob", "eve", "kappa-quadratic"),
+    }  # fmt: skip
+
+
+def test_errors_of_scores() -> None:
+    words = Schema("words", (Field("annotator"), Field("item"), Field("text")))
+    with pytest.raises(
+        DataError, match="judgements with a number 'score'; words judgements have annotator, item, text"
+    ):
+        agree(Judgements.of(words, [{"annotator": "a", "item": "1", "text": "x"}]))
+    with pytest.raises(DataError, match="None of the judgements has a score"):
+        agree(assessed([("ann", 1, "A", "TGT", None)]))
+    with pytest.raises(DataError, match="do not name their languages; leave the pair 'de-en' out"):
+        agree(assessed([("ann", 1, "A", "TGT", 1.0)]), pair="de-en")
+
+
+def test_a_page(tmp_path: Path) -> None:
+    judged = read_judgements(sample_path("testset/judgements/da.csv"), DIRECT_ASSESSMENT)
+    (tmp_path / "page.html").write_text(agree(judged, trials=50).html(), encoding="utf-8")
+    assert "alpha-interval" in (tmp_path / "page.html").read_text(encoding="utf-8")
