@@ -10,7 +10,7 @@ import pytest
 from dragoman.data import Judgements
 from dragoman.data.judgement_tables import read_ranking
 from dragoman.human import Agreement, agree
-from dragoman.stats import kappa_of
+from dragoman.stats import PairCounts, kappa_of, outcome_kappa, tied_chance
 
 # Regression values on the released file of WMT 2012, blanks dropped: P(A), P(E), κ, pairs; inter, then intra. The
 # printed P(E) of Table 3 do not follow from the file under any counting tried: see docs/reproduction.md.
@@ -97,24 +97,60 @@ def test_kappa_of_continuous_scores_in_categories(categories: int, p_agree: floa
     assert kappa_of(p_agree / 100, 1 / categories) == pytest.approx(kappa, abs=0.003)
 
 
-# WMT 2015, official agreement: agreeing, comparable, ties, total, P(A), P(E), κ.
-@pytest.mark.parametrize(
-    ("agreeing", "comparable", "ties", "total", "p_agree", "p_chance", "kappa"),
-    [
-        (73626, 86837, 44356, 136855, 0.848, 0.333, 0.772),
-        (233, 260, 24, 1042, 0.896, 0.478, 0.801),
-        (21191, 24556, 33613, 85877, 0.863, 0.338, 0.793),
-        (1334, 1445, 2533, 6620, 0.923, 0.337, 0.884),
-        (1995, 2970, 3215, 24473, 0.672, 0.395, 0.458),
-        (156, 190, 145, 1470, 0.821, 0.416, 0.694),
-    ],
-)
-def test_official_lines_of_wmt15_follow_from_their_counts(
-    agreeing: int, comparable: int, ties: int, total: int, p_agree: float, p_chance: float, kappa: float
-) -> None:
-    from dragoman.stats import PairCounts, outcome_kappa, tied_chance
+# Official agreement of WMT 2015 (`wmt15.scores.readme.txt`): pair, P(A), P(E), κ, agreeing, comparable, ties, total.
+# The judgements are not at hand; the counts are.
+WMT15 = """
+# expanded, inter
+cs-en .863 .338 .793 21191 24556 33613 85877
+de-en .848 .341 .770 8125 9577 10684 40535
+fr-en .729 .338 .591 11175 15324 8181 29770
+fi-en .812 .338 .716 6018 7412 8687 31577
+ru-en .794 .334 .690 8461 10661 15954 44539
+en-cs .848 .333 .772 73626 86837 44356 136855
+en-de .823 .339 .732 13182 16020 14860 54447
+en-fr .702 .333 .553 13351 19026 11593 34512
+en-fi .815 .361 .710 8663 10631 6428 32694
+en-ru .717 .336 .574 11062 15429 18628 49302
+# collapsed, inter
+cs-en .672 .395 .458 1995 2970 3215 24473
+de-en .669 .426 .423 1504 2248 1652 19468
+fr-en .596 .385 .343 4178 7012 2864 19375
+fi-en .628 .392 .388 1212 1929 2333 17309
+ru-en .599 .362 .372 1537 2564 4599 23614
+en-cs .652 .381 .438 10532 16144 9131 58947
+en-de .657 .406 .423 2525 3842 3384 29752
+en-fr .560 .356 .317 5088 9090 4824 22858
+en-fi .727 .394 .549 4280 5888 3228 24399
+en-ru .558 .334 .336 3913 7013 10867 34546
+# expanded, intra
+cs-en .923 .337 .884 1334 1445 2533 6620
+de-en .948 .346 .920 765 807 649 2692
+fr-en .808 .348 .705 1230 1523 1195 5118
+fi-en .874 .333 .811 547 626 952 2912
+ru-en .859 .357 .780 2730 3179 5366 11666
+en-cs .894 .333 .841 8258 9239 14502 42663
+en-de .897 .337 .845 1907 2125 3141 11112
+en-fr .766 .336 .648 2849 3718 3990 10621
+en-fi .883 .349 .820 4438 5027 4506 19552
+en-ru .798 .348 .691 2729 3418 6187 14284
+# collapsed, intra
+cs-en .821 .416 .694 156 190 145 1470
+de-en .896 .478 .801 233 260 24 1042
+fr-en .717 .423 .510 497 693 285 3187
+fi-en .738 .402 .562 107 145 117 982
+ru-en .673 .339 .506 437 649 1280 4720
+en-cs .743 .382 .584 1357 1827 2267 14710
+en-de .809 .412 .676 594 734 491 4674
+en-fr .625 .346 .426 1054 1687 1613 6707
+en-fi .811 .377 .697 2177 2683 2262 13836
+en-ru .663 .336 .492 857 1293 3436 9081
+""".splitlines()
 
-    counts = PairCounts(np.array([agreeing]), np.array([comparable]))
+
+@pytest.mark.parametrize("line", [line for line in WMT15 if line and not line.startswith("#")])
+def test_official_lines_of_wmt15_follow_from_their_counts(line: str) -> None:
+    p_agree, p_chance, kappa, agreeing, comparable, ties, total = map(float, line.split()[1:])
+    counts = PairCounts(np.array([int(agreeing)]), np.array([int(comparable)]))
     found = outcome_kappa(counts, tied_chance(ties / total))
     assert found.p_agree == pytest.approx(p_agree, abs=0.0005)
     assert found.p_chance == pytest.approx(p_chance, abs=0.0005)

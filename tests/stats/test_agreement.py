@@ -20,6 +20,8 @@ from dragoman.stats import (
     landis_koch,
     long_form,
     outcome_kappa,
+    paired_r,
+    score_bins,
     scott_pi,
     tied_chance,
 )
@@ -306,3 +308,36 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 def test_no_interval_where_there_is_nothing_to_draw() -> None:
     assert cohen_kappa([1], [2], trials=100).interval is None
     assert cohen_kappa([1, 1, 1, 2], [1, 1, 1, 2], trials=100).interval is None  # a third of the draws has no κ
+
+
+def test_scores_in_categories() -> None:
+    assert score_bins([0, 19.9, 20, 50, 99, 100], 5, low=0, high=100).tolist() == [0, 0, 1, 2, 4, 4]
+    assert np.bincount(score_bins(np.arange(100.0), 4)).tolist() == [25, 25, 25, 25]
+    with pytest.raises(DataError, match="at least two categories, got 1"):
+        score_bins([1], 1)
+    with pytest.raises(DataError, match="need low < high, got 5 and 5"):
+        score_bins([1], 2, low=5, high=5)
+    with pytest.raises(DataError, match="The scores lie from 1 to 120, outside 0 to 100"):
+        score_bins([1, 120], 2, low=0, high=100)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=2, max_size=20))
+def test_r_of_pairs(rows: list[tuple[int, int]]) -> None:
+    x, y = np.array(rows, dtype=float).T
+    found, both = paired_r(x, y), paired_r(x, y, symmetric=True)
+    if np.ptp(x) and np.ptp(y):
+        assert found.value == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-7)
+    else:
+        assert found.value is None
+    xx, yy = np.concatenate([x, y]), np.concatenate([y, x])
+    assert both.value == (pytest.approx(np.corrcoef(xx, yy)[0, 1], abs=1e-7) if np.ptp(xx) else None)
+    assert found.reading == ""
+
+
+def test_r_needs_pairs() -> None:
+    with pytest.raises(DataError, match="two equally long lists of at least two scores"):
+        paired_r([1], [2])
+    interval = paired_r([1, 2, 3, 4, 9], [1, 3, 2, 5, 8], trials=200, clusters=np.array([0, 0, 1, 2, 3])).interval
+    assert interval is not None
+    assert interval.low <= interval.high <= 1 + 1e-9

@@ -14,7 +14,6 @@ from dragoman.errors import DataError
 from dragoman.human.agreement_of_scores import Scored, scored
 from dragoman.human.screens import (
     Floats,
-    Ints,
     answers_of_others,
     screen_scores,
     sum_distribution,
@@ -102,11 +101,11 @@ def spot_random(
     """Find annotators who agree with the others no better than chance, though the others agree.
 
     Rankings: each outcome is compared with what most others said of the same segment and systems. Chance deals the
-    annotator's own ranks anew on each screen, exactly; the others' reach comes from their screens with as many
-    comparable outcomes. Scores: r with the mean of the others, by Student's t and Fisher's z.
+    annotator's own ranks anew on each screen, exactly; whether the others reach more is Student's test on whole
+    screens. Scores: r with the mean of the others, by Student's t and Fisher's z.
 
-    Two errors are kept apart. A random clicker passes as above chance with probability `alpha`; that any annotator of
-    usual reliability is called random has probability `alpha` at most with the correction holm.
+    Two errors are kept apart. A random clicker passes as above chance with probability `alpha`; with the correction
+    holm, that anyone at all is called random when all are equally reliable has probability `alpha`, or less.
     """
     check_level(alpha, "alpha")
     adjust([], correction)  # a wrong name is found before the work
@@ -148,51 +147,41 @@ def _of_rankings(judgements: Judgements, pairs: tuple[str, ...]) -> list[dict[st
     who, n_asked, n_met = np.concatenate(people), np.concatenate(comparable), np.concatenate(agreeing)
     if not len(who):
         raise DataError("No segment and pair of systems was judged by two annotators: there is nobody to compare with.")
-    most = int(n_asked.max()) + 1
-    usual = np.bincount(n_asked * most + n_met, minlength=most * most).reshape(most, most)
+    rate = n_met.sum() / n_asked.sum()
+    excess = n_met - rate * n_asked
     found = []
     for name, place in sorted(names.items()):
-        own = np.flatnonzero(who == place)
-        found.append(
-            {"annotator": name, "screens": len(own), **_against(n_asked[own], n_met[own], own, chance, usual, most)}
-        )
+        own = who == place
+        line: dict[str, Any] = {"annotator": name, "screens": int(own.sum())}
+        n, observed = int(n_asked[own].sum()), int(n_met[own].sum())
+        line |= {"comparable": n, "agreeing": observed, "value": observed / n if n else None}
+        line |= dict.fromkeys(("by_chance", "usual", "p_chance", "p_below"), None)
+        if n:
+            dealt = sum_distribution([chance[screen] for screen in np.flatnonzero(own).tolist()])
+            line["by_chance"], line["p_chance"] = _mean(dealt) / n, tails(dealt, observed)[0]
+        if n and not own.all():
+            line["usual"] = float(n_met[~own].sum() / n_asked[~own].sum())
+            line["p_below"] = _below(excess[own], excess[~own])
+        found.append(line)
     return found
 
 
-def _against(asked: Ints, met: Ints, own: Ints, chance: list[Floats], usual: Ints, most: int) -> dict[str, Any]:
-    """One annotator's screens against ranks dealt at random, and against the screens of all others."""
-    n, observed = int(asked.sum()), int(met.sum())
-    if not n:
-        return dict.fromkeys(("value", "by_chance", "usual", "p_chance", "p_below"), None) | {
-            "comparable": 0, "agreeing": 0,
-        }  # fmt: skip
-    dealt = sum_distribution([chance[place] for place in own.tolist()])
-    others = usual - np.bincount(asked * most + met, minlength=most * most).reshape(most, most)
-    expected = p_below = None
-    if others.sum():
-        reached = sum_distribution([_reach(others, k) for k in asked.tolist()])
-        expected, p_below = _mean(reached) / n, tails(reached, observed)[1]
-    return {
-        "comparable": n,
-        "agreeing": observed,
-        "value": observed / n,
-        "by_chance": _mean(dealt) / n,
-        "usual": expected,
-        "p_chance": tails(dealt, observed)[0],
-        "p_below": p_below,
-    }
+def _below(own: Floats, others: Floats) -> float | None:
+    """Student's one-sided test of whether an annotator's screens lie below those of the others; one spread for all.
 
+    Whole screens are compared, since the outcomes of one hang together.
+    """
+    from scipy.special import stdtr
 
-def _reach(others: Ints, k: int) -> Floats:
-    """How many of k answers a screen of the others meets; by their overall share where they have no such screen."""
-    from scipy.special import bdtr
-
-    row = others[k, : k + 1].astype(np.float64)
-    if row.any():
-        return row / float(row.sum())
-    share = (others.sum(axis=0) @ np.arange(len(others))) / (others.sum(axis=1) @ np.arange(len(others)))
-    probabilities: Floats = np.diff(bdtr(np.arange(k + 1), k, share), prepend=0.0)
-    return probabilities
+    n, m = len(own), len(others)
+    if n + m < 3:
+        return None
+    gap = float(own.mean() - others.mean())
+    squares = float(((own - own.mean()) ** 2).sum() + ((others - others.mean()) ** 2).sum())
+    if squares == 0:
+        return 1.0 if gap >= 0 else 0.0
+    error = np.sqrt(squares / (n + m - 2) * (1 / n + 1 / m))
+    return float(stdtr(n + m - 2, gap / error))
 
 
 def _mean(distribution: Floats) -> float:

@@ -267,7 +267,8 @@ def paired_r(
     x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if x.ndim != 1 or x.shape != y.shape or len(x) < 2:
         raise DataError(f"r needs two equally long lists of at least two scores, got {x.shape} and {y.shape}.")
-    x, y = x - x.mean(), y - y.mean()
+    middle = (x.mean() + y.mean()) / 2  # one for both: apart, symmetric pairs would lose their difference of level
+    x, y = x - middle, y - middle
     rows = np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y])
     if symmetric:
         rows = np.column_stack([2 * rows[:, 0], x + y, x + y, x * x + y * y, x * x + y * y, 2 * x * y])
