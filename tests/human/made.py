@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from dragoman.data import Judgements
-from dragoman.data.judgement_tables import ranking_schema
+from dragoman.data.judgements import ranking_schema
 
 SCHEMA = ranking_schema(5)
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.data import Judgements, Schema
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT, read_judgements, read_ranking
-from dragoman.data.judgements import Field
+from dragoman.data.judgements import DIRECT_ASSESSMENT, Field, read_judgements, read_ranking
 from dragoman.errors import DataError
 from dragoman.human import Agreement, agree
 from dragoman.human.agreement import AgreementLine
@@ -105,6 +104,7 @@ def test_language_pairs_and_all_together() -> None:
     assert result.line("fr-en", "inter").p_agree == 1
     assert result.line("de-en", "inter").p_agree == 0
     assert (result.line("all", "inter").p_agree, result.line("all", "inter").annotators) == (0.5, 3)
+    assert result.line("all", "intra").annotators == 0
     assert [each.pair for each in agree(rankings(rows), pair="de-en", **QUICK).lines] == ["de-en", "de-en"]
     with pytest.raises(DataError, match=r"There is no inter agreement of 'ru-en'\. Known: fr-en, de-en, all"):
         result.line("ru-en", "inter")
@@ -168,12 +168,11 @@ def test_errors() -> None:
 
 
 def test_results_carry_how_they_were_made() -> None:
-    result = agree(
-        read_ranking(sample_path("testset/judgements/ranking.csv")), seed=7, trials=100, provenance={"files": ["x"]}
-    )
+    result = agree(read_ranking(sample_path("testset/judgements/ranking.csv")), seed=7, trials=100)
     meta = result.to_dict()["meta"]
-    assert (meta["mode"], meta["chance"], meta["seed"], meta["trials"], meta["files"]) == (
-        "clean", "empirical", 7, 100, ["x"],
+    assert meta["files"][0]["rows"] == 180
+    assert (meta["mode"], meta["chance"], meta["seed"], meta["trials"]) == (
+        "clean", "empirical", 7, 100,
     )  # fmt: skip
     assert "100 resamples of segments, seed 7" in result.render()
     assert result.figures()[0].svg().startswith("<svg")
@@ -219,6 +218,31 @@ def test_a_degraded_output_is_another_item_and_a_repeat_is_not() -> None:
     assert line(agree(assessed(rows)), "inter", "alpha-interval").pairs == 0
     rows = [("ann", 1, "A", "TGT", 90.0), ("bob", 1, "A", "CHK", 10.0)]
     assert line(agree(assessed(rows)), "inter", "alpha-interval").pairs == 1
+
+
+def test_scores_by_language_pair() -> None:
+    rows = [
+        {
+            "annotator": who,
+            "item": str(n),
+            "segment": n,
+            "system": "A",
+            "score": float(score),
+            "source_lang": lang,
+            "target_lang": "en",
+        }
+        for lang, scores in (("de", (10, 50, 90)), ("fr", (90, 50, 10)))
+        for n, score in enumerate(scores)
+        for who in ("ann", "bob")
+    ]
+    result = agree(Judgements.of(DIRECT_ASSESSMENT, rows), **QUICK)
+    assert list(dict.fromkeys(each.pair for each in result.lines)) == ["de-en", "fr-en", "all"]
+    assert [result.line(pair, "inter", "pearson").pairs for pair in ("de-en", "fr-en", "all")] == [3, 3, 6]
+    assert {each.pair for each in agree(Judgements.of(DIRECT_ASSESSMENT, rows), pair="fr-en", **QUICK).lines} == {
+        "fr-en"
+    }
+    with pytest.raises(DataError, match=r"the language pair 'cs-en'\. Judged: de-en, fr-en"):
+        agree(Judgements.of(DIRECT_ASSESSMENT, rows), pair="cs-en")
 
 
 def test_scores_by_annotator_and_by_two() -> None:
@@ -277,7 +301,7 @@ def test_errors_of_scores() -> None:
         agree(Judgements.of(words, [{"annotator": "a", "item": "1", "text": "x"}]))
     with pytest.raises(DataError, match="None of the judgements has a score"):
         agree(assessed([("ann", 1, "A", "TGT", None)]))
-    with pytest.raises(DataError, match="do not name their languages; leave the pair 'de-en' out"):
+    with pytest.raises(DataError, match=r"the language pair 'de-en'\. These judgements do not name their languages"):
         agree(assessed([("ann", 1, "A", "TGT", 1.0)]), pair="de-en")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dragoman.data import Judgements
 from dragoman.data.comparisons import compare_pairwise
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT, read_judgements, read_ranking
+from dragoman.data.judgements import DIRECT_ASSESSMENT, read_judgements, read_ranking
 from dragoman.errors import DataError, UnknownName
 from dragoman.human import spot_random
 from dragoman.human.screens import NO_ANSWER, answers_of_others, screen_scores, sum_distribution, tails
@@ -83,7 +83,7 @@ def test_others_without_a_majority_give_no_answer() -> None:
 
 
 def test_large_screens_draw_orders() -> None:
-    from dragoman.data.judgement_tables import ranking_schema
+    from dragoman.data.judgements import ranking_schema
 
     ranks = {f"s{n}": min(5, n + 1) for n in range(8)}
     rows = [screen(who, 1, dict(ranks)) for who in ("ann", "bob")]

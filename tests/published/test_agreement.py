@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dragoman.data import Judgements
-from dragoman.data.judgement_tables import read_ranking
+from dragoman.data.judgements import read_ranking
 from dragoman.human import Agreement, agree
 from dragoman.stats import PairCounts, kappa_of, outcome_kappa, tied_chance
 

@@ -13,7 +13,7 @@ import pytest
 
 from dragoman.data import Judgements
 from dragoman.data.comparisons import compare_pairwise
-from dragoman.data.judgement_tables import read_ranking
+from dragoman.data.judgements import read_ranking
 from dragoman.ranking import HeadToHead, head_to_head
 
 pytestmark = pytest.mark.realdata

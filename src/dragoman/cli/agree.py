@@ -11,6 +11,11 @@ __all__ = ["agree"]
 
 @click.command()
 @click.argument("judgements", metavar="JUDGEMENTS...", nargs=-1, required=True)
+@click.option(
+    "--format", "format_name", metavar="NAME",
+    help="Format, where the file does not tell it; pairwise-ranking:split_merged=no keeps the joint names of equal "
+    "outputs.",
+)  # fmt: skip
 @click.option("--pair", metavar="SRC-TGT", help="Language pair, such as fr-en; all if not given.")
 @click.option("--by", type=click.Choice(["judge", "pair"]), help="A line for each annotator, or for every two of them.")
 @click.option(
@@ -37,6 +42,7 @@ __all__ = ["agree"]
 @output_options
 def agree(
     judgements: tuple[str, ...],
+    format_name: str | None,
     pair: str | None,
     by: str | None,
     mode: str,
@@ -58,24 +64,23 @@ def agree(
       dragoman agree judgements.csv --by judge --html agreement.html
       dragoman agree judgements.csv --random
 
-    Reads relative rankings of WMT and direct assessments. Rows: language pair, inter or intra, coefficient with its
-    interval, P(A), P(E), and from how many pairs of judgements.
+    Reads any file of judgements that Dragoman knows: relative rankings, direct assessments, scales. Rows: language
+    pair, inter or intra, coefficient with its interval, P(A), P(E), and from how many pairs of judgements.
     """
     from dragoman import human
-    from dragoman.cli.judgement_files import read_judgement_files
+    from dragoman.data.judgements import read_judgements
     from dragoman.files import open_writer
     from dragoman.report import Section
     from dragoman.report import page as as_page
 
     if spot and controls is not None:
         raise click.UsageError("Ask for --random or for --controls, not for both.")
-    table = read_judgement_files(judgements)
-    provenance = {"files": list(judgements)}
+    table = read_judgements(judgements, format=format_name)
     if spot:
-        result = human.spot_random(table, pair=pair, provenance=provenance)
+        result = human.spot_random(table, pair=pair)
     elif controls is not None:
-        trusted = human.control_pairs(read_judgement_files([controls]), pair=pair, margin=margin)
-        result = human.control_agreement(table, trusted, provenance={**provenance, "controls_from": controls})
+        trusted = human.control_pairs(read_judgements(controls, format=format_name), pair=pair, margin=margin)
+        result = human.control_agreement(table, trusted)
     else:
         result = human.agree(
             table,
@@ -86,7 +91,6 @@ def agree(
             bins=bins,
             trials=trials,
             seed=seed,
-            provenance=provenance,
         )
     if page is not None:
         with open_writer(page) as stream:

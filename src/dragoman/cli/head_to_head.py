@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 import click
 
 from dragoman.cli.output import emit, output_options
 from dragoman.errors import DataError
+
+if TYPE_CHECKING:
+    from dragoman.data.comparisons import Comparisons
 
 __all__ = ["compare_rankings", "head_to_head"]
 
@@ -57,13 +63,11 @@ def head_to_head(
     A cell is the share of comparisons that the column's system won against the row's. Rows of --json: the pairs.
     """
     from dragoman import ranking
-    from dragoman.cli.judgement_files import read_judgement_files
-    from dragoman.data.comparisons import compare_pairwise
     from dragoman.files import open_writer
     from dragoman.report import Section
     from dragoman.report import page as as_page
 
-    comparisons = compare_pairwise(read_judgement_files(judgements), pair=pair)
+    comparisons = _comparisons(judgements, pair)
     if consistency:
         result = ranking.consistency(comparisons)
         written = as_page("Consistency", [Section.of("Consistency", result)]) if page is not None else ""
@@ -101,14 +105,21 @@ def compare_rankings(
     A ranking is a TSV or CSV file with the columns system and score (more is better) or system and rank.
     """
     from dragoman import ranking
-    from dragoman.cli.judgement_files import read_judgement_files
-    from dragoman.data.comparisons import compare_pairwise
 
-    comparisons = compare_pairwise(read_judgement_files(judgements), pair=pair) if judgements else None
+    comparisons = _comparisons(judgements, pair) if judgements else None
     result = ranking.compare_rankings(
         _ranking(first), _ranking(second), names=(first, second), comparisons=comparisons, alpha=alpha
     )
     emit(result, form, output)
+
+
+def _comparisons(paths: tuple[str, ...], pair: str | None) -> Comparisons:
+    """The pairwise outcomes of the files, which their provenance names."""
+    from dragoman.data.comparisons import compare_pairwise
+    from dragoman.data.judgements import read_judgements
+
+    found = compare_pairwise(read_judgements(paths), pair=pair)
+    return replace(found, provenance={**found.provenance, "files": ", ".join(paths)})
 
 
 def _ranking(path: str) -> dict[str, float]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from dragoman.data.comparisons import judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
-from dragoman.human.labelled import MODES, Mode
+from dragoman.human.labelled import MODES, Mode, sources
 from dragoman.report import Column, Figure, Result, Table
 from dragoman.stats.agreement import Coefficient
 
@@ -192,7 +192,6 @@ def agree(
     trials: int = 1000,
     level: float = 0.95,
     seed: int = 12345,
-    provenance: Mapping[str, Any] | None = None,
 ) -> Agreement:
     """How far annotators agree with each other (inter) and with themselves (intra).
 
@@ -221,5 +220,5 @@ def agree(
 
         lines = score_lines(judgements, pair=pair, by=by, bins=bins, drawn=drawn)
     return Agreement(
-        tuple(lines), judgements.schema.kind, len(judgements), mode, chance, by, drawn, dict(provenance or {})
+        tuple(lines), judgements.schema.kind, len(judgements), mode, chance, by, drawn, sources(judgements)
     )

@@ -51,8 +51,15 @@ def _whole_lines(
         p_chance = tied_chance(own.ties() / len(own))
     yield AgreementLine.of(
         pair, "intra", _kappa(intra, p_chance, own.segment_of_item(), drawn),
-        statistic="kappa", judgements=len(own), annotators=len(np.unique(own.annotator)), ties=own.ties(),
+        statistic="kappa", judgements=len(own), annotators=_n_repeating(own), ties=own.ties(),
     )  # fmt: skip
+
+
+def _n_repeating(data: Labelled) -> int:
+    """How many annotators judged some item twice."""
+    n = max(1, len(data.annotators))
+    shown, counts = np.unique(data.item * n + data.annotator, return_counts=True)
+    return len(np.unique(shown[counts > 1] % n))
 
 
 def _repeating(data: Labelled) -> Labelled:

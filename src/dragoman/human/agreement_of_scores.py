@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.data.judgements import Field, Judgements, Value
+from dragoman.data.judgements import Field, Judgements
 from dragoman.errors import DataError
 from dragoman.human.agreement import AgreementLine, Drawn
 from dragoman.human.agreement_of_rankings import judgement_pairs
@@ -17,10 +17,11 @@ from dragoman.stats.agreement import Coefficient, cohen_kappa, count_pairs, outc
 from dragoman.stats.alpha import krippendorff_alpha
 from dragoman.stats.arrays import Floats
 
-__all__ = ["Scored", "score_lines", "scored"]
+__all__ = ["Scored", "score_lines", "scored", "scored_pairs"]
 
 # What names the thing judged, where the schema has it; `item` numbers showings and is not among them.
-_IDENTITY = ("source_lang", "target_lang", "doc", "segment", "system")
+_IDENTITY = ("source_lang", "target_lang", "doc", "segment", "system", "attribute")
+_SHOWN_AS_IS = (None, "TGT", "CHK", "REPEAT")  # an output, or the same output once more
 _MOST_STEPS = 11  # whole numbers: above that a scale is treated as continuous
 _LEAST_FOR_R = 3
 
@@ -51,28 +52,47 @@ def scored(judgements: Judgements, *, pair: str | None = None, field: str = "sco
             f"{schema.kind} judgements have {', '.join(names)}."
         )
     identity = [name for name in _IDENTITY if name in names] or ["item"]
-    columns: list[tuple[Value, ...]] = [judgements[name] for name in identity]
+    item = np.zeros(len(judgements), dtype=np.int64)
+    for name in identity:
+        codes, values = judgements.coded(name)
+        item = np.unique(item * len(values) + codes, return_inverse=True)[1].astype(np.int64)
     if "type" in names:
-        columns.append(tuple("TGT" if kind in (None, "CHK", "REPEAT") else kind for kind in judgements["type"]))
-    keys = list(zip(*columns, strict=True))
-    values = judgements.numbers(field)
-    keep = ~np.isnan(values)
+        codes, values = judgements.coded("type")
+        types = ["TGT" if kind in _SHOWN_AS_IS else str(kind) for kind in values]
+        number = {kind: n for n, kind in enumerate(dict.fromkeys(types))}
+        item = item * len(number) + np.array([number[kind] for kind in types], dtype=np.int64)[codes]
+        item = np.unique(item, return_inverse=True)[1].astype(np.int64)
+    scores = judgements.numbers(field)
+    keep = ~np.isnan(scores)
     if pair is not None:
-        if "source_lang" not in names:
-            raise DataError(f"These judgements do not name their languages; leave the pair {pair!r} out.")
-        spoken = zip(judgements["source_lang"], judgements["target_lang"], strict=True)
-        keep &= np.array([f"{source}-{target}" == pair for source, target in spoken])
-    number: dict[tuple[Value, ...], int] = {}
-    item = np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
-    people = sorted({str(name) for name in judgements["annotator"]})
-    place = {name: n for n, name in enumerate(people)}
-    annotator = np.array([place[str(name)] for name in judgements["annotator"]], dtype=np.int64)
+        spoken = scored_pairs(judgements)
+        if pair not in spoken:
+            raise DataError(
+                f"No judgement is of the language pair {pair!r}. "
+                + (f"Judged: {', '.join(spoken)}." if spoken else "These judgements do not name their languages.")
+            )
+        keep &= np.array(_spoken(judgements)) == pair
+    codes, values = judgements.coded("annotator")
+    people = sorted(str(name) for name in values)
+    annotator = np.array([people.index(str(name)) for name in values], dtype=np.int64)[codes]
     known = schema.field(field)
-    steps = _steps(known, values[keep])
-    found = Scored(item, annotator, values, tuple(people), steps, (known.low, known.high)).take(keep)
+    steps = _steps(known, scores[keep])
+    found = Scored(item, annotator, scores, tuple(people), steps, (known.low, known.high)).take(keep)
     if not len(found.item):
         raise DataError("None of the judgements has a score.")
     return found
+
+
+def scored_pairs(judgements: Judgements) -> tuple[str, ...]:
+    """The language pairs that the judgements name, in the order they come up."""
+    return tuple(dict.fromkeys(pair for pair in _spoken(judgements) if pair is not None))
+
+
+def _spoken(judgements: Judgements) -> list[str | None]:
+    if not {"source_lang", "target_lang"} <= {each.name for each in judgements.schema.fields}:
+        return [None] * len(judgements)
+    spoken = zip(judgements["source_lang"], judgements["target_lang"], strict=True)
+    return [None if source is None or target is None else f"{source}-{target}" for source, target in spoken]
 
 
 def _steps(field: Field, values: Floats) -> tuple[int, ...]:
@@ -85,8 +105,12 @@ def score_lines(
     judgements: Judgements, *, pair: str | None, by: str | None, bins: int | None, drawn: Drawn
 ) -> Iterator[AgreementLine]:
     """α, and r or weighted κ, between annotators and of each with themselves."""
-    data = scored(judgements, pair=pair)
-    label = pair or "all"
+    pairs: list[str | None] = [pair] if pair is not None else list(scored_pairs(judgements))
+    for each in pairs if len(pairs) == 1 else [*pairs, None]:
+        yield from _pair_lines(each or "all", scored(judgements, pair=each), by, bins, drawn)
+
+
+def _pair_lines(label: str, data: Scored, by: str | None, bins: int | None, drawn: Drawn) -> Iterator[AgreementLine]:
     i, j = judgement_pairs(data.item)
     same = data.annotator[i] == data.annotator[j]
     if by is None:

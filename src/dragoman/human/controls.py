@@ -15,6 +15,7 @@ import numpy as np
 from dragoman.data.comparisons import Comparisons, compare_pairwise, judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.labelled import sources
 from dragoman.human.screens import NO_ANSWER, Ints, screen_scores, sum_distribution, tails
 from dragoman.report import Column, Result, Table
 
@@ -108,7 +109,6 @@ def control_agreement(
     *,
     least: int = 10,
     share: float = 0.5,
-    provenance: Mapping[str, Any] | None = None,
 ) -> ControlAgreement:
     """Hold the judgements against the controls, and reject who met `least` and passed fewer than `share` of them."""
     if not controls:
@@ -139,7 +139,7 @@ def control_agreement(
         )
         for person in sorted(met)
     ]
-    return ControlAgreement(tuple(lines), len(controls), least, share, dict(provenance or {}))
+    return ControlAgreement(tuple(lines), len(controls), least, share, sources(judgements))
 
 
 def _segments(judgements: Judgements, comparisons: Comparisons) -> Ints:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from dragoman.data.comparisons import Comparisons, compare_pairwise
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 
-__all__ = ["MODES", "Ints", "Labelled", "Mode", "labelled", "pooled"]
+__all__ = ["MODES", "Ints", "Labelled", "Mode", "labelled", "pooled", "sources"]
 
 Ints = NDArray[np.int64]
 Mode = Literal["clean", "official", "all"]
@@ -87,11 +87,12 @@ def _shown(judgements: Judgements, outcomes: Comparisons) -> tuple[NDArray[np.in
     place = np.zeros((len(judgements), max(1, len(number))), dtype=np.int8)
     whole = np.ones(len(judgements), dtype=np.bool_)
     for n in range(1, sum(name.startswith("rank") for name in names) + 1):
-        systems = np.array([number.get(str(name), -1) for name in judgements[f"system{n}"]])
+        codes, shown = judgements.coded(f"system{n}")
+        systems = np.array([number.get(str(name), -1) for name in shown])[codes]
         there = np.flatnonzero(systems >= 0)
         place[there, systems[there]] = n
-        shown = np.array([name is not None for name in judgements[f"system{n}"]])
-        whole &= ~(shown & np.isnan(judgements.numbers(f"rank{n}")))
+        is_shown = np.array([name is not None for name in shown])[codes]
+        whole &= ~(is_shown & np.isnan(judgements.numbers(f"rank{n}")))
     return place, whole
 
 
@@ -108,3 +109,8 @@ def pooled(parts: list[Labelled]) -> Labelled:
         segment_base += int(part.segment.max(initial=-1)) + 1
     item, label, annotator, segment = (np.concatenate(column) for column in zip(*columns, strict=True))
     return Labelled(item, label, annotator, segment, tuple(annotators))
+
+
+def sources(judgements: Judgements) -> dict[str, Any]:
+    """Where judgements come from, for the result's provenance."""
+    return {"files": [asdict(file) for file in judgements.files]} if judgements.files else {}

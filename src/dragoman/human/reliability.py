@@ -12,6 +12,7 @@ from dragoman.data.comparisons import compare_pairwise, judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.agreement_of_scores import Scored, scored
+from dragoman.human.labelled import sources
 from dragoman.human.screens import (
     Floats,
     answers_of_others,
@@ -96,7 +97,6 @@ def spot_random(
     pair: str | None = None,
     alpha: float = 0.05,
     correction: str = "holm",
-    provenance: Mapping[str, Any] | None = None,
 ) -> Reliability:
     """Find annotators who agree with the others no better than chance, though the others agree.
 
@@ -123,7 +123,7 @@ def spot_random(
     ]
     order = {"at chance": 0, "undecided": 1, "above chance": 2}
     lines.sort(key=lambda each: (order[each.verdict], -(each.p_chance or 0.0), each.annotator))
-    return Reliability(tuple(lines), alpha, correction, judgements.schema.kind, dict(provenance or {}))
+    return Reliability(tuple(lines), alpha, correction, judgements.schema.kind, sources(judgements))
 
 
 def _verdict(p_chance: float | None, p_below: float | None, alpha: float) -> str:
