@@ -89,3 +89,13 @@ def test_without_matplotlib_a_page_still_has_the_numbers(monkeypatch: pytest.Mon
     assert '<td class="number">2.5</td>' in text
     with pytest.raises(NotAvailable, match=r'pip install "dragoman\[plots\]"'):
         RESULT.figures()[0].svg()
+
+
+def test_a_heat_map_keeps_the_order_of_its_table() -> None:
+    """The first row has no cell in the first column: the diagonal of a matrix of pairs."""
+    names = ["first", "second", "third"]
+    rows = [(a, b, None if a == b else 0.5) for a in names for b in names]
+    table = Table.of("m", ["row", "column", "share"], rows)
+    svg = Figure("M", "heatmap", table, x="column", y="share", series="row").svg()
+    places = [svg.index(f">{name}<") for name in names]
+    assert places == sorted(places)

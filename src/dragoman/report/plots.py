@@ -100,16 +100,21 @@ def _interval(axes: Any, figure: Figure) -> None:
 
 
 def _heatmap(axes: Any, figure: Figure) -> None:
-    series = _points(figure)
-    labels = list(dict.fromkeys(str(point[0]) for points in series.values() for point in points))
-    grid = [[float("nan")] * len(labels) for _ in series]
-    for row, points in enumerate(series.values()):
+    # Rows and columns in the order of the table, also those whose first cell is empty.
+    labels = list(dict.fromkeys(str(x) for x in figure.table.column(figure.x)))
+    rows = list(dict.fromkeys(str(y) for y in figure.table.column(figure.series))) if figure.series else [""]
+    grid = [[float("nan")] * len(labels) for _ in rows]
+    for name, points in _points(figure).items():
         for point in points:
-            grid[row][labels.index(str(point[0]))] = _number(point[1])
+            grid[rows.index(name)][labels.index(str(point[0]))] = _number(point[1])
+    # Names are written along both sides: a large matrix needs a large sheet to stay legible.
+    axes.figure.set_size_inches(max(7.0, 2.5 + 0.45 * len(labels)), max(4.0, 2.5 + 0.35 * len(rows)))
     image = axes.imshow(grid, cmap="viridis", aspect="auto")
     axes.figure.colorbar(image, label=figure.heading(figure.y))
-    axes.set_xticks(range(len(labels)), labels, rotation=45, ha="right")
-    axes.set_yticks(range(len(series)), list(series))
+    axes.set_xticks(range(len(labels)), labels, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(rows)), rows)
+    if figure.series:
+        axes.set_ylabel(figure.heading(figure.series))
 
 
 def _number(value: Cell) -> float:
