@@ -6,6 +6,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from dragoman.data import Judgements
 from dragoman.data.comparisons import compare_pairwise
@@ -98,6 +99,9 @@ def test_sums_of_counts() -> None:
     np.testing.assert_allclose(sum_distribution([coin] * 3), np.array([1, 3, 3, 1]) / 8)
     np.testing.assert_allclose(sum_distribution([]), [1.0])
     assert tails(sum_distribution([coin] * 3), 2) == (0.5, 0.875)
+    many = sum_distribution([coin] * 5000)  # by Fourier transform
+    assert many.sum() == pytest.approx(1, abs=1e-12)
+    assert tails(many, 2600)[0] == pytest.approx(float(binom.sf(2599, 5000, 0.5)), rel=1e-9)
 
 
 def test_an_annotator_of_one_judgement_is_undecided() -> None:

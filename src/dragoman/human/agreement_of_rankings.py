@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dragoman.data.judgements import Judgements
 from dragoman.human.agreement import AgreementLine, Drawn
@@ -98,16 +97,23 @@ def _judge_lines(pair: str, data: Labelled, chance: str, drawn: Drawn) -> Iterat
     """Each annotator against all others and against themselves."""
     i, j = judgement_pairs(data.item)
     same = data.annotator[i] == data.annotator[j]
+    judged = np.bincount(data.annotator, minlength=len(data.annotators))
+    # A pair of different annotators is listed under both, the annotator's own judgement first.
+    apart = np.flatnonzero(~same)
+    mine = np.concatenate([i[apart], j[apart]])
+    theirs = np.concatenate([j[apart], i[apart]])
+    inter = _by_group(data.annotator[mine], len(data.annotators))
+    repeats = np.flatnonzero(same)
+    intra = _by_group(data.annotator[i[repeats]], len(data.annotators))
     for number, name in enumerate(data.annotators):
-        own = data.annotator == number
-        if not own.any():
+        if not judged[number]:
             continue
-        mine = own[i] | own[j]
-        for kind, chosen in (("inter", mine & ~same), ("intra", mine & same)):
-            n_others = len(np.unique(data.annotator[np.concatenate([i[chosen], j[chosen]])]))
+        met, own = inter[number], repeats[intra[number]]
+        for kind, left, right in (("inter", mine[met], theirs[met]), ("intra", i[own], j[own])):
+            n_people = len(np.unique(data.annotator[right])) + 1 if kind == "inter" else 1
             yield AgreementLine.of(
-                pair, kind, _listed_kappa(data, i[chosen], j[chosen], own, chance, drawn),
-                statistic="kappa", judgements=int(own.sum()), annotators=max(1, n_others), annotator=name,
+                pair, kind, _listed_kappa(data, left, right, chance, drawn),
+                statistic="kappa", judgements=int(judged[number]), annotators=n_people, annotator=name,
             )  # fmt: skip
 
 
@@ -115,32 +121,34 @@ def _annotator_pair_lines(pair: str, data: Labelled, chance: str, drawn: Drawn) 
     """Every two annotators with an item in common."""
     i, j = judgement_pairs(data.item)
     a, b = data.annotator[i], data.annotator[j]
+    mine, theirs = np.where(a < b, i, j), np.where(a < b, j, i)
     n = len(data.annotators)
-    keys, which = np.unique(np.minimum(a, b) * n + np.maximum(a, b), return_inverse=True)
-    order = np.argsort(which, kind="stable")
-    bounds = np.searchsorted(which[order], np.arange(len(keys) + 1))
-    for number, key in enumerate(keys.tolist()):
+    keys, which = np.unique(data.annotator[mine] * n + data.annotator[theirs], return_inverse=True)
+    judged = np.bincount(data.annotator, minlength=n)
+    for key, chosen in zip(keys.tolist(), _by_group(which, len(keys)), strict=True):
         first, second = divmod(key, n)
         if first == second:
             continue
-        chosen = order[bounds[number] : bounds[number + 1]]
-        own = data.annotator == first
         yield AgreementLine.of(
-            pair, "inter", _listed_kappa(data, i[chosen], j[chosen], own, chance, drawn),
-            statistic="kappa", judgements=int(own.sum() + (data.annotator == second).sum()), annotators=2,
+            pair, "inter", _listed_kappa(data, mine[chosen], theirs[chosen], chance, drawn),
+            statistic="kappa", judgements=int(judged[first] + judged[second]), annotators=2,
             annotator=data.annotators[first], other=data.annotators[second],
         )  # fmt: skip
 
 
-def _listed_kappa(
-    data: Labelled, i: Ints, j: Ints, own: NDArray[np.bool_], chance: str, drawn: Drawn
-) -> Coefficient | None:
-    """κ of listed pairs of judgements; chance from the ties of either side, of which `own` is the annotator's."""
-    if not len(i):
+def _by_group(group: Ints, n_groups: int) -> list[Ints]:
+    """The places of each group's members."""
+    order = np.argsort(group, kind="stable")
+    bounds = np.searchsorted(group[order], np.arange(1, n_groups))
+    return np.split(order, bounds)
+
+
+def _listed_kappa(data: Labelled, mine: Ints, theirs: Ints, chance: str, drawn: Drawn) -> Coefficient | None:
+    """κ of listed pairs of judgements; chance from the ties of either side."""
+    if not len(mine):
         return None
-    mine, theirs = np.where(own[i], i, j), np.where(own[i], j, i)
     t, u = float(np.mean(data.label[mine] == 1)), float(np.mean(data.label[theirs] == 1))
     p_chance = t * u + (1 - t) * (1 - u) / 2 if chance == "empirical" else _UNIFORM
-    _, first, item = np.unique(data.item[i], return_index=True, return_inverse=True)
-    agreeing = np.bincount(item, weights=data.label[i] == data.label[j]).astype(np.int64)
-    return _kappa(PairCounts(agreeing, np.bincount(item)), p_chance, data.segment[i][first], drawn)
+    _, first, item = np.unique(data.item[mine], return_index=True, return_inverse=True)
+    agreeing = np.bincount(item, weights=data.label[mine] == data.label[theirs]).astype(np.int64)
+    return _kappa(PairCounts(agreeing, np.bincount(item)), p_chance, data.segment[mine][first], drawn)

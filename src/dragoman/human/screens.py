@@ -23,6 +23,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 NO_ANSWER = 2  # no outcome: those are −1, 0, 1
+_MOST_DIRECT = 1000  # terms up to which distributions are folded directly
 _MOST_ORDERS = 720  # of six systems; larger screens draw that many orders
 
 
@@ -113,9 +114,19 @@ def sum_distribution(parts: Sequence[Floats]) -> Floats:
     """The distribution of a sum of independent counts, each given by its probabilities of 0, 1, 2, …"""
     level = [np.asarray(part, dtype=np.float64) for part in parts] or [np.ones(1)]
     while len(level) > 1:
-        joined = [np.convolve(level[n], level[n + 1]) for n in range(0, len(level) - 1, 2)]
+        joined = [_joined(level[n], level[n + 1]) for n in range(0, len(level) - 1, 2)]
         level = joined + level[len(joined) * 2 :]
     return level[0]
+
+
+def _joined(a: Floats, b: Floats) -> Floats:
+    if min(len(a), len(b)) <= _MOST_DIRECT:
+        return np.convolve(a, b)
+    from scipy.signal import fftconvolve
+
+    # Right to about 1e-16 of probability, which is all that a p-value needs.
+    product: Floats = np.maximum(0.0, fftconvolve(a, b))
+    return product
 
 
 def tails(distribution: Floats, observed: int) -> tuple[float, float]:
