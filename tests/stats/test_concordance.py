@@ -62,7 +62,7 @@ def test_rows_add_up_and_nothing_counted_is_not_defined() -> None:
 
 
 def test_wrong_input_is_named() -> None:
-    with pytest.raises(UnknownName, match="No τ variant is called 'wmt09'. Known: wmt10"):
+    with pytest.raises(UnknownName, match=r"No τ variant is called 'wmt09'. Known: wmt10"):
         pair_tau([1], [1], "wmt09")
     with pytest.raises(DataError, match=r"one outcome of each side for every pair, got the shapes \(1,\) and \(2,\)"):
         pair_tau([1], [1, 1])

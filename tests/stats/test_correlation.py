@@ -15,7 +15,6 @@ from dragoman.errors import DataError, UnknownName
 from dragoman.stats.concordance import count_pairs
 from dragoman.stats.correlation import (
     CORRELATIONS,
-    bootstrap_correlation,
     complete,
     correlate,
     fisher_interval,
@@ -25,6 +24,8 @@ from dragoman.stats.correlation import (
     pearson_matrix,
     spearman,
 )
+from dragoman.stats.correlation_batches import correlate_rows
+from dragoman.stats.correlation_tests import bootstrap_correlation
 
 # Few distinct values, so that ties are the rule.
 PAIRS = st.lists(st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=2, max_size=30)
@@ -122,7 +123,7 @@ def test_wrong_input_is_named() -> None:
         pearson_matrix([1, 2])
     with pytest.raises(UnknownName, match="No τ is called 'd'"):
         kendall([1, 2], [1, 2], "d")
-    with pytest.raises(UnknownName, match="No correlation is called 'peerson'. Known: pearson, spearman"):
+    with pytest.raises(UnknownName, match=r"No correlation is called 'peerson'. Known: pearson, spearman"):
         correlate("peerson", [1, 2], [1, 2])
     with pytest.raises(DataError, match="Pairs are counted in two lists"):
         count_pairs([1, 2], [1])
@@ -149,3 +150,12 @@ def test_bootstrap_intervals_of_a_correlation() -> None:
     assert found.low < found.score < found.high
     assert found.score == pytest.approx(spearman(x, y))
     assert bootstrap_correlation("pearson", [1, 1, 1], [1, 2, 3]) is None
+
+
+@pytest.mark.parametrize("name", CORRELATIONS)
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 130])
+def test_many_resamples_at_once_are_one_after_the_other(name: str, n: int) -> None:
+    rng = np.random.default_rng(8)
+    human, metric = rng.integers(0, 4, size=(2, 60, n)).astype(float)
+    found = correlate_rows(name, human, metric)
+    assert found == pytest.approx([correlate(name, h, m) for h, m in zip(human, metric, strict=True)], nan_ok=True)

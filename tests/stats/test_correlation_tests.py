@@ -93,7 +93,7 @@ def test_wrong_input_is_named() -> None:
         pairwise_p_values([[1, 2, 3]])
     with pytest.raises(DataError, match="take the segments that have all"):
         pairwise_p_values([[1, math.nan], [1, 2]])
-    with pytest.raises(DataError, match=r"the same systems, got the shapes \(2, 2\) and \(3, 2\)"):
+    with pytest.raises(DataError, match=r"the same translations, got the shapes \(2, 2\) and \(3, 2\)"):
         soft_pairwise_accuracy(np.ones((2, 2)), np.ones((3, 2)))
 
 
@@ -119,4 +119,7 @@ def test_soft_accuracy_is_one_for_the_same_confidence() -> None:
     turned = soft_pairwise_accuracy(human, -human, trials=200)
     assert turned.accuracy < 0.5
     human[2, :10] = np.nan
-    assert soft_pairwise_accuracy(human, human, trials=20).n_segments == 40
+    assert soft_pairwise_accuracy(human, np.nan_to_num(human), trials=20).n_segments == 40
+    human[3, 10:] = np.nan
+    with pytest.raises(DataError, match="a segment of which people and metric scored every system"):
+        soft_pairwise_accuracy(human, human)

@@ -62,10 +62,12 @@ def count_pairs(human: ArrayLike, metric: ArrayLike) -> PairCounts:
     h_rank = np.unique(h, return_inverse=True)[1].reshape(-1).astype(np.int64)
     m_rank = np.unique(m, return_inverse=True)[1].reshape(-1).astype(np.int64)
     # Within a human tie the metric's ranks ascend, so that these pairs are no inversions.
-    order = np.lexsort((m_rank, h_rank))
-    discordant = _inversions(m_rank[order])
-    width = int(m_rank.max(initial=0)) + 1
-    both, human_ties, metric_ties = (_tied(key) for key in (h_rank * width + m_rank, h_rank, m_rank))
+    order = np.argsort(h_rank * (int(m_rank.max(initial=0)) + 1) + m_rank, kind="stable")
+    h_sorted, m_sorted = h_rank[order], m_rank[order]
+    discordant = _inversions(m_sorted)
+    new = np.flatnonzero((h_sorted[1:] != h_sorted[:-1]) | (m_sorted[1:] != m_sorted[:-1])) + 1
+    both = _pairs_within(np.diff(np.r_[0, new, len(h)]))
+    human_ties, metric_ties = _pairs_within(np.bincount(h_rank)), _pairs_within(np.bincount(m_rank))
     n_pairs = len(h) * (len(h) - 1) // 2
     return PairCounts(
         concordant=n_pairs - discordant - human_ties - metric_ties + both,
@@ -76,8 +78,7 @@ def count_pairs(human: ArrayLike, metric: ArrayLike) -> PairCounts:
     )
 
 
-def _tied(keys: NDArray[np.int64]) -> int:
-    sizes = np.unique(keys, return_counts=True)[1].astype(np.int64)
+def _pairs_within(sizes: NDArray[np.int64]) -> int:
     return int((sizes * (sizes - 1) // 2).sum())
 
 
@@ -85,18 +86,26 @@ def _inversions(ranks: NDArray[np.int64]) -> int:
     """Pairs in which a higher rank stands before a lower one, bit by bit from the highest.
 
     Two ranks that differ first in bit b are inverted if, among those that share the bits above, the one stands before
-    the zero. Keeping the ranks sorted by the bits above, in their old order, makes each bit one pass.
+    the zero. Keeping the ranks grouped by the bits above, in their old order, makes each bit one pass.
     """
     total, ordered = 0, ranks
+    starts = np.zeros(1, dtype=np.int64)  # of the groups
     for bit in range(int(ranks.max(initial=0)).bit_length() - 1, -1, -1):
         ones = (ordered >> bit) & 1
-        before = np.cumsum(ones) - ones
-        prefix = ordered >> (bit + 1)
-        starts = np.flatnonzero(np.r_[True, prefix[1:] != prefix[:-1]])
         sizes = np.diff(np.r_[starts, len(ordered)])
-        own = before - np.repeat(before[starts], sizes)  # ones before this place within its group
-        total += int(own[ones == 0].sum())
-        ordered = ordered[np.argsort(ordered >> bit, kind="stable")]
+        before = np.r_[0, np.cumsum(ones)]
+        ones_before = before[:-1] - np.repeat(before[starts], sizes)  # within the group
+        total += int(ones_before.sum() - (ones_before * ones).sum())
+        # Zeros to the front of their group, ones behind them, both in their old order.
+        n_zeros = sizes - (before[starts + sizes] - before[starts])
+        first = np.repeat(starts, sizes)
+        zeros_before = np.arange(len(ordered)) - first - ones_before
+        place = first + np.where(ones == 1, np.repeat(n_zeros, sizes) + ones_before, zeros_before)
+        moved = np.empty_like(ordered)
+        moved[place] = ordered
+        ordered = moved
+        starts = np.unique(np.stack([starts, starts + n_zeros], axis=1))
+        starts = starts[starts < len(ordered)]
     return total
 
 

@@ -14,15 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dragoman.errors import DataError, UnknownName
-from dragoman.rng import Stream
-from dragoman.stats.arrays import Floats, check_level, check_trials
+from dragoman.stats.arrays import Floats, check_level
 from dragoman.stats.concordance import count_pairs
-from dragoman.stats.interval import Interval, percentile_interval
 
 __all__ = [
     "CORRELATIONS",
     "average_ranks",
-    "bootstrap_correlation",
     "complete",
     "correlate",
     "fisher_interval",
@@ -146,28 +143,6 @@ def fisher_interval(r: float, n: int, *, level: float = 0.95) -> tuple[float, fl
     half = NormalDist().inv_cdf((1 + level) / 2) / math.sqrt(n - 3)
     z = math.atanh(r)
     return math.tanh(z - half), math.tanh(z + half)
-
-
-def bootstrap_correlation(
-    name: str, human: ArrayLike, metric: ArrayLike, *, trials: int = 1000, seed: int = 12345, level: float = 0.95
-) -> Interval | None:
-    """The percentile interval of a correlation over resampled items; None if it is not defined in most resamples.
-
-    Resamples in which it is not defined (all items equal) are left out and the interval counts the others.
-    """
-    check_trials(trials)
-    h, m = _pair(human, metric)
-    n = len(h)
-    found = correlate(name, h, m)
-    if math.isnan(found):
-        return None
-    high = Stream(seed, "correlation").bits(trials * n) >> np.uint64(32)
-    drawn = ((high * np.uint64(n)) >> np.uint64(32)).astype(np.int64).reshape(trials, n)
-    replicates = np.array([correlate(name, h[places], m[places]) for places in drawn])
-    replicates = replicates[~np.isnan(replicates)]
-    if len(replicates) < trials / 2:
-        return None
-    return percentile_interval(found, replicates, level=level, seed=seed)
 
 
 def _pair(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:

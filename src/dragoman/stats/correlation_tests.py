@@ -21,16 +21,21 @@ from dragoman.stats.arrays import Floats, check_trials
 from dragoman.stats.base import PairedTest
 from dragoman.stats.compare import Comparisons, compare_systems
 from dragoman.stats.correlation import complete, correlate
+from dragoman.stats.correlation_batches import correlate_rows
+from dragoman.stats.interval import Interval, percentile_interval
 
 __all__ = [
     "CorrelationDifference",
     "WinShare",
+    "bootstrap_correlation",
     "compare_correlations",
     "correlation_rows",
     "correlation_values",
     "permute_correlations",
     "win_share",
 ]
+
+_CELLS = 1 << 22  # shuffled scores held at once
 
 
 def correlation_rows(human: ArrayLike, metric: ArrayLike) -> Floats:
@@ -74,6 +79,28 @@ def compare_correlations(
     )
 
 
+def bootstrap_correlation(
+    name: str, human: ArrayLike, metric: ArrayLike, *, trials: int = 1000, seed: int = 12345, level: float = 0.95
+) -> Interval | None:
+    """The percentile interval of a correlation over resampled items; None if it is not defined in most resamples.
+
+    Resamples in which it is not defined (all items equal) are left out and the interval counts the others.
+    """
+    check_trials(trials)
+    h, m = np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64)
+    n = len(h)
+    found = correlate(name, h, m)
+    if math.isnan(found):
+        return None
+    high = Stream(seed, "correlation").bits(trials * n) >> np.uint64(32)
+    drawn = ((high * np.uint64(n)) >> np.uint64(32)).astype(np.int64).reshape(trials, n)
+    replicates = correlate_rows(name, h[drawn], m[drawn])
+    replicates = replicates[~np.isnan(replicates)]
+    if len(replicates) < trials / 2:
+        return None
+    return percentile_interval(found, replicates, level=level, seed=seed)
+
+
 @dataclass(frozen=True)
 class CorrelationDifference:
     """Two metrics' correlations with people, and the one-sided p that the first is higher."""
@@ -110,11 +137,17 @@ def permute_correlations(
     if math.isnan(r_a) or math.isnan(r_b):
         raise DataError("A correlation is not defined: the human scores are all equal.")
     reached = 0
-    coins = Stream(seed, "perm-both").bits(trials * len(h)).reshape(trials, len(h)) >> np.uint64(63)
-    for coin in coins.astype(bool):
-        one, two = correlate(name, h, np.where(coin, b, a)), correlate(name, h, np.where(coin, a, b))
+    step = max(1, _CELLS // len(h))
+    stream = Stream(seed, "perm-both")
+    for first_trial in range(0, trials, step):
+        count = min(step, trials - first_trial)
+        bits = stream.bits(count * len(h), start=first_trial * len(h)) >> np.uint64(63)
+        coins = bits.astype(bool).reshape(count, -1)
+        people = np.broadcast_to(h, coins.shape)
+        one, two = (correlate_rows(name, people, np.where(coins, x, y)) for x, y in ((b, a), (a, b)))
         # Shuffled scores may all be equal; they then show no agreement.
-        reached += np.nan_to_num(one) - np.nan_to_num(two) >= r_a - r_b - 1e-12
+        null = np.nan_to_num(one) - np.nan_to_num(two)
+        reached += int(np.count_nonzero(null >= r_a - r_b - 1e-12))
     return CorrelationDifference(name, r_a, r_b, (reached + 1) / (trials + 1), trials, seed)
 
 
@@ -159,7 +192,7 @@ def win_share(
     totals = resample.bootstrap_totals(rows, trials, Stream(seed, "win-share").key, n_threads=n_threads)
     # Sums of the same draws in floating point: equal metrics give equal sums, so a tie is exact.
     sides = totals.reshape(trials, 3, n_systems)
-    differences = np.array([correlate(name, h, a) - correlate(name, h, b) for h, a, b in sides])
+    differences = correlate_rows(name, sides[:, 0], sides[:, 1]) - correlate_rows(name, sides[:, 0], sides[:, 2])
     sign = np.sign(np.round(np.nan_to_num(differences), 12)).astype(np.int64)
     losses, ties, wins = (int(count) for count in np.bincount(sign + 1, minlength=3))
     return WinShare(name, wins, losses, ties, trials, seed)

@@ -68,12 +68,15 @@ def soft_pairwise_accuracy(
 ) -> SoftAccuracy:
     """Soft pairwise accuracy from segment scores, (systems, segments) each; higher is better on both sides.
 
-    Missing scores are NaN: the segments that everybody has are used on each side.
+    Missing scores are NaN: only segments are used of which people and metric have a score for every system.
     """
     h, m = np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64)
-    if h.ndim != 2 or m.ndim != 2 or h.shape[0] != m.shape[0]:
-        raise DataError(f"Soft accuracy compares the same systems, got the shapes {h.shape} and {m.shape}.")
-    sides = [table[:, ~np.isnan(table).any(axis=0)] for table in (h, m)]
+    if h.ndim != 2 or h.shape != m.shape:
+        raise DataError(f"Soft accuracy compares the same translations, got the shapes {h.shape} and {m.shape}.")
+    whole = ~(np.isnan(h) | np.isnan(m)).any(axis=0)
+    if not whole.any():
+        raise DataError("Soft accuracy needs a segment of which people and metric scored every system.")
+    sides = [table[:, whole] for table in (h, m)]
     p_human, p_metric = (pairwise_p_values(side, trials=trials, seed=seed, n_threads=n_threads) for side in sides)
     upper = np.triu_indices(len(h), 1)
     accuracy = 1.0 - float(np.abs(p_human - p_metric)[upper].mean())
