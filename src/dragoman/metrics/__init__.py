@@ -1,5 +1,8 @@
 """Automatic metrics: one contract, one module per metric, scores at every level from one pass of statistics."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from dragoman.metrics.amber import WordOrder, word_orders
 from dragoman.metrics.amber_tuning import AmberTuning, TunedAmber
 from dragoman.metrics.base import METRICS, BestReference, Metric, make_metric
@@ -18,6 +21,21 @@ from dragoman.metrics.signature import metric_of_signature
 from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_curves, percentage_slope
 from dragoman.metrics.traces import EditCounts, Shift, Step, Trace, ter_trace
 
+if TYPE_CHECKING:
+    from dragoman.metrics.meta import HumanRankings, MetaEvaluation, MetaEvaluations, meta_evaluate, meta_evaluate_files
+    from dragoman.metrics.meta.significance import SignificanceAccuracy, significance_accuracy
+
+# Imported on first use: who scores need not wait for the readers of judgements.
+_LATER = {
+    "HumanRankings": "meta",
+    "MetaEvaluation": "meta",
+    "MetaEvaluations": "meta",
+    "SignificanceAccuracy": "meta.significance",
+    "meta_evaluate": "meta",
+    "meta_evaluate_files": "meta",
+    "significance_accuracy": "meta.significance",
+}
+
 __all__ = [
     "METRICS",
     "AmberTuning",
@@ -30,7 +48,10 @@ __all__ = [
     "Gate",
     "GateCheck",
     "Hter",
+    "HumanRankings",
     "LearningCurves",
+    "MetaEvaluation",
+    "MetaEvaluations",
     "Metric",
     "NgramContrast",
     "ReferenceScores",
@@ -40,6 +61,7 @@ __all__ = [
     "ScoreMatrix",
     "ScoreSheet",
     "Shift",
+    "SignificanceAccuracy",
     "Slope",
     "Statistics",
     "Step",
@@ -61,11 +83,20 @@ __all__ = [
     "learning_curves",
     "make_metric",
     "matrix",
+    "meta_evaluate",
+    "meta_evaluate_files",
     "metric_of_signature",
     "percentage_slope",
     "resegment",
     "score",
     "score_with_intervals",
+    "significance_accuracy",
     "ter_trace",
     "word_orders",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(import_module(f"dragoman.metrics.{_LATER[name]}"), name)
+    raise AttributeError(f"module 'dragoman.metrics' has no attribute {name!r}")

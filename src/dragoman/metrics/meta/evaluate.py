@@ -1,0 +1,350 @@
+"""Which metric to trust: every metric's agreement with people, with tests between metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+
+from dragoman.errors import DataError, UnknownName
+from dragoman.metrics.base import METRICS
+from dragoman.metrics.meta.inputs import (
+    Floats,
+    HumanInput,
+    HumanRankings,
+    MetaLevel,
+    ScoresOf,
+    level_of,
+    score_table,
+    system_means,
+)
+from dragoman.metrics.meta.results import Agreement, MetaEvaluation, MetricTests
+from dragoman.metrics.meta.segment import (
+    DA_MEASURES,
+    DARR_THRESHOLD,
+    GROUPS,
+    assessment_rows,
+    compare_on_rows,
+    measure_assessments,
+    measure_pairs,
+    pairs_of_rankings,
+    pairs_of_scores,
+    tau_values,
+)
+from dragoman.metrics.meta.system import SYSTEM_MEASURES, Chance, Measured, Tested, compare_on_systems, measure_systems
+from dragoman.stats.arrays import check_level, check_trials
+from dragoman.stats.concordance import TAU_VARIANTS
+from dragoman.stats.correlation import complete, pearson
+from dragoman.stats.williams import significance_clusters
+
+__all__ = ["meta_evaluate"]
+
+
+def meta_evaluate(
+    scores: Mapping[str, ScoresOf],
+    human: HumanInput,
+    *,
+    level: MetaLevel | None = None,
+    by: str | None = None,
+    variant: str | None = None,
+    group: str = "none",
+    method: str = "expected-wins",
+    lower_is_better: Collection[str] = (),
+    absolute: bool = False,
+    threshold: float = DARR_THRESHOLD,
+    segment_scores: Mapping[str, ScoresOf] | None = None,
+    segment_human: ScoresOf | None = None,
+    own: Collection[str] = (),
+    correction: str = "none",
+    df: str = "n-3",
+    alpha: float = 0.05,
+    confidence: float = 0.95,
+    trials: int = 1000,
+    seed: int = 12345,
+    provenance: Mapping[str, Any] | None = None,
+    n_threads: int = 1,
+) -> MetaEvaluation:
+    """How well metrics agree with people, on systems or on segments.
+
+    `scores` maps metrics to scores of systems; `human` is scores of systems by people, or their rankings. At level
+    `sys` rankings become scores by `method`; at level `seg` they are compared pair by pair with the τ of `variant`
+    (wmt14 if none is named). Direct assessments by segment are correlated as they are, or, with a `variant`, turned
+    into pairs `threshold` points or more apart; their correlations are over all translations, or means over `group`:
+    `item` (segments) or `sys`. `by` names the measure that orders the table and is tested.
+
+    More is better for people. A metric in `lower_is_better`, or one of this package that is an error rate, has its
+    scores negated; `absolute` negates whichever correlates negatively, as WMT did by absolute values. `segment_scores`
+    and `segment_human` add soft pairwise accuracy at level `sys`. `own` marks rows.
+    """
+    check_level(alpha, "alpha")
+    check_level(confidence, "confidence")
+    check_trials(trials)
+    if not scores:
+        raise DataError("There are no metrics to look at.")
+    for what, names in (("lower_is_better", lower_is_better), ("own", own)):
+        strange = [name for name in names if name not in scores]
+        if strange:
+            raise UnknownName(f"{what} names {', '.join(strange)}, but the metrics are {', '.join(scores)}.")
+    level = level or level_of(scores, human)
+    chance = Chance(trials, seed, alpha, confidence, n_threads)
+    errors = {name for name in scores if name in lower_is_better or _is_error_rate(name)}
+    run = _Run(scores, human, level, errors, absolute, chance, dict(provenance or {}))
+    if level == "sys":
+        run.systems_level(by or "pearson", method, correction, df, segment_scores, segment_human)
+    elif isinstance(human, HumanRankings) or variant is not None:
+        run.pairs_level(by or "tau", variant or "wmt14", threshold, correction)
+    else:
+        run.assessments_level(by or "pearson", group, correction, human)
+    return run.result(correction, frozenset(own))
+
+
+class _Run:
+    """One evaluation on its way: what was measured and tested so far."""
+
+    def __init__(
+        self,
+        scores: Mapping[str, ScoresOf],
+        human: HumanInput,
+        level: MetaLevel,
+        errors: set[str],
+        absolute: bool,
+        chance: Chance,
+        provenance: dict[str, Any],
+    ) -> None:
+        self.scores, self.human, self.level, self.errors, self.chance = scores, human, level, errors, chance
+        self.absolute, self.provenance = absolute, provenance
+        if isinstance(human, HumanRankings):
+            self.systems = human.systems
+            self.provenance = {**human.provenance, **provenance}
+        else:
+            self.systems = tuple(system for system, entry in human.items() if entry is not None)
+        if len(self.systems) < 2:
+            raise DataError(f"People judged {len(self.systems)} systems; agreement needs at least two.")
+        found = list(dict.fromkeys(system for own in scores.values() for system in own))
+        if not set(found) & set(self.systems):
+            raise DataError(
+                f"Metrics and people speak of different systems. Metrics: {_some(found)}. "
+                f"People: {_some(self.systems)}."
+            )
+        self.not_judged = tuple(system for system in found if system not in self.systems)
+        self.by, self.unit, self.clusters_made = "", "", True
+        self.measured: dict[str, Measured] = {}
+        self.tested: Tested | None = None
+        self.points: dict[str, tuple[tuple[str, float, float], ...]] = {}
+        self.notes: list[str] = []
+
+    def systems_level(
+        self,
+        by: str,
+        method: str,
+        correction: str,
+        df: str,
+        segment_scores: Mapping[str, ScoresOf] | None,
+        segment_human: ScoresOf | None,
+    ) -> None:
+        segments: dict[str, tuple[Floats, Floats]] = {}
+        soft = segment_scores is not None and segment_human is not None
+        self._measure(by, (*SYSTEM_MEASURES, *(["soft_accuracy"] if soft else [])), "systems")
+        if isinstance(self.human, HumanRankings):
+            given: ScoresOf = self.human.system_scores(method)
+            self.provenance["human_score"] = method
+        else:
+            given = self.human
+        human = score_table(system_means(given), self.systems, None, "people")
+        tables = {name: score_table(own, self.systems, None, name) for name, own in self.scores.items()}
+        self.points = {
+            name: tuple(
+                (system, float(h), float(m))
+                for system, h, m in zip(self.systems, human, table, strict=True)
+                if not (np.isnan(h) or np.isnan(m))
+            )
+            for name, table in tables.items()
+        }
+        tables = {name: self._oriented(name, table, human) for name, table in tables.items()}
+        if segment_scores is not None and segment_human is not None:
+            segments = self._segments(segment_scores, segment_human)
+            judged = next((~np.isnan(people).any(axis=0) for people, _ in segments.values()), np.zeros(0))
+            self.notes.append(
+                f"Soft accuracy is on the {int(judged.sum())} segments that have judgements of all systems."
+            )
+        for name, table in tables.items():
+            self.measured[name] = measure_systems(human, table, by, self.chance, segments=segments.get(name))
+        self.tested = compare_on_systems(human, tables, by, correction, df, self.chance)
+        if self.tested is not None and self.tested.name == "Williams":
+            self.provenance["df"] = df
+        if by == "pearson" and self.tested is None and len(tables) > 1:
+            self.notes.append("Williams' test needs at least four systems.")
+
+    def _segments(self, scores: Mapping[str, ScoresOf], human: ScoresOf) -> dict[str, tuple[Floats, Floats]]:
+        """Segment scores of people and of each metric that has them."""
+        n = _n_segments(human, "people")
+        people = score_table(human, self.systems, n, "people")
+        found = {}
+        for name in self.scores:
+            if name in scores:
+                table = score_table(scores[name], self.systems, n, name)
+                found[name] = (people, -table if name in self.errors else table)
+        return found
+
+    def pairs_level(self, by: str, variant: str, threshold: float, correction: str) -> None:
+        if variant not in TAU_VARIANTS:
+            raise UnknownName(f"No τ variant is called {variant!r}. Known: {', '.join(TAU_VARIANTS)}.")
+        self._measure(by, ("tau",), "pairs")
+        if isinstance(self.human, HumanRankings):
+            pairs = pairs_of_rankings(self.human)
+        else:
+            n = _n_segments(self.human, "people")
+            pairs = pairs_of_scores(score_table(self.human, self.systems, n, "people"), threshold)
+            self.provenance["threshold"] = threshold
+        self.provenance |= {
+            "variant": variant,
+            "ties": TAU_VARIANTS[variant].source,
+            "human_ties": int(np.count_nonzero(pairs.outcome == 0)),
+        }
+        rows = {}
+        for name, own in self.scores.items():
+            table = score_table(own, self.systems, _n_segments(own, name), name)
+            self.measured[name], rows[name] = measure_pairs(
+                pairs, -table if name in self.errors else table, variant, self.chance
+            )
+            if self.absolute and (self.measured[name].values["tau"] or 0) < 0:
+                self.errors ^= {name}
+                self.measured[name], rows[name] = measure_pairs(
+                    pairs, -table if name in self.errors else table, variant, self.chance
+                )
+        self.tested = compare_on_rows(rows, tau_values, correction, self.chance)
+
+    def assessments_level(self, by: str, group: str, correction: str, given: ScoresOf) -> None:
+        self._measure(by, DA_MEASURES, "translations")
+        if group not in GROUPS:
+            raise UnknownName(f"Translations are not grouped by {group!r}. Known: {', '.join(GROUPS)}.")
+        self.provenance["group"] = group
+        n = _n_segments(given, "people")
+        human = score_table(given, self.systems, n, "people")
+        tables = {name: score_table(own, self.systems, n, name) for name, own in self.scores.items()}
+        tables = {name: self._oriented(name, table, human) for name, table in tables.items()}
+        for name, table in tables.items():
+            self.measured[name] = measure_assessments(human, table, by, group, self.chance)
+        self.tested = self._test_assessments(by, group, correction, human, tables)
+        if self.tested is None and len(tables) > 1 and group == "none" and by in ("spearman", "kendall"):
+            self.notes.append(f"No test between metrics is made by {by}; see pearson or accuracy_eq.")
+
+    def _test_assessments(
+        self, by: str, group: str, correction: str, human: Floats, tables: Mapping[str, Floats]
+    ) -> Tested | None:
+        """Metrics compared on the translations that all of them scored."""
+        common = complete(human, *tables.values())
+        if common.sum() < 2:
+            return None
+        found = {}
+        for name, table in tables.items():
+            shared = np.where(common, table, np.nan)
+            if self.measured[name].values[by] is None or np.ptp(shared[common]) == 0 or np.ptp(human[common]) == 0:
+                return None
+            made = assessment_rows(np.where(common, human, np.nan), shared, by, group)
+            if made is None:
+                return None
+            found[name], values = made
+        if len({self.measured[name].n for name in tables}) > 1:
+            self.notes.append(f"Metrics were tested on the {int(common.sum())} translations that all of them scored.")
+        return compare_on_rows(found, values, correction, self.chance)
+
+    def _measure(self, by: str, known: tuple[str, ...], unit: str) -> None:
+        if by not in known:
+            raise UnknownName(f"The table cannot be ordered by {by!r} here. Known: {', '.join(known)}.")
+        self.by, self.unit = by, unit
+
+    def _oriented(self, name: str, table: Floats, human: Floats) -> Floats:
+        table = -table if name in self.errors else table
+        kept = complete(human, table)
+        if self.absolute and pearson(human[kept], table[kept]) < 0:
+            self.errors ^= {name}
+            return -table
+        return table
+
+    def result(self, correction: str, own: frozenset[str]) -> MetaEvaluation:
+        """The metrics best first, with ranks and clusters; those without a value come last and have neither."""
+        names = list(self.scores)
+        values = {name: self.measured[name].values[self.by] for name in names}
+        ordered = sorted(names, key=lambda name: (values[name] is None, -(values[name] or 0.0), names.index(name)))
+        placed = [name for name in ordered if values[name] is not None]
+        clusters: dict[str, int] = {}
+        tests = None
+        if self.tested is not None:
+            p = self.tested.p_adjusted
+            found = significance_clusters([names.index(name) for name in placed], p, alpha=self.chance.alpha)
+            clusters = dict(zip(placed, found, strict=True))
+            places = [names.index(name) for name in ordered]
+            drawn = self.tested.name != "Williams"
+            tests = MetricTests(
+                self.tested.name,
+                tuple(ordered),
+                self.tested.p[np.ix_(places, places)],
+                p[np.ix_(places, places)],
+                correction,
+                self.chance.alpha,
+                {"trials": self.chance.trials, "seed": self.chance.seed} if drawn else {},
+            )
+        agreements = []
+        for name in ordered:
+            one, value = self.measured[name], values[name]
+            rank = None if value is None else 1 + sum((values[other] or 0.0) > value for other in placed)
+            missing = tuple(system for system in self.systems if self.scores[name].get(system) is None)
+            agreements.append(
+                Agreement(
+                    name, one.values, one.low, one.high, one.n, one.n_of, rank, clusters.get(name), name in self.errors,
+                    name in own, missing,
+                )
+            )  # fmt: skip
+        return MetaEvaluation(
+            level=self.level,
+            by=self.by,
+            agreements=tuple(agreements),
+            tests=tests,
+            systems=self.systems,
+            not_judged=self.not_judged,
+            unit=self.unit,
+            points=self.points,
+            provenance={**self.provenance, "trials": self.chance.trials, "seed": self.chance.seed},
+            notes=tuple(self._told(agreements)),
+        )
+
+    def _told(self, agreements: list[Agreement]) -> list[str]:
+        """What a reader of the table must know."""
+        told = [f"{len(self.systems)} systems were judged."]
+        fewer = [each for each in agreements if each.missing]
+        if fewer:
+            told.append(f"Scores are missing, so n differs: {', '.join(each.metric for each in fewer)}.")
+        if self.not_judged:
+            told.append(f"Scored but not judged, and left out: {', '.join(self.not_judged)}.")
+        reversed_ = [each.metric for each in agreements if each.lower_is_better]
+        if reversed_:
+            told.append(f"Lower is better, so negated: {', '.join(reversed_)}.")
+        negative = [each.metric for each in agreements if (each.values[self.by] or 0) < 0]
+        if negative:
+            told.append(f"Negative: {', '.join(negative)}; if lower is better there, declare it.")
+        flat = [each.metric for each in agreements if each.values[self.by] is None]
+        if flat:
+            told.append(f"Not defined (too few scores, or all equal): {', '.join(flat)}.")
+        return told + self.notes
+
+
+def _is_error_rate(name: str) -> bool:
+    """Whether a metric of this package of that name, or specification, is an error rate."""
+    plain = name.partition(":")[0].lower()
+    return plain in METRICS.names() and not METRICS.get(plain).higher_is_better
+
+
+def _n_segments(scores: ScoresOf, what: str) -> int:
+    lengths = {len(entry) for entry in scores.values() if entry is not None and hasattr(entry, "__len__")}
+    if len(lengths) != 1:
+        raise DataError(
+            f"{what} must have lists of one length, one entry a segment, got lengths {sorted(lengths) or 'none'}."
+        )
+    return lengths.pop()
+
+
+def _some(names: Collection[str]) -> str:
+    shown = list(names)[:4]
+    return ", ".join(shown) + (" …" if len(names) > len(shown) else "")

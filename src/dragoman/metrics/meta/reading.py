@@ -1,0 +1,236 @@
+"""Score files of metrics and people: one's own tables, those of the WMT metrics tasks, WMT rankings.
+
+A table has a header line and tabs, commas or blanks between cells. *Long*: a column `score` (or `human`), `system`, and
+where they apply `metric`, `segment` (from 1; a column `SID` counts from 0, as WMT's direct assessments do) and `pair`
+(or `LP`). *Wide*: `system`, perhaps `segment` and `pair`, and one column for each metric. What `dragoman score --form
+tsv` writes is long. A file without a header is WMT's: metric, pair, test set, system, (segment,) score.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from os import fspath
+from typing import Any, cast
+
+from dragoman.data.comparisons import judged_pairs
+from dragoman.data.formats.csv import split_rows
+from dragoman.data.judgement_tables import DIRECT_ASSESSMENT, read_judgements, read_ranking
+from dragoman.errors import DataError, FormatError
+from dragoman.files import StrPath, plain_name, read_lines, read_text
+from dragoman.metrics.meta.inputs import Entry, HumanRankings, MetaLevel
+
+__all__ = ["REFERENCES", "ScoreFile", "read_assessments", "read_rankings", "read_score_file"]
+
+# Reference translations that stood among the systems in WMT's rankings of 2010 to 2012.
+REFERENCES = ("_ref",)
+
+_NO_SCORE = {"", "none", "n/a", "na", "nan", "-", "–"}
+_ROLES = {
+    "metric": "metric", "scorer": "metric", "lp": "pair", "pair": "pair", "testset": "test_set", "test_set": "test_set",
+    "system": "system", "sys": "system", "segment": "segment", "seg": "segment", "sid": "sid", "score": "score",
+    "human": "score", "signature": "other", "low": "other", "high": "other",
+}  # fmt: skip
+_WMT = {
+    5: ("metric", "pair", "test_set", "system", "score"),
+    6: ("metric", "pair", "test_set", "system", "segment", "score"),
+}
+_MOST_SEGMENTS = 10_000_000
+
+
+@dataclass(frozen=True)
+class ScoreFile:
+    """What stood in a score file: language pair ("" if none is named) → metric → system → score or scores."""
+
+    path: str
+    level: MetaLevel
+    scores: Mapping[str, Mapping[str, Mapping[str, Entry]]]
+    n_scores: int
+    test_sets: tuple[str, ...] = ()
+
+
+def read_score_file(argument: StrPath) -> ScoreFile:
+    """Read `PATH` or `NAME=PATH`; the name is the metric's where the file does not say."""
+    text = fspath(argument)
+    name, equals, path = text.partition("=")
+    if not equals or "/" in name:
+        name, path = "", text
+    default = name or plain_name(path).partition(".")[0]
+    rows = _rows(path)
+    number, header = next(rows, (1, []))
+    roles = [_ROLES.get(cell.strip().lower(), "") for cell in header]
+    if "system" in roles:
+        table = _Table(path, header, roles, default)
+        table.check()
+    elif len(header) in _WMT and _is_score(header[-1]):
+        table = _Table(path, list(_WMT[len(header)]), list(_WMT[len(header)]), default)
+        table.add(number, header)
+    else:
+        raise FormatError(
+            "expected a header line with the column 'system', or the columns of WMT (metric, pair, test set, system, "
+            f"perhaps segment, score); got {' '.join(header)[:60]!r}.",
+            path=path, line=1,
+        )  # fmt: skip
+    for number, cells in rows:
+        table.add(number, cells)
+    return table.result()
+
+
+class _Table:
+    """The scores of one file as they come in."""
+
+    def __init__(self, path: str, header: list[str], roles: list[str], default: str) -> None:
+        self.path, self.header, self.roles, self.default = path, header, roles, default
+        self.place = {role: n for n, role in enumerate(roles) if role and role != "other"}
+        self.wide = [n for n, role in enumerate(roles) if not role] if "score" not in roles else []
+        self.segments = "sid" if "sid" in roles else "segment" if "segment" in roles else None
+        self.found: dict[str, dict[str, dict[str, dict[int, float]]]] = {}
+        self.test_sets: dict[str, None] = {}
+        self.n_scores = 0
+
+    def check(self) -> None:
+        """Refuse a header from which scores cannot be told."""
+        twice = sorted({role for role in self.roles if role and role != "other" and self.roles.count(role) > 1})
+        if twice:
+            raise FormatError(f"two columns say the {' and the '.join(twice)}.", path=self.path, line=1)
+        if "score" not in self.roles and not self.wide:
+            raise FormatError("there is no column of scores.", path=self.path, line=1)
+        if "score" not in self.roles and "metric" in self.roles:
+            raise FormatError(
+                "there is a column 'metric' but none 'score'; a table has one row or one column a metric.",
+                path=self.path, line=1,
+            )  # fmt: skip
+
+    def add(self, number: int, cells: list[str]) -> None:
+        """One row."""
+        if len(cells) != len(self.header):
+            raise FormatError(
+                f"the line has {len(cells)} cells for {len(self.header)} columns.", path=self.path, line=number
+            )
+        system = cells[self.place["system"]].strip()
+        if not system:
+            raise FormatError("the system has no name.", path=self.path, line=number)
+        pair = cells[self.place["pair"]].strip() if "pair" in self.place else ""
+        if "test_set" in self.place:
+            self.test_sets[cells[self.place["test_set"]].strip()] = None
+        segment = self._segment(number, cells)
+        if self.wide:
+            columns = [(self.header[n].strip(), cells[n]) for n in self.wide]
+        else:
+            metric = cells[self.place["metric"]].strip() if "metric" in self.place else self.default
+            columns = [(metric, cells[self.place["score"]])]
+        for metric, cell in columns:
+            own = self.found.setdefault(pair, {}).setdefault(metric, {}).setdefault(system, {})
+            if segment in own:
+                where = f" for segment {segment}" if self.segments else ""
+                raise FormatError(f"{metric} has a second score of {system!r}{where}.", path=self.path, line=number)
+            own[segment] = self._score(number, cell)
+
+    def _segment(self, number: int, cells: list[str]) -> int:
+        if self.segments is None:
+            return 1
+        cell = cells[self.place[self.segments]].strip()
+        first = 0 if self.segments == "sid" else 1
+        if not cell.isascii() or not cell.isdigit() or not first <= int(cell) <= _MOST_SEGMENTS:
+            raise FormatError(
+                f"the segment is {cell!r}; expected a whole number from {first} on.", path=self.path, line=number
+            )
+        return int(cell) + 1 - first
+
+    def _score(self, number: int, cell: str) -> float:
+        if cell.strip().lower() in _NO_SCORE:
+            return math.nan
+        if not _is_score(cell):
+            raise FormatError(f"the score is {cell!r}; expected a number, or nothing.", path=self.path, line=number)
+        self.n_scores += 1
+        return float(cell)
+
+    def result(self) -> ScoreFile:
+        """The scores, as one number or as lists of one length with None where a segment has none."""
+        if not self.n_scores:
+            raise FormatError("there is no score in the file.", path=self.path)
+        every = (
+            segment for pair in self.found.values() for own in pair.values() for of in own.values() for segment in of
+        )
+        n = max(every)
+        scores: dict[str, dict[str, dict[str, Entry]]] = {}
+        for pair, metrics in self.found.items():
+            scores[pair] = {
+                metric: {system: self._entry(given, n) for system, given in systems.items()}
+                for metric, systems in metrics.items()
+            }
+        level: MetaLevel = "seg" if self.segments else "sys"
+        return ScoreFile(self.path, level, scores, self.n_scores, tuple(self.test_sets))
+
+    def _entry(self, given: Mapping[int, float], n: int) -> Entry:
+        if not self.segments:
+            return None if math.isnan(given[1]) else given[1]
+        return [given.get(segment, math.nan) for segment in range(1, n + 1)]
+
+
+def read_rankings(
+    path: StrPath, *, pair: str | None = None, leave_out: tuple[str, ...] = REFERENCES
+) -> dict[str, HumanRankings] | None:
+    """The relative rankings in a WMT file, by language pair; None if the file is something else."""
+    first = next(iter(_rows(path)), (1, []))[1]
+    if "system1Id" not in first:
+        return None
+    judgements = read_ranking(path)
+    pairs = judged_pairs(judgements)
+    if pair is not None and pair not in pairs:
+        raise DataError(f"{fspath(path)} has no judgement of {pair!r}. Judged: {', '.join(pairs)}.")
+    told = {"human": fspath(path)}
+    return {
+        each: HumanRankings.of(judgements, pair=each, leave_out=leave_out, provenance=told)
+        for each in ([pair] if pair is not None else pairs)
+    }
+
+
+def read_assessments(path: StrPath) -> tuple[dict[str, Entry], dict[str, Any]] | None:
+    """The mean direct assessment of each translation, by system, and what went into it; None for other files.
+
+    Only outputs of systems count (type `TGT` or none), not references, degraded or repeated items. Scores are means of
+    the raw scores of all annotators: quality control and standardisation come before, in the analysis of a campaign.
+    """
+    header = next(iter(_rows(path)), (1, []))[1]
+    if not {"annotator", "system", "segment", "score"} <= set(header):
+        return None
+    judgements = read_judgements(path, DIRECT_ASSESSMENT)
+    given: dict[str, dict[int, list[float]]] = {}
+    n = 0
+    for row in judgements.rows():
+        if row["type"] in (None, "TGT") and row["score"] is not None:
+            own = given.setdefault(str(row["system"]), {})
+            own.setdefault(cast(int, row["segment"]), []).append(float(cast(float, row["score"])))
+            n += 1
+    if not n:
+        raise FormatError("no output of a system has a score.", path=path)
+    first, last = (choose(segment for own in given.values() for segment in own) for choose in (min, max))
+    if first < 1 or last > _MOST_SEGMENTS:
+        raise FormatError(f"the segments go from {first} to {last}; they are counted from 1.", path=path)
+    entries: dict[str, Entry] = {
+        system: [sum(own[s]) / len(own[s]) if s in own else math.nan for s in range(1, last + 1)]
+        for system, own in given.items()
+    }
+    told = {"assessments": n, "annotators": len(set(judgements["annotator"])), "standardised": False}
+    return entries, told
+
+
+def _rows(path: StrPath) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a table with the lines they begin on; the first line tells what stands between cells."""
+    lines = read_lines(path)
+    if not lines:
+        raise FormatError("the file is empty; a header line was expected.", path=path)
+    if "\t" in lines[0]:
+        return ((number, line.split("\t")) for number, line in enumerate(lines, start=1) if line.strip())
+    if "," in lines[0]:
+        return split_rows(read_text(path), path)
+    return ((number, line.split()) for number, line in enumerate(lines, start=1) if line.strip())
+
+
+def _is_score(cell: str) -> bool:
+    try:
+        return math.isfinite(float(cell))
+    except ValueError:
+        return False
