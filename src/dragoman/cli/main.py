@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
     "lint": ("dragoman.cli.lint:lint", "Look a test set or a bitext over for what is probably wrong with it."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
+    "meta": ("dragoman.cli.meta:meta", "Tell which automatic metrics agree with people."),
     "normalize": (
         "dragoman.cli.text:normalize",
         "Bring text to one form; the steps asked for run in the order of the options below.",

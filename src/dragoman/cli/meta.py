@@ -1,0 +1,148 @@
+"""`dragoman meta`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
+from dragoman.metrics.base import METRICS
+from dragoman.stats.base import PAIRED_TESTS
+
+if TYPE_CHECKING:
+    from dragoman.metrics.meta.inputs import HumanInput
+
+__all__ = ["meta"]
+
+_CORRECTIONS = ("none", "holm", "bh")
+
+
+class _MetaGroup(click.Group):
+    """`dragoman meta FILE…` evaluates; `dragoman meta significance …` is the other command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or args[0] not in self.commands:
+            args = ["evaluate", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_MetaGroup)
+def meta() -> None:
+    """Tell which automatic metrics agree with people."""
+
+
+@meta.command()
+@click.argument("scores", metavar="[SCORES]...", nargs=-1)
+@click.option("--human", metavar="FILE", multiple=True, help="Scores or rankings by people; with --task, their name.")
+@click.option("--metric", "own", metavar="[NAME=]FILE", multiple=True, help="Scores of your metric; its row is marked.")
+@click.option("--task", metavar="FOLDER/PAIR/LEVEL", help="A task of mt-metrics-eval, such as wmt22/en-de/sys.")
+@click.option("--level", type=click.Choice(["sys", "seg"]), help="Systems or segments; told by the files if not given.")
+@click.option("--pair", metavar="SRC-TGT", help="Language pair; all pairs of the files if not given.")
+@click.option("--by", metavar="NAME", help="Measure that orders and tests: pearson, spearman, kendall, accuracy, …")
+@click.option("--variant", metavar="YEAR", help="Segment-level τ of WMT: wmt10 … wmt20.  [default: wmt14]")
+@click.option(
+    "--group", type=click.Choice(["none", "item", "sys"]), default="none", show_default=True,
+    help="Correlations of direct assessments over all translations, or as means over segments or systems.",
+)  # fmt: skip
+@click.option(
+    "--method", type=click.Choice(["expected-wins", "bojar"]), default="expected-wins", show_default=True,
+    help="How rankings become scores of systems.",
+)  # fmt: skip
+@click.option("--lower-is-better", metavar="NAME", multiple=True, help="An error metric; may be repeated.")
+@click.option("--absolute", is_flag=True, help="Negate metrics that correlate negatively, whatever they are.")
+@click.option("--leave-out", metavar="SYSTEM", multiple=True, default=("_ref",), show_default=True,
+              help="What is no system in the rankings.")  # fmt: skip
+@click.option(
+    "--correction", type=click.Choice(_CORRECTIONS), default="none", show_default=True,
+    help="Correction for the number of pairs of metrics.",
+)  # fmt: skip
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests and clusters.")
+@click.option(
+    "--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Draws of tests and intervals."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all draws.")
+@click.option(
+    "--df", type=click.Choice(["n-3", "n-2"]), default="n-3", show_default=True,
+    help="Degrees of freedom of Williams' test; n-2 gives the numbers of R before 2015.",
+)  # fmt: skip
+@click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
+@threads_option
+@output_options
+def evaluate(
+    scores: tuple[str, ...], human: tuple[str, ...], own: tuple[str, ...], task: str | None, page: str | None,
+    form: str, output: str, **options: Any,
+) -> None:  # fmt: skip
+    """Tell which automatic metrics agree with people.
+
+    \b
+      dragoman meta scores.tsv --human people.tsv
+      dragoman meta scores.tsv --human wmt13.csv --pair fr-en --level seg --variant wmt13
+      dragoman meta --task wmt22/en-de/sys --metric mine=my.tsv
+      dragoman meta significance SYSTEM... -r REF --human FILE
+
+    Score files have a header with `system`, perhaps `metric`, `segment` and `pair`, and `score` or a column for each
+    metric; what `dragoman score --form tsv` prints will do. Without a header they are WMT's. `meta significance` asks
+    whether metrics with significance tests come to people's conclusions; see its --help.
+    """
+    if task is None and not human:
+        raise click.UsageError("Name the people's judgements with --human.")
+    from dragoman.files import open_writer
+    from dragoman.metrics.meta import meta_evaluate_files
+
+    result = meta_evaluate_files(scores, human, own=own, task=task, **options)
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(result.page())
+    emit(result, form, output)
+
+
+@meta.command()
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
+@click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, required=True, help="Reference; may be repeated.")
+@click.option("-s", "--src", metavar="FILE", help="Source, for metrics that look at it.")
+@click.option("--human", metavar="FILE", required=True, help="Rankings, or scores by segment, by people.")
+@click.option(
+    "--tie-break", metavar="FILE", help="Further judgements (fluency), asked where the first do not tell systems apart."
+)
+@click.option("--pair", metavar="SRC-TGT", help="Language pair, where the judgements are of several.")
+@click.option(
+    "-m", "--metric", "metrics", metavar="NAME", type=RegistryChoice(METRICS), multiple=True, default=("bleu",),
+    show_default=True, help="Metric, perhaps with options; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--test", "tests", metavar="NAME", type=RegistryChoice(PAIRED_TESTS), multiple=True,
+    default=("paired-bootstrap", "bootstrap", "randomisation"), show_default=True, help="Paired test; may be repeated.",
+)  # fmt: skip
+@click.option("--alpha", "alphas", type=float, multiple=True, default=(0.05, 0.01, 0.001), show_default=True,
+              help="Level; may be repeated.")  # fmt: skip
+@click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Draws of each test.")
+@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all draws.")
+@click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
+@threads_option
+@output_options
+def significance(
+    systems: tuple[str, ...], refs: tuple[str, ...], src: str | None, human: str, pair: str | None,
+    tie_break: str | None, page: str | None, form: str, output: str, **options: Any,
+) -> None:  # fmt: skip
+    """Tell how often a metric with a significance test concludes what people conclude.
+
+    \b
+      dragoman meta significance outputs/*.en -r reference.en --human wmt13.csv -m bleu -m chrf
+    """
+    from dragoman.data import assemble
+    from dragoman.files import open_writer
+    from dragoman.metrics.meta.files import read_people
+    from dragoman.metrics.meta.significance import significance_accuracy
+
+    test_set = assemble(srcs=src, refs=refs, systems=systems)
+    people: HumanInput = read_people(human, pair=pair)
+    result = significance_accuracy(
+        test_set.systems, test_set.refs, people, test_set.srcs,
+        tie_break=None if tie_break is None else read_people(tie_break, pair=pair),
+        provenance={"human": human, "tie_break": tie_break}, **options,
+    )  # fmt: skip
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(result.page())
+    emit(result, form, output)
