@@ -80,6 +80,7 @@ def evaluate(
       dragoman meta scores.tsv --human wmt13.csv --pair fr-en --level seg --variant wmt13
       dragoman meta --task wmt22/en-de/sys --metric mine=my.tsv
       dragoman meta significance SYSTEM... -r REF --human FILE
+      dragoman meta evaluate scores.tsv --human people.tsv      (the first line, in full)
 
     Score files have a header with `system`, perhaps `metric`, `segment` and `pair`, and `score` or a column for each
     metric; what `dragoman score --form tsv` prints will do. Without a header they are WMT's. `meta significance` asks

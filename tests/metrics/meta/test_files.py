@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dragoman.data.formats.mtme_scores import Scores, write_scores
+from dragoman.data.judgements import Field, Judgements, Schema
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.metrics.meta import (
     HumanRankings,
@@ -18,8 +19,8 @@ from dragoman.metrics.meta import (
     read_score_file,
     read_task,
 )
-from dragoman.metrics.meta.files import read_people
-from dragoman.metrics.meta.reading import read_assessments
+from dragoman.metrics.meta.files import _add_judgements, read_people
+from dragoman.metrics.meta.reading import assessments_of, read_judged
 
 HUMAN = "system\tscore\na\t1\nb\t2\nc\t3\nd\t4.5\n"
 
@@ -197,15 +198,18 @@ x,5,TGT,d,2,b,,3
 
 def test_direct_assessments(tmp_path: Path) -> None:
     path = written(tmp_path, "da.csv", DA)
-    found = read_assessments(path)
-    assert found is not None
-    assert str(found[0]) == "{'a': [70.0, nan, nan], 'b': [nan, nan, 40.0]}"
-    assert found[1] == {"assessments": 3, "annotators": 2, "standardised": False}
-    assert read_assessments(written(tmp_path, "h.tsv", HUMAN)) is None
-    with pytest.raises(FormatError, match="no output of a system has a score"):
-        read_assessments(written(tmp_path, "none.csv", DA.splitlines()[0] + "\nx,1,REF,d,1,r,5,3\n"))
-    with pytest.raises(FormatError, match="the segments go from 0 to 0; they are counted from 1"):
-        read_assessments(written(tmp_path, "zero.csv", DA.splitlines()[0] + "\nx,1,TGT,d,0,r,5,3\n"))
+    judgements = read_judged(path)
+    assert judgements is not None
+    found, told = assessments_of(judgements, path)[""]
+    assert str(found) == "{'a': [70.0, nan, nan], 'b': [nan, nan, 40.0]}"
+    assert told == {"assessments": 3, "annotators": 2, "standardised": False}
+    assert read_judged(written(tmp_path, "h.tsv", HUMAN)) is None
+    for name, row, message in (
+        ("none.csv", "x,1,REF,d,1,r,5,3", "no output of a system has a score"),
+        ("zero.csv", "x,1,TGT,d,0,r,5,3", "the segments go from 0 to 0; they are counted from 1"),
+    ):
+        with pytest.raises(FormatError, match=message):
+            read_people(written(tmp_path, name, DA.splitlines()[0] + f"\n{row}\n"))
     scores = written(tmp_path, "M.tsv", "system\tM\na\t2\nb\t1\n")
     evaluated = meta_evaluate_files([scores], [path])
     assert isinstance(evaluated, MetaEvaluation)
@@ -276,3 +280,11 @@ def test_a_task_that_is_not_there(task: Path, monkeypatch: pytest.MonkeyPatch) -
         meta_evaluate_files(task=f"{task}/en-de/sys", human=["esa"], pair="de-en")
     monkeypatch.setattr("dragoman.metrics.meta.task.HOME", task.parent)
     assert read_task("wmt99/en-de/sys", human="esa").pair == "en-de"
+
+
+def test_other_kinds_of_judgement_are_refused() -> None:
+    spans = Judgements.of(Schema("error-spans", (Field("annotator"), Field("system")), ("annotator",)))
+    with pytest.raises(
+        DataError, match=r"x\.tsv has error-spans judgements; metrics are held against relative rankings"
+    ):
+        _add_judgements({}, spans, "x.tsv", None, ())

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from os import fspath
 from typing import Any
 
+from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.metrics.meta.average import MetaEvaluations, average_evaluations
 from dragoman.metrics.meta.evaluate import meta_evaluate
 from dragoman.metrics.meta.inputs import Entry, HumanInput, HumanRankings, MetaLevel, system_means
-from dragoman.metrics.meta.reading import REFERENCES, read_assessments, read_rankings, read_score_file
+from dragoman.metrics.meta.reading import REFERENCES, assessments_of, rankings_of, read_judged, read_score_file
 from dragoman.metrics.meta.results import MetaEvaluation
 from dragoman.metrics.meta.task import read_task
 
@@ -113,22 +114,9 @@ def _from_task(
 
 def _add_human(boards: dict[str, _Board], path: StrPath, pair: str | None, leave_out: tuple[str, ...]) -> None:
     name = fspath(path)
-    rankings = read_rankings(path, pair=pair, leave_out=leave_out)
-    if rankings is not None:
-        for spoken, found in rankings.items():
-            board = boards.setdefault(spoken, _Board())
-            if board.is_judged:
-                raise DataError(f"{name}: there are judgements of {spoken} in another file already; give one.")
-            board.rankings = found
-            board.provenance |= {"human": name}
-        return
-    assessed = read_assessments(path)
-    if assessed is not None:
-        board = boards.setdefault(pair or _OPEN, _Board())
-        if "seg" in board.human or board.rankings is not None:
-            raise DataError(f"{name}: there are judgements of the segments in another file already; give one.")
-        board.human["seg"] = assessed[0]
-        board.provenance |= {"human_segments": name, **assessed[1]}
+    judgements = read_judged(path)
+    if judgements is not None:
+        _add_judgements(boards, judgements, name, pair, leave_out)
         return
     file = read_score_file(path)
     for spoken, scorers in file.scores.items():
@@ -140,6 +128,30 @@ def _add_human(boards: dict[str, _Board], path: StrPath, pair: str | None, leave
         (entries,) = scorers.values()
         board.human[file.level] = dict(entries)
         board.provenance |= {"human" if file.level == "sys" else "human_segments": name}
+
+
+def _add_judgements(
+    boards: dict[str, _Board], judgements: Judgements, path: str, pair: str | None, leave_out: tuple[str, ...]
+) -> None:
+    if judgements.kind == "relative-ranking":
+        for spoken, rankings in rankings_of(judgements, path, pair=pair, leave_out=leave_out).items():
+            board = boards.setdefault(spoken, _Board())
+            if board.is_judged:
+                raise DataError(f"{path}: there are judgements of {spoken} in another file already; give one.")
+            board.rankings = rankings
+            board.provenance |= {"human": path}
+    elif judgements.kind == "direct-assessment":
+        for spoken, (entries, told) in assessments_of(judgements, path).items():
+            board = boards.setdefault(spoken, _Board())
+            if "seg" in board.human or board.rankings is not None:
+                raise DataError(f"{path}: there are judgements of the segments in another file already; give one.")
+            board.human["seg"] = entries
+            board.provenance |= {"human_segments": path, **told}
+    else:
+        raise DataError(
+            f"{path} has {judgements.kind} judgements; metrics are held against relative rankings, direct assessments "
+            "or tables of scores. Turn them into scores of systems or segments first."
+        )
 
 
 def _chosen(boards: dict[str, _Board], pair: str | None) -> dict[str, _Board]:

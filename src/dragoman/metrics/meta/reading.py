@@ -15,13 +15,23 @@ from os import fspath
 from typing import Any, cast
 
 from dragoman.data.comparisons import judged_pairs
+from dragoman.data.formats.base import FORMATS
 from dragoman.data.formats.csv import split_rows
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT, read_judgements, read_ranking
+from dragoman.data.judgements import Judgements, Value, read_judgements
+from dragoman.data.judgements.reading import judgement_formats
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines, read_text
 from dragoman.metrics.meta.inputs import Entry, HumanRankings, MetaLevel
 
-__all__ = ["REFERENCES", "ScoreFile", "read_assessments", "read_rankings", "read_score_file"]
+__all__ = [
+    "REFERENCES",
+    "ScoreFile",
+    "assessments_of",
+    "rankings_of",
+    "read_judged",
+    "read_rankings",
+    "read_score_file",
+]
 
 # Reference translations that stood among the systems in WMT's rankings of 2010 to 2012.
 REFERENCES = ("_ref",)
@@ -169,52 +179,82 @@ class _Table:
         return [given.get(segment, math.nan) for segment in range(1, n + 1)]
 
 
+def read_judged(path: StrPath) -> Judgements | None:
+    """The judgements in a file of any known format of them; None if it is none, such as a table of scores."""
+    known = any(FORMATS.get(name).recognises(path) for name in judgement_formats())
+    return read_judgements(path) if known else None
+
+
 def read_rankings(
     path: StrPath, *, pair: str | None = None, leave_out: tuple[str, ...] = REFERENCES
 ) -> dict[str, HumanRankings] | None:
-    """The relative rankings in a WMT file, by language pair; None if the file is something else."""
-    first = next(iter(_rows(path)), (1, []))[1]
-    if "system1Id" not in first:
+    """The relative rankings in a file, by language pair; None if the file is something else."""
+    judgements = read_judged(path)
+    if judgements is None or judgements.kind != "relative-ranking":
         return None
-    judgements = read_ranking(path)
+    return rankings_of(judgements, fspath(path), pair=pair, leave_out=leave_out)
+
+
+def rankings_of(
+    judgements: Judgements, path: str, *, pair: str | None, leave_out: tuple[str, ...]
+) -> dict[str, HumanRankings]:
+    """Relative rankings by language pair, or those of one pair."""
     pairs = judged_pairs(judgements)
     if pair is not None and pair not in pairs:
-        raise DataError(f"{fspath(path)} has no judgement of {pair!r}. Judged: {', '.join(pairs)}.")
-    told = {"human": fspath(path)}
+        raise DataError(f"{path} has no judgement of {pair!r}. Judged: {', '.join(pairs)}.")
+    told = {"human": path, **_dropped(judgements)}
     return {
         each: HumanRankings.of(judgements, pair=each, leave_out=leave_out, provenance=told)
         for each in ([pair] if pair is not None else pairs)
     }
 
 
-def read_assessments(path: StrPath) -> tuple[dict[str, Entry], dict[str, Any]] | None:
-    """The mean direct assessment of each translation, by system, and what went into it; None for other files.
+def assessments_of(judgements: Judgements, path: str) -> dict[str, tuple[dict[str, Entry], dict[str, Any]]]:
+    """The mean direct assessment of each translation by language pair ("" if none is named) and what went into it.
 
-    Only outputs of systems count (type `TGT` or none), not references, degraded or repeated items. Scores are means of
-    the raw scores of all annotators: quality control and standardisation come before, in the analysis of a campaign.
+    Only outputs of systems count (type `TGT` or none), not references, degraded or repeated items, and of two
+    attributes adequacy. Scores are means of the raw scores of all annotators: quality control and standardisation come
+    before, in the analysis of a campaign.
     """
-    header = next(iter(_rows(path)), (1, []))[1]
-    if not {"annotator", "system", "segment", "score"} <= set(header):
-        return None
-    judgements = read_judgements(path, DIRECT_ASSESSMENT)
-    given: dict[str, dict[int, list[float]]] = {}
-    n = 0
+    given: dict[str, dict[str, dict[int, list[float]]]] = {}
+    annotators: dict[str, set[Value]] = {}
     for row in judgements.rows():
-        if row["type"] in (None, "TGT") and row["score"] is not None:
-            own = given.setdefault(str(row["system"]), {})
-            own.setdefault(cast(int, row["segment"]), []).append(float(cast(float, row["score"])))
-            n += 1
-    if not n:
+        wanted = row["type"] in (None, "TGT") and row.get("attribute") in (None, "adequacy")
+        if not wanted or row["score"] is None:
+            continue
+        pair = "-".join(str(row[side]) for side in ("source_lang", "target_lang") if row.get(side) is not None)
+        own = given.setdefault(pair, {}).setdefault(str(row["system"]), {})
+        own.setdefault(cast(int, row["segment"]), []).append(float(cast(float, row["score"])))
+        annotators.setdefault(pair, set()).add(row["annotator"])
+    if not given:
         raise FormatError("no output of a system has a score.", path=path)
-    first, last = (choose(segment for own in given.values() for segment in own) for choose in (min, max))
+    return {
+        pair: (
+            _by_segment(systems, path),
+            {
+                "assessments": sum(len(scores) for own in systems.values() for scores in own.values()),
+                "annotators": len(annotators[pair]),
+                "standardised": False,
+                **_dropped(judgements),
+            },
+        )
+        for pair, systems in given.items()
+    }
+
+
+def _by_segment(systems: Mapping[str, Mapping[int, list[float]]], path: str) -> dict[str, Entry]:
+    first, last = (choose(segment for own in systems.values() for segment in own) for choose in (min, max))
     if first < 1 or last > _MOST_SEGMENTS:
         raise FormatError(f"the segments go from {first} to {last}; they are counted from 1.", path=path)
-    entries: dict[str, Entry] = {
+    return {
         system: [sum(own[s]) / len(own[s]) if s in own else math.nan for s in range(1, last + 1)]
-        for system, own in given.items()
+        for system, own in systems.items()
     }
-    told = {"assessments": n, "annotators": len(set(judgements["annotator"])), "standardised": False}
-    return entries, told
+
+
+def _dropped(judgements: Judgements) -> dict[str, int]:
+    dropped = sum(file.dropped for file in judgements.files)
+    return {"dropped": dropped} if dropped else {}
 
 
 def _rows(path: StrPath) -> Iterator[tuple[int, list[str]]]:
