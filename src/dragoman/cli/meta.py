@@ -50,6 +50,7 @@ def meta() -> None:
     help="How rankings become scores of systems.",
 )  # fmt: skip
 @click.option("--lower-is-better", metavar="NAME", multiple=True, help="An error metric; may be repeated.")
+@click.option("--higher-is-better", metavar="NAME", multiple=True, help="No error metric, in spite of its name.")
 @click.option("--absolute", is_flag=True, help="Negate metrics that correlate negatively, whatever they are.")
 @click.option("--leave-out", metavar="SYSTEM", multiple=True, default=("_ref",), show_default=True,
               help="What is no system in the rankings.")  # fmt: skip

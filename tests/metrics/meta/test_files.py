@@ -59,6 +59,16 @@ def test_wmts_files_have_no_header(tmp_path: Path) -> None:
     assert math.isnan(values[1])
 
 
+def test_mt_metrics_evals_files_have_neither(tmp_path: Path) -> None:
+    systems = read_score_file(written(tmp_path, "m.sys.score", "x\t.5\ny\tNone\n"))
+    assert (systems.level, systems.scores) == ("sys", {"": {"m": {"x": 0.5, "y": None}}})
+    segments = read_score_file(written(tmp_path, "m.seg.score", "x .5\nx 1\ny None\ny 2\n"))
+    assert segments.level == "seg"
+    assert str(segments.scores[""]["m"]) == "{'x': [0.5, 1.0], 'y': [nan, 2.0]}"
+    with pytest.raises(FormatError, match=r"'y' has 1 scores, others have 2; every segment needs a line"):
+        read_score_file(written(tmp_path, "m.seg.score", "x .5\nx 1\ny 2\n"))
+
+
 def test_segments_count_from_one_and_sids_from_zero(tmp_path: Path) -> None:
     by_segment = read_score_file(written(tmp_path, "a.tsv", "system\tsegment\tscore\nx\t2\t.5\n"))
     by_sid = read_score_file(written(tmp_path, "b.csv", "LP SYSTEM SID HUMAN\nfr-en x 1 .5\n"))
@@ -107,6 +117,13 @@ def test_files_against_files(tmp_path: Path) -> None:
     assert found.provenance["metrics"] == sorted([scores, mine])
     with pytest.raises(DataError, match=r"Two metrics are called 'BLEU': in .*scores.tsv and in .*scores.tsv"):
         meta_evaluate_files([scores, scores], [human])
+    turned = meta_evaluate_files([scores], [human], higher_is_better=["TER"])
+    assert isinstance(turned, MetaEvaluation)
+    assert (turned.agreement("TER").values["pearson"] or 0) < 0
+    with pytest.raises(UnknownName, match="lower_is_better names WER, but the metrics are BLEU, TER"):
+        meta_evaluate_files([scores], [human], lower_is_better=["WER"])
+    with pytest.raises(DataError, match="TER cannot be better both ways"):
+        meta_evaluate_files([scores], [human], higher_is_better=["TER"], lower_is_better=["TER"])
     with pytest.raises(DataError, match="There are no scores of metrics"):
         meta_evaluate_files([], [human])
     with pytest.raises(DataError, match=r"has scores by BLEU, TER; people are one column"):
@@ -284,7 +301,5 @@ def test_a_task_that_is_not_there(task: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_other_kinds_of_judgement_are_refused() -> None:
     spans = Judgements.of(Schema("error-spans", (Field("annotator"), Field("system")), ("annotator",)))
-    with pytest.raises(
-        DataError, match=r"x\.tsv has error-spans judgements; metrics are held against relative rankings"
-    ):
+    with pytest.raises(DataError, match=r"x\.tsv has error-spans judgements; metrics are held"):
         _add_judgements({}, spans, "x.tsv", None, ())

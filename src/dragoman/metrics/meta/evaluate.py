@@ -51,6 +51,7 @@ def meta_evaluate(
     group: str = "none",
     method: str = "expected-wins",
     lower_is_better: Collection[str] = (),
+    higher_is_better: Collection[str] = (),
     absolute: bool = False,
     threshold: float = DARR_THRESHOLD,
     segment_scores: Mapping[str, ScoresOf] | None = None,
@@ -74,21 +75,26 @@ def meta_evaluate(
     `item` (segments) or `sys`. `by` names the measure that orders the table and is tested.
 
     More is better for people. A metric in `lower_is_better`, or one of this package that is an error rate, has its
-    scores negated; `absolute` negates whichever correlates negatively, as WMT did by absolute values. `segment_scores`
-    and `segment_human` add soft pairwise accuracy at level `sys`. `own` marks rows.
+    scores negated, unless `higher_is_better` says otherwise; `absolute` negates whichever correlates negatively, as WMT
+    did by absolute values. `segment_scores` and `segment_human` add soft pairwise accuracy at level `sys`. `own` marks
+    rows.
     """
     check_level(alpha, "alpha")
     check_level(confidence, "confidence")
     check_trials(trials)
     if not scores:
         raise DataError("There are no metrics to look at.")
-    for what, names in (("lower_is_better", lower_is_better), ("own", own)):
+    for what, names in (("lower_is_better", lower_is_better), ("higher_is_better", higher_is_better), ("own", own)):
         strange = [name for name in names if name not in scores]
         if strange:
             raise UnknownName(f"{what} names {', '.join(strange)}, but the metrics are {', '.join(scores)}.")
     level = level or level_of(scores, human)
     chance = Chance(trials, seed, alpha, confidence, n_threads)
-    errors = {name for name in scores if name in lower_is_better or _is_error_rate(name)}
+    contrary = sorted(set(lower_is_better) & set(higher_is_better))
+    if contrary:
+        raise DataError(f"{', '.join(contrary)} cannot be better both ways.")
+    known = {name for name in scores if name not in higher_is_better and _is_error_rate(name)}
+    errors = known | set(lower_is_better)
     run = _Run(scores, human, level, errors, absolute, chance, dict(provenance or {}))
     if level == "sys":
         run.systems_level(by or "pearson", method, correction, df, segment_scores, segment_human)

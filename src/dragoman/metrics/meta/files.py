@@ -9,7 +9,7 @@ from os import fspath
 from typing import Any
 
 from dragoman.data.judgements import Judgements
-from dragoman.errors import DataError
+from dragoman.errors import DataError, UnknownName
 from dragoman.files import StrPath
 from dragoman.metrics.meta.average import MetaEvaluations, average_evaluations
 from dragoman.metrics.meta.evaluate import meta_evaluate
@@ -79,8 +79,18 @@ def meta_evaluate_files(
         for path in human:
             _add_human(boards, path, pair, tuple(leave_out))
     chosen = _chosen(boards, pair)
+    _check_names(chosen, options)
     made = {name: _evaluate(board, name, level, marked, dict(options)) for name, board in chosen.items()}
     return next(iter(made.values())) if len(made) == 1 else average_evaluations(made)
+
+
+def _check_names(boards: dict[str, _Board], options: dict[str, Any]) -> None:
+    """Refuse names of metrics that no language pair has."""
+    known = dict.fromkeys(name for board in boards.values() for own in board.metrics.values() for name in own)
+    for way in ("lower_is_better", "higher_is_better"):
+        strange = [name for name in options.get(way, ()) if name not in known]
+        if strange:
+            raise UnknownName(f"{way} names {', '.join(strange)}, but the metrics are {', '.join(known)}.")
 
 
 def read_people(path: StrPath, *, pair: str | None = None, leave_out: Sequence[str] = REFERENCES) -> HumanInput:
@@ -223,8 +233,9 @@ def _evaluate(
             by_segment, judged = _padded(board.metrics["seg"], board.human["seg"])
             options |= {"segment_scores": by_segment, "segment_human": judged}
     own = [metric for metric in metrics if metric in marked]
-    lower = [metric for metric in options.pop("lower_is_better", ()) if metric in metrics]
-    return meta_evaluate(metrics, people, level=level, own=own, lower_is_better=lower, provenance=told, **options)
+    for way in ("lower_is_better", "higher_is_better"):
+        options[way] = [metric for metric in options.get(way, ()) if metric in metrics]
+    return meta_evaluate(metrics, people, level=level, own=own, provenance=told, **options)
 
 
 def _padded(

@@ -3,7 +3,8 @@
 A table has a header line and tabs, commas or blanks between cells. *Long*: a column `score` (or `human`), `system`, and
 where they apply `metric`, `segment` (from 1; a column `SID` counts from 0, as WMT's direct assessments do) and `pair`
 (or `LP`). *Wide*: `system`, perhaps `segment` and `pair`, and one column for each metric. What `dragoman score --form
-tsv` writes is long. A file without a header is WMT's: metric, pair, test set, system, (segment,) score.
+tsv` writes is long. A file without a header is WMT's (metric, pair, test set, system, perhaps segment, score) or
+mt-metrics-eval's (system and score; of segments in their order, one system after the other).
 """
 
 from __future__ import annotations
@@ -73,13 +74,16 @@ def read_score_file(argument: StrPath) -> ScoreFile:
     if "system" in roles:
         table = _Table(path, header, roles, default)
         table.check()
+    elif len(header) == 2 and _is_score_or_none(header[1]):
+        table = _Table(path, ["system", "score"], ["system", "score"], default, in_order=True)
+        table.add(number, header)
     elif len(header) in _WMT and _is_score(header[-1]):
         table = _Table(path, list(_WMT[len(header)]), list(_WMT[len(header)]), default)
         table.add(number, header)
     else:
         raise FormatError(
             "expected a header line with the column 'system', or the columns of WMT (metric, pair, test set, system, "
-            f"perhaps segment, score); got {' '.join(header)[:60]!r}.",
+            f"perhaps segment, score) or of mt-metrics-eval (system, score); got {' '.join(header)[:60]!r}.",
             path=path, line=1,
         )  # fmt: skip
     for number, cells in rows:
@@ -90,7 +94,8 @@ def read_score_file(argument: StrPath) -> ScoreFile:
 class _Table:
     """The scores of one file as they come in."""
 
-    def __init__(self, path: str, header: list[str], roles: list[str], default: str) -> None:
+    def __init__(self, path: str, header: list[str], roles: list[str], default: str, *, in_order: bool = False) -> None:
+        self.in_order = in_order  # a further score of a system is of its next segment
         self.path, self.header, self.roles, self.default = path, header, roles, default
         self.place = {role: n for n, role in enumerate(roles) if role and role != "other"}
         self.wide = [n for n, role in enumerate(roles) if not role] if "score" not in roles else []
@@ -124,7 +129,8 @@ class _Table:
         pair = cells[self.place["pair"]].strip() if "pair" in self.place else ""
         if "test_set" in self.place:
             self.test_sets[cells[self.place["test_set"]].strip()] = None
-        segment = self._segment(number, cells)
+        own = self.found.get(pair, {}).get(self.default, {}).get(system, {}) if self.in_order else {}
+        segment = len(own) + 1 if self.in_order else self._segment(number, cells)
         if self.wide:
             columns = [(self.header[n].strip(), cells[n]) for n in self.wide]
         else:
@@ -160,6 +166,8 @@ class _Table:
         """The scores, as one number or as lists of one length with None where a segment has none."""
         if not self.n_scores:
             raise FormatError("there is no score in the file.", path=self.path)
+        if self.in_order:
+            self._check_blocks()
         every = (
             segment for pair in self.found.values() for own in pair.values() for of in own.values() for segment in of
         )
@@ -172,6 +180,17 @@ class _Table:
             }
         level: MetaLevel = "seg" if self.segments else "sys"
         return ScoreFile(self.path, level, scores, self.n_scores, tuple(self.test_sets))
+
+    def _check_blocks(self) -> None:
+        """Scores in their order are of segments if a system has several; then every system has as many."""
+        counts = {system: len(given) for system, given in self.found[""][self.default].items()}
+        if max(counts.values()) > 1:
+            self.segments = "segment"
+            few, most = min(counts, key=lambda system: counts[system]), max(counts.values())
+            if counts[few] < most:
+                raise FormatError(
+                    f"{few!r} has {counts[few]} scores, others have {most}; every segment needs a line.", path=self.path
+                )
 
     def _entry(self, given: Mapping[int, float], n: int) -> Entry:
         if not self.segments:
@@ -267,6 +286,10 @@ def _rows(path: StrPath) -> Iterator[tuple[int, list[str]]]:
     if "," in lines[0]:
         return split_rows(read_text(path), path)
     return ((number, line.split()) for number, line in enumerate(lines, start=1) if line.strip())
+
+
+def _is_score_or_none(cell: str) -> bool:
+    return cell == "None" or _is_score(cell)
 
 
 def _is_score(cell: str) -> bool:

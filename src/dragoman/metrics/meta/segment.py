@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.metrics.meta.inputs import Floats, HumanRankings
 from dragoman.metrics.meta.system import Chance, Measured, Tested, adjusted, defined
-from dragoman.stats import bootstrap_interval, compare_systems, paired_test
+from dragoman.stats import bootstrap_interval, paired_test
 from dragoman.stats.concordance import CalibratedAccuracy, calibrated_accuracy, item_pairs, tau_rows
 from dragoman.stats.correlation import correlate
 from dragoman.stats.correlation_batches import correlate_rows
@@ -184,15 +185,13 @@ def compare_on_rows(
     """
     if len(rows) < 2 or len({len(each) for each in rows.values()}) > 1 or len(next(iter(rows.values()))) < 2:
         return None
-    names = list(rows)
-    # One side in each direction: a two-sided p halved is not the one-sided p of a skew distribution.
+    scores = values(np.stack([each.sum(axis=0) for each in rows.values()]))
+    # The metric that looks better comes first: the question has one side.
+    pairs = [(a, b) if scores[a] >= scores[b] else (b, a) for a, b in combinations(range(len(rows)), 2)]
     test = paired_test("randomisation", sides=1, trials=chance.trials, seed=chance.seed)
-    p = np.full((len(names), len(names)), math.nan)
-    for order in (names, names[::-1]):
-        made = compare_systems(
-            {name: rows[name] for name in order}, values, test=test, correction="none", n_threads=chance.n_threads
-        )
-        for pair in made.pairs:
-            if pair.result.delta > 0:
-                p[names.index(pair.system), names.index(pair.baseline)] = pair.result.p
+    found = test.compare_pairs(list(rows.values()), values, pairs, names=list(rows), n_threads=chance.n_threads)
+    p = np.full((len(rows), len(rows)), math.nan)
+    for (better, worse), one in zip(pairs, found, strict=True):
+        if one.delta > 0:
+            p[better, worse] = one.p
     return Tested("randomisation", p, adjusted(p, correction))
