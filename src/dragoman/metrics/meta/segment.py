@@ -120,7 +120,12 @@ def measure_assessments(human: Floats, metric: Floats, by: str, group: str, chan
     values["accuracy_eq"] = None if calibrated is None else calibrated.accuracy
     values["epsilon"] = None if calibrated is None else calibrated.epsilon
     rows = None if values[by] is None else assessment_rows(human, metric, by, group)
-    low, high = (None, None) if rows is None else _bootstrapped(*rows, values[by], chance)
+    low, high = None, None
+    if rows is not None:
+        pooled = by == "pearson" and group == "none"
+        # Translations of one segment stand or fall together: whole segments are resampled.
+        drawn = _summed(rows[0], np.nonzero(kept)[1]) if pooled else rows[0]
+        low, high = _bootstrapped(drawn, rows[1], values[by], chance)
     return Measured(values, low, high, int(kept.sum()), int((~np.isnan(human)).sum()))
 
 
@@ -138,6 +143,12 @@ def assessment_rows(
         return None
     kept = ~np.isnan(human) & ~np.isnan(metric)
     return correlation_rows(human[kept], metric[kept]), correlation_values
+
+
+def _summed(rows: Floats, labels: NDArray[np.int64]) -> Floats:
+    """The rows of each label added up."""
+    numbers = np.unique(labels, return_inverse=True)[1].reshape(-1)
+    return np.stack([np.bincount(numbers, column) for column in rows.T], axis=1)
 
 
 def _by_group(name: str, human: Floats, metric: Floats, group: str) -> Floats:
