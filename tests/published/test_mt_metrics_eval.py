@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dragoman.metrics.meta import meta_evaluate
-from dragoman.stats.concordance import calibrated_accuracy, count_pairs, item_pairs
+from dragoman.stats.concordance import calibrated_accuracy, count_concordance, item_pairs
 from dragoman.stats.correlation import kendall, pairwise_accuracy
 
 GOLD, METRIC = {"a": [1.0, 2, 3], "b": [4.0, 5, 6]}, {"a": [2.0, 1, 4], "b": [3.0, 3, 7]}
@@ -36,7 +36,7 @@ def test_kendall_variants() -> None:
 
 
 def test_agreement() -> None:
-    counts = count_pairs([1, 2, 3, 3, 4], [1, 1, 2, 1, 2])
+    counts = count_concordance([1, 2, 3, 3, 4], [1, 1, 2, 1, 2])
     assert (counts.concordant + counts.ties_both, counts.n_pairs) == (5, 10)
 
 

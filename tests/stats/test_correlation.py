@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, UnknownName
-from dragoman.stats.concordance import count_pairs
+from dragoman.stats.concordance import count_concordance
 from dragoman.stats.correlation import (
     CORRELATIONS,
     complete,
@@ -56,7 +56,7 @@ def test_kendall_and_spearman_are_scipys(pairs: list[tuple[int, int]]) -> None:
 @given(PAIRS)
 @settings(max_examples=150)
 def test_pairs_are_counted_as_one_would_by_hand(pairs: list[tuple[int, int]]) -> None:
-    found = count_pairs(*np.array(pairs, dtype=float).T)
+    found = count_concordance(*np.array(pairs, dtype=float).T)
     naive = {"concordant": 0, "discordant": 0, "ties_human": 0, "ties_metric": 0, "ties_both": 0}
     for (h1, m1), (h2, m2) in combinations(pairs, 2):
         h, m = (h1 > h2) - (h1 < h2), (m1 > m2) - (m1 < m2)
@@ -126,7 +126,7 @@ def test_wrong_input_is_named() -> None:
     with pytest.raises(UnknownName, match=r"No correlation is called 'peerson'. Known: pearson, spearman"):
         correlate("peerson", [1, 2], [1, 2])
     with pytest.raises(DataError, match="Pairs are counted in two lists"):
-        count_pairs([1, 2], [1])
+        count_concordance([1, 2], [1])
 
 
 def test_fishers_interval() -> None:

@@ -14,10 +14,10 @@ from dragoman.stats.arrays import Floats
 __all__ = [
     "TAU_VARIANTS",
     "CalibratedAccuracy",
-    "PairCounts",
+    "Concordance",
     "TauVariant",
     "calibrated_accuracy",
-    "count_pairs",
+    "count_concordance",
     "item_pairs",
     "pair_tau",
     "tau_rows",
@@ -29,7 +29,7 @@ _MOST_PAIRS = 50_000_000  # 400 MB of differences
 
 
 @dataclass(frozen=True)
-class PairCounts:
+class Concordance:
     """Every pair of items is one of five things; ties count once, in the field that says where."""
 
     concordant: int
@@ -54,7 +54,7 @@ class PairCounts:
         return (self.concordant + self.ties_both) / self.n_pairs
 
 
-def count_pairs(human: ArrayLike, metric: ArrayLike) -> PairCounts:
+def count_concordance(human: ArrayLike, metric: ArrayLike) -> Concordance:
     """The five counts over all pairs of items, in O(n log n)."""
     h, m = np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64)
     if h.ndim != 1 or h.shape != m.shape or np.isnan(h).any() or np.isnan(m).any():
@@ -69,7 +69,7 @@ def count_pairs(human: ArrayLike, metric: ArrayLike) -> PairCounts:
     both = _pairs_within(np.diff(np.r_[0, new, len(h)]))
     human_ties, metric_ties = _pairs_within(np.bincount(h_rank)), _pairs_within(np.bincount(m_rank))
     n_pairs = len(h) * (len(h) - 1) // 2
-    return PairCounts(
+    return Concordance(
         concordant=n_pairs - discordant - human_ties - metric_ties + both,
         discordant=discordant,
         ties_human=human_ties - both,

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dragoman.errors import DataError, UnknownName
 from dragoman.stats.arrays import Floats, check_level
-from dragoman.stats.concordance import count_pairs
+from dragoman.stats.concordance import count_concordance
 
 __all__ = [
     "CORRELATIONS",
@@ -93,7 +93,7 @@ def kendall(x: ArrayLike, y: ArrayLike, variant: str = "b") -> float:
     2m(C − D)/(n²(m − 1)), m the smaller number of distinct scores.
     """
     a, b = _pair(x, y)
-    counts = count_pairs(a, b)
+    counts = count_concordance(a, b)
     if variant == "a":
         return counts.difference / counts.n_pairs if counts.n_pairs else math.nan
     if variant == "b":
@@ -108,7 +108,7 @@ def kendall(x: ArrayLike, y: ArrayLike, variant: str = "b") -> float:
 
 def pairwise_accuracy(human: ArrayLike, metric: ArrayLike) -> float:
     """Share of pairs that both order alike (Kocmi et al., WMT 2021); tied in both counts as alike."""
-    counts = count_pairs(*_pair(human, metric))
+    counts = count_concordance(*_pair(human, metric))
     return counts.accuracy if counts.n_pairs else math.nan
 
 
