@@ -7,6 +7,7 @@ namespace dragoman::bindings {
 
 void bind_classer(nanobind::module_& classer);
 void bind_columns(nanobind::module_& corpus);
+void bind_contrast(nanobind::module_& metrics);
 void bind_corpus(nanobind::module_& corpus);
 void bind_edit(nanobind::module_& edit);
 void bind_resample(nanobind::module_& resample);

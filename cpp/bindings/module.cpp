@@ -33,6 +33,7 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");
   dragoman::bindings::bind_metrics(metrics);
+  dragoman::bindings::bind_contrast(metrics);
 
   nb::module_ text = m.def_submodule("text", "Unicode, tokenisers, vocabulary.");
   dragoman::bindings::bind_text(text);

@@ -201,3 +201,50 @@ def resegmentation_cost(stream: Words, refs: list[list[Words]]) -> int:
         min(edits(stream[:cut], ref) for ref in refs[0]) + resegmentation_cost(stream[cut:], refs[1:])
         for cut in (range(len(stream) + 1) if len(refs) > 1 else [len(stream)])
     )
+
+
+def found_words(words: Words, others: Words) -> list[bool]:
+    """Of each word, in order, whether the other text still has one that was not used."""
+    left = Counter(others)
+    found = []
+    for word in words:
+        found.append(left[word] > 0)
+        left[word] -= found[-1]
+    return found
+
+
+def f_by_bucket(output: list[Words], refs: list[Words], bucket: Any) -> dict[Any, float]:
+    """F in per cent of the words of each bucket that the references have; `bucket(word)` says which one is a word's."""
+    wanted = Counter(bucket(word) for words in refs for word in words)
+    given = Counter(bucket(word) for words in output for word in words)
+    found: Counter[Any] = Counter()
+    for words, ref in zip(output, refs, strict=True):
+        found.update(bucket(word) for word, there in zip(words, found_words(words, ref), strict=True) if there)
+    return {each: 200.0 * found[each] / (given[each] + wanted[each]) for each in wanted}
+
+
+def ngram_matches(output: list[Words], refs: list[list[Words]], order: int) -> Counter[tuple[Any, ...]]:
+    """Clipped matches of each n-gram over all segments; `refs[i]` are the references of segment i."""
+    matches: Counter[tuple[Any, ...]] = Counter()
+    for words, group in zip(output, refs, strict=True):
+        for n in range(1, order + 1):
+            clip: Counter[tuple[Any, ...]] = Counter()
+            for ref in group:
+                clip |= n_grams(ref, n)
+            matches += n_grams(words, n) & clip
+    return matches
+
+
+def contrast(
+    left: Counter[tuple[Any, ...]], right: Counter[tuple[Any, ...]], most: int
+) -> tuple[list[tuple[str, int, int]], list[tuple[str, int, int]]]:
+    """The n-grams that the right wins and those that it loses: (text, left's matches, right's), strongest first."""
+    found = [
+        ((right[gram] + 1) / (left[gram] + right[gram] + 2), gram)
+        for gram in left.keys() | right.keys()
+        if left[gram] != right[gram]
+    ]
+    shown = {gram: (" ".join(gram), left[gram], right[gram]) for _, gram in found}
+    wins = sorted((-score, -len(gram), " ".join(gram), gram) for score, gram in found if right[gram] > left[gram])
+    losses = sorted((score, -len(gram), " ".join(gram), gram) for score, gram in found if right[gram] < left[gram])
+    return [shown[key[-1]] for key in wins[:most]], [shown[key[-1]] for key in losses[:most]]

@@ -13,9 +13,9 @@ import pytest
 
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import read_lines
-from dragoman.metrics import collect, compare
+from dragoman.metrics import collect, compare, error_profile
 from dragoman.metrics.bleu import Bleu
-from dragoman.metrics.buckets import by_frequency, by_label, by_length, by_tag, contrast_ngrams
+from dragoman.metrics.buckets import by_label
 from dragoman.metrics.comparison import Comparison
 from dragoman.metrics.error_rates import Wer
 from dragoman.metrics.word_files import read_counts, read_tags
@@ -55,6 +55,46 @@ def test_the_json_object_has_all_that_the_text_has(made: Comparison) -> None:
     assert set(meta["breakdowns"][0]["rows"][0]) == {"length", "segments", "cobalt", "atlas", "ember"}
     assert [(each["left"], each["right"]) for each in meta["ngrams"]] == [("cobalt", "atlas"), ("cobalt", "ember")]
     assert len(meta["all_pairs"]) == 6
+
+
+def test_the_error_classes_are_those_of_the_profile(made: Comparison) -> None:
+    expected = error_profile(SYSTEMS, REFS)
+    assert made.errors is not None
+    np.testing.assert_array_equal(made.errors.totals, expected.totals)
+    titles = [table.title for table in made.tables()]
+    assert [table.title for table in expected.tables()] == [title for title in titles if "rror" in title]
+    assert json.loads(made.render("json"))["meta"]["errors"]["rows"] == expected.to_dict()["rows"]
+    for form in ("text", "latex", "markdown"):
+        assert "inflection" in made.render(form)
+    assert "Base forms: the first four letters" in made.render("text")
+    assert [figure.title for figure in made.figures()][-1] == "Word rate by error class"
+    assert ">Error classes</h2>" in made.html()
+
+
+def test_base_forms_of_error_classes_are_named() -> None:
+    found = compare(SYSTEMS, REFS, metrics=["bleu"], trials=50, base="snowball:lang=en")
+    assert found.errors is not None
+    assert "Base forms: by snowball:lang=en." in found.errors.tables()[0].note
+    expected = error_profile(SYSTEMS, REFS, base="snowball+lang=en")
+    np.testing.assert_array_equal(found.errors.totals, expected.totals)
+
+
+def test_a_segment_too_long_to_align_leaves_only_the_error_classes_out() -> None:
+    text = "w " * 9000
+    found = compare({"a": [text, "x"], "b": ["w", "x"]}, [[text, "x"]], metrics=["bleu"], trials=20)
+    assert found.errors is None
+    assert "No error classes: segment 1 of a is too long to align with its reference." in found.pair_table().note
+    assert found.to_dict()["meta"]["left_out"] in found.pair_table().note
+    assert "Error classes" not in found.html()
+
+
+def test_parts_of_speech_come_from_a_tagger() -> None:
+    two = {"cobalt": SYSTEMS["cobalt"], "atlas": SYSTEMS["atlas"]}
+    found = compare(two, REFS, metrics=["bleu"], trials=50, tagger="hanta:lang=en")
+    (tags,) = [each for each in found.breakdowns if each.by == "part of speech"]
+    assert {"NOUN", "VERB", "PUNCT"} <= set(tags.groups)
+    assert "hanta" in tags.note
+    assert ">By part of speech</h2>" in found.html()
 
 
 def test_p_values_are_those_of_the_stats_room(made: Comparison) -> None:
@@ -161,6 +201,8 @@ class NotAdditive(Wer):
         ({"test": paired_test("bootstrap"), "seed": 1}, "made already"),
         ({"systems": {"a": ["x"], "b": ["y"]}, "refs": [["x"]]}, "One segment cannot be resampled"),
         ({"systems": {"a": ["\ud800", "x"], "b": ["y", "z"]}, "refs": [["x", "y"]]}, "surrogate"),
+        ({"tagger": "simplemma:lang=en"}, "A tagger gives parts of speech"),
+        ({"base": "hanta:lang=en"}, "Base forms are lemmas or stems"),
         ({"tags": [None] * 80}, "no segment of the reference is annotated"),
     ],
 )
@@ -208,47 +250,6 @@ def test_groups_of_segments_are_scored_from_their_own_sums() -> None:
     assert found.groups == ("x",)
     assert found.counts == (len(kept),)
     np.testing.assert_allclose(found.values[:, 0], part.scores())
-
-
-def test_length_buckets_hold_every_segment_once() -> None:
-    (statistics,) = collect(SYSTEMS, REFS, metrics=["bleu"])
-    words = [["w"] * n for n in (0, 9, 10, 59, 60, 500, *([20] * 74))]
-    found = by_length(statistics, words)
-    assert dict(zip(found.groups, found.counts, strict=True)) == {
-        "0–9": 2,
-        "10–19": 1,
-        "20–29": 74,
-        "50–59": 1,
-        "60+": 2,
-    }
-
-
-def test_words_by_frequency() -> None:
-    refs = [["the", "cat", "the"], ["the", "dog"]]
-    found = by_frequency({"s": [["the", "the", "the"], ["dog"]]}, refs)
-    values = dict(zip(found.groups, found.values[0].tolist(), strict=True))
-    # the (3 times): 2 of 3 given and 2 of 3 wanted; cat and dog (once): 1 of 1 given, 1 of 2 wanted.
-    assert values == {"1": pytest.approx(100 * 2 / 3), "3": pytest.approx(100 * 2 / 3)}
-    trained = by_frequency({"s": [["the", "the", "the"], ["dog"]]}, refs, {"the": 5000})
-    assert trained.groups == ("0", "1000+")
-    assert "training data" in trained.note
-
-
-def test_words_by_tag() -> None:
-    tagged = [[("the", "DET"), ("can", "NOUN"), ("can", "VERB")], None]
-    found = by_tag({"s": [["can", "the"], ["other"]]}, tagged)
-    assert dict(zip(found.groups, found.values[0].tolist(), strict=True)) == {"DET": 100.0, "NOUN": 100.0, "VERB": 0.0}
-
-
-def test_ngrams_won_and_lost() -> None:
-    refs = [[["a", "b", "c"], ["a", "b"]]]
-    found = contrast_ngrams(("left", [["x"], ["a", "x"]]), ("right", [["a", "b"], ["a", "b"]]), refs)
-    wins = {each.text: (each.left, each.right, each.score) for each in found.wins}
-    assert wins == {"a b": (0, 2, 0.75), "b": (0, 2, 0.75), "a": (1, 2, 0.6)}
-    assert list(wins) == ["a b", "b", "a"]
-    assert found.losses == ()
-    turned = contrast_ngrams(("right", [["a", "b"], ["a", "b"]]), ("left", [["x"], ["a", "x"]]), refs)
-    assert {each.text for each in turned.losses} == set(wins)
 
 
 def test_counts_and_tags_are_read(tmp_path: Path) -> None:

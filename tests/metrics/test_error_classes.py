@@ -90,7 +90,11 @@ def test_a_profile_has_rates_sums_and_both_sides() -> None:
     assert sums.column("WER") == [pytest.approx(60.0), 0.0]
     assert sums.column("hyp_words") == [10, 10]
     assert ref_side.column("class")[:4] == ["inflection", "order", "missing", "lexical"]
-    assert profile.meta() == {"tokeniser": "none", "lowercase": False, "base": "prefix", "nrefs": 1, "n_segments": 4}
+    meta = profile.meta()
+    assert meta.pop("sums") == {"a": profile.sums("a"), "b": profile.sums("b")}
+    assert meta == {"tokeniser": "none", "lowercase": False, "base": "prefix", "nrefs": 1, "n_segments": 4}
+    (figure,) = profile.figures()
+    assert (figure.x, figure.y, figure.series) == ("class", "word_rate", "system")
     with pytest.raises(DataError, match=r"The profile has no system 'c'. Known: a, b"):
         profile.rates("c")
 

@@ -107,3 +107,13 @@ def resegment(streams: object, refs: object, present: Annotated[NDArray[numpy.ui
     """
     Where each segment begins in its document's stream of words, for fewest edits.
     """
+
+def found_words(words: object, others: object, *, n_threads: int) -> NDArray[numpy.uint8]:
+    """
+    For each word, in order, whether the other text still has one of its kind: uint8 array (words,).
+    """
+
+def match_ngrams(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int64]]:
+    """
+    N-grams of the references: parents and last words, int32 arrays (n-grams,), and each system's clipped matches, int64 array (systems, n-grams).
+    """

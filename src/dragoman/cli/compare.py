@@ -8,6 +8,7 @@ from dragoman.cli.output import RegistryChoice, emit, output_options, threads_op
 from dragoman.metrics.base import METRICS
 from dragoman.stats.base import PAIRED_TESTS
 from dragoman.stats.multiple import CORRECTIONS
+from dragoman.text.annotate.base import ANNOTATORS
 
 __all__ = ["compare"]
 
@@ -53,6 +54,14 @@ class _Test(RegistryChoice):
     "--counts", metavar="FILE", help="Words of the training data, `word<TAB>count`, for buckets by frequency."
 )
 @click.option("--tags", metavar="FILE", help="CoNLL-U of the first reference, for buckets by part of speech.")
+@click.option(
+    "--tagger", metavar="NAME", type=RegistryChoice(ANNOTATORS),
+    help="Annotator that finds parts of speech (hanta:lang=en), for buckets by them.",
+)  # fmt: skip
+@click.option(
+    "--base", metavar="NAME", default="prefix", show_default=True,
+    help="Base forms for error classes: prefix, or an annotator of lemmas or stems (snowball:lang=en).",
+)  # fmt: skip
 @click.option("--tokeniser", "--tokenizer", default="13a", show_default=True, help="Cuts words for the buckets.")
 @click.option("--langs", metavar="SRC-TGT", help="Language pair, such as de-en, for the page.")
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
@@ -72,6 +81,8 @@ def compare(
     docs: str | None,
     counts: str | None,
     tags: str | None,
+    tagger: str | None,
+    base: str,
     tokeniser: str,
     langs: str | None,
     page: str | None,
@@ -115,6 +126,8 @@ def compare(
         tokeniser=tokeniser,
         frequencies=None if counts is None else read_counts(counts),
         tags=None if tags is None else read_tags(tags, len(test_set)),
+        tagger=tagger,
+        base=base,
         n_threads=n_threads,
     )
     if page is not None:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 from dragoman.metrics.amber import WordOrder, word_orders
 from dragoman.metrics.amber_tuning import AmberTuning, TunedAmber
 from dragoman.metrics.base import METRICS, BestReference, Metric, make_metric
-from dragoman.metrics.buckets import Breakdown, NgramContrast
+from dragoman.metrics.buckets import Breakdown
 from dragoman.metrics.compare import compare
 from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
 from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
 from dragoman.metrics.gate import Gate, GateCheck, gate
 from dragoman.metrics.hter import Hter, WordTags, hter
 from dragoman.metrics.matrix import ScoreMatrix, matrix
+from dragoman.metrics.ngram_contrast import NgramContrast
 from dragoman.metrics.references import References, by_reference
 from dragoman.metrics.resegment import Resegmentation, resegment
 from dragoman.metrics.results import ReferenceScores, Score, ScoreSheet

@@ -1,4 +1,4 @@
-"""Where a difference comes from: scores by kind of segment, words found by kind of word, n-grams won and lost.
+"""Where a difference comes from: scores by kind of segment, words found by kind of word.
 
 The kinds of table are those of compare-mt (Neubig et al., NAACL 2019 demonstrations). All of them describe; none is a
 test, and the note of each table says what it does not tell.
@@ -18,26 +18,13 @@ from numpy.typing import NDArray
 
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
-from dragoman.metrics.references import References
+from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.scoring import Statistics
 from dragoman.report import Column, Figure, Table
+from dragoman.text import Annotator
 
-__all__ = [
-    "Breakdown",
-    "Ngram",
-    "NgramContrast",
-    "Tagged",
-    "Words",
-    "by_frequency",
-    "by_label",
-    "by_length",
-    "by_tag",
-    "contrast_ngrams",
-    "first_references",
-    "split_words",
-]
+__all__ = ["Breakdown", "Tagged", "by_frequency", "by_label", "by_length", "by_tag", "by_tagger"]
 
-Words = Sequence[Sequence[str]]  # the words of each segment
 Tagged = Sequence[Sequence[tuple[str, str]] | None]  # (word, tag) of each segment; None where it was not annotated
 
 _MOST_BARS = 12  # a figure of more groups than this cannot be read
@@ -45,8 +32,6 @@ _MOST_BARS = 12  # a figure of more groups than this cannot be read
 # Lower bounds of the buckets, in reference words of a segment and in occurrences of a word.
 _LENGTHS = (0, 10, 20, 30, 40, 50, 60)
 _FREQUENCIES = (0, 1, 2, 3, 4, 5, 10, 100, 1000)
-
-_SMOOTHING = 1.0  # added to both sides of an n-gram's matches, so that 1 : 0 does not outweigh 20 : 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,83 +83,6 @@ class Breakdown:
         return Figure(self.title, "bar", table, x=self.by, y="value", series="system")
 
 
-@dataclass(frozen=True)
-class Ngram:
-    """An n-gram of the references and how often each of two systems has it where a reference has it."""
-
-    text: str
-    order: int
-    left: int
-    right: int
-
-    @property
-    def score(self) -> float:
-        """The right system's share of the matches, smoothed; above ½ the right system is ahead."""
-        return (self.right + _SMOOTHING) / (self.left + self.right + 2 * _SMOOTHING)
-
-
-@dataclass(frozen=True)
-class NgramContrast:
-    """The n-grams that tell two systems apart most."""
-
-    left: str
-    right: str
-    losses: tuple[Ngram, ...]  # that the left system gets right more often
-    wins: tuple[Ngram, ...]  # that the right one does
-
-    def tables(self) -> list[Table]:
-        """Wins of the right system, then wins of the left."""
-        note = (
-            "Matches with a reference, counted in each segment at most as often as the reference has the n-gram; "
-            f"score = (matches of {self.right} + 1) / (matches of both + 2). An n-gram that only one system gets right "
-            "may be a matter of wording, not of quality; with thousands of n-grams some stand here by chance."
-        )
-        columns = [
-            Column("ngram", "n-gram", is_text=True),
-            Column("n"),
-            Column("left", self.left),
-            Column("right", self.right),
-            Column("score", digits=3),
-        ]
-        return [
-            Table.of(
-                f"N-grams that {winner} gets right more often than {loser}",
-                columns,
-                [(each.text, each.order, each.left, each.right, each.score) for each in ngrams],
-                note=said,
-            )
-            for winner, loser, ngrams, said in (
-                (self.right, self.left, self.wins, note),
-                (self.left, self.right, self.losses, "Counted as above."),
-            )
-        ]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The n-grams as JSON has them."""
-        return {
-            "left": self.left,
-            "right": self.right,
-            **{
-                side: [
-                    {"ngram": each.text, "left": each.left, "right": each.right, "score": each.score} for each in ngrams
-                ]
-                for side, ngrams in (("wins", self.wins), ("losses", self.losses))
-            },
-        }
-
-
-def first_references(refs: References) -> list[str]:
-    """Of each segment the first reference that there is."""
-    return [next(line for line in segment if line is not None) for segment in zip(*refs.streams, strict=True)]
-
-
-def split_words(lines: Sequence[str], tokeniser: str, *, n_threads: int = 1) -> list[list[str]]:
-    """The words of each line."""
-    from dragoman.metrics.words import make_tokeniser
-
-    return [line.split() for line in make_tokeniser(tokeniser).tokenise(lines, n_threads=n_threads)]
-
-
 def by_label(
     statistics: Statistics, labels: Sequence[str | None], *, by: str, order: Sequence[str] | None = None, note: str = ""
 ) -> Breakdown:
@@ -200,10 +108,10 @@ def by_label(
     )
 
 
-def by_length(statistics: Statistics, ref_words: Words) -> Breakdown:
+def by_length(statistics: Statistics, lengths: Sequence[int]) -> Breakdown:
     """The metric's score by the number of words of the reference."""
     names = _bucket_names(_LENGTHS)
-    labels = [names[_bucket(_LENGTHS, len(words))] for words in ref_words]
+    labels = [names[bisect_right(_LENGTHS, length) - 1] for length in lengths]
     note = (
         "Words of the first reference. Scores of different rows are not comparable: long segments differ from short "
         "ones in text sort as well, and a row of few segments is mostly noise."
@@ -211,39 +119,25 @@ def by_length(statistics: Statistics, ref_words: Words) -> Breakdown:
     return by_label(statistics, labels, by="length", order=names, note=note)
 
 
-def by_frequency(
-    systems: Mapping[str, Words], ref_words: Words, frequencies: Mapping[str, int] | None = None
-) -> Breakdown:
+def by_frequency(texts: CutTexts, frequencies: Mapping[str, int] | None = None) -> Breakdown:
     """F of words by how often they occur: in training data (`frequencies`), or in the references themselves.
 
     A word of the output counts as found as often as the first reference of its segment has it.
     """
-    known = Counter(word for words in ref_words for word in words) if frequencies is None else frequencies
-    n_buckets = len(_FREQUENCIES)
-    cache: dict[str, int] = {}
+    n_words, n_buckets = len(texts.vocabulary), len(_FREQUENCIES)
+    if frequencies is None:
+        known = np.bincount(texts.first[0], minlength=n_words)
+    else:
+        known = np.array([frequencies.get(word, 0) for word in texts.vocabulary.words()], dtype=np.int64)
+    bucket = np.searchsorted(_FREQUENCIES, known, side="right") - 1
 
-    def bucket(word: str) -> int:
-        if word not in cache:
-            cache[word] = _bucket(_FREQUENCIES, known.get(word, 0))
-        return cache[word]
+    def count(ids: NDArray[np.int32]) -> NDArray[np.int64]:
+        return np.bincount(bucket[ids], minlength=n_buckets)
 
-    wanted = np.zeros(n_buckets)
-    for words in ref_words:
-        for word in words:
-            wanted[bucket(word)] += 1
-    values = np.full((len(systems), n_buckets), np.nan)
-    for s, output in enumerate(systems.values()):
-        given, found = np.zeros(n_buckets), np.zeros(n_buckets)
-        for words, reference in zip(output, ref_words, strict=True):
-            there = Counter(reference)
-            for word in words:
-                number = bucket(word)
-                given[number] += 1
-                if there[word] > 0:
-                    there[word] -= 1
-                    found[number] += 1
-        whole = given + wanted
-        np.divide(200.0 * found, whole, out=values[s], where=wanted > 0)
+    wanted = count(texts.first[0])
+    values = np.full((len(texts.systems), n_buckets), np.nan)
+    for s, output in enumerate(texts.systems.values()):
+        values[s] = _f(count(output[0][texts.found(output, texts.first)]), count(output[0]), wanted)
     source = "the references" if frequencies is None else "the training data"
     note = (
         f"F (per cent) of the words that occur so often in {source}. It says whether a word was produced where the "
@@ -257,29 +151,22 @@ def by_frequency(
         groups=tuple(names[b] for b in kept),
         counts=tuple(int(wanted[b]) for b in kept),
         unit="reference words",
-        systems=tuple(systems),
+        systems=tuple(texts.systems),
         values=values[:, kept],
         note=note,
     )
 
 
-def by_tag(systems: Mapping[str, Words], tagged: Tagged) -> Breakdown:
+def by_tag(texts: CutTexts, tagged: Tagged) -> Breakdown:
     """Which share of the reference's words of each tag (part of speech) the systems have, in per cent."""
-    check_parallel({"tags": tagged, **{f"systems[{name}]": words for name, words in systems.items()}})
-    totals = Counter(tag for segment in tagged if segment is not None for _, tag in segment)
-    if not totals:
+    check_parallel({"tags": tagged, "segments": range(texts.present.shape[1])})
+    segments = [segment or () for segment in tagged]
+    words = texts.number([[word for word, _ in segment] for segment in segments])
+    tags = _Tags([tag for segment in segments for _, tag in segment])
+    if not tags.names:
         raise DataError("The tags are empty: no segment of the reference is annotated.")
-    tags = [tag for tag, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0]))]
-    values = np.zeros((len(systems), len(tags)))
-    for s, output in enumerate(systems.values()):
-        found: Counter[str] = Counter()
-        for words, segment in zip(output, tagged, strict=True):
-            left = Counter(words)
-            for word, tag in segment or ():
-                if left[word] > 0:
-                    left[word] -= 1
-                    found[tag] += 1
-        values[s] = [100.0 * found[tag] / totals[tag] for tag in tags]
+    wanted = tags.count()
+    values = np.stack([100.0 * tags.count(texts.found(words, output)) / wanted for output in texts.systems.values()])
     annotated = sum(segment is not None for segment in tagged)
     note = (
         f"Share of the reference's words of each tag that the output has (per cent), over the {annotated} annotated "
@@ -289,49 +176,74 @@ def by_tag(systems: Mapping[str, Words], tagged: Tagged) -> Breakdown:
     return Breakdown(
         by="tag",
         measure="Recall of words",
-        groups=tuple(tags),
-        counts=tuple(totals[tag] for tag in tags),
+        groups=tuple(tags.names),
+        counts=tuple(wanted.tolist()),
         unit="reference words",
-        systems=tuple(systems),
+        systems=tuple(texts.systems),
         values=values,
         note=note,
     )
 
 
-def contrast_ngrams(
-    left: tuple[str, Words], right: tuple[str, Words], refs: Sequence[Words], *, max_order: int = 4, most: int = 10
-) -> NgramContrast:
-    """The n-grams that one system gets right more often than the other, the strongest first.
+def by_tagger(texts: CutTexts, tagger: Annotator[str]) -> Breakdown:
+    """F of words by the part of speech that a tagger gives them, in the first reference and in the output.
 
-    `refs` are the words of each reference; a reference without a translation of a segment has no words there.
+    A word of the output counts as found as often as the reference has the same word with the same tag.
     """
-    counts: list[Counter[tuple[str, ...]]] = [Counter(), Counter()]
-    for number in range(len(left[1])):
-        wanted: Counter[tuple[str, ...]] = Counter()
-        for words in refs:
-            wanted |= _ngrams(words[number], max_order)
-        for total, words in zip(counts, (left[1][number], right[1][number]), strict=True):
-            for ngram, count in _ngrams(words, max_order).items():
-                if (most_there := wanted.get(ngram, 0)) > 0:
-                    total[ngram] += min(count, most_there)
-    a, b = counts
-    found = [
-        Ngram(" ".join(ngram), len(ngram), a[ngram], b[ngram]) for ngram in a.keys() | b.keys() if a[ngram] != b[ngram]
-    ]
-    ahead = sorted((each for each in found if each.right > each.left), key=lambda e: (-e.score, -e.order, e.text))
-    behind = sorted((each for each in found if each.right < each.left), key=lambda e: (e.score, -e.order, e.text))
-    return NgramContrast(left[0], right[0], losses=tuple(behind[:most]), wins=tuple(ahead[:most]))
+    streams = [texts.first, *texts.systems.values()]
+    found = [[tag for line in tagger.annotate(texts.words(ids)) for tag in line] for ids in streams]
+    tags = [_Tags(each) for each in found]
+    # Word and tag together, numbered anew; the references' tags come first and give the rows.
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(name for each in tags for name in each.names))}
+    n_tags = len(numbers)
+    own = [np.array([numbers[tag] for tag in each], dtype=np.int64) for each in found]
+    pairs = [ids[0].astype(np.int64) * n_tags + tag for ids, tag in zip(streams, own, strict=True)]
+    _, numbered = np.unique(np.concatenate(pairs), return_inverse=True)
+    cut = np.split(numbered.astype(np.int32), np.cumsum([len(each) for each in pairs])[:-1])
+    (ref_ids, ref_tags, ref_offsets) = cut[0], own[0], texts.first[1]
+    wanted = np.bincount(ref_tags, minlength=n_tags)
+    kept = [numbers[name] for name in tags[0].names]
+    values = np.empty((len(texts.systems), len(kept)))
+    for s, (ids, tag, output) in enumerate(zip(cut[1:], own[1:], texts.systems.values(), strict=True)):
+        there = texts.found((ids, output[1]), (ref_ids, ref_offsets))
+        matched = np.bincount(tag[there], minlength=n_tags)
+        values[s] = _f(matched, np.bincount(tag, minlength=n_tags), wanted)[kept]
+    note = (
+        f"F (per cent) of the words that {tagger.signature()} gives each tag, in the output and in the first "
+        "reference: found is what the reference has with the same tag. The tagger errs too, and more often on bad "
+        "output; where a word stands does not count, and a synonym counts as wrong."
+    )
+    return Breakdown(
+        by="part of speech",
+        measure="F of words",
+        groups=tuple(tags[0].names),
+        counts=tuple(int(wanted[g]) for g in kept),
+        unit="reference words",
+        systems=tuple(texts.systems),
+        values=values,
+        note=note,
+    )
 
 
-def _ngrams(words: Sequence[str], max_order: int) -> Counter[tuple[str, ...]]:
-    found: Counter[tuple[str, ...]] = Counter()
-    for order in range(1, max_order + 1):
-        found.update(zip(*(words[start:] for start in range(order)), strict=False))  # shorter from the right on purpose
-    return found
+class _Tags:
+    """The tags of words as numbers, the most frequent first, of equals in the order of the alphabet."""
+
+    def __init__(self, tags: Sequence[str]) -> None:
+        totals = Counter(tags)
+        self.names = [tag for tag, _ in sorted(totals.items(), key=lambda item: (-item[1], item[0]))]
+        numbers = {tag: number for number, tag in enumerate(self.names)}
+        self.of_word = np.array([numbers[tag] for tag in tags], dtype=np.int64)
+
+    def count(self, which: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        """How many words, or those that `which` points at, have each tag."""
+        return np.bincount(self.of_word if which is None else self.of_word[which], minlength=len(self.names))
 
 
-def _bucket(bounds: Sequence[int], value: int) -> int:
-    return bisect_right(bounds, value) - 1
+def _f(found: NDArray[np.int64], given: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.float64]:
+    """F in per cent; NaN where nothing is wanted."""
+    values: NDArray[np.float64] = np.full(len(wanted), np.nan)
+    np.divide(200.0 * found, given + wanted, out=values, where=wanted > 0)
+    return values
 
 
 def _bucket_names(bounds: Sequence[int]) -> list[str]:

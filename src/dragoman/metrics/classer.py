@@ -119,13 +119,13 @@ class WordReader:
 
 
 def make_annotator(spec: str) -> Any:
-    """The annotator that gives base forms, from its signature (`snowball+lang=de`); None for `prefix`."""
+    """The annotator of base forms, from its signature (`snowball+lang=de`) or `snowball:lang=de`; None for `prefix`."""
     if spec == PREFIX:
         return None
     from dragoman.text.annotate import ANNOTATORS
 
     name, _, options = spec.partition("+")
-    annotator = ANNOTATORS.make(f"{name}:{options.replace('+', ',')}")
+    annotator = ANNOTATORS.make(spec if ":" in spec else f"{name}:{options.replace('+', ',')}")
     if annotator.layer not in {"lemma", "stem"}:
         raise DataError(f"Base forms are lemmas or stems; the annotator {spec!r} gives {annotator.layer}.")
     return annotator

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from itertools import combinations
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +14,12 @@ from numpy.typing import NDArray
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics.base import Metric, make_metric
-from dragoman.metrics.buckets import (
-    Breakdown,
-    NgramContrast,
-    Tagged,
-    by_frequency,
-    by_label,
-    by_length,
-    by_tag,
-    contrast_ngrams,
-    first_references,
-    split_words,
-)
+from dragoman.metrics.buckets import Breakdown, Tagged, by_frequency, by_label, by_length, by_tag, by_tagger
+from dragoman.metrics.classer import PREFIX, make_annotator
 from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair, SystemScore
+from dragoman.metrics.cut_texts import CutTexts
+from dragoman.metrics.error_classes import error_profile
+from dragoman.metrics.ngram_contrast import NgramContrast, contrast_ngrams
 from dragoman.metrics.references import References, RefsInput
 from dragoman.metrics.scoring import Statistics, collect
 from dragoman.stats import CORRECTIONS, PairedTest, adjust, max_t, paired_test
@@ -36,11 +28,13 @@ from dragoman.stats.arrays import Floats, Values, check_level, systems_of
 from dragoman.stats.interval import percentile_interval
 from dragoman.stats.replicates import bootstrap_scores
 from dragoman.stats.segments import SegmentTest
+from dragoman.text import ANNOTATORS, Annotator, check_needs
 
-__all__ = ["compare", "refuse_not_additive"]
+__all__ = ["compare", "make_tagger", "refuse_not_additive"]
 
 _POWER = 0.8  # of "the smallest difference this test set shows" (Cohen 1988)
 _SEED = 12345
+_MOST_CELLS = 1 << 26  # of an alignment for error classes, a byte each: 8,000 words against 8,000
 
 
 def compare(
@@ -64,15 +58,19 @@ def compare(
     tokeniser: str = "13a",
     frequencies: Mapping[str, int] | None = None,
     tags: Tagged | None = None,
+    tagger: Annotator[str] | str | None = None,
+    base: str = PREFIX,
     breakdowns: bool = True,
     n_threads: int = 1,
 ) -> Comparison:
     """Compare systems with a baseline (the first system, if none is named), or all pairs of them.
 
-    `tokeniser` cuts words for the tables by length, by frequency and of n-grams; the metrics cut as they always do.
-    `frequencies` counts words in the training data; without it the references are counted. `tags` are the words of the
-    first reference with their parts of speech. `breakdowns=False` leaves these tables out. Intervals are made with
-    `trials` resamples, or 1,000.
+    `tokeniser` cuts words for the tables by length, by frequency, of error classes and of n-grams; the metrics cut as
+    they always do. `frequencies` counts words in the training data; without it the references are counted. `tags` are
+    the words of the first reference with their parts of speech; `tagger`, an annotator (`hanta:lang=en`), finds them in
+    the reference and in the output. `base` says where the base forms come from that error classes need: `prefix` (the
+    first four letters) or an annotator of lemmas or stems. `breakdowns=False` leaves these tables out. Intervals are
+    made with `trials` resamples, or 1,000.
     """
     first = _first(systems, baseline)
     ordered = {first: systems[first], **{name: lines for name, lines in systems.items() if name != first}}
@@ -83,6 +81,9 @@ def compare(
     chosen = [make_metric(metric) for metric in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
     refuse_not_additive(chosen)
     asked = _made(test, trials, seed)
+    tags_words = None if tagger is None else make_tagger(tagger)
+    if (base_forms := make_annotator(base)) is not None:
+        check_needs([base_forms])
     references = References.of(refs)
     collected = collect(ordered, references, srcs, metrics=chosen, n_threads=n_threads)
     check_parallel({"refs": references, "docs": docs, "origlangs": origlangs, "domains": domains})
@@ -108,9 +109,15 @@ def compare(
 
     found: tuple[Breakdown, ...] = ()
     contrasts: tuple[NgramContrast, ...] = ()
+    errors, left_out = None, ""
     if breakdowns:
+        texts = CutTexts.of(ordered, references, tokeniser, n_threads=n_threads)
         labels = {"document": docs, "original language": origlangs, "domain": domains}
-        found, contrasts = _details(collected, ordered, references, labels, tokeniser, frequencies, tags, n_threads)
+        found = _breakdowns(collected, texts, labels, frequencies, tags, tags_words)
+        contrasts = contrast_ngrams(texts)
+        left_out = _too_long_to_classify(texts)
+        if not left_out:
+            errors = error_profile(ordered, references, tokeniser=tokeniser, base=base, n_threads=n_threads)
     return Comparison(
         systems=tuple(ordered),
         metrics=tuple(each.metric.spec() for each in collected),
@@ -122,6 +129,8 @@ def compare(
         all_pairs=tuple(every),
         breakdowns=found,
         ngrams=contrasts,
+        errors=errors,
+        left_out=left_out,
         segments=ComparedSegments(ordered, references, srcs, docs, origlangs, domains, np.stack(by_segment)),
         test=asked.name,
         test_options={key: value for key, value in asdict(asked).items() if key != "seed"},
@@ -263,28 +272,45 @@ def _for_segments(
     return replace(statistics, metric=single, rows=rows)
 
 
-def _details(
+def make_tagger(tagger: Annotator[str] | str) -> Annotator[str]:
+    """An annotator of parts of speech, from its name with options if need be, once all that it needs is there."""
+    made: Annotator[str] = ANNOTATORS.make(tagger) if isinstance(tagger, str) else tagger
+    if made.layer not in {"pos", "xpos"}:
+        raise DataError(f"A tagger gives parts of speech (pos or xpos); {made.signature()} gives {made.layer}.")
+    check_needs([made])
+    return made
+
+
+def _too_long_to_classify(texts: CutTexts) -> str:
+    """Why there are no error classes, where a segment is so long that their alignment would not end soon."""
+    for name, (_, offsets) in texts.systems.items():
+        for _, ref_offsets in texts.refs:
+            cells = np.diff(offsets) * np.diff(ref_offsets)
+            if cells.size and cells.max() > _MOST_CELLS:
+                return (
+                    f"No error classes: segment {int(cells.argmax()) + 1} of {name} is too long to align with its "
+                    "reference. Cut the text into sentences."
+                )
+    return ""
+
+
+def _breakdowns(
     collected: Sequence[Statistics],
-    systems: Mapping[str, Sequence[str]],
-    refs: References,
+    texts: CutTexts,
     labels: Mapping[str, Sequence[str | None] | None],
-    tokeniser: str,
     frequencies: Mapping[str, int] | None,
     tags: Tagged | None,
-    n_threads: int,
-) -> tuple[tuple[Breakdown, ...], tuple[NgramContrast, ...]]:
-    ref_words = split_words(first_references(refs), tokeniser, n_threads=n_threads)
-    words = {name: split_words(lines, tokeniser, n_threads=n_threads) for name, lines in systems.items()}
-    found = [by_length(statistics, ref_words) for statistics in collected]
-    found.append(by_frequency(words, ref_words, frequencies))
+    tagger: Annotator[str] | None,
+) -> tuple[Breakdown, ...]:
+    lengths = np.diff(texts.first[1]).tolist()
+    found = [by_length(statistics, lengths) for statistics in collected]
+    found.append(by_frequency(texts, frequencies))
     if tags is not None:
-        found.append(by_tag(words, tags))
+        found.append(by_tag(texts, tags))
+    if tagger is not None:
+        found.append(by_tagger(texts, tagger))
     for by, names in labels.items():
         if names is not None and any(name is not None for name in names):
             note = f"Segments of one {by} share subject and style; few of them make a score that moves a lot."
             found += [by_label(statistics, names, by=by, note=note) for statistics in collected]
-    every_reference: list[Any] = [
-        split_words(refs.lines(number), tokeniser, n_threads=n_threads) for number in range(len(refs.streams))
-    ]
-    (name, own), *others = words.items()
-    return tuple(found), tuple(contrast_ngrams((name, own), other, every_reference) for other in others)
+    return tuple(found)

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import UnknownName
-from dragoman.metrics.buckets import Breakdown, NgramContrast
+from dragoman.metrics.buckets import Breakdown
+from dragoman.metrics.error_classes import ErrorProfile
+from dragoman.metrics.ngram_contrast import NgramContrast
 from dragoman.metrics.references import References
 from dragoman.report import Column, Figure, Result, Table
 
@@ -97,6 +99,8 @@ class Comparison(Result):
     all_pairs: tuple[SystemPair, ...]  # every pair, corrected for all of them
     breakdowns: tuple[Breakdown, ...]
     ngrams: tuple[NgramContrast, ...]
+    errors: ErrorProfile | None
+    left_out: str  # which of these could not be made, and why
     segments: ComparedSegments
     test: str
     test_options: Mapping[str, Any]
@@ -143,10 +147,11 @@ class Comparison(Result):
     def figures(self) -> list[Figure]:
         """Scores with intervals by metric, then the breakdowns that can be drawn."""
         drawn = (breakdown.figure() for breakdown in self.breakdowns)
-        return [*self.score_figures(), *(figure for figure in drawn if figure is not None)]
+        errors = [] if self.errors is None else self.errors.figures()
+        return [*self.score_figures(), *(figure for figure in drawn if figure is not None), *errors]
 
     def meta(self) -> dict[str, Any]:
-        """How it was made, and the tables besides the main one: scores, all pairs, breakdowns, n-grams."""
+        """How it was made, and the tables besides the main one: scores, all pairs, breakdowns, errors, n-grams."""
         return {
             "signatures": dict(zip(self.metrics, self.signatures, strict=True)),
             "scores": {
@@ -164,6 +169,8 @@ class Comparison(Result):
             "n_segments": self.n_segments,
             "all_pairs": [asdict(pair) for pair in self.all_pairs],
             "breakdowns": [breakdown.to_dict() for breakdown in self.breakdowns],
+            "errors": None if self.errors is None else self.errors.to_dict(),
+            "left_out": self.left_out or None,
             "ngrams": [contrast.to_dict() for contrast in self.ngrams],
         }
 
@@ -215,6 +222,8 @@ class Comparison(Result):
             notes.append(f"Lower is better: {', '.join(fewer)}.")
         if self.test_note:
             notes.append(self.test_note)
+        if self.left_out:
+            notes.append(self.left_out)
         return Table.of(f"Paired comparisons ({self.test})", columns, rows, note=" ".join(notes))
 
     def score_table(self) -> Table:
@@ -237,9 +246,10 @@ class Comparison(Result):
         return [self._matrix(metric) for metric in self.metrics] if len(self.systems) > 2 else []
 
     def detail_tables(self) -> list[Table]:
-        """The breakdowns and the n-grams."""
+        """The breakdowns, the error classes and the n-grams."""
         tables = [breakdown.table() for breakdown in self.breakdowns]
-        return [*tables, *(table for contrast in self.ngrams for table in contrast.tables())]
+        errors = [] if self.errors is None else self.errors.tables()
+        return [*tables, *errors, *(table for contrast in self.ngrams for table in contrast.tables())]
 
     def score_figures(self) -> list[Figure]:
         """For each metric the scores with their intervals."""

@@ -65,6 +65,8 @@ def _sections(comparison: Comparison) -> list[Section]:
                 items += [figure] if figure is not None and plots_available() else []
                 items.append(breakdown.table())
         sections.append(Section(f"By {kind}", "", tuple(items)))
+    if comparison.errors is not None:
+        sections.append(Section.of("Error classes", comparison.errors))
     if comparison.ngrams:
         tables = tuple(table for contrast in comparison.ngrams for table in contrast.tables())
         sections.append(Section("N-grams won and lost", "", tables))

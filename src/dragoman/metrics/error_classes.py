@@ -27,7 +27,7 @@ from dragoman.metrics.classer import (
     nearest_reference,
 )
 from dragoman.metrics.references import References, RefsInput
-from dragoman.report import Column, Fragment, Result, Section, Table, page
+from dragoman.report import Column, Figure, Fragment, Result, Section, Table, page
 
 __all__ = ["ErrorLabels", "ErrorProfile", "LabelledSegment", "LabelledWord", "error_profile", "label_words"]
 
@@ -72,9 +72,15 @@ class ErrorProfile(Result):
         """One row per system and class; then sums by system; then the references' side."""
         return [self._classes(), self._sums(), self._reference_side()]
 
+    def figures(self) -> list[Figure]:
+        """The word rate of each class, a bar per system."""
+        table = self._classes()
+        return [Figure("Word rate by error class", "bar", table, x="class", y="word_rate", series="system")]
+
     def meta(self) -> dict[str, Any]:
         """How words and base forms were found, and what was counted."""
-        return {**self.options, "n_segments": self.n_segments}
+        sums = {system: self.sums(system) for system in self.systems}
+        return {**self.options, "n_segments": self.n_segments, "sums": sums}
 
     def _classes(self) -> Table:
         n = len(CLASSES)
@@ -86,9 +92,19 @@ class ErrorProfile(Result):
         ]
         note = (
             "Rates per hundred words of the hypothesis, for missing words of the reference. A block is a run of words "
-            "of one class. All are errors: lower is better."
+            "of one class. All are errors: lower is better. Classes by the alignment of WER and the words and base "
+            f"forms that both sides share (Popović & Ney 2011). {self._base_note()}"
         )
         return Table.of("Error classes", _class_columns(), rows, note=note)
+
+    def _base_note(self) -> str:
+        base = self.options["base"]
+        if base == PREFIX:
+            return (
+                "Base forms: the first four letters of a word, which need nothing more; an annotator's lemmas or stems "
+                "tell inflection errors from lexical ones more surely."
+            )
+        return "Base forms: as given." if base == "given" else f"Base forms: by {base}."
 
     def _sums(self) -> Table:
         rows = [
