@@ -23,6 +23,7 @@ from dragoman.registry import Registry
 
 __all__ = [
     "METRICS",
+    "BatchMetric",
     "BestReference",
     "Metric",
     "Rows",
@@ -151,7 +152,36 @@ class Metric(Recipe, ABC):
 
 
 @dataclass(frozen=True)
-class BestReference(Metric):
+class BatchMetric(Metric):
+    """A metric that sees all systems at once, so that what it makes of the references is made once."""
+
+    @abstractmethod
+    def batch_rows(
+        self, systems: Sequence[Sequence[str]], refs: References, srcs: Sequence[str] | None, n_threads: int
+    ) -> Rows:
+        """The statistics, from streams that were checked: array (systems, segments, statistics)."""
+
+    def stats(
+        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    ) -> Rows:
+        """Additive statistics, one row per segment: float64 array (segments, statistics)."""
+        rows: Rows = self.stats_many([hyps], refs, srcs, n_threads=n_threads)[0]
+        return rows
+
+    def stats_many(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: RefsInput,
+        srcs: Sequence[str] | None = None,
+        *,
+        n_threads: int = 1,
+    ) -> Rows:
+        """The statistics of several systems at once: array (systems, segments, statistics)."""
+        return self.batch_rows(systems, checked_inputs(systems, refs, srcs, n_threads), srcs, n_threads)
+
+
+@dataclass(frozen=True)
+class BestReference(BatchMetric):
     """A metric that compares with one reference; of several, the one that gives the best score counts."""
 
     def prepare(
@@ -171,33 +201,20 @@ class BestReference(Metric):
         Rows of segments that this reference does not translate are not looked at.
         """
 
-    def stats(
-        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    def batch_rows(
+        self, systems: Sequence[Sequence[str]], refs: References, srcs: Sequence[str] | None, n_threads: int
     ) -> Rows:
-        """Additive statistics, one row per segment: float64 array (segments, statistics)."""
-        rows: Rows = self.stats_many([hyps], refs, srcs, n_threads=n_threads)[0]
-        return rows
-
-    def stats_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: RefsInput,
-        srcs: Sequence[str] | None = None,
-        *,
-        n_threads: int = 1,
-    ) -> Rows:
-        """The statistics of several systems at once: array (systems, segments, statistics)."""
-        references = checked_inputs(systems, refs, srcs, n_threads)
-        prepared = self.prepare(systems, references, srcs, n_threads)
-        numbers = range(len(references.streams))
-        rows = [self.reference_rows(prepared, references, number, n_threads) for number in numbers]
+        """The statistics against each segment's best reference."""
+        prepared = self.prepare(systems, refs, srcs, n_threads)
+        numbers = range(len(refs.streams))
+        rows = [self.reference_rows(prepared, refs, number, n_threads) for number in numbers]
         if len(rows) == 1:
             return rows[0]
         choices = np.stack(rows)  # (references, systems, segments, statistics)
         scores = self.for_segments().values(choices)
         if not self.higher_is_better:
             scores = -scores
-        scores = np.where(references.present[:, np.newaxis] != 0, scores, -np.inf)
+        scores = np.where(refs.present[:, np.newaxis] != 0, scores, -np.inf)
         best = scores.argmax(axis=0)  # the first of equals
         chosen: Rows = np.take_along_axis(choices, best[np.newaxis, ..., np.newaxis], axis=0)[0]
         return chosen

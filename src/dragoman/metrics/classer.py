@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.artifact import option
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, Rows, checked_inputs, ratio
-from dragoman.metrics.references import References, RefsInput
+from dragoman.metrics.base import Metric, Rows, ratio
+from dragoman.metrics.references import References
 from dragoman.metrics.words import Ids, WordMetric, encode_lines
 from dragoman.text import Vocabulary
 
@@ -227,24 +227,22 @@ class _ClassErrorRate(WordMetric):
         make_annotator(self.base)
         return self
 
-    def stats_many(
+    def batch_rows(
         self,
         systems: Sequence[Sequence[str]],
-        refs: RefsInput,
-        srcs: Sequence[str] | None = None,
-        *,
-        n_threads: int = 1,
+        refs: References,
+        srcs: Sequence[str] | None,  # noqa: ARG002
+        n_threads: int,
     ) -> Rows:
-        """The statistics of several systems at once: array (systems, segments, statistics)."""
-        references = checked_inputs(systems, refs, srcs, n_threads)
+        """Words and blocks of each class against each segment's nearest reference."""
         reader = WordReader(tokeniser=self.tokeniser, lowercase=self.lowercase, base=self.base)
-        streams = [reader.read(references.lines(r), n_threads=n_threads) for r in range(len(references.streams))]
+        streams = [reader.read(refs.lines(r), n_threads=n_threads) for r in range(len(refs.streams))]
         rows = []
         for hyps in systems:
             hyp = reader.read(hyps, n_threads=n_threads)
             found = [classify(hyp, ref, n_threads=n_threads) for ref in streams]
             choices = np.stack([each.rows() for each in found])
-            nearest = nearest_reference(found, references)
+            nearest = nearest_reference(found, refs)
             rows.append(np.take_along_axis(choices, nearest[np.newaxis, :, np.newaxis], axis=0)[0])
         return np.stack(rows)
 

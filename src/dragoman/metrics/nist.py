@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.artifact import option
-from dragoman.metrics.base import Rows, checked_inputs, ratio
-from dragoman.metrics.references import RefsInput
+from dragoman.metrics.base import Rows, ratio
+from dragoman.metrics.references import References
 from dragoman.metrics.words import WordMetric, encode_references
 
 __all__ = ["Nist"]
@@ -37,21 +37,17 @@ class Nist(WordMetric):
 
     max_order: int = option(5, low=1, high=100, text="longest n-gram")
 
-    def stats_many(
+    def batch_rows(
         self,
         systems: Sequence[Sequence[str]],
-        refs: RefsInput,
-        srcs: Sequence[str] | None = None,
-        *,
-        n_threads: int = 1,
+        refs: References,
+        srcs: Sequence[str] | None,  # noqa: ARG002
+        n_threads: int,
     ) -> Rows:
-        """The statistics of several systems at once: array (systems, segments, statistics)."""
-        references = checked_inputs(systems, refs, srcs, n_threads)
-        encoded = encode_references(references, self.tokeniser, lowercase=self.lowercase, n_threads=n_threads)
+        """The statistics, with the information of the references' n-grams."""
+        encoded = encode_references(refs, self.tokeniser, lowercase=self.lowercase, n_threads=n_threads)
         hyps = [encoded.encode(lines, n_threads=n_threads) for lines in systems]
-        return _core.metrics.nist(
-            hyps, list(encoded.streams), references.present, order=self.max_order, n_threads=n_threads
-        )
+        return _core.metrics.nist(hyps, list(encoded.streams), refs.present, order=self.max_order, n_threads=n_threads)
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """Scores of summed statistics."""

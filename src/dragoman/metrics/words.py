@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.artifact import option
-from dragoman.metrics.base import BestReference, Metric, Rows, checked_inputs
+from dragoman.metrics.base import BatchMetric, BestReference, Rows
 from dragoman.metrics.cache import ContentCache
-from dragoman.metrics.references import References, RefsInput, native
+from dragoman.metrics.references import References, native
 from dragoman.text import TOKENISERS, Tokeniser, Vocabulary
 from dragoman.text.base import NativeTokeniser
 
@@ -108,7 +108,7 @@ def make_tokeniser(spec: str) -> Tokeniser:
 
 
 @dataclass(frozen=True)
-class WordMetric(Metric):
+class WordMetric(BatchMetric):
     """A metric of words. A subclass names its kernel and says what its statistics and scores are."""
 
     kernel: ClassVar[str]
@@ -130,25 +130,15 @@ class WordMetric(Metric):
         """The statistics, from the kernel's rows."""
         return rows
 
-    def stats(
-        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
-    ) -> Rows:
-        """Additive statistics, one row per segment: float64 array (segments, statistics)."""
-        rows: Rows = self.stats_many([hyps], refs, srcs, n_threads=n_threads)[0]
-        return rows
-
-    def stats_many(
+    def batch_rows(
         self,
         systems: Sequence[Sequence[str]],
-        refs: RefsInput,
-        srcs: Sequence[str] | None = None,
-        *,
-        n_threads: int = 1,
+        refs: References,
+        srcs: Sequence[str] | None,  # noqa: ARG002
+        n_threads: int,
     ) -> Rows:
-        """The statistics of several systems at once: array (systems, segments, statistics)."""
-        references = checked_inputs(systems, refs, srcs, n_threads)
-        numbers = range(len(references.streams))
-        return self._rows(self._cut(systems, n_threads), references, numbers, n_threads)
+        """The statistics, from the kernel."""
+        return self._rows(self._cut(systems, n_threads), refs, range(len(refs.streams)), n_threads)
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
         """Statistics of every hypothesis against every reference: array (hyps, refs, statistics)."""
