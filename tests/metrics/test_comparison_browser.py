@@ -1,66 +1,302 @@
-"""The comparison page in a real browser, opened from disk."""
+"""The comparison page in a real browser, opened from disk: by keyboard, at phone width, filtered, exported."""
 
 from __future__ import annotations
 
 import re
 import shutil
-import subprocess
+from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 from dragoman.files import read_lines
-from dragoman.metrics import compare
+from dragoman.metrics import Comparison, compare
+from dragoman.report import render
 from dragoman.samples import sample_path
+
+playwright = pytest.importorskip("playwright.sync_api")
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
 
 REF = read_lines(sample_path("testset/reference-A.en"))
+SYSTEMS = ("cobalt", "atlas", "ember")
+ARABIC = "قطارنا إلى فيينا يغادر غدا <b>"
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    systems = {name: read_lines(sample_path(f"testset/systems/{name}.en")) for name in ("cobalt", "atlas", "ember")}
-    systems["atlas"][0] = "قطارنا إلى فيينا يغادر غدا <b>"
-    made = compare(systems, [REF], metrics=["bleu", "wer"], trials=50, langs=("de", "en"))
+def made() -> Comparison:
+    systems = {name: read_lines(sample_path(f"testset/systems/{name}.en")) for name in SYSTEMS}
+    systems["atlas"][0] = ARABIC
+    docs = [f"doc{number // 20}" for number in range(len(REF))]
+    return compare(systems, [REF], metrics=["bleu", "wer"], trials=50, langs=("de", "en"), docs=docs)
+
+
+@pytest.fixture(scope="module")
+def address(made: Comparison, tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("page") / "comparison.html"
     path.write_text(made.html(), encoding="utf-8")
-    return path
+    return path.as_uri()
 
 
-def dom(page: Path, fragment: str, profile: Path) -> str:
-    """The page as it stands after its script has run."""
-    assert BROWSER is not None
-    flags = [
-        "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-        "--disable-component-update", "--disable-sync", "--virtual-time-budget=3000", f"--user-data-dir={profile}",
-    ]  # fmt: skip
-    command = [BROWSER, *flags, "--dump-dom", f"{page.as_uri()}{fragment}"]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"])
+        yield chromium
+        chromium.close()
 
 
-def shown(text: str) -> list[int]:
-    return [int(number) for number in re.findall(r'<article [^>]*aria-labelledby="seg-(\d+)"', text)]
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """An empty desktop page; errors of its script fail the test."""
+    opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.on(
+        "request", lambda request: request.url.startswith(("file:", "data:", "blob:")) or errors.append(request.url)
+    )
+    yield opened
+    opened.close()
+    assert errors == []
 
 
-def test_the_segments_are_shown_page_by_page(page: Path, tmp_path: Path) -> None:
-    found = dom(page, "#sort=segment", tmp_path)
-    assert shown(found) == list(range(1, 26))
-    assert "80 / 80 · page 1 / 4" in found
-    assert '<p dir="auto" lang="en">' in found
-    assert "&lt;b&gt;" in found  # text stays text
-    assert '<option value="delta">largest difference first</option>' in found
+def shown(page: Any) -> list[int]:
+    found: list[int] = page.eval_on_selector_all(
+        "#cards article", "all => all.map((a) => Number(a.getAttribute('aria-labelledby').slice(4)))"
+    )
+    return found
 
 
-def test_the_address_chooses_systems_filters_and_order(page: Path, tmp_path: Path) -> None:
-    found = dom(page, "#left=ember&right=atlas&metric=wer&text=printer&sort=segment", tmp_path)
+def test_the_segments_are_shown_page_by_page(page: Any, address: str) -> None:
+    page.goto(f"{address}#sort=segment")
+    assert shown(page) == list(range(1, 26))
+    assert page.inner_text("#count") == "80 / 80 · page 1 / 4"
+    assert ARABIC in page.inner_text("#cards article")  # text stays text
+    assert "largest difference first" in page.inner_text("#sort")
+    page.click("#next")
+    assert shown(page) == list(range(26, 51))
+
+
+def test_the_address_chooses_systems_filters_and_order(page: Any, address: str) -> None:
+    page.goto(f"{address}#left=ember&right=atlas&metric=wer&text=printer&sort=segment")
     wanted = [i for i, line in enumerate(REF, start=1) if "printer" in line.lower()]
-    assert set(wanted) <= set(shown(found))
-    assert len(shown(found)) < 25
-    assert re.search(r"\u2068ember\u2069 \d+\.\d · \u2068atlas\u2069 \d+\.\d · gain of the right", found)
+    assert set(wanted) <= set(shown(page))
+    assert len(shown(page)) < 25
+    scores = page.inner_text("#cards article .scores")
+    assert re.search(r"\u2068ember\u2069 \d+\.\d · \u2068atlas\u2069 \d+\.\d · gain of the right", scores)
 
 
-def test_an_address_of_a_section_or_of_another_report_does_no_harm(page: Path, tmp_path: Path) -> None:
-    assert len(shown(dom(page, "#s2", tmp_path / "one"))) == 25
-    assert "cobalt" in dom(page, "#left=nobody&metric=unknown", tmp_path / "two")
+def test_an_address_of_a_section_or_of_another_report_does_no_harm(page: Any, address: str) -> None:
+    page.goto(f"{address}#s2")
+    assert len(shown(page)) == 25
+    page.goto(f"{address}#left=nobody&metric=unknown")
+    assert page.input_value("#left") == "cobalt"
+
+
+def test_any_two_systems_stand_side_by_side(page: Any, address: str) -> None:
+    page.goto(address)
+    for left, right in permutations(SYSTEMS, 2):
+        page.select_option("#left", left)
+        page.select_option("#right", right)
+        labels = page.eval_on_selector_all(
+            "#cards article:first-child > .pair > h4", "all => all.map((h) => h.innerText)"
+        )
+        assert labels == ["Reference 1", left, right]
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("x")
+    assert (page.input_value("#left"), page.input_value("#right")) == (right, left)
+
+
+def test_filters_are_kept_in_the_address_and_survive_a_reload(page: Any, address: str) -> None:
+    page.goto(address)
+    page.select_option("#left", "ember")
+    page.select_option("#metric", "wer")
+    page.select_option("#sort", "losses")
+    page.select_option("#doc", "doc1")
+    page.fill("#text", "the")
+    page.fill("#min", "5")
+    page.check("#differ")
+    before = (shown(page), page.inner_text("#count"))
+    assert 0 < len(before[0]) < 20
+    controls = ("left", "right", "metric", "sort", "doc", "text", "min")
+    values = [page.input_value(f"#{name}") for name in controls]
+    page.reload()
+    assert (shown(page), page.inner_text("#count")) == before
+    assert [page.input_value(f"#{name}") for name in controls] == values
+    assert page.is_checked("#differ")
+
+
+def test_what_is_saved_is_what_is_filtered(page: Any, address: str, made: Comparison, tmp_path: Path) -> None:
+    page.goto(f"{address}#left=atlas&right=ember&metric=wer&text=the&min=1&sort=wins")
+    ids = list(shown(page))
+    while page.is_enabled("#next"):
+        page.click("#next")
+        ids += shown(page)
+    with page.expect_download() as waiting:
+        page.click("#export")
+    waiting.value.save_as(tmp_path / "rows.tsv")
+    assert waiting.value.suggested_filename == "atlas-ember.tsv"
+    head, *rows = [line.split("\t") for line in read_lines(tmp_path / "rows.tsv")]
+    assert [int(row[0]) for row in rows] == ids
+    assert len(ids) == int(page.inner_text("#count").split(" / ")[0])
+    assert 25 < len(ids) < len(REF)
+    texts = made.segments.systems
+    for row in rows:
+        cells, i = dict(zip(head, row, strict=True)), int(row[0]) - 1
+        assert (cells["reference"], cells["atlas"], cells["ember"]) == (REF[i], texts["atlas"][i], texts["ember"][i])
+        assert float(cells["wer:ember"]) == pytest.approx(made.segments.scores[1, 2, i], abs=1e-4)
+
+
+def test_right_to_left_segments_run_from_the_right(page: Any, address: str) -> None:
+    page.goto(f"{address}#sort=segment")
+    directions = page.eval_on_selector_all(
+        "#cards article:first-child > .pair > p", "all => all.map((p) => getComputedStyle(p).direction)"
+    )
+    assert directions == ["ltr", "ltr", "rtl"]
+    languages = page.eval_on_selector_all("#cards article:first-child > .pair > p", "all => all.map((p) => p.lang)")
+    assert languages == ["en", "en", "en"]
+
+
+def test_a_phone_needs_no_sideways_scrolling(browser: Any, address: str) -> None:
+    phone = browser.new_page(viewport={"width": 390, "height": 844})
+    phone.goto(address)
+    phone.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    # A wide table scrolls in its own region, by the arrow keys as well.
+    wide = phone.locator(".scroll", has_text="Paired comparisons").first
+    wide.focus()
+    assert wide.evaluate("(region) => region.scrollWidth > region.clientWidth")
+    phone.keyboard.press("ArrowRight")
+    phone.wait_for_function("document.activeElement.scrollLeft > 0")
+    assert phone.evaluate("document.documentElement.scrollLeft") == 0
+    phone.close()
+
+
+STOP = """() => {
+  const here = document.activeElement;
+  if (here === document.body) return null;
+  const style = getComputedStyle(here);
+  const box = here.getBoundingClientRect();
+  return {
+    tag: here.tagName, id: here.id, text: (here.innerText || here.getAttribute("aria-label") || "").trim(),
+    ring: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0,
+    inside: box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight,
+    order: [...document.querySelectorAll("*")].indexOf(here),
+  };
+}"""
+
+
+def test_the_tab_key_goes_everywhere_in_order_and_is_seen(page: Any, address: str) -> None:
+    page.goto(address)
+    stops = []
+    for _ in range(400):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        if stop is None:
+            break
+        stops.append(stop)
+        if stop["id"] == "export":
+            break
+    assert stops[0]["text"] == "Skip to the segments"
+    assert [stop["text"] for stop in stops[1:4]] == ["Scores", "Paired tests", "By length"]
+    assert [stop for stop in stops if not stop["ring"] or not stop["inside"]] == []
+    assert [stop["order"] for stop in stops] == sorted(stop["order"] for stop in stops)
+    reached = {stop["id"] for stop in stops}
+    assert {"left", "right", "metric", "sort", "text", "doc", "min", "differ", "next", "export", "keys"} <= reached
+
+
+def test_the_whole_browser_of_segments_works_by_keyboard(page: Any, address: str) -> None:
+    page.goto(address)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skip to the segments
+    assert page.evaluate("location.hash") == "#segments"
+
+    def focused() -> str:
+        found: str = page.evaluate("document.activeElement.getAttribute('aria-labelledby') ?? ''")
+        return found
+
+    first, second, third = (f"seg-{number}" for number in shown(page)[:3])
+    for key, expected in (("j", first), ("j", second), ("ArrowDown", third), ("ArrowUp", second), ("k", first)):
+        page.keyboard.press(key)
+        assert focused() == expected
+    page.keyboard.press("n")
+    assert "page 2" in page.inner_text("#count")
+    assert focused() == f"seg-{shown(page)[0]}"
+    page.keyboard.press("p")
+    page.keyboard.press("/")
+    page.keyboard.type("printer")
+    assert 0 < len(shown(page)) < 25
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert page.evaluate("document.getElementById('help').open")
+    page.keyboard.press("Escape")
+    assert not page.evaluate("document.getElementById('help').open")
+
+
+# Rules of WCAG 2 that a program can check: names, roles, headings, references of ids, contrast of 4.5 : 1.
+FAULTS = (Path(__file__).parents[1] / "js" / "accessibility.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_people_who_cannot_see_or_see_badly_can_use_it(browser: Any, address: str, scheme: str) -> None:
+    opened = browser.new_page(color_scheme=scheme)
+    opened.goto(address)
+    opened.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
+    assert opened.evaluate(FAULTS) == []
+    opened.close()
+
+
+def test_every_figure_is_a_table_too_and_every_table_can_be_saved(page: Any, address: str, made: Comparison) -> None:
+    page.goto(address)
+    sections = page.eval_on_selector_all(
+        "main > section:not(#segments)",
+        """all => all.map((section) => ({
+          heading: section.querySelector("h2").innerText,
+          figures: [...section.querySelectorAll("figure")].map((figure) => ({
+            title: figure.querySelector("svg").getAttribute("aria-label"),
+            tables: [...figure.querySelectorAll("table")].map((table) => table.caption.textContent),
+          })),
+          tables: [...section.querySelectorAll(".scroll")].map((region) => ({
+            title: region.querySelector("caption").textContent,
+            links: [...region.nextElementSibling.querySelectorAll("a[download]")].map((a) => [a.download, a.href]),
+          })),
+        }))""",
+    )
+    assert [section["heading"] for section in sections] == [
+        "Scores", "Paired tests", "By length", "By frequency", "By document", "Error classes", "N-grams won and lost",
+    ]  # fmt: skip
+    figures = [figure for section in sections for figure in section["figures"]]
+    assert [figure["title"] for figure in figures] == [figure.title for figure in made.figures()]
+    assert all(len(figure["tables"]) == 1 for figure in figures)
+    tables = [table for section in sections for table in section["tables"]]
+    everything = [*made.tables(), *(figure.table for figure in made.figures())]
+    assert sorted(table["title"] for table in tables) == sorted(table.title for table in everything)
+    for table in tables:
+        (tsv, tsv_data), (tex, tex_data) = table["links"]
+        assert tsv.endswith(".tsv")
+        assert tex.endswith(".tex")
+        # A figure may be called like the table beside it, which says the same in another order.
+        same = [each for each in everything if each.title == table["title"]]
+        assert unquote(tsv_data.partition(",")[2]) in [render(each, "tsv") for each in same]
+        assert unquote(tex_data.partition(",")[2]) in [render(each, "latex") for each in same]
+
+
+def test_the_check_finds_what_keeps_people_out(browser: Any) -> None:
+    opened = browser.new_page()
+    opened.set_content(
+        """<main><h1>One</h1><h3 id=a>Three</h3><p style="color: #999; background: #fff">pale</p><button></button>
+        <a href="#nowhere" id=a>x</a><table><tr><th>y</th></tr></table></main>"""
+    )
+    said = " ".join(opened.evaluate(FAULTS))
+    opened.close()
+    for fault in (
+        "no language", "no title", "not one header", "two elements have the id a", "it has no name: <button>",
+        "the link leads nowhere", "level 3 follows one of level 1", "no caption", "no scope", "no headings",
+        "the contrast is 2.85 : 1",
+    ):  # fmt: skip
+        assert fault in said

@@ -248,7 +248,7 @@ class Comparison(Result):
     def detail_tables(self) -> list[Table]:
         """The breakdowns, the error classes and the n-grams."""
         tables = [breakdown.table() for breakdown in self.breakdowns]
-        errors = [] if self.errors is None else self.errors.tables()
+        errors = [] if self.errors is None else [self.errors.by_class(), *self.errors.tables()]
         return [*tables, *errors, *(table for contrast in self.ngrams for table in contrast.tables())]
 
     def score_figures(self) -> list[Figure]:

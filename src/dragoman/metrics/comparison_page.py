@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
-from dragoman import __version__
 from dragoman.metrics.comparison import Comparison, isolated
-from dragoman.report import Figure, Section, Table, render
-from dragoman.report import pages as report_pages
-from dragoman.report.plots import plots_available
+from dragoman.report import Figure, Section, Table
+from dragoman.report.pages import render_page
 
 __all__ = ["comparison_page"]
 
 _FOLDER = Path(__file__).parent / "page"
-_BASE_STYLE = Path(report_pages.__file__).parent / "templates" / "page.css"
 _SCRIPTS = ("diff.js", "segments.js", "browser.js")  # in the order that their imports want
-
-_MOST_ROWS_OPEN = 15  # longer tables are folded
 
 
 def comparison_page(comparison: Comparison, *, title: str = "") -> str:
     """The page. Figures are drawn where matplotlib is there; their tables are always shown."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(loader=FileSystemLoader(_FOLDER), autoescape=True, undefined=StrictUndefined)
-    styles = [path.read_text(encoding="utf-8") for path in (_BASE_STYLE, _FOLDER / "comparison.css")]
-    return environment.get_template("comparison.html").render(
+    return render_page(
+        "comparison.html",
+        folder=_FOLDER,
         title=title or f"{', '.join(map(isolated, comparison.systems[1:]))} against {isolated(comparison.baseline)}",
+        sections=_sections(comparison),
         summary=_summary(comparison),
         findings=[pair.isolated_sentence for pair in comparison.pairs],
-        sections=_sections(comparison),
-        css="\n".join(styles),
-        version=__version__,
-        show=_show,
         data=_inline_json(_data(comparison)),
         script=_script(),
     )
@@ -62,39 +50,15 @@ def _sections(comparison: Comparison) -> list[Section]:
         for breakdown in comparison.breakdowns:
             if breakdown.by == kind:
                 figure = breakdown.figure()
-                items += [figure] if figure is not None and plots_available() else []
-                items.append(breakdown.table())
+                items += [breakdown.table()] if figure is None else [figure, breakdown.table()]
         sections.append(Section(f"By {kind}", "", tuple(items)))
     if comparison.errors is not None:
-        sections.append(Section.of("Error classes", comparison.errors))
+        errors = comparison.errors
+        sections.append(Section("Error classes", "", (*errors.figures(), errors.by_class(), *errors.tables())))
     if comparison.ngrams:
         tables = tuple(table for contrast in comparison.ngrams for table in contrast.tables())
         sections.append(Section("N-grams won and lost", "", tables))
     return sections
-
-
-def _show(item: Table | Figure) -> str:
-    if isinstance(item, Figure):
-        # The table that says the same stands right behind the figure.
-        return f"<figure>{item.svg()}</figure>" if plots_available() else ""
-    label = html.escape(item.title, quote=True)
-    links = " ".join(
-        f'<a download="{_file_name(item.title)}.{suffix}" href="data:{mime};charset=utf-8,{quote(render(item, form))}"'
-        f' aria-label="{label} as {shown}">{shown}</a>'
-        for form, suffix, mime, shown in (
-            ("tsv", "tsv", "text/tab-separated-values", "TSV"),
-            ("latex", "tex", "text/plain", "LaTeX"),
-        )
-    )
-    shown = f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{render(item, "html")}</div>'
-    tools = f'<p class="tools">Save as {links}</p>'
-    if len(item.rows) > _MOST_ROWS_OPEN:
-        return f"<details><summary>{label} ({len(item.rows)} rows)</summary>{shown}{tools}</details>"
-    return shown + tools
-
-
-def _file_name(title: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-").lower() or "table"
 
 
 def _data(comparison: Comparison) -> dict[str, Any]:

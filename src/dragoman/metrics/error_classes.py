@@ -74,8 +74,18 @@ class ErrorProfile(Result):
 
     def figures(self) -> list[Figure]:
         """The word rate of each class, a bar per system."""
-        table = self._classes()
-        return [Figure("Word rate by error class", "bar", table, x="class", y="word_rate", series="system")]
+        rates = self._classes()
+        names = ("system", "class", "word_rate")
+        columns = [column for column in rates.columns if column.name in names]
+        table = Table.of("Word rate by error class", columns, zip(*map(rates.column, names), strict=True))
+        return [Figure(table.title, "bar", table, x="class", y="word_rate", series="system")]
+
+    def by_class(self) -> Table:
+        """Word rates with a row per class and a column per system, to be read across."""
+        rates = class_rates(self.totals)
+        columns = [Column("class"), *(Column(f"system:{name}", name, digits=2) for name in self.systems)]
+        rows = [(name, *rates[:, k]) for k, name in enumerate(CLASSES)]
+        return Table.of("Word rate by error class", columns, rows, note=self._classes().note)
 
     def meta(self) -> dict[str, Any]:
         """How words and base forms were found, and what was counted."""

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 from dragoman import __version__
 from dragoman.report.figure import Figure
 from dragoman.report.plots import plots_available
-from dragoman.report.render import to_html
+from dragoman.report.render import render
 from dragoman.report.result import Result
 from dragoman.report.table import Table
 
-__all__ = ["Fragment", "Section", "page"]
+__all__ = ["Fragment", "Section", "page", "render_page"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -39,21 +43,66 @@ class Section:
         return cls(heading, text, (*result.figures(), *result.tables()))
 
 
+_MOST_ROWS_OPEN = 15  # longer tables are folded
+
+
 def page(title: str, sections: Sequence[Section], *, lang: str = "en") -> str:
     """The page as HTML. Figures are drawn where matplotlib is there; their tables are always shown."""
+    return render_page("page.html", title=title, sections=sections, lang=lang)
+
+
+def render_page(
+    template: str, *, title: str, sections: Sequence[Section], lang: str = "en", folder: Path | None = None, **more: Any
+) -> str:
+    """A page by a template of another room, which extends `page.html`; `folder` holds it and its style sheets."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined)
-    template = environment.get_template("page.html")
-    css = (_TEMPLATES / "page.css").read_text(encoding="utf-8")
-    return template.render(title=title, sections=sections, lang=lang, css=css, version=__version__, show=_show)
+    folders = [_TEMPLATES] if folder is None else [folder, _TEMPLATES]
+    environment = Environment(loader=FileSystemLoader(folders), autoescape=True, undefined=StrictUndefined)
+    styles = [_TEMPLATES / "page.css", *([] if folder is None else sorted(folder.glob("*.css")))]
+    return environment.get_template(template).render(
+        title=title,
+        sections=sections,
+        lang=lang,
+        css="\n".join(path.read_text(encoding="utf-8") for path in styles),
+        version=__version__,
+        show=_show,
+        **more,
+    )
 
 
 def _show(item: Table | Figure | Fragment) -> str:
     if isinstance(item, Fragment):
         return item.html
-    if isinstance(item, Table):
-        return f'<div class="scroll" tabindex="0" role="region" aria-label="Table">{to_html(item)}</div>'
-    # The table says the same in words and numbers, so the drawing may be left out.
-    drawing = f"<figure>{item.svg()}</figure>" if plots_available() else ""
-    return f"{drawing}<details><summary>Data of the figure</summary>{to_html(item.table)}</details>"
+    if isinstance(item, Figure):
+        # The table says the same in words and numbers, so the drawing may be left out.
+        drawing = item.svg() if plots_available() else ""
+        return f"<figure>{drawing}{_folded(f'Data of the figure: {item.title}', item.table)}</figure>"
+    if len(item.rows) > _MOST_ROWS_OPEN:
+        return _folded(f"{item.title} ({len(item.rows)} rows)", item)
+    return _table(item)
+
+
+def _folded(summary: str, table: Table) -> str:
+    return f"<details><summary>{html.escape(summary)}</summary>{_table(table)}</details>"
+
+
+def _table(table: Table) -> str:
+    """The table in a region that can be scrolled by keyboard, and links that save it."""
+    label = html.escape(table.title, quote=True)
+    links = " ".join(
+        f'<a download="{_file_name(table.title)}.{suffix}" href="data:{mime};charset=utf-8,'
+        f'{quote(render(table, form))}" aria-label="{label} as {shown}">{shown}</a>'
+        for form, suffix, mime, shown in (
+            ("tsv", "tsv", "text/tab-separated-values", "TSV"),
+            ("latex", "tex", "text/plain", "LaTeX"),
+        )
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">{render(table, "html")}</div>'
+        f'<p class="tools">Save as {links}</p>'
+    )
+
+
+def _file_name(title: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", title).strip("-").lower() or "table"

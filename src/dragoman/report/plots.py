@@ -16,6 +16,8 @@ __all__ = ["draw", "plots_available"]
 # Okabe & Ito (2008): told apart also by colour-blind readers.
 _COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 
+_LEGEND_COLUMNS = 3
+
 
 def plots_available() -> bool:
     """Whether matplotlib is there."""
@@ -33,7 +35,7 @@ def draw(figure: Figure) -> str:
 
     # A fixed salt and no date: without them every drawing would differ in its ids.
     with mpl.rc_context({"svg.hashsalt": "dragoman", "svg.fonttype": "none", "font.family": "sans-serif"}):
-        canvas = Canvas(figsize=(7, 4), layout="constrained")
+        canvas = Canvas(figsize=(5.5, 3.6), layout="constrained")  # inches: as wide as pages show it
         axes = canvas.add_subplot()
         _PAINTERS[figure.kind](axes, figure)
         axes.set_title(figure.title)
@@ -95,6 +97,7 @@ def _interval(axes: Any, figure: Figure) -> None:
         above = [_number(point[3]) - _number(point[1]) for point in points]
         colour = _COLOURS[number % len(_COLOURS)]
         axes.errorbar(x, y, yerr=[below, above], fmt="o", capsize=4, label=name, color=colour)
+    axes.set_xlim(-0.5, len(labels) - 0.5)
     axes.set_xticks(range(len(labels)), labels, rotation=30 if len(labels) > 6 else 0)
     _finish(axes, figure, len(series))
 
@@ -127,7 +130,8 @@ def _finish(axes: Any, figure: Figure, n_series: int) -> None:
     axes.set_ylabel(figure.heading(figure.y))
     axes.spines[["top", "right"]].set_visible(False)
     if n_series > 1:
-        axes.legend(frameon=False)
+        # Below the axes, where no bar and no point can be.
+        axes.figure.legend(loc="outside lower center", ncols=min(n_series, _LEGEND_COLUMNS), frameon=False)
 
 
 _PAINTERS = {"bar": _bar, "line": _line, "scatter": _scatter, "interval": _interval, "heatmap": _heatmap}

@@ -113,6 +113,7 @@ function turn(step) {
   show(true);
 }
 
+/** The next or previous segment takes the focus; without one in focus, the first. */
 function move(step) {
   const cards = [...byId("cards").children];
   const here = cards.findIndex((each) => each.contains(document.activeElement));
@@ -133,6 +134,9 @@ const KEYS = {
     show();
   }, e: save, "?": () => byId("help").showModal(),
 };
+
+// Only while a segment has the focus: elsewhere they scroll.
+const ARROWS = { ArrowDown: KEYS.j, ArrowUp: KEYS.k };
 
 fill("left", data.systems);
 fill("right", data.systems);
@@ -165,7 +169,8 @@ addEventListener("keydown", (event) => {
     if (event.key === "Escape") event.target.blur();
     return;
   }
-  const action = KEYS[event.key];
+  const arrow = event.target.matches("article") ? ARROWS[event.key] : undefined;
+  const action = arrow ?? KEYS[event.key];
   if (action) {
     event.preventDefault();
     action();
