@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { commonTokens, runs, tokens } from "../../src/dragoman/metrics/page/diff.js";
+import { commonTokens, nearest, runs, tokens } from "../../src/dragoman/metrics/page/diff.js";
 
 test("tokens know their places, and unspaced scripts go by character", () => {
   assert.deepEqual(tokens("Ja, gut!").map((t) => t.text), ["Ja", ",", "gut", "!"]);
@@ -33,4 +33,12 @@ test("very long texts are compared without regard to order, in little time", () 
   assert.deepEqual(found.map((run) => run.same), [false, true]);
   assert.equal(found[0].text, "other");
   assert.equal(found.map((run) => run.text).join(""), `other ${long}`);
+});
+
+test("the nearest reference is the one with most in common, for its length", () => {
+  assert.equal(nearest("a b c", ["x", "a b", "a b c d e f g h i"]), 1);
+  assert.equal(nearest("a b", [null, "b a", "a b"]), 2);
+  assert.equal(nearest("a", ["a", "a"]), 0);
+  assert.equal(nearest("a", ["x"]), 0);
+  assert.equal(nearest("a", [null]), -1);
 });

@@ -45,5 +45,7 @@ test("the export holds exactly what is shown", () => {
   const lines = toTsv(rows, at("")).trimEnd().split("\n");
   assert.equal(lines.length, 3);
   assert.equal(lines[1], "1\td1\t\tde\tQuelle 1\treference 1\tfirst 1\tsecond 1\t10\t20\t10");
+  const two = [{ segment: segment(1, 1, 1, { refs: ["one", null] }), delta: 0 }];
+  assert.match(toTsv(two, at(""), ["A", "B"]), /\tsource\tA\tB\t.*\n.*\tone\t\tfirst 1\t/);
   assert.ok(!toTsv([{ segment: segment(1, 1, 1, { src: "a\tb\nc" }), delta: 0 }], at("")).includes("a\tb"));
 });

@@ -10,10 +10,12 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from dragoman.cli.main import group
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import read_lines
-from dragoman.metrics import collect, compare, error_profile
+from dragoman.metrics import best_reference, collect, compare, error_profile
 from dragoman.metrics.bleu import Bleu
 from dragoman.metrics.buckets import by_label
 from dragoman.metrics.comparison import Comparison
@@ -71,6 +73,46 @@ def test_the_error_classes_are_those_of_the_profile(made: Comparison) -> None:
     assert "Base forms: the first four letters" in made.render("text")
     assert [figure.title for figure in made.figures()][-1] == "Word rate by error class"
     assert ">Error classes</h2>" in made.html()
+
+
+def test_several_references_are_told_apart(made: Comparison) -> None:
+    expected = best_reference(SYSTEMS, REFS, metric="bleu")
+    assert [each.metric for each in made.references] == ["bleu", "wer"]
+    np.testing.assert_array_equal(made.references[0].alone, expected.alone)
+    assert json.loads(made.render("json"))["meta"]["references"][0]["rows"] == expected.to_dict()["rows"]
+    page = made.html()
+    assert ">By reference</h2>" in page
+    assert "bleu with each reference alone" in page
+    alone = compare(SYSTEMS, [REFS["A"]], metrics=["bleu"], trials=20)
+    assert alone.references == ()
+    assert "By reference" not in alone.html()
+
+
+def test_references_without_a_name_are_numbered() -> None:
+    found = compare(SYSTEMS, list(REFS.values()), metrics=["bleu"], trials=20)
+    assert found.references[0].references == ("Reference 1", "Reference 2")
+
+
+@pytest.mark.realdata
+def test_four_references_of_indian_from_files_to_page(data_folder: Path, tmp_path: Path) -> None:
+    folder = data_folder / "indian" / "bn-en"
+    refs = [folder / f"test.bn-en.en.{number}.gz" for number in range(4)]
+    # There are no systems' outputs: people stand in for them, against the others.
+    words = ["compare", f"first={refs[0]}", f"second={refs[1]}", "-r", str(refs[2]), "-r", str(refs[3]),
+             "-s", str(folder / "test.bn-en.bn.gz"), "-m", "bleu", "--trials", "50", "--langs", "bn-en",
+             "--html", str(tmp_path / "page.html"), "--json"]  # fmt: skip
+    done = CliRunner().invoke(group, words)
+    assert done.exit_code == 0, done.output
+    meta = json.loads(done.stdout)["meta"]
+    assert meta["signatures"]["bleu"].startswith("BLEU|nrefs:2|")
+    (by_reference,) = meta["references"]
+    assert [row["reference"] for row in by_reference["rows"]] == ["test.bn-en.en.2", "test.bn-en.en.3"] * 2
+    for row in by_reference["rows"]:
+        assert row["score"] < row["score_all"] == pytest.approx(meta["scores"]["bleu"][row["system"]])
+    assert meta["errors"]["meta"]["nrefs"] == 2
+    data = embedded((tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert len(data["segments"]) == meta["n_segments"] == 1001  # type: ignore[arg-type]
+    assert len(data["references"]) == 2  # type: ignore[arg-type]
 
 
 def test_base_forms_of_error_classes_are_named() -> None:

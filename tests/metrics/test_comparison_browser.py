@@ -162,6 +162,22 @@ def test_right_to_left_segments_run_from_the_right(page: Any, address: str) -> N
     assert languages == ["en", "en", "en"]
 
 
+def test_words_are_marked_by_the_nearest_of_several_references(page: Any, tmp_path: Path) -> None:
+    refs = {"first": ["a b c d", "x y"], "second": ["a b e f", "x z"], "third": ["q", None]}
+    found = compare({"one": ["a b e f", "x y"], "two": ["a b c g", "x z"]}, refs, metrics=["bleu"], trials=20)
+    (tmp_path / "page.html").write_text(found.html(), encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri() + "#sort=segment")
+    by = page.eval_on_selector_all("#cards h4 small", "all => all.map((small) => small.innerText.trim())")
+    assert by == [f"marked by \u2068{name}\u2069" for name in ("second", "first", "first", "second")]
+    assert page.eval_on_selector_all("#cards mark", "all => all.map((mark) => mark.innerText)") == ["g"]
+    with page.expect_download() as waiting:
+        page.click("#export")
+    waiting.value.save_as(tmp_path / "rows.tsv")
+    head, first, second = [line.split("\t") for line in read_lines(tmp_path / "rows.tsv")]
+    assert head[5:8] == ["first", "second", "third"]
+    assert (first[5:8], second[5:8]) == (["a b c d", "a b e f", "q"], ["x y", "x z", ""])
+
+
 def test_a_phone_needs_no_sideways_scrolling(browser: Any, address: str) -> None:
     phone = browser.new_page(viewport={"width": 390, "height": 844})
     phone.goto(address)

@@ -20,8 +20,9 @@ from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair
 from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.error_classes import error_profile
 from dragoman.metrics.ngram_contrast import NgramContrast, contrast_ngrams
-from dragoman.metrics.references import References, RefsInput
-from dragoman.metrics.scoring import Statistics, collect
+from dragoman.metrics.references import References, RefsInput, shown_name
+from dragoman.metrics.results import ReferenceScores
+from dragoman.metrics.scoring import Statistics, best_reference, collect
 from dragoman.stats import CORRECTIONS, PairedTest, adjust, max_t, paired_test
 from dragoman.stats import Comparison as TestAnswer
 from dragoman.stats.arrays import Floats, Values, check_level, systems_of
@@ -109,12 +110,15 @@ def compare(
 
     found: tuple[Breakdown, ...] = ()
     contrasts: tuple[NgramContrast, ...] = ()
+    by_reference: tuple[ReferenceScores, ...] = ()
     errors, left_out = None, ""
     if breakdowns:
         texts = CutTexts.of(ordered, references, tokeniser, n_threads=n_threads)
         labels = {"document": docs, "original language": origlangs, "domain": domains}
         found = _breakdowns(collected, texts, labels, frequencies, tags, tags_words)
         contrasts = contrast_ngrams(texts)
+        if len(references.streams) > 1:
+            by_reference = tuple(_by_reference(ordered, references, srcs, each.metric, n_threads) for each in collected)
         left_out = _too_long_to_classify(texts)
         if not left_out:
             errors = error_profile(ordered, references, tokeniser=tokeniser, base=base, n_threads=n_threads)
@@ -129,6 +133,7 @@ def compare(
         all_pairs=tuple(every),
         breakdowns=found,
         ngrams=contrasts,
+        references=by_reference,
         errors=errors,
         left_out=left_out,
         segments=ComparedSegments(ordered, references, srcs, docs, origlangs, domains, np.stack(by_segment)),
@@ -270,6 +275,17 @@ def _for_segments(
         return statistics
     rows = single.stats_many(list(systems.values()), refs, srcs, n_threads=n_threads)
     return replace(statistics, metric=single, rows=rows)
+
+
+def _by_reference(
+    systems: Mapping[str, Sequence[str]],
+    refs: References,
+    srcs: Sequence[str] | None,
+    metric: Metric,
+    n_threads: int,
+) -> ReferenceScores:
+    found = best_reference(systems, refs, srcs, metric=metric, n_threads=n_threads)
+    return replace(found, references=tuple(map(shown_name, found.references)))
 
 
 def make_tagger(tagger: Annotator[str] | str) -> Annotator[str]:

@@ -14,6 +14,7 @@ from dragoman.metrics.buckets import Breakdown
 from dragoman.metrics.error_classes import ErrorProfile
 from dragoman.metrics.ngram_contrast import NgramContrast
 from dragoman.metrics.references import References
+from dragoman.metrics.results import ReferenceScores
 from dragoman.report import Column, Figure, Result, Table
 
 __all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore", "isolated"]
@@ -99,6 +100,7 @@ class Comparison(Result):
     all_pairs: tuple[SystemPair, ...]  # every pair, corrected for all of them
     breakdowns: tuple[Breakdown, ...]
     ngrams: tuple[NgramContrast, ...]
+    references: tuple[ReferenceScores, ...]  # for each metric, where there are several references
     errors: ErrorProfile | None
     left_out: str  # which of these could not be made, and why
     segments: ComparedSegments
@@ -147,8 +149,9 @@ class Comparison(Result):
     def figures(self) -> list[Figure]:
         """Scores with intervals by metric, then the breakdowns that can be drawn."""
         drawn = (breakdown.figure() for breakdown in self.breakdowns)
+        references = [figure for each in self.references for figure in each.figures()]
         errors = [] if self.errors is None else self.errors.figures()
-        return [*self.score_figures(), *(figure for figure in drawn if figure is not None), *errors]
+        return [*self.score_figures(), *(figure for figure in drawn if figure is not None), *references, *errors]
 
     def meta(self) -> dict[str, Any]:
         """How it was made, and the tables besides the main one: scores, all pairs, breakdowns, errors, n-grams."""
@@ -169,6 +172,7 @@ class Comparison(Result):
             "n_segments": self.n_segments,
             "all_pairs": [asdict(pair) for pair in self.all_pairs],
             "breakdowns": [breakdown.to_dict() for breakdown in self.breakdowns],
+            "references": [each.to_dict() for each in self.references],
             "errors": None if self.errors is None else self.errors.to_dict(),
             "left_out": self.left_out or None,
             "ngrams": [contrast.to_dict() for contrast in self.ngrams],
@@ -246,8 +250,9 @@ class Comparison(Result):
         return [self._matrix(metric) for metric in self.metrics] if len(self.systems) > 2 else []
 
     def detail_tables(self) -> list[Table]:
-        """The breakdowns, the error classes and the n-grams."""
+        """The breakdowns, the scores by reference, the error classes and the n-grams."""
         tables = [breakdown.table() for breakdown in self.breakdowns]
+        tables += [table for each in self.references for table in each.tables()]
         errors = [] if self.errors is None else [self.errors.by_class(), *self.errors.tables()]
         return [*tables, *errors, *(table for contrast in self.ngrams for table in contrast.tables())]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.metrics.comparison import Comparison, isolated
+from dragoman.metrics.references import shown_name
 from dragoman.report import Figure, Section, Table
 from dragoman.report.pages import render_page
 
@@ -52,6 +53,9 @@ def _sections(comparison: Comparison) -> list[Section]:
                 figure = breakdown.figure()
                 items += [breakdown.table()] if figure is None else [figure, breakdown.table()]
         sections.append(Section(f"By {kind}", "", tuple(items)))
+    if comparison.references:
+        parts = [Section.of("", each) for each in comparison.references]
+        sections.append(Section("By reference", "", tuple(item for part in parts for item in part.items)))
     if comparison.errors is not None:
         errors = comparison.errors
         sections.append(Section("Error classes", "", (*errors.figures(), errors.by_class(), *errors.tables())))
@@ -75,7 +79,7 @@ def _data(comparison: Comparison) -> dict[str, Any]:
             {"name": name, "higherIsBetter": higher}
             for name, higher in zip(comparison.metrics, comparison.higher_is_better, strict=True)
         ],
-        "references": [_reference_name(name) for name in segments.refs.names],
+        "references": [shown_name(name) for name in segments.refs.names],
         "sourceLang": comparison.langs[0],
         "targetLang": comparison.langs[1],
         "segments": [
@@ -95,12 +99,6 @@ def _data(comparison: Comparison) -> dict[str, Any]:
             for i in range(comparison.n_segments)
         ],
     }
-
-
-def _reference_name(name: str) -> str:
-    """`refs[0]` is what messages call a reference that has no name."""
-    unnamed = re.fullmatch(r"refs\[(\d+)\]", name)
-    return f"Reference {int(unnamed[1]) + 1}" if unnamed else name
 
 
 def _inline_json(value: Any) -> str:

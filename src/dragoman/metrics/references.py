@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["References", "RefsInput", "by_reference", "check_lines", "content_digest", "native"]
+__all__ = ["References", "RefsInput", "by_reference", "check_lines", "content_digest", "native", "shown_name"]
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,12 @@ def by_reference(segments: Sequence[Sequence[str]]) -> list[list[str | None]]:
     """Streams `refs[r][i]` from a list of each segment's references, of which there may be different numbers."""
     n_streams = max(map(len, segments), default=0)
     return [[refs[r] if r < len(refs) else None for refs in segments] for r in range(n_streams)]
+
+
+def shown_name(name: str) -> str:
+    """A reference's name for people: one that has none is called `Reference 1`, which messages call `refs[0]`."""
+    unnamed = re.fullmatch(r"refs\[(\d+)\]", name)
+    return f"Reference {int(unnamed[1]) + 1}" if unnamed else name
 
 
 def check_lines(name: str, lines: Sequence[str]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import UnknownName
-from dragoman.report import Column, Result, Table
+from dragoman.report import Column, Figure, Result, Table
 
 __all__ = ["Level", "ReferenceScores", "Score", "ScoreSheet"]
 
@@ -131,7 +131,18 @@ class ReferenceScores(Result):
             Column("score_all", "all references", digits=_DIGITS),
         ]
         note = "best for: share of its segments where no other reference gives a better score (ties count for each)."
-        return [Table.of("Scores by reference", columns, rows, note=note)]
+        return [Table.of(f"{self.metric} by reference", columns, rows, note=note)]
+
+    def figures(self) -> list[Figure]:
+        """The score with each reference alone, a bar per system."""
+        columns = [Column("reference"), Column("system"), Column("score", self.metric, digits=_DIGITS)]
+        rows = [
+            (reference, system, self.alone[s, r])
+            for r, reference in enumerate(self.references)
+            for s, system in enumerate(self.systems)
+        ]
+        table = Table.of(f"{self.metric} with each reference alone", columns, rows)
+        return [Figure(table.title, "bar", table, x="reference", y="score", series="system")]
 
     def meta(self) -> dict[str, Any]:
         """The signature of the score with all references."""

@@ -1,5 +1,5 @@
 // The segment browser of the comparison page: any two systems side by side, by keyboard or mouse.
-import { runs } from "./diff.js";
+import { nearest, runs } from "./diff.js";
 import { SORTS, readState, select, toTsv, writeState } from "./segments.js";
 
 const PER_PAGE = 25;
@@ -66,10 +66,19 @@ function number(value) {
   return value === null || value === undefined ? "–" : value.toFixed(1).replace("-", "−");
 }
 
+/** A system's output, with the words marked that its nearest reference does not have, which is named if there are several. */
+function output(label, text, segment) {
+  const near = text ? nearest(text, segment.refs) : -1;
+  const made = row(label, data.targetLang, marked(text, near < 0 ? "" : segment.refs[near], "extra"));
+  if (near >= 0 && data.references.length > 1) {
+    made.firstElementChild.append(element("small", {}, ` ${words.nearest} ${isolated(data.references[near])}`));
+  }
+  return made;
+}
+
 function card({ segment, delta }) {
   const scores = segment.scores[state.metric] ?? {};
   const [left, right] = [segment.hyps[state.left], segment.hyps[state.right]];
-  const reference = segment.refs.find((text) => text !== null) ?? "";
   const place = [segment.doc, segment.domain, segment.origlang].filter(Boolean).join(" · ");
   const made = element("article", { tabindex: "-1", "aria-labelledby": `seg-${segment.id}` },
     element("h3", { id: `seg-${segment.id}` }, `${words.segment} ${segment.id}`, element("small", {}, ` ${place}`)),
@@ -77,12 +86,12 @@ function card({ segment, delta }) {
       `${isolated(state.left)} ${number(scores[state.left])} · ${isolated(state.right)} ${number(scores[state.right])} · ${words.gain} ${number(delta)}`));
   if (segment.src !== null) made.append(row(words.source, data.sourceLang, marked(segment.src)));
   segment.refs.forEach((text, i) => made.append(row(data.references[i], data.targetLang, marked(text))));
-  made.append(row(state.left, data.targetLang, marked(left, reference, "extra")));
-  if (state.right !== state.left) made.append(row(state.right, data.targetLang, marked(right, reference, "extra")));
+  made.append(output(state.left, left, segment));
+  if (state.right !== state.left) made.append(output(state.right, right, segment));
   const others = data.systems.filter((name) => name !== state.left && name !== state.right);
   if (others.length) {
     made.append(element("details", {}, element("summary", {}, words.others),
-      ...others.map((name) => row(`${isolated(name)} ${number(scores[name])}`, data.targetLang, marked(segment.hyps[name], reference, "extra")))));
+      ...others.map((name) => output(`${isolated(name)} ${number(scores[name])}`, segment.hyps[name], segment))));
   }
   return made;
 }
@@ -121,7 +130,7 @@ function move(step) {
 }
 
 function save() {
-  const blob = new Blob([toTsv(rows, state)], { type: "text/tab-separated-values" });
+  const blob = new Blob([toTsv(rows, state, data.references.length > 1 ? data.references : undefined)], { type: "text/tab-separated-values" });
   const link = element("a", { href: URL.createObjectURL(blob), download: `${state.left}-${state.right}.tsv` });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);

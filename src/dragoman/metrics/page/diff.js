@@ -45,11 +45,29 @@ function sharedTokens(a, b) {
   });
 }
 
+/** Pairs of the tokens that two texts share, in order where they are short enough. */
+function shared(own, others) {
+  return (own.length * others.length > MOST_CELLS ? sharedTokens : commonTokens)(own, others);
+}
+
+/** Which of several texts (null: none) is nearest, by the share of tokens in common; the first of equals, or -1. */
+export function nearest(text, others) {
+  const own = tokens(text);
+  const there = others.flatMap((other, i) => (other === null ? [] : [i]));
+  if (there.length < 2) return there[0] ?? -1;
+  let [best, most] = [-1, -1];
+  there.forEach((i) => {
+    const theirs = tokens(others[i]);
+    const share = (2 * shared(own, theirs).length) / Math.max(1, own.length + theirs.length);
+    if (share > most) [best, most] = [i, share];
+  });
+  return best;
+}
+
 /** Runs of a text that are or are not in the other: [{text, same}], which joined give the text again. */
 export function runs(text, other) {
   const [own, others] = [tokens(text), tokens(other)];
-  const match = own.length * others.length > MOST_CELLS ? sharedTokens : commonTokens;
-  const kept = new Set(match(own, others).map(([i]) => i));
+  const kept = new Set(shared(own, others).map(([i]) => i));
   const result = [];
   let place = 0;
   const add = (end, same) => {

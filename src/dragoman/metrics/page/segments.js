@@ -55,13 +55,13 @@ function searched(segment, state) {
   return [segment.src ?? "", ...segment.refs.map((r) => r ?? ""), segment.hyps[state.left] ?? "", segment.hyps[state.right] ?? ""];
 }
 
-/** The selected rows as TSV, all of them and in the order shown. */
-export function toTsv(rows, state) {
+/** The selected rows as TSV, all of them and in the order shown, with a column for each reference. */
+export function toTsv(rows, state, references = ["reference"]) {
   const clean = (value) => String(value ?? "").replace(/[\t\r\n]/g, " ");
-  const head = ["segment", "doc", "domain", "origlang", "source", "reference", state.left, state.right,
+  const head = ["segment", "doc", "domain", "origlang", "source", ...references, state.left, state.right,
     `${state.metric}:${state.left}`, `${state.metric}:${state.right}`, "delta"];
   const body = rows.map(({ segment, delta: difference }) => [
-    segment.id, segment.doc, segment.domain, segment.origlang, segment.src, segment.refs[0],
+    segment.id, segment.doc, segment.domain, segment.origlang, segment.src, ...references.map((_, i) => segment.refs[i]),
     segment.hyps[state.left], segment.hyps[state.right],
     segment.scores[state.metric]?.[state.left], segment.scores[state.metric]?.[state.right], difference,
   ]);
