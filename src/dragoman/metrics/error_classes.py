@@ -85,7 +85,7 @@ class ErrorProfile(Result):
         rates = class_rates(self.totals)
         columns = [Column("class"), *(Column(f"system:{name}", name, digits=2) for name in self.systems)]
         rows = [(name, *rates[:, k]) for k, name in enumerate(CLASSES)]
-        return Table.of("Word rate by error class", columns, rows, note=self._classes().note)
+        return Table.of("Word rate by error class", columns, rows, note=self._note())
 
     def meta(self) -> dict[str, Any]:
         """How words and base forms were found, and what was counted."""
@@ -100,12 +100,15 @@ class ErrorProfile(Result):
             for s, system in enumerate(self.systems)
             for k, name in enumerate(CLASSES)
         ]
-        note = (
-            "Rates per hundred words of the hypothesis, for missing words of the reference. A block is a run of words "
-            "of one class. All are errors: lower is better. Classes by the alignment of WER and the words and base "
-            f"forms that both sides share (Popović & Ney 2011). {self._base_note()}"
-        )
+        note = self._note("A block is a run of words of one class. ")
         return Table.of("Error classes", _class_columns(), rows, note=note)
+
+    def _note(self, blocks: str = "") -> str:
+        return (
+            f"Rates per hundred words of the hypothesis, for missing words of the reference. {blocks}All are errors: "
+            "lower is better. Classes by the alignment of WER and the words and base forms that both sides share "
+            f"(Popović & Ney 2011), against the reference of lowest WER. {self._base_note()}"
+        )
 
     def _base_note(self) -> str:
         base = self.options["base"]
