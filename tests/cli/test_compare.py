@@ -46,6 +46,21 @@ def test_the_report_is_written(tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+def test_taggers_and_base_forms_are_named_and_used() -> None:
+    call = ("compare", *SYSTEMS[:2], *REF, "-m", "bleu", "--trials", "50")
+    done = run(*call, "--tagger", "hanta:lang=en", "--base", "snowball:lang=en", "--json")
+    assert done.exit_code == 0, done.output
+    meta = json.loads(done.output)["meta"]
+    assert "part of speech" in [each["by"] for each in meta["breakdowns"]]
+    assert meta["errors"]["meta"]["base"] == "snowball:lang=en"
+    wrong = run(*call, "--tagger", "hantu")
+    assert wrong.exit_code == 2
+    assert "Did you mean 'hanta'?" in wrong.output
+    assert "gives stem" in str(run(*call, "--tagger", "snowball:lang=en").exception)
+    missing = run(*call, "--base", "wordnet")
+    assert "Base forms are lemmas or stems" in str(missing.exception)
+
+
 def test_a_wrong_name_or_one_system_is_said(tmp_path: Path) -> None:
     done = run("compare", *SYSTEMS, *REF, "-m", "blue")
     assert done.exit_code == 2

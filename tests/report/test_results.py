@@ -1,16 +1,18 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from typing import Any, ClassVar
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
 
 from dragoman import __version__
 from dragoman.errors import NotAvailable
-from dragoman.report import Column, Figure, Result, Section, Table, page
+from dragoman.report import Column, Figure, Result, Section, Table, page, render
 from dragoman.report.figure import FigureKind
 
 
@@ -67,6 +69,19 @@ def test_a_page_is_self_contained_and_escapes() -> None:
     assert "Read &lt;this&gt;." in text
     assert '<h2 id="h1">First &amp; last</h2>' in text
     assert "svg" in parser.tags
+
+
+def test_tables_of_a_page_can_be_saved_and_long_ones_are_folded() -> None:
+    short, long = (Table.of(f"T <{n}>", ["x"], [(k,) for k in range(n)]) for n in (15, 16))
+    text = page("P", [Section("S", items=[short, long])])
+    found = re.findall(r'<a download="([^"]+)" href="data:[^,]*,([^"]*)" aria-label="([^"]+)">', text)
+    assert [name for name, _, _ in found] == ["t-15.tsv", "t-15.tex", "t-16.tsv", "t-16.tex"]
+    assert [unquote(data) for _, data, _ in found] == [
+        render(table, form) for table in (short, long) for form in ("tsv", "latex")
+    ]
+    assert found[0][2] == "T &lt;15&gt; as TSV"
+    assert text.count("<details>") == 1
+    assert "<summary>T &lt;16&gt; (16 rows)</summary>" in text
 
 
 @pytest.mark.parametrize("kind", ["bar", "line", "scatter", "interval", "heatmap"])
