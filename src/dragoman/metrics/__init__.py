@@ -1,30 +1,11 @@
 """Automatic metrics: one contract, one module per metric, scores at every level from one pass of statistics."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from dragoman.metrics.amber import WordOrder, word_orders
-from dragoman.metrics.amber_tuning import AmberTuning, TunedAmber
-from dragoman.metrics.base import METRICS, BestReference, Metric, make_metric
-from dragoman.metrics.buckets import Breakdown
-from dragoman.metrics.compare import compare
-from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
-from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
-from dragoman.metrics.gate import Gate, GateCheck, gate
-from dragoman.metrics.hter import Hter, WordTags, hter
-from dragoman.metrics.matrix import ScoreMatrix, matrix
-from dragoman.metrics.ngram_contrast import NgramContrast
-from dragoman.metrics.references import References, by_reference
-from dragoman.metrics.resegment import Resegmentation, resegment
-from dragoman.metrics.results import ReferenceScores, Score, ScoreSheet
-from dragoman.metrics.scoring import Statistics, best_reference, collect, score, score_with_intervals
-from dragoman.metrics.signature import metric_of_signature
-from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_curves, percentage_slope
-from dragoman.metrics.traces import EditCounts, Shift, Step, Trace, ter_trace
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dragoman.metrics.amber import WordOrder, word_orders
@@ -37,6 +18,8 @@ if TYPE_CHECKING:
     from dragoman.metrics.gate import Gate, GateCheck, gate
     from dragoman.metrics.hter import Hter, WordTags, hter
     from dragoman.metrics.matrix import ScoreMatrix, matrix
+    from dragoman.metrics.meta import HumanRankings, MetaEvaluation, MetaEvaluations, meta_evaluate, meta_evaluate_files
+    from dragoman.metrics.meta.significance import SignificanceAccuracy, significance_accuracy
     from dragoman.metrics.ngram_contrast import NgramContrast
     from dragoman.metrics.references import References, by_reference
     from dragoman.metrics.resegment import Resegmentation, resegment
@@ -58,6 +41,8 @@ _HOMES = {
     "gate": ("Gate", "GateCheck", "gate"),
     "hter": ("Hter", "WordTags", "hter"),
     "matrix": ("ScoreMatrix", "matrix"),
+    "meta": ("HumanRankings", "MetaEvaluation", "MetaEvaluations", "meta_evaluate", "meta_evaluate_files"),
+    "meta.significance": ("SignificanceAccuracy", "significance_accuracy"),
     "ngram_contrast": ("NgramContrast",),
     "references": ("References", "by_reference"),
     "resegment": ("Resegmentation", "resegment"),
@@ -68,21 +53,6 @@ _HOMES = {
     "traces": ("EditCounts", "Shift", "Step", "Trace", "ter_trace"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
-
-if TYPE_CHECKING:
-    from dragoman.metrics.meta import HumanRankings, MetaEvaluation, MetaEvaluations, meta_evaluate, meta_evaluate_files
-    from dragoman.metrics.meta.significance import SignificanceAccuracy, significance_accuracy
-
-# Imported on first use: who scores need not wait for the readers of judgements.
-_LATER = {
-    "HumanRankings": "meta",
-    "MetaEvaluation": "meta",
-    "MetaEvaluations": "meta",
-    "SignificanceAccuracy": "meta.significance",
-    "meta_evaluate": "meta",
-    "meta_evaluate_files": "meta",
-    "significance_accuracy": "meta.significance",
-}
 
 __all__ = [
     "METRICS",
@@ -144,10 +114,6 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(import_module(f"dragoman.metrics.{_LATER[name]}"), name)
-    raise AttributeError(f"module 'dragoman.metrics' has no attribute {name!r}")
 class _Room(ModuleType):
     """The package as a module in which functions outrank the modules of the same name.
 
