@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import pickle
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from dragoman.data import assemble, read_system, read_systems
 from dragoman.errors import DataError, FormatError
+from dragoman.text import TextLines
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +50,7 @@ def test_a_file_names_its_system(path: str, name: str) -> None:
     Path(path).parent.mkdir(exist_ok=True)
     Path(path).write_bytes(gzip.compress(b"one\n"))
     assert read_system(path).name == name
-    assert read_system(path).lines == ("one",)
+    assert list(read_system(path).lines) == ["one"]
 
 
 def test_a_name_may_be_given() -> None:
@@ -59,7 +61,7 @@ def test_a_name_may_be_given() -> None:
     Path("a=b.txt").write_text("y\n")
     assert read_system("./lr=0.1/out.txt").name == "out"
     assert read_system("./a=b.txt").name == "a=b"
-    assert read_system("n=a=b.txt").lines == ("y",)
+    assert list(read_system("n=a=b.txt").lines) == ["y"]
     with pytest.raises(DataError, match=r"'best=' names no file; expected NAME=PATH\."):
         read_system("best=")
 
@@ -68,7 +70,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     for argument, name in (("-", "stdin"), ("best=-", "best")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("ü\n".encode())))
         file = read_system(argument)
-        assert (file.name, file.lines) == (name, ("ü",))
+        assert (file.name, list(file.lines)) == (name, ["ü"])
 
 
 def test_two_systems_of_one_name_are_refused_with_both_files() -> None:
@@ -91,11 +93,18 @@ def test_a_test_set_from_files() -> None:
         srcs="source.de", refs=["reference-A.en"], systems=["z=atlas.en", "atlas.en"], docs="docs.txt",
         name="mini", source_lang="de", target_lang="en",
     )  # fmt: skip
-    assert test_set.srcs == ("eins", "zwei")
-    assert dict(test_set.refs) == {"reference-A": ("one", "two")}
+    assert list(test_set.srcs or ()) == ["eins", "zwei"]
+    assert {name: list(lines) for name, lines in test_set.refs.items()} == {"reference-A": ["one", "two"]}
     assert list(test_set.systems) == ["z", "atlas"]
     assert test_set.docs == ("d1", "d2")
     assert (test_set.name, test_set.pair) == ("mini", "de-en")
+
+
+def test_a_test_set_from_files_keeps_their_bytes_and_can_travel() -> None:
+    for n_threads in (1, 2, 7):
+        test_set = assemble(refs=["reference-A.en"], systems=["atlas.en", "b=atlas.en"], n_threads=n_threads)
+        assert isinstance(test_set.systems["atlas"], TextLines)
+        assert pickle.loads(pickle.dumps(test_set)) == test_set
 
 
 def test_documents_may_come_as_a_table() -> None:

@@ -54,7 +54,7 @@ def test_a_text_is_a_sequence() -> None:
     assert lines == TextLines("a\nb c\n\né\n".encode())
     assert lines != TextLines(b"a\nb c\n\ne\n")
     assert lines != ["a", "b c", "", "é"]
-    assert hash(lines) == hash(TextLines("a\nb c\n\né".encode()))
+    assert hash(lines) == hash(TextLines("a\r\nb c\n\né\n".encode()))
     assert repr(lines) == "<TextLines: 4 lines>"
     assert not TextLines(b"")
     for index in (4, -5):

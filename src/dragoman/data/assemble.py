@@ -12,6 +12,7 @@ from dragoman.data.parallel import check_parallel
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines
+from dragoman.text.lines import TextLines, read_text_lines, read_text_streams
 
 __all__ = ["LineFile", "assemble", "read_system", "read_systems"]
 
@@ -25,7 +26,7 @@ class LineFile:
 
     name: str
     path: str
-    lines: tuple[str, ...]
+    lines: TextLines
 
 
 def read_system(argument: StrPath) -> LineFile:
@@ -34,6 +35,11 @@ def read_system(argument: StrPath) -> LineFile:
     Without a name the file gives it: `runs/atlas.en.gz` is `atlas`. What stands before a `=` is a name unless it has a
     slash in it, so `./lr=0.1.txt` is a path.
     """
+    name, path = _name_and_path(argument)
+    return LineFile(name, path, read_text_lines(path))
+
+
+def _name_and_path(argument: StrPath) -> tuple[str, str]:
     text = fspath(argument)
     name, equals, path = text.partition("=")
     if not equals or "/" in name:
@@ -42,22 +48,21 @@ def read_system(argument: StrPath) -> LineFile:
         raise DataError(f"{text!r} names no file; expected NAME=PATH.")
     if not name:
         name = "stdin" if path == "-" else _PLAIN_SUFFIX.sub("", plain_name(path))
-    return LineFile(name, path, tuple(read_lines(path)))
+    return name, path
 
 
-def read_systems(arguments: Sequence[StrPath], *, kind: str = "systems") -> tuple[LineFile, ...]:
+def read_systems(arguments: Sequence[StrPath], *, kind: str = "systems", n_threads: int = 1) -> tuple[LineFile, ...]:
     """Read several such files; two of one name are refused, and standard input is read once."""
     _check_standard_input(arguments)
-    found: dict[str, LineFile] = {}
-    for argument in arguments:
-        file = read_system(argument)
-        if file.name in found:
+    paths: dict[str, str] = {}
+    for name, path in map(_name_and_path, arguments):
+        if name in paths:
             raise DataError(
-                f"Two {kind} are called {file.name!r}: {found[file.name].path} and {file.path}. "
-                "Name them apart with NAME=PATH."
+                f"Two {kind} are called {name!r}: {paths[name]} and {path}. Name them apart with NAME=PATH."
             )
-        found[file.name] = file
-    return tuple(found.values())
+        paths[name] = path
+    texts = read_text_streams(list(paths.values()), n_threads=n_threads)
+    return tuple(LineFile(name, path, lines) for (name, path), lines in zip(paths.items(), texts, strict=True))
 
 
 def assemble(
@@ -69,6 +74,7 @@ def assemble(
     name: str = "",
     source_lang: str | None = None,
     target_lang: str | None = None,
+    n_threads: int = 1,
 ) -> TestSet:
     """A test set from line files: one source, references and systems as `PATH` or `NAME=PATH`.
 
@@ -77,8 +83,8 @@ def assemble(
     """
     _check_standard_input([*([srcs] if srcs else []), *refs, *systems, *([docs] if docs else [])])
     source = None if srcs is None else read_system(srcs)
-    ref_files = read_systems(refs, kind="references")
-    system_files = read_systems(systems)
+    ref_files = read_systems(refs, kind="references", n_threads=n_threads)
+    system_files = read_systems(systems, n_threads=n_threads)
     labels = {} if docs is None else _labels(docs)
     files = [*([source] if source else []), *ref_files, *system_files]
     for file in files:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, TypeVar
 
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, UnknownName
+from dragoman.text.lines import TextLines
 
 __all__ = ["TestSet"]
 
@@ -127,12 +128,14 @@ class TestSet:
         for name, stream in self.streams().items():
             ragged = name.startswith("refs") or name in {"origlangs", "domains"}
             allowed = {str, type(None)} if ragged else {str}
-            if stream is None or set(map(type, stream)) <= allowed:
+            if stream is None or isinstance(stream, TextLines) or set(map(type, stream)) <= allowed:
                 continue
             for segment, text in enumerate(stream, start=1):
                 if not isinstance(text, str) and not (ragged and text is None):
                     raise DataError(f"{name} must hold text; segment {segment} is {text!r}.")
         for name, stream in self.streams().items():
+            if isinstance(stream, TextLines):  # checked when it was read
+                continue
             try:
                 "".join(filter(None, stream or ())).encode()
             except UnicodeEncodeError:
@@ -163,7 +166,9 @@ class TestSet:
             previous = doc
 
 
-def _frozen(stream: Sequence[Any], name: str) -> tuple[Any, ...]:
+def _frozen(stream: Sequence[Any], name: str) -> Sequence[Any]:
+    if isinstance(stream, TextLines):
+        return stream
     if isinstance(stream, str):  # a sequence of its characters, which nobody means
         raise DataError(f"{name} must be a list of segments, got one string: {stream[:40]!r}.")
     return tuple(stream)

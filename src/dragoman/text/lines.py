@@ -48,7 +48,10 @@ class TextLines(Sequence[str]):
         return isinstance(other, TextLines) and len(self) == len(other) and all(map(str.__eq__, self, other))
 
     def __hash__(self) -> int:
-        return hash(self.core.utf8)
+        return hash(self.core.utf8.replace(b"\r", b"").rstrip(b"\n"))  # equal lines, whatever ends them
+
+    def __reduce__(self) -> tuple[type[TextLines], tuple[bytes]]:
+        return TextLines, (self.core.utf8,)
 
     def __repr__(self) -> str:
         return f"<TextLines: {len(self)} lines>"
