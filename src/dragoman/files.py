@@ -27,6 +27,7 @@ __all__ = [
     "StrPath",
     "atomic_folder",
     "atomic_path",
+    "home_folder",
     "iter_lines",
     "open_binary",
     "open_writer",
@@ -50,6 +51,11 @@ _temporaries = count()
 
 class _Damaged(Exception):
     """Compressed data that cannot be read to its end."""
+
+
+def home_folder() -> Path:
+    """Where Dragoman keeps what outlives a run: `$DRAGOMAN_HOME`, else `~/.dragoman`. It need not be there yet."""
+    return Path(os.environ.get("DRAGOMAN_HOME") or Path.home() / ".dragoman")
 
 
 def plain_name(path: StrPath) -> str:

@@ -53,6 +53,7 @@ class Metric(Recipe, ABC):
     level: ClassVar[Literal["corpus", "segment"]] = "corpus"  # "segment": a corpus scores the mean of its segments
     additive: ClassVar[bool] = True
     local: ClassVar[bool] = True  # a segment's statistics depend on that segment alone, not on the other references
+    quick: ClassVar[bool] = True  # megabytes of text a second; what is slower is kept between runs (see `ScoreCache`)
     needs: ClassVar[frozenset[str]] = frozenset()  # "srcs", or resources that are not part of the package
 
     def __post_init__(self) -> None:

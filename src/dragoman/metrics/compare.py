@@ -19,10 +19,12 @@ from dragoman.metrics.classer import PREFIX, make_annotator
 from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair, SystemScore
 from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.error_classes import error_profile
+from dragoman.metrics.kept import ScoreCache
 from dragoman.metrics.ngram_contrast import NgramContrast, contrast_ngrams
 from dragoman.metrics.references import References, RefsInput, shown_name
 from dragoman.metrics.results import ReferenceScores
 from dragoman.metrics.scoring import Statistics, best_reference, collect
+from dragoman.report import Progress
 from dragoman.stats import CORRECTIONS, PairedTest, adjust, max_t, paired_test
 from dragoman.stats import Comparison as TestAnswer
 from dragoman.stats.arrays import Floats, Values, check_level, systems_of
@@ -62,6 +64,8 @@ def compare(
     tagger: Annotator[str] | str | None = None,
     base: str = PREFIX,
     breakdowns: bool = True,
+    cache: ScoreCache | None = None,
+    progress: Progress | None = None,
     n_threads: int = 1,
 ) -> Comparison:
     """Compare systems with a baseline (the first system, if none is named), or all pairs of them.
@@ -71,7 +75,7 @@ def compare(
     the words of the first reference with their parts of speech; `tagger`, an annotator (`hanta:lang=en`), finds them in
     the reference and in the output. `base` says where the base forms come from that error classes need: `prefix` (the
     first four letters) or an annotator of lemmas or stems. `breakdowns=False` leaves these tables out. Intervals are
-    made with `trials` resamples, or 1,000.
+    made with `trials` resamples, or 1,000. Long work is kept in the `cache`, if there is one, and told to `progress`.
     """
     first = _first(systems, baseline)
     ordered = {first: systems[first], **{name: lines for name, lines in systems.items() if name != first}}
@@ -86,7 +90,7 @@ def compare(
     if (base_forms := make_annotator(base)) is not None:
         check_needs([base_forms])
     references = References.of(refs)
-    collected = collect(ordered, references, srcs, metrics=chosen, n_threads=n_threads)
+    collected = collect(ordered, references, srcs, metrics=chosen, cache=cache, progress=progress, n_threads=n_threads)
     check_parallel({"refs": references, "docs": docs, "origlangs": origlangs, "domains": domains})
     if len(references) < 2:
         raise DataError("One segment cannot be resampled: a comparison needs at least two. See its score instead.")
@@ -97,7 +101,9 @@ def compare(
     every: list[SystemPair] = []
     by_segment: list[NDArray[np.float64]] = []
     note = ""
-    for statistics in collected:
+    for number, statistics in enumerate(collected):
+        if progress is not None:
+            progress(number, len(collected), "testing")
         single = _for_segments(statistics, ordered, references, srcs, n_threads)
         by_segment.append(single.metric.values(single.rows))
         tester = _Tester(statistics, single, asked, resamples, own_seed, alpha, level, n_threads)

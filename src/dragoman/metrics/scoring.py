@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric, Rows, make_metric
+from dragoman.metrics.kept import ScoreCache, gather
 from dragoman.metrics.references import References, RefsInput, check_lines
 from dragoman.metrics.resegment import resegment
 from dragoman.metrics.results import Level, ReferenceScores, ScoreSheet
+from dragoman.report import Progress
 from dragoman.stats import bootstrap_intervals
 
 __all__ = ["Statistics", "best_reference", "collect", "score", "score_with_intervals"]
@@ -48,17 +50,21 @@ def collect(
     *,
     metrics: Sequence[Metric | str] = ("bleu",),
     run: Mapping[str, object] | None = None,
+    cache: ScoreCache | None = None,
+    progress: Progress | None = None,
     n_threads: int = 1,
 ) -> list[Statistics]:
     """The statistics of every metric for all systems; the order of systems and metrics is kept.
 
-    `run` is what the signatures shall tell beyond the metric: `{"test": "wmt13", "lang": "fr-en"}`.
+    `run` is what the signatures shall tell beyond the metric: `{"test": "wmt13", "lang": "fr-en"}`. Long work is kept
+    in the `cache`, if there is one, and told to `progress`.
     """
     chosen, references = _checked(systems, refs, srcs, metrics)
     outputs = list(systems.values())
     collected = []
-    for metric in chosen:
-        rows = metric.stats_many(outputs, references, srcs, n_threads=n_threads)
+    for number, metric in enumerate(chosen):
+        work = _Work(cache, progress, number * len(outputs), len(chosen) * len(outputs), n_threads)
+        rows = work.rows(metric, outputs, references, srcs)
         collected.append(Statistics(metric, tuple(systems), rows, references.nrefs, dict(run or {})))
     return collected
 
@@ -75,6 +81,8 @@ def score(
     resegmented: bool = False,
     hyp_docs: Mapping[str, Sequence[str]] | None = None,
     run: Mapping[str, object] | None = None,
+    cache: ScoreCache | None = None,
+    progress: Progress | None = None,
     n_threads: int = 1,
 ) -> ScoreSheet:
     """Score systems by one or several metrics.
@@ -85,7 +93,8 @@ def score(
 
     `resegmented=True` first cuts each system's output, which may have any number of lines, into the references'
     segments (see `resegment`); `hyp_docs` then names the documents of each system's lines, if there are several.
-    `run` is what the signatures shall tell beyond the metric.
+    `run` is what the signatures shall tell beyond the metric. Long work is kept in the `cache`, if there is one, and
+    told to `progress`.
     """
     run = dict(run or {})
     if resegmented:
@@ -105,9 +114,10 @@ def score(
     groups = _groups(level, len(references), docs, domains)
     names, outputs = tuple(systems), list(systems.values())
     columns, signatures = [], []
-    for metric in chosen:
+    for number, metric in enumerate(chosen):
         used = metric.for_segments() if level == "segment" else metric
-        columns.append(_scores(used, outputs, references, srcs, groups, n_threads))
+        work = _Work(cache, progress, number * len(outputs), len(chosen) * len(outputs), n_threads)
+        columns.append(_scores(used, outputs, references, srcs, groups, work))
         signatures.append(f"{used.label}|{used.signature(references.nrefs, **run)}")
     return ScoreSheet(
         level=level,
@@ -130,10 +140,12 @@ def score_with_intervals(
     confidence: float = 0.95,
     trials: int = 1000,
     seed: int = 12345,
+    cache: ScoreCache | None = None,
+    progress: Progress | None = None,
     n_threads: int = 1,
 ) -> ScoreSheet:
     """Corpus scores with bootstrap intervals, all systems and metrics on the same resamples of the segments."""
-    collected = collect(systems, refs, srcs, metrics=metrics, n_threads=n_threads)
+    collected = collect(systems, refs, srcs, metrics=metrics, cache=cache, progress=progress, n_threads=n_threads)
     for each in collected:
         if not each.metric.additive:
             raise DataError(f"{each.metric.label} is no function of sums over segments, so it has no interval.")
@@ -173,7 +185,8 @@ def best_reference(
     (chosen,), references = _checked(systems, refs, srcs, [metric])
     outputs = list(systems.values())
     n_refs, n_segments = len(references.streams), len(references)
-    together = _scores(chosen, outputs, references, srcs, _groups("corpus", n_segments, None, None), n_threads)[:, 0]
+    work = _Work(None, None, 0, 0, n_threads)
+    together = _scores(chosen, outputs, references, srcs, _groups("corpus", n_segments, None, None), work)[:, 0]
     alone = np.full((len(outputs), n_refs), np.nan)
     by_segment = np.full((n_refs, len(outputs), n_segments), -np.inf)
     single = chosen.for_segments()
@@ -183,7 +196,7 @@ def best_reference(
             hyps = [[lines[i] for i in kept] for lines in outputs]
             own_srcs = None if srcs is None else [srcs[i] for i in kept]
             corpus = _groups("corpus", len(kept), None, None)
-            alone[:, r] = _scores(chosen, hyps, own, own_srcs, corpus, n_threads)[:, 0]
+            alone[:, r] = _scores(chosen, hyps, own, own_srcs, corpus, work)[:, 0]
             scores = single.values(single.stats_many(hyps, own, own_srcs, n_threads=n_threads))
             by_segment[r][:, kept] = scores if chosen.higher_is_better else -scores
     present = references.present.astype(bool)
@@ -201,6 +214,23 @@ def best_reference(
         shares=shares.T,
         n_segments=tuple(counts.tolist()),
     )
+
+
+@dataclass(frozen=True)
+class _Work:
+    """How the statistics of one metric are made: what is kept, who is told, after how many steps of how many."""
+
+    cache: ScoreCache | None
+    progress: Progress | None
+    done: int
+    total: int
+    n_threads: int
+
+    def rows(self, metric: Metric, systems: Sequence[Lines], refs: References, srcs: Lines | None) -> Rows:
+        return gather(
+            metric, systems, refs, srcs, cache=self.cache, progress=self.progress, done=self.done, total=self.total,
+            n_threads=self.n_threads,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -228,12 +258,12 @@ def _groups(level: Level, n: int, docs: Sequence[str] | None, domains: Sequence[
 
 
 def _scores(
-    metric: Metric, systems: Sequence[Lines], refs: References, srcs: Lines | None, groups: _Groups, n_threads: int
+    metric: Metric, systems: Sequence[Lines], refs: References, srcs: Lines | None, groups: _Groups, work: _Work
 ) -> NDArray[np.float64]:
     """Scores of the groups: array (systems, groups)."""
     if not metric.additive and groups.of_segment is not None:
-        return _scores_one_by_one(metric, systems, refs, srcs, groups, n_threads)
-    rows = metric.stats_many(systems, refs, srcs, n_threads=n_threads)
+        return _scores_one_by_one(metric, systems, refs, srcs, groups, work.n_threads)
+    rows = work.rows(metric, systems, refs, srcs)
     if groups.of_segment is None:
         return metric.values(rows)
     order = np.argsort(groups.of_segment, kind="stable")

@@ -5,6 +5,7 @@ from dragoman.report.inspection import ModelInspection, inspect_model
 from dragoman.report.lines import Lines
 from dragoman.report.listing import Listing
 from dragoman.report.pages import Fragment, Section, page
+from dragoman.report.progress import Progress
 from dragoman.report.render import RENDERERS, render
 from dragoman.report.result import Result
 from dragoman.report.table import Column, Table
@@ -17,6 +18,7 @@ __all__ = [
     "Lines",
     "Listing",
     "ModelInspection",
+    "Progress",
     "Result",
     "Section",
     "Table",
