@@ -69,7 +69,7 @@ def test_another_segmentation_is_cut_like_the_reference(tmp_path: Path) -> None:
 
 
 def test_wrong_calls_say_what_is_missing() -> None:
-    assert "Name a reference with -r." in run(*SYSTEMS).output
+    assert "Name a reference with -r (SYSTEM... -r REF)" in run(*SYSTEMS).output
     assert "--ci is for the score of the whole corpus" in run(*SYSTEMS, *REFS, "--ci", "--segments").output
     assert "No metric is called 'blue'. Did you mean 'bleu'?" in run(*SYSTEMS, *REFS, "-m", "blue").output
     two = run(SYSTEMS[0], SYSTEMS[0], *REFS)

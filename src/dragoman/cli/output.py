@@ -10,7 +10,7 @@ import click
 from dragoman.errors import UnknownName
 from dragoman.registry import Registry
 
-__all__ = ["RegistryChoice", "emit", "output_options", "seed_option", "threads_option"]
+__all__ = ["RegistryChoice", "cache_option", "emit", "output_options", "seed_option", "threads_option"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,6 +37,11 @@ seed_option = click.option(
 threads_option = click.option(
     "--threads", "n_threads", type=click.IntRange(min=1), default=1, show_default=True,
     help="Threads; results do not depend on it.",
+)  # fmt: skip
+
+cache_option = click.option(
+    "--cache/--no-cache", "use_cache", default=True, show_default=True,
+    help="Keep what took long in $DRAGOMAN_HOME/scores, to go on after an interruption.",
 )  # fmt: skip
 
 

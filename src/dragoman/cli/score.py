@@ -2,85 +2,174 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
-from dragoman.metrics.base import METRICS
+from dragoman.cli.output import RegistryChoice, cache_option, emit, output_options, threads_option
+from dragoman.cli.progress import shown_progress
+from dragoman.cli.sacrebleu import SacrebleuCommand, Spellings, sacrebleu_options
+from dragoman.metrics.base import METRICS, Metric
 
 if TYPE_CHECKING:
     from dragoman.metrics.results import Level
 
 __all__ = ["score"]
 
+Streams = Mapping[str, Sequence[Any]]
 
-@click.command()
-@click.argument("systems", metavar="[SYSTEM]...", nargs=-1)
+
+@click.command(cls=SacrebleuCommand)
+@click.argument("arguments", metavar="[SYSTEM]...", nargs=-1)
 @click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, help="Reference; may be repeated.")
 @click.option("-s", "--src", metavar="FILE", help="Source, for metrics that ask for it.")
 @click.option(
-    "-m", "--metric", "metrics", metavar="NAME", type=RegistryChoice(METRICS), multiple=True, default=("bleu",),
-    show_default=True, help="Metric, perhaps with options (bleu:tokeniser=zh); may be repeated.",
+    "-m", "--metric", "--metrics", "metrics", metavar="NAME...", type=RegistryChoice(METRICS), multiple=True,
+    default=("bleu",), show_default=True, help="Metric, perhaps with options (bleu:tokeniser=zh); may be repeated.",
 )  # fmt: skip
 @click.option("--segments", is_flag=True, help="One score per segment.")
 @click.option("--documents", is_flag=True, help="One score per document; needs --docs.")
 @click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv.")
 @click.option("--resegment", is_flag=True, help="Cut the output into the references' segments first (minimum WER).")
+@click.option("--by-reference", is_flag=True, help="Score with each reference alone, and count where each is best.")
 @click.option("--ci", is_flag=True, help="95 % intervals by bootstrap.")
 @click.option(
     "--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples of --ci."
 )
-@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of --ci.")
-@click.option("--list", "list_all", is_flag=True, help="List the metrics and stop.")
+@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of everything drawn.")
+@click.option("--list", "list_all", is_flag=True, help="List the metrics; with -t or -l, sacreBLEU's test sets; stop.")
+@cache_option
 @threads_option
 @output_options
+@sacrebleu_options
 def score(
-    systems: tuple[str, ...], refs: tuple[str, ...], src: str | None, metrics: tuple[str, ...], segments: bool,
-    documents: bool, docs: str | None, resegment: bool, ci: bool, trials: int, seed: int, list_all: bool,
-    n_threads: int, form: str, output: str,
+    arguments: tuple[str, ...], refs: tuple[str, ...], src: str | None, metrics: tuple[str, ...], segments: bool,
+    documents: bool, docs: str | None, resegment: bool, by_reference: bool, ci: bool, trials: int, seed: int,
+    list_all: bool, use_cache: bool, n_threads: int, form: str, output: str, spelt: Spellings,
 ) -> None:  # fmt: skip
     """Score systems against references.
 
     \b
       dragoman score output.en -r reference.en
-      dragoman score A=a.en B=b.en -r reference-1.en -r reference-2.en -m bleu -m chrf -m ter --ci
+      dragoman score A=a.en B=b.en -r reference-1.en -r reference-2.en -m bleu chrf ter --ci
       cat output.en | dragoman score -r reference.en -m bleu:tokeniser=intl
 
     Systems are files, one segment a line, as PATH or NAME=PATH; without any, standard input is scored.
+
+    \b
+    sacreBLEU's command lines work too, and print what sacreBLEU prints:
+      dragoman score reference.en -i a.en b.en -m bleu chrf --paired-bs -f json
+      cat output.en | dragoman score reference.en -b -w 2
     """
-    if list_all:
-        from dragoman.report import Listing
-
-        emit(Listing.of_registry(METRICS), form, output)
+    if list_all or spelt.echo:
+        _show_sets_or_metrics(spelt, list_all, form, output)
         return
-    if not refs:
-        raise click.UsageError("Name a reference with -r.")
-    if ci and (segments or documents or resegment):
-        raise click.UsageError("--ci is for the score of the whole corpus; leave --segments, --documents, --resegment.")
-    from dragoman.metrics import score as run
-    from dragoman.metrics import score_with_intervals
-
-    systems = systems or ("-",)
-    if resegment:
+    parts = {"--segments": segments, "--documents": documents, "--resegment": resegment, "--by-reference": by_reference}
+    asked = [name for name, given in parts.items() if given]
+    if ci and asked:
+        raise click.UsageError(f"--ci is for the score of the whole corpus; leave {', '.join(asked)}.")
+    if len(asked) > 1:
+        raise click.UsageError(f"{' and '.join(asked)} do not go together.")
+    context = click.get_current_context()
+    shaped = context.get_parameter_source("form") is not click.core.ParameterSource.DEFAULT
+    peer = bool(spelt.inputs or spelt.test_set or (arguments and not refs))
+    chosen = spelt.metrics(metrics)
+    n_threads = spelt.jobs or n_threads
+    systems: Streams
+    sides: Streams
+    test_set = None
+    if peer:
+        sides = spelt.read_refs([*arguments, *refs])
+        systems = spelt.read_systems()
+    elif resegment:
         from dragoman.data import read_systems
 
-        outputs = {file.name: file.lines for file in read_systems(systems)}
-        sides = {file.name: file.lines for file in read_systems(refs, kind="references")}
-        emit(run(outputs, sides, metrics=metrics, resegmented=True, n_threads=n_threads), form, output)
-        return
-    from dragoman.data import assemble
-
-    test_set = assemble(srcs=src, refs=refs, systems=systems, docs=docs)
-    if ci:
-        sheet = score_with_intervals(
-            test_set.systems, test_set.refs, test_set.srcs, metrics=metrics, trials=trials, seed=seed,
-            n_threads=n_threads,
-        )  # fmt: skip
+        systems = {file.name: file.lines for file in read_systems(arguments or ("-",), n_threads=n_threads)}
+        sides = {file.name: file.lines for file in read_systems(refs, kind="references", n_threads=n_threads)}
     else:
-        level: Level = "segment" if segments else "document" if documents else "corpus"
-        sheet = run(
-            test_set.systems, test_set.refs, test_set.srcs, metrics=metrics, level=level, docs=test_set.docs,
-            n_threads=n_threads,
-        )  # fmt: skip
+        from dragoman.data import assemble
+
+        if not refs:
+            raise click.UsageError("Name a reference with -r.")
+        test_set = assemble(srcs=src, refs=refs, systems=arguments or ("-",), docs=docs, n_threads=n_threads)
+        systems, sides = test_set.systems, test_set.refs
+    srcs = test_set.srcs if test_set else spelt.read(src) if src else None
+    from dragoman.metrics import ScoreCache, best_reference, score_with_intervals
+    from dragoman.metrics import score as run
+
+    with shown_progress() as progress:
+        work: dict[str, Any] = {
+            "cache": ScoreCache() if use_cache else None, "progress": progress, "n_threads": n_threads
+        }  # fmt: skip
+        if spelt.test or spelt.confidence or ((peer or spelt.asks_for_report) and not (shaped or asked or ci)):
+            _report(spelt, systems, sides, chosen, seed, form if shaped else None, output, work)
+            return
+        if by_reference:
+            if len(chosen) > 1:
+                raise click.UsageError("--by-reference takes one metric at a time.")
+            emit(best_reference(systems, sides, srcs, metric=chosen[0], n_threads=n_threads), form, output)
+            return
+        if ci:
+            sheet = score_with_intervals(systems, sides, srcs, metrics=chosen, trials=trials, seed=seed, **work)
+        else:
+            level: Level = "segment" if segments or spelt.sentence_level else "document" if documents else "corpus"
+            own_docs = test_set.docs if test_set else spelt.read(docs) if docs else None
+            sheet = run(systems, sides, srcs, metrics=chosen, level=level, docs=own_docs, resegmented=resegment, **work)
     emit(sheet, form, output)
+
+
+def _report(
+    spelt: Spellings, systems: Streams, refs: Streams, metrics: list[Metric], seed: int, form: str | None, output: str,
+    work: Mapping[str, Any],
+) -> None:  # fmt: skip
+    """What sacreBLEU would print, in its forms or in one of ours."""
+    from dragoman.files import open_writer
+    from dragoman.metrics.sacrebleu import sacrebleu_report, sacrebleu_segments
+
+    shape: dict[str, Any] = {
+        "width": 1 if spelt.width is None else spelt.width, "score_only": spelt.score_only, "short": spelt.short
+    }  # fmt: skip
+    if spelt.sentence_level:
+        if len(systems) > 1 or len(metrics) > 1 or spelt.test or spelt.confidence:
+            raise click.UsageError("-sl takes one system and one metric, without a test or an interval.")
+        (hyps,) = systems.values()
+        found = sacrebleu_segments(hyps, refs, metrics[0], n_threads=work["n_threads"])
+        text = "".join(each.line(**shape) + "\n" for each in found)
+    else:
+        if spelt.paired_bs and spelt.paired_ar:
+            raise click.UsageError("--paired-bs and --paired-ar do not go together.")
+        if spelt.test is None:  # as sacreBLEU does; a paired test keeps the order asked for
+            metrics = sorted(metrics, key=lambda metric: metric.name)
+        report = sacrebleu_report(
+            systems, refs, metrics=metrics, test=spelt.test, confidence=spelt.confidence, trials=spelt.trials,
+            seed=seed, **work,
+        )  # fmt: skip
+        if form is not None:
+            emit(report, form, output)
+            return
+        text = report.as_sacrebleu(spelt.report_form, **shape)
+    with open_writer(output) as stream:
+        stream.write(text)
+
+
+def _show_sets_or_metrics(spelt: Spellings, list_all: bool, form: str, output: str) -> None:
+    from dragoman.report import Lines, Listing
+
+    if spelt.echo:
+        lines = []
+        for each in spelt.sets():
+            fields = list(each.files) if spelt.echo == ("all",) else list(spelt.echo)
+            lines += ["\t".join(row) for row in zip(*map(each.read, fields), strict=True)]
+        emit(Lines(tuple(lines)), form, output)
+    elif list_all and (spelt.test_set or spelt.pair):
+        from dragoman.data.sacrebleu_sets import list_sacrebleu_sets
+
+        entries = tuple(
+            (f"{each.name} {each.pair}", ", ".join(each.files))
+            for each in list_sacrebleu_sets()
+            if spelt.test_set in {None, each.name} and spelt.pair in {None, each.pair}
+        )
+        emit(Listing("test set", entries), form, output)
+    else:
+        emit(Listing.of_registry(METRICS), form, output)

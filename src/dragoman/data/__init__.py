@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dragoman.data.memory import TranslationUnit, TranslationUnits
     from dragoman.data.nbest import NBest, NBestLists
     from dragoman.data.parsed import ParsedText
+    from dragoman.data.sacrebleu_sets import SacrebleuSet, find_sacrebleu_set, list_sacrebleu_sets
 
 # Imported on first use: a command that scores a test set needs none of these, and some need NumPy.
 _LATER = {
@@ -35,13 +36,16 @@ _LATER = {
     "NBest": "nbest",
     "NBestLists": "nbest",
     "ParsedText": "parsed",
+    "SacrebleuSet": "sacrebleu_sets",
     "Schema": "judgements",
     "TranslationUnit": "memory",
     "TranslationUnits": "memory",
     "clean": "corpus",
     "compare_pairwise": "comparisons",
     "corpus_statistics": "corpus",
+    "find_sacrebleu_set": "sacrebleu_sets",
     "judged_pairs": "comparisons",
+    "list_sacrebleu_sets": "sacrebleu_sets",
     "read_bitext": "bitext_files",
     "read_judgements": "judgements",
     "read_ranking": "judgements",
@@ -67,6 +71,7 @@ __all__ = [
     "NBestLists",
     "ParsedText",
     "Records",
+    "SacrebleuSet",
     "Schema",
     "TestSet",
     "TranslationUnit",
@@ -77,8 +82,10 @@ __all__ = [
     "compare_pairwise",
     "convert",
     "corpus_statistics",
+    "find_sacrebleu_set",
     "guess_formats",
     "judged_pairs",
+    "list_sacrebleu_sets",
     "read_bitext",
     "read_judgements",
     "read_ranking",
