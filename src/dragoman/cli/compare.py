@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
+from dragoman.cli.output import RegistryChoice, cache_option, emit, output_options, threads_option
+from dragoman.cli.progress import shown_progress
 from dragoman.metrics.base import METRICS
 from dragoman.stats.base import PAIRED_TESTS
 from dragoman.stats.multiple import CORRECTIONS
@@ -65,6 +66,7 @@ class _Test(RegistryChoice):
 @click.option("--tokeniser", "--tokenizer", default="13a", show_default=True, help="Cuts words for the buckets.")
 @click.option("--langs", metavar="SRC-TGT", help="Language pair, such as de-en, for the page.")
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
+@cache_option
 @threads_option
 @output_options
 def compare(
@@ -86,6 +88,7 @@ def compare(
     tokeniser: str,
     langs: str | None,
     page: str | None,
+    use_cache: bool,
     n_threads: int,
     form: str,
     output: str,
@@ -101,35 +104,40 @@ def compare(
     """
     from dragoman.data import assemble
     from dragoman.files import open_writer
+    from dragoman.metrics import ScoreCache
     from dragoman.metrics.compare import compare as run
     from dragoman.metrics.word_files import read_counts, read_tags
 
     source, _, target = (langs or "").partition("-")
     test_set = assemble(
-        srcs=src, refs=refs, systems=systems, docs=docs, source_lang=source or None, target_lang=target or None
-    )
-    result = run(
-        test_set.systems,
-        test_set.refs,
-        test_set.srcs,
-        metrics=metrics,
-        test=test,
-        all_pairs=all_pairs,
-        trials=trials,
-        seed=seed,
-        correction=correction,
-        alpha=alpha,
-        docs=test_set.docs,
-        origlangs=test_set.origlangs,
-        domains=test_set.domains,
-        langs=(test_set.source_lang, test_set.target_lang),
-        tokeniser=tokeniser,
-        frequencies=None if counts is None else read_counts(counts),
-        tags=None if tags is None else read_tags(tags, len(test_set)),
-        tagger=tagger,
-        base=base,
+        srcs=src, refs=refs, systems=systems, docs=docs, source_lang=source or None, target_lang=target or None,
         n_threads=n_threads,
-    )
+    )  # fmt: skip
+    with shown_progress() as progress:
+        result = run(
+            test_set.systems,
+            test_set.refs,
+            test_set.srcs,
+            metrics=metrics,
+            test=test,
+            all_pairs=all_pairs,
+            trials=trials,
+            seed=seed,
+            correction=correction,
+            alpha=alpha,
+            docs=test_set.docs,
+            origlangs=test_set.origlangs,
+            domains=test_set.domains,
+            langs=(test_set.source_lang, test_set.target_lang),
+            tokeniser=tokeniser,
+            frequencies=None if counts is None else read_counts(counts),
+            tags=None if tags is None else read_tags(tags, len(test_set)),
+            tagger=tagger,
+            base=base,
+            cache=ScoreCache() if use_cache else None,
+            progress=progress,
+            n_threads=n_threads,
+        )
     if page is not None:
         with open_writer(page) as stream:
             stream.write(result.html())

@@ -22,7 +22,7 @@ __all__ = ["ScoreCache", "gather"]
 
 _FORMAT = 1  # of the files
 _LONG = 4 << 20  # bytes of text from which on a system is looked for, if the metric is a quick one
-_BATCH = 2.0  # seconds of work that an interruption may cost
+_BATCH = 2.0  # seconds of work of a quick metric that an interruption may cost
 
 
 class ScoreCache:
@@ -133,13 +133,14 @@ def gather(
     found: list[Rows | None] = [None] * len(systems) if cache is None else [cache.find(key) for key in keys]
     missing = [number for number, rows in enumerate(found) if rows is None]
     tell(len(systems) - len(missing))
-    batch = 1  # the first alone, to see how long one takes; then as many at a time as digest the references together
+    batch = 1  # the first alone, to see how long one takes
     while missing:
         numbers, missing = missing[:batch], missing[batch:]
         start = time.perf_counter()
         made = metric.stats_many([systems[number] for number in numbers], refs, srcs, n_threads=n_threads)
         seconds = (time.perf_counter() - start) / len(numbers)
-        batch = max(1, int(_BATCH / max(seconds, 1e-9)))
+        if metric.quick:  # several at a time, which digest the references together
+            batch = max(1, int(_BATCH / max(seconds, 1e-9)))
         for number, rows in zip(numbers, made, strict=True):
             found[number] = rows
             if cache is not None and seconds >= cache.least_seconds:

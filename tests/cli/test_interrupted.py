@@ -1,0 +1,80 @@
+"""A long run that is stopped by Ctrl-C, and started again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SLOW = '''
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+import numpy as np
+from dragoman.metrics.base import Metric, mean_rows
+
+@dataclass(frozen=True)
+class Slow(Metric):
+    """Lengths of segments in characters, slowly; says when it begins."""
+    name: ClassVar[str] = "slow"
+    label_pattern: ClassVar[str] = "Slow"
+    quick: ClassVar[bool] = False
+
+    def stats(self, hyps, refs, srcs=None, *, n_threads=1):
+        with Path("begun").open("a") as log:
+            log.write("x")
+        time.sleep(0.3)
+        return mean_rows(np.array([float(len(h)) for h in hyps]))
+
+    def values(self, totals):
+        return totals[..., 0] / totals[..., 1]
+'''
+RUN = """
+from dragoman.cli.main import main
+from dragoman.metrics.base import METRICS
+METRICS._own["slow"] = "slow_metric:Slow"
+main()
+"""
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("slow_metric.py").write_text(SLOW)
+    Path("ref").write_text("a\nb\n")
+    systems = [f"system{number}" for number in range(6)]
+    for number, name in enumerate(systems):
+        Path(name).write_text(f"{'x' * number}\nb\n")
+    command = [sys.executable, "-c", RUN, "score", *systems, "-r", "ref", "-m", "slow", "--json"]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path), "DRAGOMAN_HOME": str(tmp_path / "home")}
+
+    def begun() -> int:
+        return len(Path("begun").read_text()) if Path("begun").exists() else 0
+
+    first = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while begun() < 3:  # the first two are done
+        assert first.poll() is None
+        time.sleep(0.01)
+    first.send_signal(signal.SIGINT)
+    output, talk = first.communicate(timeout=60)
+    assert first.returncode == 1
+    assert output == ""
+    assert "Aborted!" in talk
+    assert "Traceback" not in talk
+    stopped_at = begun()
+    kept = len(list((tmp_path / "home" / "scores").glob("*/*")))
+    assert stopped_at < 6
+    assert kept >= 2
+
+    second = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert begun() - stopped_at == 6 - kept
+    anew = subprocess.run([*command, "--no-cache"], env=environment, capture_output=True, text=True, check=True)
+    assert begun() - stopped_at == 6 - kept + 6
+    assert second.stdout == anew.stdout
+    assert [row["score"] for row in json.loads(second.stdout)["rows"]] == [(number + 1) / 2 for number in range(6)]
