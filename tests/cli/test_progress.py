@@ -56,4 +56,7 @@ def test_an_error_takes_the_bar_away(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         work()
-    assert not [thread for thread in threading.enumerate() if "_RefreshThread" in repr(thread)]
+    for thread in threading.enumerate():
+        if "_RefreshThread" in repr(thread):
+            thread.join(timeout=60)
+            assert not thread.is_alive()

@@ -30,6 +30,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, shuffle and split parallel corpora."),
     "demo": ("dragoman.cli.demo:demo", "Run the whole story on the samples and write a page that shows it."),
     "detokenize": ("dragoman.cli.text:detokenize", "Join tokens to text again, as Moses does."),
+    "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
+    "errors": ("dragoman.cli.errors:errors", "Count inflection, order, missing, extra and lexical errors."),
     "gate": ("dragoman.cli.gate:gate", "Fail a build when a system drops below its baseline."),
     "head-to-head": (
         "dragoman.cli.head_to_head:head_to_head",
@@ -38,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
     "lint": ("dragoman.cli.lint:lint", "Look a test set or a bitext over for what is probably wrong with it."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
+    "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "meta": ("dragoman.cli.meta:meta", "Tell which automatic metrics agree with people."),
     "normalize": (
         "dragoman.cli.text:normalize",
@@ -45,9 +48,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),
     "score": ("dragoman.cli.score:score", "Score systems against references."),
+    "slope": (
+        "dragoman.cli.slope:slope",
+        "Say whether an engine learns while it is used: the percentage slope of its errors.",
+    ),
     "split-sentences": ("dragoman.cli.text:split_sentences", "Cut paragraphs, one a line, into sentences, one a line."),
     "subword": ("dragoman.cli.subword:subword", "Train a subword model (BPE or unigram) and cut text with it."),
     "tokenize": ("dragoman.cli.text:tokenize", "Cut text into tokens, separated by spaces."),
+    "tune-metric": (
+        "dragoman.cli.tune_metric:tune_metric",
+        "Tune AMBER's parameters to human judgements by downhill simplex.",
+    ),
     "truecase": (
         "dragoman.cli.truecase:truecase",
         "Learn which words have capitals of their own, and apply or undo it.",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,10 @@ from dragoman.errors import DataError, ModelError
 from dragoman.metrics.amber import PENALTIES, Amber, shorter_rows
 from dragoman.metrics.base import METRICS, Rows
 from dragoman.metrics.references import References, RefsInput, content_digest
+from dragoman.report import Column, Progress, Result, Table
 from dragoman.rng import Stream
 
-__all__ = ["AmberTuning", "TunedAmber"]
+__all__ = ["AmberTuning", "TunedAmber", "TuningReport"]
 
 Array = NDArray[np.float64]
 _FILE = "parameters.json"
@@ -44,6 +45,10 @@ class TunedAmber(Artifact):
     n_unjudged: int  # left out
     seed: int | None = None
     data: Mapping[str, str] = field(default_factory=dict)
+
+    def report(self) -> TuningReport:
+        """What tuning changed, and what it gained."""
+        return TuningReport(self)
 
     def _write(self, folder: Path) -> None:
         values = {
@@ -78,6 +83,43 @@ class TunedAmber(Artifact):
         )
 
 
+@dataclass(frozen=True, eq=False)
+class TuningReport(Result):
+    """The parameters of a tuned AMBER beside their defaults."""
+
+    kind: ClassVar[str] = "metric tuning"
+
+    tuned: TunedAmber
+
+    def tables(self) -> list[Table]:
+        """One row per parameter; then each improvement on the way."""
+        metric = self.tuned.metric
+        rows = [(f.name, str(f.default), str(getattr(metric, f.name))) for f in fields(metric)]
+        steps = [Column("evaluations"), Column("correlation", digits=4)]
+        note = (
+            f"{self.tuned.recipe.correlation} {self.tuned.before:.4f} before, {self.tuned.after:.4f} after, on the "
+            f"{self.tuned.n_items} items it was tuned to. Use it as: -m {metric.spec()}"
+        )
+        return [
+            Table.of(f"Parameters of {metric.label}", ["parameter", "default", "tuned"], rows, note=note),
+            Table.of("Improvements", steps, self.tuned.history),
+        ]
+
+    def meta(self) -> dict[str, Any]:
+        """The metric as the command line takes it, the correlations, and what was judged."""
+        tuned = self.tuned
+        return {
+            "metric": tuned.metric.spec(),
+            "correlation": tuned.recipe.correlation,
+            "before": tuned.before,
+            "after": tuned.after,
+            "n_evaluations": tuned.n_evaluations,
+            "n_items": tuned.n_items,
+            "n_unjudged": tuned.n_unjudged,
+            "seed": tuned.seed,
+        }
+
+
 @dataclass(frozen=True)
 class AmberTuning(Recipe):
     """How AMBER's parameters are sought. The best point found never gives a lower correlation than the start."""
@@ -98,6 +140,7 @@ class AmberTuning(Recipe):
         *,
         metric: Amber | None = None,
         seed: int,
+        progress: Progress | None = None,
         n_threads: int = 1,
     ) -> TunedAmber:
         """Tune to judgements of segments, higher for better; None stands where there is none."""
@@ -106,7 +149,7 @@ class AmberTuning(Recipe):
         rows = start.stats(hyps, references, n_threads=n_threads)
         check_parallel({"hyps": hyps, "judgements": judgements})
         data = {"hyps": content_digest(hyps), **_reference_digests(references)}
-        return self._tune(start, rows, judgements, seed, data, final=metric or Amber())
+        return self._tune(start, rows, judgements, seed, data, final=metric or Amber(), progress=progress)
 
     def train_systems(
         self,
@@ -116,6 +159,7 @@ class AmberTuning(Recipe):
         *,
         metric: Amber | None = None,
         seed: int,
+        progress: Progress | None = None,
         n_threads: int = 1,
     ) -> TunedAmber:
         """Tune to judgements of systems, higher for better; None stands where there is none."""
@@ -126,7 +170,9 @@ class AmberTuning(Recipe):
         references = References.of(refs)
         rows = start.stats_many(list(systems.values()), references, n_threads=n_threads).sum(axis=1)
         data = {name: content_digest(hyps) for name, hyps in systems.items()} | _reference_digests(references)
-        return self._tune(start, rows, [judgements[name] for name in systems], seed, data, final=start)
+        return self._tune(
+            start, rows, [judgements[name] for name in systems], seed, data, final=start, progress=progress
+        )
 
     def _tune(
         self,
@@ -137,6 +183,7 @@ class AmberTuning(Recipe):
         data: Mapping[str, str],
         *,
         final: Amber,
+        progress: Progress | None,
     ) -> TunedAmber:
         from scipy.optimize import minimize
 
@@ -148,7 +195,9 @@ class AmberTuning(Recipe):
                 f"Tuning needs at least {_FEWEST} judged items that do not all have the same judgement; "
                 f"{int(judged.sum())} of {len(human)} are judged."
             )
-        search = _Search(start, rows[judged], _CORRELATIONS[self.correlation](human[judged]))
+        orders = start.max_order * (start.max_order + 1) // 2 if self.orders else 0
+        most = 1 + orders + (self.restarts + 1) * self.max_evaluations
+        search = _Search(start, rows[judged], _CORRELATIONS[self.correlation](human[judged]), progress, most)
         before = search.value(start)
         if self.orders:
             for n in range(1, start.max_order + 1):
@@ -192,7 +241,15 @@ class AmberTuning(Recipe):
 class _Search:
     """The correlation of a metric with judgements, on statistics computed once, and the best metric seen so far."""
 
-    def __init__(self, start: Amber, rows: Rows, correlation: Callable[[Array], float]) -> None:
+    def __init__(
+        self,
+        start: Amber,
+        rows: Rows,
+        correlation: Callable[[Array], float],
+        progress: Progress | None,
+        most_evaluations: int,
+    ) -> None:
+        self._progress, self._most = progress, most_evaluations
         self.best, self.best_value = start, -math.inf
         self.history: list[tuple[int, float]] = []
         self.n_evaluations = 0
@@ -203,6 +260,8 @@ class _Search:
     def value(self, metric: Amber) -> float:
         """The correlation; NaN (a constant score) counts as the worst there is."""
         self.n_evaluations += 1
+        if self._progress is not None:
+            self._progress(self.n_evaluations, self._most, "tuning")
         found = self._correlation(metric.values(self._rows[metric.max_order]))
         found = -1.0 if math.isnan(found) else found
         if found > self.best_value:

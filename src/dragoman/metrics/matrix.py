@@ -41,13 +41,20 @@ class ScoreMatrix(Result):
         return int(expected.argmax() if self.higher_is_better else expected.argmin())
 
     def tables(self) -> list[Table]:
-        """One row per pair, counted from 1."""
+        """One row per pair, counted from 1; then the expected score of each hypothesis."""
         rows = [(i, j, value) for i, row in enumerate(self.values.tolist(), 1) for j, value in enumerate(row, 1)]
-        return [Table.of("Scores of all pairs", [Column("hyp"), Column("ref"), Column("score", digits=2)], rows)]
+        score = Column("score", digits=2)
+        return [Table.of("Scores of all pairs", [Column("hyp"), Column("ref"), score], rows), self.expectations()]
+
+    def expectations(self) -> Table:
+        """The expected score of each hypothesis, counted from 1, and which is best."""
+        rows = [(i, value, i == self.best() + 1) for i, value in enumerate(self.expected().tolist(), 1)]
+        columns = [Column("hyp"), Column("expected", digits=2), Column("best")]
+        return Table.of("Expected scores", columns, rows, note="expected: the mean over all references.")
 
     def meta(self) -> dict[str, Any]:
-        """The metric and its signature."""
-        return {"metric": self.metric, "signature": self.signature}
+        """The metric, its signature and the best hypothesis, counted from 1."""
+        return {"metric": self.metric, "signature": self.signature, "best": self.best() + 1}
 
 
 def matrix(

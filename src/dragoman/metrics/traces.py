@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from dragoman.metrics.base import checked_inputs
-from dragoman.metrics.references import RefsInput, native
+from dragoman.metrics.references import References, RefsInput, native
 from dragoman.metrics.ter import Ter
+from dragoman.report import Column, Result, Table
 
-__all__ = ["EditCounts", "Operation", "Shift", "Step", "Trace", "ter_trace"]
+__all__ = ["EditCounts", "EditTraces", "Operation", "Shift", "Step", "Trace", "ter_trace", "trace_edits"]
 
 Operation = Literal["match", "substitute", "insert", "delete"]
 
@@ -64,12 +65,18 @@ class Trace:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """The shifted hypothesis as places in the given one: `order[k]` is where its k-th word stood."""
-        order = list(range(len(self.hyp)))
+        return self._played[0]
+
+    @cached_property
+    def _played(self) -> tuple[tuple[int, ...], frozenset[int]]:
+        """The shifts carried out: places of the words afterwards, and which of them were moved."""
+        order, moved = list(range(len(self.hyp))), set[int]()
         for start, length, to in self.shifts:
             block = order[start : start + length]
+            moved.update(block)
             del order[start : start + length]
             order[to:to] = block
-        return tuple(order)
+        return tuple(order), frozenset(moved)
 
     @cached_property
     def shifted(self) -> tuple[str, ...]:
@@ -103,6 +110,86 @@ class Trace:
     def edits(self) -> int:
         """The number of edits."""
         return len(self.operations) - self.operations.count("match") + len(self.shifts)
+
+    def __str__(self) -> str:
+        """The edits on one line: `the ⟨big⟩ old→ancient +stone −a house`, shifted words in brackets."""
+        _, moved = self._played
+        words = []
+        for step in self.steps():
+            hyp = "" if step.hyp is None else self.hyp[step.hyp]
+            hyp = f"⟨{hyp}⟩" if step.hyp in moved else hyp
+            ref = "" if step.ref is None else self.ref[step.ref]
+            marks = {"match": hyp, "substitute": f"{hyp}→{ref}", "insert": f"+{ref}", "delete": f"−{hyp}"}
+            words.append(marks[step.operation])
+        return " ".join(words)
+
+
+@dataclass(frozen=True)
+class EditTraces(Result):
+    """What TER does to each segment of a system."""
+
+    kind: ClassVar[str] = "edit traces"
+
+    system: str
+    references: tuple[str, ...]
+    traces: tuple[Trace, ...]
+    signature: str
+
+    def tables(self) -> list[Table]:
+        """One row per segment, counted from 1; then one per operation."""
+        return [self.by_segment(), self.by_step()]
+
+    def by_segment(self) -> Table:
+        """The edits of each segment, counted and shown."""
+        rows = []
+        for number, trace in enumerate(self.traces, start=1):
+            counts = trace.counts()
+            kinds = (counts.shifts, counts.substitutions, counts.insertions, counts.deletions, counts.matches)
+            rows.append((number, self.references[trace.reference], trace.edits, *kinds, str(trace)))
+        names = ["segment", "reference", "edits", "shifts", "substitutions", "insertions", "deletions", "matches"]
+        note = "trace: old→new is substituted, +new inserted, −old deleted, ⟨moved⟩ shifted to where it stands."
+        return Table.of(f"Edits of {self.system}", [*names, Column("trace", is_text=True)], rows, note=note)
+
+    def by_step(self) -> Table:
+        """Every operation with its words and their places, counted from 1 in the segment as it was given."""
+        rows = [
+            (
+                number, at, step.operation,
+                None if step.hyp is None else step.hyp + 1, None if step.hyp is None else trace.hyp[step.hyp],
+                None if step.ref is None else step.ref + 1, None if step.ref is None else trace.ref[step.ref],
+            )
+            for number, trace in enumerate(self.traces, start=1)
+            for at, step in enumerate(trace.steps(), start=1)
+        ]  # fmt: skip
+        columns: list[Column | str] = [
+            "segment", "step", "operation", "hyp_place", Column("hyp", is_text=True), "ref_place",
+            Column("ref", is_text=True),
+        ]  # fmt: skip
+        return Table.of("Operations", columns, rows)
+
+    def meta(self) -> dict[str, Any]:
+        """The system and the metric whose edits these are."""
+        edits = sum(trace.edits for trace in self.traces)
+        return {"system": self.system, "signature": self.signature, "n_segments": len(self.traces), "edits": edits}
+
+
+def trace_edits(
+    hyps: Sequence[str],
+    refs: RefsInput,
+    *,
+    system: str = "system",
+    metric: Ter | None = None,
+    shifts: bool = True,
+    n_threads: int = 1,
+) -> EditTraces:
+    """The edits that TER, with its options, makes in each segment; see `ter_trace` for the traces alone."""
+    used = metric or Ter()
+    references = References.of(refs)
+    traces = ter_trace(hyps, references, **used.to_dict(), shifts=shifts, n_threads=n_threads)
+    extra = {} if shifts else {"shifts": "no"}
+    return EditTraces(
+        system, references.names, tuple(traces), f"{used.label}|{used.signature(references.nrefs, **extra)}"
+    )
 
 
 def ter_trace(

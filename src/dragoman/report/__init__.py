@@ -4,6 +4,7 @@ from dragoman.report.figure import Figure
 from dragoman.report.inspection import ModelInspection, inspect_model
 from dragoman.report.lines import Lines
 from dragoman.report.listing import Listing
+from dragoman.report.only import Only
 from dragoman.report.pages import Fragment, Section, page
 from dragoman.report.progress import Progress
 from dragoman.report.render import RENDERERS, render
@@ -18,6 +19,7 @@ __all__ = [
     "Lines",
     "Listing",
     "ModelInspection",
+    "Only",
     "Progress",
     "Result",
     "Section",

@@ -1,0 +1,39 @@
+"""`dragoman matrix`."""
+
+from __future__ import annotations
+
+import click
+
+from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
+from dragoman.metrics.base import METRICS
+
+__all__ = ["matrix"]
+
+
+@click.command()
+@click.argument("hyps")
+@click.argument("refs", required=False)
+@click.option(
+    "-m", "--metric", metavar="NAME", type=RegistryChoice(METRICS), default="chrf", show_default=True,
+    help="Metric, perhaps with options (chrf:word_order=2).",
+)  # fmt: skip
+@click.option("--expected", is_flag=True, help="One row per hypothesis: its mean score over the references.")
+@threads_option
+@output_options
+def matrix(hyps: str, refs: str | None, metric: str, expected: bool, n_threads: int, form: str, output: str) -> None:
+    """Score every line of one file against every line of another.
+
+    \b
+      dragoman matrix candidates.en -m chrf --expected
+      dragoman matrix queries.en memory.en -m bleu --form tsv
+
+    Without REFS the hypotheses are scored against each other; the best expected score is the choice of minimum risk.
+    """
+    from dragoman.metrics import matrix as run
+    from dragoman.report import Only
+    from dragoman.text import read_text_lines
+
+    lines = read_text_lines(hyps)
+    others = lines if refs is None else read_text_lines(refs)
+    result = run(lines, others, metric, n_threads=n_threads)
+    emit(Only(result, result.expectations()) if expected else result, form, output)

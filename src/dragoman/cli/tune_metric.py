@@ -1,0 +1,66 @@
+"""`dragoman tune-metric`."""
+
+from __future__ import annotations
+
+import click
+
+from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.progress import shown_progress
+
+__all__ = ["tune_metric"]
+
+
+@click.command("tune-metric")
+@click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
+@click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, required=True, help="Reference; may be repeated.")
+@click.option(
+    "--human", metavar="FILE", required=True,
+    help="Judgements, higher for better: of one system a number a line, of several lines `system<TAB>number`.",
+)  # fmt: skip
+@click.option("--metric", type=click.Choice(["amber", "amber1"]), default="amber", show_default=True, help="Metric.")
+@click.option(
+    "--correlation", type=click.Choice(["spearman", "kendall", "pearson"]), default="spearman", show_default=True,
+    help="Which correlation to raise.",
+)  # fmt: skip
+@click.option("--restarts", type=click.IntRange(0, 100), default=2, show_default=True, help="New simplexes.")
+@click.option("--evaluations", type=click.IntRange(min=1), default=2000, show_default=True, help="For each simplex.")
+@click.option("--to", metavar="FOLDER", help="Save the parameters there, as a model.")
+@seed_option
+@threads_option
+@output_options
+def tune_metric(
+    systems: tuple[str, ...], refs: tuple[str, ...], human: str, metric: str, correlation: str, restarts: int,
+    evaluations: int, to: str | None, seed: int, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Tune AMBER's parameters to human judgements by downhill simplex.
+
+    \b
+      dragoman tune-metric output.en -r reference.en --human judgements.txt
+      dragoman tune-metric a.en b.en c.en d.en -r reference.en --human systems.tsv --to amber-de-en
+
+    The line below the table names the tuned metric as `dragoman score -m` takes it (Chen, Kuhn & Foster, WMT 2012).
+    """
+    from dragoman.data import assemble
+    from dragoman.metrics import AmberTuning
+    from dragoman.metrics.amber import Amber, Amber1
+    from dragoman.metrics.judgement_files import read_segment_judgements, read_system_judgements
+
+    test_set = assemble(refs=refs, systems=systems, n_threads=n_threads)
+    recipe = AmberTuning(correlation=correlation, restarts=restarts, max_evaluations=evaluations)
+    start = Amber() if metric == "amber" else Amber1()
+    with shown_progress() as progress:
+        if len(test_set.systems) == 1:
+            (hyps,) = test_set.systems.values()
+            judgements = read_segment_judgements(human)
+            tuned = recipe.train(
+                hyps, test_set.refs, judgements, metric=start, seed=seed, progress=progress, n_threads=n_threads
+            )
+        else:
+            by_system = read_system_judgements(human)
+            tuned = recipe.train_systems(
+                test_set.systems, test_set.refs, by_system, metric=start, seed=seed, progress=progress,
+                n_threads=n_threads,
+            )  # fmt: skip
+    if to is not None:
+        tuned.save(to)
+    emit(tuned.report(), form, output)
