@@ -155,7 +155,9 @@ def test_our_forms_go_with_its_spellings() -> None:
     tested = json.loads(run(*SYSTEMS, "-r", A, "--paired-bs", "-pbsn", "100", "--json").stdout)
     assert tested["kind"] == "sacrebleu report"
     assert [row["p"] is None for row in tested["rows"]] == [True, False, False]
-    assert tested["meta"] | {"dragoman": ""} == {"test": "sacrebleu-bs", "trials": 100, "seed": 12345, "dragoman": ""}
+    meta = tested["meta"]
+    assert (meta["test"], meta["trials"], meta["seed"]) == ("sacrebleu-bs", 100, 12345)
+    assert "equal systems get the smallest p there is" in meta["note"]
     lower = json.loads(run(SYSTEMS[0], "-r", A, "-lc", "-tok", "intl", "--json").stdout)["rows"][0]
     assert lower["metric"] == "bleu:tokeniser=intl,lowercase=yes"
     segments = json.loads(run(A, "-i", SYSTEMS[0], "-sl", "--json").stdout)

@@ -17,7 +17,7 @@ from dragoman.metrics.kept import ScoreCache
 from dragoman.metrics.references import RefsInput
 from dragoman.metrics.scoring import Statistics, collect
 from dragoman.report import Column, Progress, Result, Table, render
-from dragoman.stats import paired_test, sacrebleu_intervals
+from dragoman.stats import PAIRED_TESTS, paired_test, sacrebleu_intervals
 
 __all__ = ["PeerScore", "SacrebleuReport", "sacrebleu_report", "sacrebleu_segments"]
 
@@ -100,11 +100,15 @@ class SacrebleuReport(Result):
             for each in (scores[m],)
         ]
         digits = {"score": 2, "mean": 2, "ci": 2, "p": 4}
-        return [Table.of("Scores", [Column(name, digits=digits.get(name)) for name in columns], rows)]
+        shown = [Column(name, digits=digits.get(name)) for name in columns]
+        return [Table.of("Scores", shown, rows, note=self._note())]
 
     def meta(self) -> dict[str, Any]:
-        """The test and its seed."""
-        return {"test": self.test, "trials": self.trials, "seed": self.seed}
+        """The test, its seed, and what a reader of its p-values must know."""
+        return {"test": self.test, "trials": self.trials, "seed": self.seed, "note": self._note()}
+
+    def _note(self) -> str:
+        return "" if self.test is None else PAIRED_TESTS.get(self.test).quirk
 
     def as_sacrebleu(self, form: str = "json", *, width: int = 1, score_only: bool = False, short: bool = False) -> str:
         """The report as `sacrebleu -f json|text|latex` prints it; texts of several systems differ in layout."""
