@@ -55,13 +55,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "split-sentences": ("dragoman.cli.text:split_sentences", "Cut paragraphs, one a line, into sentences, one a line."),
     "subword": ("dragoman.cli.subword:subword", "Train a subword model (BPE or unigram) and cut text with it."),
     "tokenize": ("dragoman.cli.text:tokenize", "Cut text into tokens, separated by spaces."),
-    "tune-metric": (
-        "dragoman.cli.tune_metric:tune_metric",
-        "Tune AMBER's parameters to human judgements by downhill simplex.",
-    ),
     "truecase": (
         "dragoman.cli.truecase:truecase",
         "Learn which words have capitals of their own, and apply or undo it.",
+    ),
+    "tune-metric": (
+        "dragoman.cli.tune_metric:tune_metric",
+        "Tune AMBER's parameters to human judgements by downhill simplex.",
     ),
 }
 
