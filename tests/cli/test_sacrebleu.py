@@ -162,6 +162,9 @@ def test_our_forms_go_with_its_spellings() -> None:
     assert lower["metric"] == "bleu:tokeniser=intl,lowercase=yes"
     segments = json.loads(run(A, "-i", SYSTEMS[0], "-sl", "--json").stdout)
     assert len(segments["rows"]) == 80
+    words = [A, "-i", *SYSTEMS, "-s", "testset/source.de", "--documents", "--docs", "testset/documents.tsv"]
+    documents = json.loads(run(*words, "--threads", "2", "--json").stdout)
+    assert len(documents["rows"]) == 30
 
 
 def test_other_encodings() -> None:

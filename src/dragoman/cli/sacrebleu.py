@@ -132,7 +132,7 @@ class Spellings:
             raise click.UsageError("A test set (-t) needs a language pair: -l en-de.")
         return [find_sacrebleu_set(name, self.pair) for name in self.test_set.split(",")]
 
-    def read_refs(self, paths: Sequence[str]) -> dict[str, Sequence[str]]:
+    def read_refs(self, paths: Sequence[str], *, n_threads: int = 1) -> dict[str, Sequence[str]]:
         """The references: files, the columns of one file, or those of test sets, one set behind the other."""
         sets = self.sets()
         if sets:
@@ -151,12 +151,12 @@ class Spellings:
         if not paths:
             raise click.UsageError("Name a reference, REF -i SYSTEM, or a test set with -t and -l.")
         if self.num_refs == 1:
-            return {path: self.read(path) for path in paths}
+            return self._read_all(paths, n_threads)
         if len(paths) > 1:
             raise click.UsageError("--num-refs is for references in the columns of one file.")
         return self._columns(paths[0], "ref:{}", self.num_refs)
 
-    def read_systems(self) -> dict[str, Sequence[str]]:
+    def read_systems(self, *, n_threads: int = 1) -> dict[str, Sequence[str]]:
         """The systems: the files of -i, or standard input, where tabs separate systems."""
         if not self.inputs:
             lines: Sequence[str] = () if sys.stdin.isatty() else self.read("-")
@@ -171,7 +171,14 @@ class Spellings:
         doubled = sorted({path for path in self.inputs if self.inputs.count(path) > 1})
         if doubled and not (self.test and doubled == [self.inputs[0]]):  # sacreBLEU skips a baseline that comes again
             raise DataError(f"The system {', '.join(doubled)} is given twice.")
-        return {path: self.read(path) for path in dict.fromkeys(self.inputs)}
+        return self._read_all(self.inputs, n_threads)
+
+    def _read_all(self, paths: Sequence[str], n_threads: int) -> dict[str, Sequence[str]]:
+        from concurrent.futures import ThreadPoolExecutor
+
+        own = list(dict.fromkeys(paths))
+        with ThreadPoolExecutor(n_threads) as pool:
+            return dict(zip(own, pool.map(self.read, own), strict=True))
 
     def read(self, path: str) -> Sequence[str]:
         """The lines of a file in the encoding that -e names."""

@@ -76,22 +76,22 @@ def score(
     peer = bool(spelt.inputs or spelt.test_set or (arguments and not refs))
     chosen = spelt.metrics(metrics)
     n_threads = spelt.jobs or n_threads
+    from dragoman.data import assemble
+
     systems: Streams
     sides: Streams
     test_set = None
     if peer:
-        sides = spelt.read_refs([*arguments, *refs])
-        systems = spelt.read_systems()
+        sides = spelt.read_refs([*arguments, *refs], n_threads=n_threads)
+        systems = spelt.read_systems(n_threads=n_threads)
+    elif not refs:
+        raise click.UsageError("Name a reference with -r.")
     elif resegment:
         from dragoman.data import read_systems
 
         systems = {file.name: file.lines for file in read_systems(arguments or ("-",), n_threads=n_threads)}
         sides = {file.name: file.lines for file in read_systems(refs, kind="references", n_threads=n_threads)}
     else:
-        from dragoman.data import assemble
-
-        if not refs:
-            raise click.UsageError("Name a reference with -r.")
         test_set = assemble(srcs=src, refs=refs, systems=arguments or ("-",), docs=docs, n_threads=n_threads)
         systems, sides = test_set.systems, test_set.refs
     srcs = test_set.srcs if test_set else spelt.read(src) if src else None
@@ -103,7 +103,7 @@ def score(
             "cache": ScoreCache() if use_cache else None, "progress": progress, "n_threads": n_threads
         }  # fmt: skip
         if spelt.test or spelt.confidence or ((peer or spelt.asks_for_report) and not (shaped or asked or ci)):
-            _report(spelt, systems, sides, chosen, seed, form if shaped else None, output, work)
+            _report(spelt, systems, sides, srcs, chosen, seed, form if shaped else None, output, work)
             return
         if by_reference:
             if len(chosen) > 1:
@@ -114,14 +114,14 @@ def score(
             sheet = score_with_intervals(systems, sides, srcs, metrics=chosen, trials=trials, seed=seed, **work)
         else:
             level: Level = "segment" if segments or spelt.sentence_level else "document" if documents else "corpus"
-            own_docs = test_set.docs if test_set else spelt.read(docs) if docs else None
+            own_docs = test_set.docs if test_set else assemble(docs=docs).docs if docs else None
             sheet = run(systems, sides, srcs, metrics=chosen, level=level, docs=own_docs, resegmented=resegment, **work)
     emit(sheet, form, output)
 
 
 def _report(
-    spelt: Spellings, systems: Streams, refs: Streams, metrics: list[Metric], seed: int, form: str | None, output: str,
-    work: Mapping[str, Any],
+    spelt: Spellings, systems: Streams, refs: Streams, srcs: Sequence[str] | None, metrics: list[Metric], seed: int,
+    form: str | None, output: str, work: Mapping[str, Any],
 ) -> None:  # fmt: skip
     """What sacreBLEU would print, in its forms or in one of ours."""
     from dragoman.files import open_writer
@@ -134,7 +134,7 @@ def _report(
         if len(systems) > 1 or len(metrics) > 1 or spelt.test or spelt.confidence:
             raise click.UsageError("-sl takes one system and one metric, without a test or an interval.")
         (hyps,) = systems.values()
-        found = sacrebleu_segments(hyps, refs, metrics[0], n_threads=work["n_threads"])
+        found = sacrebleu_segments(hyps, refs, srcs, metric=metrics[0], n_threads=work["n_threads"])
         text = "".join(each.line(**shape) + "\n" for each in found)
     else:
         if spelt.paired_bs and spelt.paired_ar:
@@ -142,7 +142,7 @@ def _report(
         if spelt.test is None:  # as sacreBLEU does; a paired test keeps the order asked for
             metrics = sorted(metrics, key=lambda metric: metric.name)
         report = sacrebleu_report(
-            systems, refs, metrics=metrics, test=spelt.test, confidence=spelt.confidence, trials=spelt.trials,
+            systems, refs, srcs, metrics=metrics, test=spelt.test, confidence=spelt.confidence, trials=spelt.trials,
             seed=seed, **work,
         )  # fmt: skip
         if form is not None:

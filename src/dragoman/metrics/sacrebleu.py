@@ -168,6 +168,7 @@ class SacrebleuReport(Result):
 def sacrebleu_report(
     systems: Mapping[str, Sequence[str]],
     refs: RefsInput,
+    srcs: Sequence[str] | None = None,
     *,
     metrics: Sequence[Metric | str] = ("bleu",),
     test: Literal["sacrebleu-bs", "sacrebleu-ar"] | None = None,
@@ -189,7 +190,7 @@ def sacrebleu_report(
     chosen = [make_metric(metric) for metric in metrics]
     if test is not None or confidence:
         refuse_not_additive(chosen)
-    collected = collect(systems, refs, metrics=chosen, cache=cache, progress=progress, n_threads=n_threads)
+    collected = collect(systems, refs, srcs, metrics=chosen, cache=cache, progress=progress, n_threads=n_threads)
     drawn = trials or _TRIALS.get(test or "", 1000)
     columns = []
     for number, each in enumerate(collected):
@@ -210,11 +211,17 @@ def sacrebleu_report(
 
 
 def sacrebleu_segments(
-    hyps: Sequence[str], refs: RefsInput, metric: Metric | str, *, n_threads: int = 1
+    hyps: Sequence[str],
+    refs: RefsInput,
+    srcs: Sequence[str] | None = None,
+    *,
+    metric: Metric | str = "bleu",
+    n_threads: int = 1,
 ) -> list[PeerScore]:
     """The score of each segment, as `sacrebleu -sl` gives it."""
-    (statistics,) = collect({"hyps": hyps}, refs, metrics=[make_metric(metric).for_segments()], n_threads=n_threads)
-    rows, used = statistics.rows[0], statistics.metric
+    used = make_metric(metric).for_segments()
+    (statistics,) = collect({"hyps": hyps}, refs, srcs, metrics=[used], n_threads=n_threads)
+    rows = statistics.rows[0]
     signature = used.signature(statistics.nrefs)
     scores = used.values(rows).tolist()
     return [PeerScore(used.label, signature, score, used.verbose(row)) for score, row in zip(scores, rows, strict=True)]
