@@ -21,7 +21,7 @@ from dragoman.text.lines import TextLines
 __all__ = ["ScoreCache", "gather"]
 
 _FORMAT = 1  # of the files
-_LONG = 4 << 20  # bytes of text from which on a system is looked for, if the metric is a quick one
+_LONG = 4 << 20  # bytes: a system of so much text is looked for, and so much of all is worked on in batches
 _BATCH = 2.0  # seconds of work of a quick metric that an interruption may cost
 
 
@@ -124,8 +124,10 @@ def gather(
             progress(done + count, total or len(systems), "scoring")
 
     tell(0)
-    is_long = not metric.quick or max(map(_size, systems)) >= _LONG
-    if not is_long or (cache is None and progress is None):
+    sizes = list(map(_size, systems))
+    if metric.quick and max(sizes) < _LONG:
+        cache = None  # asking the disk would cost more than it saves
+    if (cache is None and progress is None) or (metric.quick and sum(sizes) < _LONG):
         rows = metric.stats_many(systems, refs, srcs, n_threads=n_threads)
         tell(len(systems))
         return rows
