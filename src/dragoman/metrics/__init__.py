@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
     from dragoman.metrics.gate import Gate, GateCheck, gate
     from dragoman.metrics.hter import Hter, WordTags, hter
+    from dragoman.metrics.kept import ScoreCache
     from dragoman.metrics.matrix import ScoreMatrix, matrix
     from dragoman.metrics.meta import HumanRankings, MetaEvaluation, MetaEvaluations, meta_evaluate, meta_evaluate_files
     from dragoman.metrics.meta.significance import SignificanceAccuracy, significance_accuracy
@@ -24,10 +25,11 @@ if TYPE_CHECKING:
     from dragoman.metrics.references import References, by_reference
     from dragoman.metrics.resegment import Resegmentation, resegment
     from dragoman.metrics.results import ReferenceScores, Score, ScoreSheet
+    from dragoman.metrics.sacrebleu import SacrebleuReport, sacrebleu_report, sacrebleu_segments
     from dragoman.metrics.scoring import Statistics, best_reference, collect, score, score_with_intervals
     from dragoman.metrics.signature import metric_of_signature
     from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_curves, percentage_slope
-    from dragoman.metrics.traces import EditCounts, Shift, Step, Trace, ter_trace
+    from dragoman.metrics.traces import EditCounts, EditTraces, Shift, Step, Trace, ter_trace, trace_edits
 
 # Where each name of the room lives. They are imported on first use: who scores by BLEU need not wait for the tuners.
 _HOMES = {
@@ -40,6 +42,7 @@ _HOMES = {
     "error_classes": ("ErrorLabels", "ErrorProfile", "error_profile", "label_words"),
     "gate": ("Gate", "GateCheck", "gate"),
     "hter": ("Hter", "WordTags", "hter"),
+    "kept": ("ScoreCache",),
     "matrix": ("ScoreMatrix", "matrix"),
     "meta": ("HumanRankings", "MetaEvaluation", "MetaEvaluations", "meta_evaluate", "meta_evaluate_files"),
     "meta.significance": ("SignificanceAccuracy", "significance_accuracy"),
@@ -47,10 +50,11 @@ _HOMES = {
     "references": ("References", "by_reference"),
     "resegment": ("Resegmentation", "resegment"),
     "results": ("ReferenceScores", "Score", "ScoreSheet"),
+    "sacrebleu": ("SacrebleuReport", "sacrebleu_report", "sacrebleu_segments"),
     "scoring": ("Statistics", "best_reference", "collect", "score", "score_with_intervals"),
     "signature": ("metric_of_signature",),
     "slope": ("LearningCurves", "Slope", "cut_blocks", "learning_curves", "percentage_slope"),
-    "traces": ("EditCounts", "Shift", "Step", "Trace", "ter_trace"),
+    "traces": ("EditCounts", "EditTraces", "Shift", "Step", "Trace", "ter_trace", "trace_edits"),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -61,6 +65,7 @@ __all__ = [
     "Breakdown",
     "Comparison",
     "EditCounts",
+    "EditTraces",
     "ErrorLabels",
     "ErrorProfile",
     "Gate",
@@ -75,7 +80,9 @@ __all__ = [
     "ReferenceScores",
     "References",
     "Resegmentation",
+    "SacrebleuReport",
     "Score",
+    "ScoreCache",
     "ScoreMatrix",
     "ScoreSheet",
     "Shift",
@@ -106,10 +113,13 @@ __all__ = [
     "metric_of_signature",
     "percentage_slope",
     "resegment",
+    "sacrebleu_report",
+    "sacrebleu_segments",
     "score",
     "score_with_intervals",
     "significance_accuracy",
     "ter_trace",
+    "trace_edits",
     "word_orders",
 ]
 
