@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dragoman.data.judgements.base import Field, Schema
 
-__all__ = ["DIRECT_ASSESSMENT"]
+__all__ = ["DIRECT_ASSESSMENT", "ITEM_TYPES"]
+
+ITEM_TYPES = ("TGT", "REF", "BAD", "CHK")
 
 DIRECT_ASSESSMENT = Schema(
     "direct-assessment",
@@ -23,6 +25,7 @@ DIRECT_ASSESSMENT = Schema(
         Field("attribute", required=False, meaning="adequacy or fluency"),
         Field("start", "number", required=False, meaning="when the item, or else its task, was opened: s since 1970"),
         Field("end", "number", required=False, meaning="when it was submitted: s since 1970"),
-        Field("status", required=False, meaning="whether the task was approved or rejected"),
+        Field("status", required=False, meaning="what became of the task: Approved, Rejected …"),
+        Field("is_document", "truth", required=False, meaning="whether a whole document was scored"),
     ),
 )

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman.data.judgements.base import Judgements, Schema
+from dragoman.data.judgements.comprehension import COMPREHENSION
+from dragoman.data.judgements.crowd import CROWD_VOTES
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT
+from dragoman.data.judgements.frames import FRAMES
+from dragoman.data.judgements.ranking import ranking_schema
+from dragoman.data.judgements.scales import ADEQUACY_FLUENCY, EFFORT
+from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.registry import Registry
 
 __all__ = ["JUDGEMENT_KINDS", "JudgementKind", "schema_shown_by"]
@@ -47,13 +53,12 @@ class RelativeRanking(JudgementKind):
     """Several outputs of one segment on a screen, each with a rank, 1 for the best; ties and blanks are allowed."""
 
     name: ClassVar[str] = "relative-ranking"
+    schema: ClassVar[Schema] = ranking_schema(5)
     shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "item", "system1", "rank1"})
 
     @classmethod
     def schema_for(cls, columns: Sequence[str]) -> Schema:
         """As wide as the table."""
-        from dragoman.data.judgements.ranking import ranking_schema
-
         return ranking_schema(sum(1 for name in columns if re.fullmatch("rank[0-9]+", name)) or 5)
 
     @classmethod
@@ -80,11 +85,103 @@ class DirectAssessment(JudgementKind):
     shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "item", "segment", "system", "score"})
 
 
+@dataclass(frozen=True)
+class AdequacyFluency(JudgementKind):
+    """How much of the meaning an output keeps, and how well it reads, each from 1 to 5."""
+
+    name: ClassVar[str] = "adequacy-fluency"
+    schema: ClassVar[Schema] = ADEQUACY_FLUENCY
+    shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "item", "segment", "system", "adequacy", "fluency"})
+
+    @classmethod
+    def blanks(cls, judgements: Judgements) -> int:
+        """Answers of either question that were left out."""
+        return sum(each is None for name in ("adequacy", "fluency") for each in judgements[name])
+
+
+@dataclass(frozen=True)
+class PostEditingEffort(JudgementKind):
+    """How much of an output would have to be edited, from 1 (all of it) to 5 (nothing), by several weighted judges."""
+
+    name: ClassVar[str] = "post-editing-effort"
+    schema: ClassVar[Schema] = EFFORT
+    shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "item", "segment", "system", "effort"})
+
+    @classmethod
+    def blanks(cls, judgements: Judgements) -> int:
+        """Scores that were left out."""
+        return sum(each is None for each in judgements["effort"])
+
+
+@dataclass(frozen=True)
+class ErrorSpans(JudgementKind):
+    """Errors marked in an output or its source, with severity and category (MQM), perhaps with a score (ESA)."""
+
+    name: ClassVar[str] = "error-spans"
+    schema: ClassVar[Schema] = ERROR_SPANS
+    shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "item", "segment", "system", "severity"})
+
+    @classmethod
+    def blanks(cls, judgements: Judgements) -> int:  # noqa: ARG003 - the contract
+        """None: an output without an error has a row that says so."""
+        return 0
+
+
+@dataclass(frozen=True)
+class SemanticFrames(JudgementKind):
+    """Who did what to whom: frames with roles in a reference and in an output, and what corresponds (HMEANT)."""
+
+    name: ClassVar[str] = "semantic-frames"
+    schema: ClassVar[Schema] = FRAMES
+    shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "item", "sentence", "version", "frames"})
+
+    @classmethod
+    def systems(cls, judgements: Judgements) -> set[str]:
+        """The versions of the sentences, the reference among them."""
+        return {str(version) for version in judgements.coded("version")[1]}
+
+
+@dataclass(frozen=True)
+class Comprehension(JudgementKind):
+    """Questions about an excerpt that somebody heard or read in translation, and whether the answers are right."""
+
+    name: ClassVar[str] = "comprehension"
+    schema: ClassVar[Schema] = COMPREHENSION
+    shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "item", "excerpt", "condition"})
+
+    @classmethod
+    def systems(cls, judgements: Judgements) -> set[str]:
+        """The conditions that were compared."""
+        return {str(condition) for condition in judgements.coded("condition")[1]}
+
+    @classmethod
+    def blanks(cls, judgements: Judgements) -> int:
+        """Answers that nobody has marked yet."""
+        marks = zip(judgements["question"], judgements["is_correct"], strict=True)
+        return sum(question is not None and mark is None for question, mark in marks)
+
+
+@dataclass(frozen=True)
+class CrowdVoting(JudgementKind):
+    """Several translations of a segment by people of a crowd, and how many others thought each the best."""
+
+    name: ClassVar[str] = "crowd-votes"
+    schema: ClassVar[Schema] = CROWD_VOTES
+    shown_by: ClassVar[frozenset[str]] = frozenset({"item", "segment", "candidate", "text"})
+
+
+_HERE = "dragoman.data.judgements.kinds"
 JUDGEMENT_KINDS: Registry[JudgementKind] = Registry(
     "judgement kind",
     {
-        "direct-assessment": "dragoman.data.judgements.kinds:DirectAssessment",
-        "relative-ranking": "dragoman.data.judgements.kinds:RelativeRanking",
+        "adequacy-fluency": f"{_HERE}:AdequacyFluency",
+        "comprehension": f"{_HERE}:Comprehension",
+        "crowd-votes": f"{_HERE}:CrowdVoting",
+        "direct-assessment": f"{_HERE}:DirectAssessment",
+        "error-spans": f"{_HERE}:ErrorSpans",
+        "post-editing-effort": f"{_HERE}:PostEditingEffort",
+        "relative-ranking": f"{_HERE}:RelativeRanking",
+        "semantic-frames": f"{_HERE}:SemanticFrames",
     },
 )
 

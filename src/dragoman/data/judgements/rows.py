@@ -34,17 +34,20 @@ class RowCollector:
 
     def finish(self, schema: Schema) -> Judgements:
         """The judgements. The first wrong line raises, with how many others are wrong, or all are dropped."""
-        checked: list[dict[str, Value]] = []
-        for line, row in self._rows:
-            try:
-                checked.append(schema.check(row))
-            except DataError as error:
-                self._problems.append((line, str(error)))
+        columns = schema.columns_of([row for _, row in self._rows])
+        if columns is None:
+            checked: list[dict[str, Value]] = []
+            for line, row in self._rows:
+                try:
+                    checked.append(schema.check(row))
+                except DataError as error:
+                    self._problems.append((line, str(error)))
+            columns = {each.name: tuple(row[each.name] for row in checked) for each in schema.fields}
         if self._problems and self.on_bad == "error":
             line, message = min(self._problems, key=lambda problem: problem[0] or 0)
             n = len(self._problems) - 1
             more = f" {n} further line{'s are' if n > 1 else ' is'} wrong." if n else ""
             raise FormatError(message + more, path=self.path, line=line)
-        columns = {each.name: tuple(row[each.name] for row in checked) for each in schema.fields}
-        file = JudgementFile(fspath(self.path), self.format, len(checked), len(self._problems))
+        n_rows = len(next(iter(columns.values()), ()))
+        file = JudgementFile(fspath(self.path), self.format, n_rows, len(self._problems))
         return Judgements(schema, columns, (file,))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from dragoman.errors import DataError
+
 __all__ = ["RULES"]
 
 
@@ -22,4 +24,58 @@ def ranking_problems(row: Mapping[str, Any]) -> Iterator[str]:
         n += 1
 
 
-RULES: dict[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {"relative-ranking": ranking_problems}
+def span_problems(row: Mapping[str, Any]) -> Iterator[str]:
+    """A span has a beginning and an end inside its text."""
+    for prefix, text in (("source_", row["source"]), ("", row["target"])):
+        start, end = row[f"{prefix}start"], row[f"{prefix}end"]
+        if (start is None) != (end is None):
+            yield f"{prefix}start is {start}, {prefix}end {end}; a span has both"
+        elif start is not None and start > end:
+            yield f"{prefix}start is {start}, behind {prefix}end, {end}"
+        elif end is not None and text is not None and end > len(text):
+            yield f"{prefix}end is {end}, but the text has {len(text)} characters"
+    if row["is_omission"] and row["start"] is not None:
+        yield "an omission is marked at no place of the output, but start is there"
+
+
+def frame_problems(row: Mapping[str, Any]) -> Iterator[str]:
+    """Frames can be read, and what they span is in the sentence."""
+    from dragoman.data.judgements.frames import parse_frames
+
+    try:
+        frames = parse_frames(row["frames"])
+    except DataError as error:
+        yield str(error).rstrip(".")
+        return
+    if row["reference"] is None and any(frame.link or any(role.link for role in frame.roles) for frame in frames):
+        yield "frames are linked, but no reference is named"
+    if row["text"] is not None:
+        n = len(row["text"].split(" "))
+        ends = [frame.head + 1 for frame in frames] + [role.end for frame in frames for role in frame.roles]
+        if max(ends, default=0) > n:
+            yield f"a frame reaches to token {max(ends) - 1}, but the sentence has {n} tokens"
+
+
+def vote_problems(row: Mapping[str, Any]) -> Iterator[str]:
+    """No translation has more votes than were cast."""
+    if row["votes"] is not None and row["n_votes"] is not None and row["votes"] > row["n_votes"]:
+        yield f"votes is {row['votes']}, but only {row['n_votes']} were asked"
+
+
+def comprehension_problems(row: Mapping[str, Any]) -> Iterator[str]:
+    """An answer belongs to a question; the types of question are known."""
+    from dragoman.data.judgements.comprehension import QUESTION_TYPES
+
+    if row["question"] is None and (row["answer"] is not None or row["is_correct"] is not None):
+        yield "there is an answer, but no question"
+    if row["type"] is not None and row["type"] not in QUESTION_TYPES:
+        yield f"type is {row['type']!r}; expected {', '.join(QUESTION_TYPES)}"
+
+
+RULES: dict[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
+    "comprehension": comprehension_problems,
+    "crowd-votes": vote_problems,
+    "error-spans": span_problems,
+    "relative-ranking": ranking_problems,
+    "semantic-frames": frame_problems,
+}

@@ -128,6 +128,14 @@ class TextTable:
         if rows.any():
             self._problems.append((rows, message))
 
+    def repeat(self, rows: NDArray[np.int64]) -> None:
+        """Let rows stand for several: from now on row i is what row `rows[i]` was. Cells can no longer be asked for."""
+        self.lines = self.lines[rows]
+        self._problems = [
+            (wrong[rows], lambda row, say=say, rows=rows: say(int(rows[row])))  # type: ignore[misc]
+            for wrong, say in self._problems
+        ]
+
     def problems(self) -> dict[int, str]:
         """What is wrong so far, by line: for readers that go on row by row."""
         found = {line: self._ragged_message(cells) for line, cells in self._ragged}
