@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 from dragoman.data.judgements.base import JudgementFile, Judgements, Row, Schema, Value
 from dragoman.errors import DataError, FormatError
@@ -28,6 +28,7 @@ from dragoman.files import StrPath, read_text
 __all__ = ["Event", "JudgementLog", "Receipt", "Recovery", "log_lines", "read_log"]
 
 _FORMAT = 1
+_BATCH = 10_000  # events read together
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,11 @@ class JudgementLog:
         names = [uuid.uuid4().hex for _ in rows] if ids is None else list(ids)
         if len(names) != len(rows):
             raise DataError(f"Every row has an id, got {len(rows)} rows and {len(names)} ids.")
-        checked = [self.schema.check(row) for row in rows]
+        columns = self.schema.columns_of(rows)
+        if columns is None:
+            checked = [self.schema.check(row) for row in rows]
+        else:
+            checked = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         with self._mutex, self._locked() as file:
             self._catch_up(file)
             time = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -214,31 +219,46 @@ def read_log(path: StrPath, *, on_bad: str = "error") -> Judgements:
     if not lines:
         raise FormatError("the file is empty; the head of a log was expected.", path=path)
     schema = _head_schema(_object(lines[0], path, 1), path)
-    rows: list[dict[str, Value]] = []
+    columns: dict[str, list[Value]] = {each.name: [] for each in schema.fields}
     dropped = 0
-    for number, line in enumerate(lines[1:], start=2):
-        try:
-            event = _object(line, path, number)
-            if not isinstance(event, dict) or not isinstance(event.get("row"), dict):
-                raise FormatError("this is no event of a log ('row').", path=path, line=number)
-            rows.append(event["row"])
-        except FormatError:
-            if on_bad == "error":
-                raise
-            dropped += 1
-    columns = schema.columns_of(rows)
-    if columns is None:
-        good = []
-        for number, row in enumerate(rows, start=2):
+    for start in range(1, len(lines), _BATCH):  # a batch at a time: a million rows at once would be millions of objects
+        rows: list[Row] = []
+        for number, line in enumerate(lines[start : start + _BATCH], start=start + 1):
             try:
-                good.append(schema.check(row))
-            except DataError as error:
+                rows.append(_event_row(line, path, number))
+            except FormatError:
                 if on_bad == "error":
-                    raise FormatError(str(error), path=path, line=number) from None
+                    raise
                 dropped += 1
-        columns = schema.columns_of(good) or {}
-    n = len(next(iter(columns.values()), ()))
-    return Judgements(schema, columns, (JudgementFile(os.fspath(path), "judgement-log", n, dropped),))
+        found = schema.columns_of(rows)
+        if found is None:
+            rows, n_wrong = _good_rows(schema, rows, path, start + 1, on_bad)
+            dropped += n_wrong
+            found = schema.columns_of(rows) or {}
+        for name, values in found.items():
+            columns[name] += values
+    made = {name: tuple(values) for name, values in columns.items()}
+    n = len(next(iter(made.values()), ()))
+    return Judgements(schema, made, (JudgementFile(os.fspath(path), "judgement-log", n, dropped),))
+
+
+def _event_row(line: str, path: StrPath, number: int) -> Row:
+    event = _object(line, path, number)
+    if not isinstance(event, dict) or not isinstance(event.get("row"), dict):
+        raise FormatError("this is no event of a log ('row').", path=path, line=number)
+    return cast(Row, event["row"])
+
+
+def _good_rows(schema: Schema, rows: list[Row], path: StrPath, first: int, on_bad: str) -> tuple[list[Row], int]:
+    """The rows that keep the schema, and how many do not; the first of these raises unless they are dropped."""
+    good: list[Row] = []
+    for number, row in enumerate(rows, start=first):
+        try:
+            good.append(schema.check(row))
+        except DataError as error:
+            if on_bad == "error":
+                raise FormatError(str(error), path=path, line=number) from None
+    return good, len(rows) - len(good)
 
 
 def log_lines(judgements: Judgements) -> Iterator[str]:

@@ -71,7 +71,7 @@ FORMATS: Registry[Format] = Registry(
         # judgements
         "appraise-da": "dragoman.data.judgements.appraise:AppraiseScores",
         "appraise-esa": "dragoman.data.judgements.esa:AppraiseEsa",
-        "appraise-ranking": "dragoman.data.judgements.pairs:AppraiseRanking",
+        "appraise-ranking": "dragoman.data.judgements.appraise_xml:AppraiseRanking",
         "crowd-votes": "dragoman.data.judgements.crowd:CrowdVotes",
         "effort-scores": "dragoman.data.judgements.scales:EffortScores",
         "hmeant": "dragoman.data.judgements.hmeant:HmeantFolder",

@@ -122,7 +122,7 @@ class Schema:
             except DataError as error:
                 problems.append(str(error).rstrip("."))
         if not problems and self.kind in RULES:
-            problems = list(RULES[self.kind](checked))
+            problems = [text for _, text in RULES[self.kind]({name: (value,) for name, value in checked.items()})]
         if problems:
             raise DataError(f"A {self.kind} judgement is wrong: {'; '.join(problems)}.")
         return checked
@@ -131,23 +131,20 @@ class Schema:
         """The columns of these rows, every different value checked once; None if a row is wrong."""
         if not set().union(*rows) <= self._by_name.keys():
             return None
-        columns = {}
+        columns: dict[str, tuple[Value, ...]] = {}
         for each in self.fields:
-            column = [row.get(each.name) for row in rows]
+            column = tuple([row.get(each.name) for row in rows])
+            types = set(map(type, column)) - {type(None)}
+            if types - {_TYPES[each.type]} - ({int} if each.type == "number" else set()):
+                return None
             try:
-                checked = {
-                    key: each.check(key[1]) for key in dict.fromkeys(zip(map(type, column), column, strict=True))
-                }
-            except (DataError, TypeError):  # a value that cannot be hashed is none of the four types
+                checked = {value: each.check(value) for value in set(column)}
+            except DataError:
                 return None
-            keys = zip(map(type, column), column, strict=True)
-            columns[each.name] = tuple(map(checked.__getitem__, keys))
-        if self.kind in RULES:
-            rule = RULES[self.kind]
-            if any(
-                next(rule(dict(zip(columns, row, strict=True))), None) for row in zip(*columns.values(), strict=True)
-            ):
-                return None
+            is_mended = each.type == "number" and int in types  # whole numbers become floats
+            columns[each.name] = tuple(map(checked.__getitem__, column)) if is_mended else column
+        if self.kind in RULES and next(RULES[self.kind](columns), None) is not None:
+            return None
         return columns
 
     def to_dict(self) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from dragoman.data.judgements.base import Field, Judgements, Schema, Value
 from dragoman.data.judgements.files import JudgementFormat, first_row, optional, text_of, write_csv, write_tsv
 from dragoman.data.judgements.kinds import schema_shown_by
@@ -86,16 +88,11 @@ def _parser(field: Field, missing: Collection[str]):  # type: ignore[no-untyped-
 
 
 def _flag_rules(table: TextTable, schema: Schema, columns: dict[str, Coded]) -> None:
-    """Mark rows whose fields do not go together. Rows with the same values are looked at once."""
-    import numpy as np
-
-    rule = RULES[schema.kind]
+    """Mark rows whose fields do not go together."""
     problems: dict[int, str] = {}
     full = {f.name: columns[f.name].column() if f.name in columns else (None,) * len(table) for f in schema.fields}
-    for number, values in enumerate(zip(*full.values(), strict=True)):
-        found = "; ".join(rule(dict(zip(full, values, strict=True))))
-        if found:
-            problems[number] = found + "."
+    for number, problem in RULES[schema.kind](full):
+        problems.setdefault(number, f"{problem}.")
     wrong = np.zeros(len(table), dtype=bool)
     wrong[list(problems)] = True
     table.flag(wrong, lambda row: problems[row])

@@ -1,4 +1,4 @@
-"""Relative rankings as pairs: WMT's files from 2015 on, and the XML that Appraise exported.
+"""Relative rankings as pairs: WMT's files from 2015 on.
 
 From 2015 on identical outputs were shown once under a joint name. For a ranking each system of the joint name gets the
 rank; for agreement the joint name stays (`split_merged=no`), or the same click would be counted several times.
@@ -6,56 +6,31 @@ rank; for agreement the joint name stays (`split_merged=no`), or the same click 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, NoReturn
+from os import fspath
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dragoman.artifact import option
-from dragoman.data import xml
-from dragoman.data.judgements.base import Judgements
+from dragoman.data.judgements.base import JudgementFile, Judgements, Value
 from dragoman.data.judgements.files import JudgementFormat, first_row, language_of, write_csv
 from dragoman.data.judgements.ranking import NO_RANK, rank_parser, ranking_schema, screens
-from dragoman.data.judgements.rows import RowCollector
-from dragoman.data.judgements.table import TextTable
-from dragoman.errors import DataError, FormatError, UnknownName
-from dragoman.files import StrPath, open_writer
+from dragoman.data.judgements.table import Coded, TextTable, coded_judgements
+from dragoman.errors import DataError, FormatError
+from dragoman.files import StrPath
 
-__all__ = ["AppraiseRanking", "PairwiseRanking"]
+__all__ = ["PairwiseRanking"]
+
+Ints = NDArray[np.int64]
 
 _HEADER = (
     "srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank",
     "rankingID",
 )  # fmt: skip
-_SEGMENT = ranking_schema(2).field("segment")
-
-
-@dataclass
-class _Screen:
-    """One ranking task while its systems are gathered."""
-
-    line: int
-    annotator: str
-    source_lang: str
-    target_lang: str
-    segment: int
-    item: str
-    ranks: dict[str, int | None] = field(default_factory=dict)
-    pairs: set[tuple[str, str]] = field(default_factory=set)  # as the file names the systems
-    rows: list[tuple[int, dict[str, int | None]]] = field(default_factory=list)  # line, ranks of one pair
-
-    def row(self, item: str, ranks: dict[str, int | None]) -> dict[str, str | int | None]:
-        """The screen as a row with these systems."""
-        places = {
-            name: value
-            for n, (system, rank) in enumerate(ranks.items(), start=1)
-            for name, value in ((f"system{n}", system), (f"rank{n}", rank))
-        }
-        return {
-            "annotator": self.annotator, "item": item, "source_lang": self.source_lang,
-            "target_lang": self.target_lang, "segment": self.segment, **places,
-        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -81,77 +56,9 @@ class PairwiseRanking(JudgementFormat):
     def read(self, path: StrPath) -> Judgements:
         """The screens, in the order in which they begin."""
         table = TextTable(path, tsv=False)
-        collector = RowCollector(path, format=self.name, on_bad=self.on_bad)
-        found = self._screens(table, collector)
-        names = {screen.item for screen in found}
-        width = 2
-        for screen in found:
-            # Numbers may begin anew with each pair of languages: then they name no screen by themselves.
-            place = f"{screen.source_lang}-{screen.target_lang}:{screen.segment}"
-            item = screen.item if len(names) == len(found) else f"{place}:{screen.item}"
-            n = len({name for pair in screen.pairs for name in pair})
-            if len(screen.pairs) == n * (n - 1) // 2:
-                width = max(width, len(screen.ranks))
-                collector.add(screen.line, screen.row(item, screen.ranks))
-                continue
-            for number, (line, ranks) in enumerate(screen.rows, start=1):
-                width = max(width, len(ranks))
-                collector.add(line, screen.row(f"{item}.{number}", ranks))
-        return collector.finish(ranking_schema(width))
-
-    def _screens(self, table: TextTable, collector: RowCollector) -> list[_Screen]:
-        names = _pair_columns(table, self.on_bad)
-        parse = _SEGMENT.parse
-        columns = [
-            table.column(names["srclang"], language_of).column(),
-            table.column(names["trglang"], language_of).column(),
-            table.column(names["srcIndex"], parse).column(),
-            table.column(names["judgeID"], str).column(),
-            table.column(names["rankingID"], str).column(),
-        ]
-        shown = [table.column(names[f"system{n}Id"], str).column() for n in (1, 2)]
-        ranks = [table.column(names[f"system{n}rank"], rank_parser(f"system{n}")).column() for n in (1, 2)]
-        problems = table.problems()
-        for line, message in problems.items():
-            collector.wrong(line, message)
-        found: dict[tuple[object, ...], _Screen] = {}
-        for line, key, pair, given in zip(
-            table.lines.tolist(), zip(*columns, strict=True), zip(*shown, strict=True), zip(*ranks, strict=True),
-            strict=True,
-        ):  # fmt: skip
-            if line in problems:
-                continue
-            source, target, segment, annotator, item = key
-            screen = found.get(key)
-            if screen is None:
-                screen = _Screen(line, annotator, source, target, segment, item)
-            problem = self._add(screen, line, pair, given)
-            if problem:
-                collector.wrong(line, problem)
-            else:
-                found[key] = screen
-        return list(found.values())
-
-    def _add(self, screen: _Screen, line: int, pair: tuple[str, str], ranks: tuple[int | None, int | None]) -> str:
-        """Put a pair on its screen, or say why it does not belong there."""
-        single: dict[str, int | None] = {}
-        for name, rank in zip(pair, ranks, strict=True):
-            for system in name.split("+") if self.split_merged else [name]:
-                if system in single:
-                    return f"the system {system!r} stands twice in one pair. Leave such pairs out with on_bad=drop."
-                if screen.ranks.get(system, rank) != rank:
-                    return (
-                        f"the system {system!r} has rank {rank} here and {screen.ranks[system]} before in ranking "
-                        f"{screen.item!r}. Leave such pairs out with on_bad=drop."
-                    )
-                single[system] = rank
-        names = (min(pair), max(pair))
-        if names in screen.pairs:
-            return f"the pair {pair[0]!r}, {pair[1]!r} is there twice in ranking {screen.item!r}."
-        screen.pairs.add(names)
-        screen.ranks |= single
-        screen.rows.append((line, single))
-        return ""
+        return _PairTable(table, _pair_columns(table, self.on_bad), self.split_merged).judgements(
+            self.name, self.on_bad
+        )
 
     def write_rows(self, value: Judgements, path: StrPath) -> None:
         """Every pair of each screen."""
@@ -200,117 +107,175 @@ def _lost(value: Judgements) -> list[str]:
     return lost + (["small screens"] if any(len(ranked) < 2 for ranked in screens(value)) else [])
 
 
-@dataclass(frozen=True)
-class AppraiseRanking(JudgementFormat):
-    """Relative rankings as the XML that Appraise exported for WMT: HITs of ranking tasks with a result a judge.
+class _PairTable:
+    """The pairs of a file put together to screens, all at once: arrays of numbers, no object a pair."""
 
-    Joint names (`a,b`, identical outputs) are taken apart unless `split_merged` is off. Outputs whose name begins with
-    `ref` are references; they are left out, as in WMT's own conversion, unless `references` is on. Times are not kept.
-    """
+    def __init__(self, table: TextTable, names: dict[str, str], split_merged: bool) -> None:
+        self.table = table
+        parse = ranking_schema(2).field("segment").parse
+        self.places = {
+            "source_lang": table.column(names["srclang"], language_of),
+            "target_lang": table.column(names["trglang"], language_of),
+            "segment": table.column(names["srcIndex"], parse),
+            "annotator": table.column(names["judgeID"], str),
+            "ranking": table.column(names["rankingID"], str),
+        }
+        shown = [table.column(names[f"system{n}Id"], str) for n in (1, 2)]
+        given = [table.column(names[f"system{n}rank"], rank_parser(f"system{n}")) for n in (1, 2)]
+        cells: dict[Value, int] = {}  # names as the file has them
+        self.systems: dict[str, int] = {}
+        self.pair = np.empty((len(table), 2), dtype=np.int64)  # numbers of the cells
+        self.rank = np.empty((len(table), 2), dtype=np.int64)  # 0 for a blank
+        for side in (0, 1):
+            numbers = np.array([cells.setdefault(value, len(cells)) for value in shown[side].values], dtype=np.int64)
+            self.pair[:, side] = numbers[shown[side].codes] if len(table) else 0
+            ranks = np.array([int(value or 0) for value in given[side].values], dtype=np.int64)
+            self.rank[:, side] = ranks[given[side].codes] if len(table) else 0
+        self.cells = [str(cell) for cell in cells]
+        self.members = [  # the systems of each cell
+            [self.systems.setdefault(name, len(self.systems)) for name in (cell.split("+") if split_merged else [cell])]
+            for cell in self.cells
+        ]
+        self.group = _numbered([coded.codes for coded in self.places.values()])
 
-    name: ClassVar[str] = "appraise-ranking"
-    kind: ClassVar[str] = "relative-ranking"
-    suffixes: ClassVar[tuple[str, ...]] = (".ranking.xml",)
+    def judgements(self, format_: str, on_bad: str) -> Judgements:
+        """The screens, once what is wrong is out of the way."""
+        self._flag_twice()
+        self._flag_repeated()
+        self._flag_ranks()
+        good, dropped = self.table.settle(on_bad)
+        rows = np.flatnonzero(good)
+        screen = self._screens(rows)
+        first, screen = np.unique(screen, return_index=True, return_inverse=True)[1:]
+        # Screens in the order in which they begin.
+        order = np.argsort(first, kind="stable")
+        place = np.empty_like(order)
+        place[order] = np.arange(len(order))
+        screen, first = place[screen], rows[first[order]]
+        columns = {name: Coded(coded.codes[first], coded.values) for name, coded in self.places.items()}
+        columns["item"] = self._items(first, columns.pop("ranking"))
+        width = self._fill(columns, rows, screen, len(first))
+        file = JudgementFile(fspath(self.table.path), format_, len(first), dropped)
+        return coded_judgements(ranking_schema(width), columns, file)
 
-    split_merged: bool = option(True, choices=(True, False), text="give every system of a joint name the rank")
-    references: bool = option(False, choices=(True, False), text="keep ranked references")
+    def _flag_twice(self) -> None:
+        """A system on both sides of a pair."""
+        meet = self.pair[:, 0] == self.pair[:, 1]
+        if any(len(members) > 1 for members in self.members):
+            sets = [set(members) for members in self.members]
+            keys, inverse = np.unique(self.pair, axis=0, return_inverse=True)
+            meet |= np.array([bool(sets[a] & sets[b]) for a, b in keys.tolist()], dtype=bool)[inverse.reshape(-1)]
+        names = list(self.systems)
 
-    @classmethod
-    def is_shown_by(cls, head: str, path: StrPath) -> bool:  # noqa: ARG003 - the contract
-        """By its first elements."""
-        return bool(re.search(r"<HIT\s[^>]*source-language=", head)) and "<ranking-task" in head
+        def say(row: int) -> str:
+            one, other = (set(self.members[cell]) for cell in self.pair[row].tolist())
+            twice = names[min(one & other)]
+            return f"the system {twice!r} stands twice in one pair. Leave such pairs out with on_bad=drop."
 
-    def read(self, path: StrPath) -> Judgements:
-        """A row a result, numbered."""
-        collector = RowCollector(path, format=self.name, on_bad=self.on_bad)
-        width = 2
-        for number, (line, screen, translations) in enumerate(_results(path), start=1):
-            screen.item = str(number)
-            problem = self._rank(screen, translations)
-            if problem:
-                collector.wrong(line, problem)
-                continue
-            width = max(width, len(screen.ranks))
-            collector.add(line, screen.row(screen.item, screen.ranks))
-        return collector.finish(ranking_schema(width))
+        self.table.flag(meet, say)
 
-    def _rank(self, screen: _Screen, translations: list[tuple[str, str]]) -> str:
-        parse = rank_parser("a translation")
-        for name, cell in translations:
-            systems = name.split(",") if self.split_merged else [name.replace(",", "+")]
-            try:
-                rank = parse(cell)
-            except DataError as error:
-                return str(error)
-            for system in systems:
-                if system.startswith("ref") and not self.references:
-                    continue
-                if system in screen.ranks:
-                    return (
-                        f"the system {system!r} stands twice in one ranking task; a screen shows each system once. "
-                        "Leave such tasks out with on_bad=drop."
-                    )
-                screen.ranks[system] = rank  # type: ignore[assignment]
-        return ""
+    def _flag_repeated(self) -> None:
+        """A pair that its screen has already."""
+        ends = [self.pair.min(axis=1, initial=len(self.cells)), self.pair.max(axis=1, initial=0)]
+        again = np.ones(len(self.table), dtype=bool)
+        again[np.unique(_numbered([self.group, *ends]), return_index=True)[1]] = False
 
-    def write_rows(self, value: Judgements, path: StrPath) -> None:
-        """A HIT a screen."""
-        with open_writer(path) as stream:
-            stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<results>\n')
-            for row, ranked in zip(value.rows(), screens(value), strict=True):
-                source, target = (xml.attribute(str(row[f"{side}_lang"])) for side in ("source", "target"))
-                stream.write(f'<HIT hit-id={xml.attribute(str(row["item"]))} block-id="-1"')
-                stream.write(f" source-language={source} target-language={target}>\n")
-                stream.write(f'  <ranking-task id="{row["segment"]}">\n')
-                stream.write(f"    <ranking-result user={xml.attribute(str(row['annotator']))}>\n")
-                for system, rank in ranked:
-                    self._check_name(system)
-                    shown = NO_RANK if rank is None else rank
-                    stream.write(f'      <translation system={xml.attribute(system)} rank="{shown}"/>\n')
-                stream.write("    </ranking-result>\n  </ranking-task>\n</HIT>\n")
-            stream.write("</results>\n")
+        def say(row: int) -> str:
+            one, other = (self.cells[cell] for cell in self.pair[row].tolist())
+            return f"the pair {one!r}, {other!r} is there twice in ranking {self._ranking(row)!r}."
 
-    def _check_name(self, system: str) -> None:
-        if self.split_merged and "," in system:
-            raise DataError(f"The system {system!r} has a comma in its name, which joins names in Appraise's files.")
-        if system.startswith("ref") and not self.references:
-            raise DataError(f"The system {system!r} would be read as a reference. Rename it, or write references=yes.")
+        self.table.flag(again, say)
 
-    def loses(self, value: Judgements) -> list[str]:
-        """Documents, and items that are not the number of their row."""
-        lost = [name for name in ("doc", "doc_segment") if any(each is not None for each in value[name])]
-        return lost + ([] if value["item"] == tuple(str(n) for n in range(1, len(value) + 1)) else ["item"])
+    def _flag_ranks(self) -> None:
+        """A system with another rank than where its screen first names it."""
+        row, system, rank = self._entries(np.arange(len(self.table)))
+        _, first, inverse = np.unique(
+            self.group[row] * max(1, len(self.systems)) + system, return_index=True, return_inverse=True
+        )
+        differs = rank != rank[first][inverse]
+        wrong = np.zeros(len(self.table), dtype=bool)
+        wrong[row[differs]] = True
+        names = list(self.systems)
+
+        def say(at: int) -> str:
+            entry = int(np.flatnonzero(differs & (row == at))[0])
+            before, here = (int(rank[e]) or "a blank" for e in (first[inverse[entry]], entry))
+            return (
+                f"the system {names[int(system[entry])]!r} has rank {here} here and {before} before in ranking "
+                f"{self._ranking(at)!r}. Leave such pairs out with on_bad=drop."
+            )
+
+        self.table.flag(wrong, say)
+
+    def _ranking(self, row: int) -> str:
+        coded = self.places["ranking"]
+        return str(coded.values[int(coded.codes[row])])
+
+    def _entries(self, rows: Ints) -> tuple[Ints, Ints, Ints]:
+        """Row, system and rank of every system of every pair, in the order of the file."""
+        sizes = np.array([len(members) for members in self.members], dtype=np.int64)
+        flat = np.array([system for members in self.members for system in members], dtype=np.int64)
+        starts = np.cumsum(sizes) - sizes
+        cell, rank = self.pair[rows].reshape(-1), self.rank[rows].reshape(-1)
+        counts = sizes[cell] if len(cell) else cell
+        offset = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        return (
+            np.repeat(np.repeat(rows, 2), counts),
+            flat[np.repeat(starts[cell] if len(cell) else cell, counts) + offset] if len(flat) else cell,
+            np.repeat(rank, counts),
+        )
+
+    def _screens(self, rows: Ints) -> Ints:
+        """For each of these rows a number of its screen: that of its ranking, or its own if pairs are missing there."""
+        group = self.group[rows]
+        n_pairs = np.bincount(group, minlength=len(self.table))
+        cells = np.unique(np.repeat(group, 2) * max(1, len(self.cells)) + self.pair[rows].reshape(-1))
+        n_cells = np.bincount(cells // max(1, len(self.cells)), minlength=len(self.table))
+        is_whole = n_pairs == n_cells * (n_cells - 1) // 2
+        return np.where(is_whole[group], group, len(self.table) + np.arange(len(rows)))
+
+    def _items(self, first: Ints, ranking: Coded) -> Coded:
+        """The ranking's number where it names one screen; else languages, segment and the place among its pairs too."""
+        names = [str(name) for name in ranking.column()]
+        if len(set(names)) == len(names):
+            return ranking
+        places = [self.places[name].column() for name in ("source_lang", "target_lang", "segment", "annotator")]
+        seen: dict[str, int] = {}
+        items = []
+        for row, name in zip(first.tolist(), names, strict=True):
+            source, target, segment, annotator = (column[row] for column in places)
+            item = f"{source}-{target}:{segment}:{annotator}:{name}"
+            seen[item] = seen.get(item, 0) + 1
+            items.append(item if seen[item] == 1 else f"{item}.{seen[item]}")
+        return Coded.of(np.arange(len(items), dtype=np.int32), items)
+
+    def _fill(self, columns: dict[str, Coded], rows: Ints, screen: Ints, n: int) -> int:
+        """The systems and ranks of the screens into their columns; how wide the widest is."""
+        row, system, rank = self._entries(rows)
+        of_row = np.empty(len(self.table), dtype=np.int64)
+        of_row[rows] = screen
+        at = of_row[row]
+        first = np.sort(np.unique(at * max(1, len(self.systems)) + system, return_index=True)[1])
+        order = first[np.argsort(at[first], kind="stable")]
+        at, system, rank = at[order], system[order], rank[order]
+        sizes = np.bincount(at, minlength=n)
+        place = np.arange(len(at)) - (np.cumsum(sizes) - sizes)[at]
+        width = max(2, int(sizes.max(initial=0)))
+        highest = int(rank.max(initial=0))
+        for column in range(width):
+            here = place == column
+            shown = np.full(n, len(self.systems), dtype=np.int32)
+            shown[at[here]] = system[here]
+            given = np.zeros(n, dtype=np.int32)
+            given[at[here]] = rank[here]
+            columns[f"system{column + 1}"] = Coded(shown, [*self.systems, None])
+            columns[f"rank{column + 1}"] = Coded(given, [None, *range(1, highest + 1)])
+        return width
 
 
-def _results(path: StrPath) -> Iterator[tuple[int, _Screen, list[tuple[str, str]]]]:
-    """The results of an Appraise file: the line, the screen without systems, and names with ranks as written."""
-    hit: dict[str, str] = {}
-    task = ""
-    screen: _Screen | None = None
-    translations: list[tuple[str, str]] = []
-    parse = _SEGMENT.parse
-
-    def fail(message: str, line: int) -> NoReturn:
-        raise FormatError(message, path=path, line=line)
-
-    for event in xml.events(path):
-        try:
-            match event:
-                case xml.Start("HIT", attributes, _):
-                    hit = {key: language_of(attributes[f"{key}-language"]) for key in ("source", "target")}
-                case xml.Start("ranking-task", attributes, _):
-                    task = attributes["id"]
-                case xml.Start("ranking-result", attributes, line):
-                    segment = parse(task)
-                    screen = _Screen(line, attributes["user"], hit["source"], hit["target"], segment, "")  # type: ignore[arg-type]
-                    translations = []
-                case xml.Start("translation", attributes, _) if screen is not None:
-                    translations.append((attributes["system"], attributes["rank"]))
-                case xml.End("ranking-result", _) if screen is not None:
-                    yield screen.line, screen, translations
-                    screen = None
-        except KeyError as error:
-            tag = event.tag if isinstance(event, xml.Start) else ""
-            fail(f"<{tag}> has no attribute {error}.", event.line)
-        except (DataError, UnknownName) as error:
-            fail(str(error), event.line)
+def _numbered(columns: list[Any]) -> Ints:
+    """A number for each row, the same where all columns are the same."""
+    group = np.zeros(len(columns[0]), dtype=np.int64)
+    for codes in columns:
+        group = np.unique(group * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1].reshape(-1)
+    return group

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dragoman.errors import DataError
@@ -10,18 +10,37 @@ from dragoman.errors import DataError
 __all__ = ["RULES"]
 
 
-def ranking_problems(row: Mapping[str, Any]) -> Iterator[str]:
+Columns = Mapping[str, Sequence[Any]]
+Problems = Iterator[tuple[int, str]]  # the place of a row, and what is wrong with it
+
+
+def ranking_problems(columns: Columns) -> Problems:
     """A system stands on a screen once, and what is ranked is a system."""
-    seen: set[str] = set()
-    n = 1
-    while f"system{n}" in row:
-        system = row[f"system{n}"]
-        if system is None and row[f"rank{n}"] is not None:
-            yield f"rank{n} is {row[f'rank{n}']}, but there is no system{n}"
-        if system is not None and system in seen:
-            yield f"the system {system!r} is ranked twice on one screen"
-        seen.add(system)
-        n += 1
+    n_systems = sum(1 for name in columns if name.startswith("rank"))
+    places = range(1, n_systems + 1)
+    for row, shown in enumerate(zip(*(columns[f"system{n}"] for n in places), strict=True)):
+        if len(set(shown)) < n_systems:
+            twice = next((system for system in shown if system is not None and shown.count(system) > 1), None)
+            if twice is not None:
+                yield row, f"the system {twice!r} is ranked twice on one screen"
+            for n, system in zip(places, shown, strict=True):
+                if system is None and columns[f"rank{n}"][row] is not None:
+                    yield row, f"rank{n} is {columns[f'rank{n}'][row]}, but there is no system{n}"
+        elif None in shown:
+            n = shown.index(None) + 1
+            if columns[f"rank{n}"][row] is not None:
+                yield row, f"rank{n} is {columns[f'rank{n}'][row]}, but there is no system{n}"
+
+
+def by_row(rule: Callable[[Mapping[str, Any]], Iterator[str]]) -> Callable[[Columns], Problems]:
+    """The rule over columns that looks at each row by itself."""
+
+    def problems(columns: Columns) -> Problems:
+        for place, row in enumerate(zip(*columns.values(), strict=True)):
+            for problem in rule(dict(zip(columns, row, strict=True))):
+                yield place, problem
+
+    return problems
 
 
 def span_problems(row: Mapping[str, Any]) -> Iterator[str]:
@@ -72,10 +91,10 @@ def comprehension_problems(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"type is {row['type']!r}; expected {', '.join(QUESTION_TYPES)}"
 
 
-RULES: dict[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
-    "comprehension": comprehension_problems,
-    "crowd-votes": vote_problems,
-    "error-spans": span_problems,
+RULES: dict[str, Callable[[Columns], Problems]] = {
+    "comprehension": by_row(comprehension_problems),
+    "crowd-votes": by_row(vote_problems),
+    "error-spans": by_row(span_problems),
     "relative-ranking": ranking_problems,
-    "semantic-frames": frame_problems,
+    "semantic-frames": by_row(frame_problems),
 }

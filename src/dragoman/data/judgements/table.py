@@ -18,7 +18,7 @@ from dragoman.data.judgements.base import JudgementFile, Judgements, Schema, Val
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, plain_name, read_text, read_utf8
 
-__all__ = ["Coded", "TextTable", "is_tsv"]
+__all__ = ["Coded", "TextTable", "coded_judgements", "is_tsv"]
 
 Codes = NDArray[np.int32]
 Rows = NDArray[np.bool_]
@@ -51,6 +51,18 @@ class Coded:
     def take(self, keep: Rows) -> Coded:
         """Some of the rows."""
         return Coded(self.codes[keep], self.values)
+
+    def in_order(self) -> tuple[Codes, tuple[Value, ...]]:
+        """The same with the values that occur, numbered in the order in which they do."""
+        n = len(self.values)
+        first = np.full(n, len(self.codes), dtype=np.int64)
+        np.minimum.at(first, self.codes, np.arange(len(self.codes)))
+        order = np.argsort(first, kind="stable")[: int((first < len(self.codes)).sum())]
+        if np.array_equal(order, np.arange(n)):
+            return self.codes, tuple(self.values)
+        renumbered = np.zeros(n, dtype=np.int32)
+        renumbered[order] = np.arange(len(order), dtype=np.int32)
+        return renumbered[self.codes], tuple(self.values[place] for place in order.tolist())
 
     def column(self) -> tuple[Value, ...]:
         """The value of each row."""
@@ -144,6 +156,16 @@ class TextTable:
                 found.setdefault(int(self.lines[row]), say(row))
         return found
 
+    def settle(self, on_bad: str) -> tuple[Rows, int]:
+        """Which rows are good, and how many lines are not. The first wrong line raises unless they are dropped."""
+        bad = np.zeros(len(self), dtype=bool)
+        for rows, _ in self._problems:
+            bad |= rows
+        dropped = int(bad.sum()) + len(self._ragged)
+        if dropped and on_bad == "error":
+            raise self._error(bad, dropped - 1)
+        return ~bad, dropped
+
     def finish(
         self,
         schema: Schema,
@@ -156,21 +178,11 @@ class TextTable:
 
         Fields that `columns` does not have are empty.
         """
-        n = len(self)
-        bad = np.zeros(n, dtype=bool)
-        for rows, _ in self._problems:
-            bad |= rows
-        dropped = int(bad.sum()) + len(self._ragged)
-        if dropped and on_bad == "error":
-            raise self._error(bad, dropped - 1)
-        if bad.any():
-            columns = {name: coded.take(~bad) for name, coded in columns.items()}
-        full = {f.name: columns.get(f.name) or Coded.constant(None, n - int(bad.sum())) for f in schema.fields}
-        file = JudgementFile(fspath(self.path), format, n - int(bad.sum()), dropped)
-        made = Judgements(schema, {name: coded.column() for name, coded in full.items()}, (file,))
-        if not bad.any():
-            made._coded.update((name, (coded.codes, tuple(coded.values))) for name, coded in full.items())
-        return made
+        good, dropped = self.settle(on_bad)
+        if not good.all():
+            columns = {name: coded.take(good) for name, coded in columns.items()}
+        n = int(good.sum())
+        return coded_judgements(schema, columns, JudgementFile(fspath(self.path), format, n, dropped))
 
     def _ragged_message(self, cells: int) -> str:
         return f"the line has {cells} cells for {len(self.header)} columns."
@@ -186,6 +198,14 @@ class TextTable:
             message = next(say(row) for rows, say in self._problems if rows[row])
         more = f" {others} further line{'s are' if others > 1 else ' is'} wrong." if others else ""
         return FormatError(message + more, path=self.path, line=line)
+
+
+def coded_judgements(schema: Schema, columns: Mapping[str, Coded], file: JudgementFile) -> Judgements:
+    """Judgements out of columns; fields without one are empty."""
+    full = {field.name: columns.get(field.name) or Coded.constant(None, file.rows) for field in schema.fields}
+    made = Judgements(schema, {name: coded.column() for name, coded in full.items()}, (file,))
+    made._coded.update((name, coded.in_order()) for name, coded in full.items())
+    return made
 
 
 def _checked_utf8(path: StrPath) -> bytes:
