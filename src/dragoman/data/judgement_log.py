@@ -28,7 +28,7 @@ from dragoman.files import StrPath, read_text
 __all__ = ["Event", "JudgementLog", "Receipt", "Recovery", "log_lines", "read_log"]
 
 _FORMAT = 1
-_BATCH = 10_000  # events read together
+_BATCH = 500  # events read together: few enough to stay in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def read_log(path: StrPath, *, on_bad: str = "error") -> Judgements:
     schema = _head_schema(_object(lines[0], path, 1), path)
     columns: dict[str, list[Value]] = {each.name: [] for each in schema.fields}
     dropped = 0
-    for start in range(1, len(lines), _BATCH):  # a batch at a time: a million rows at once would be millions of objects
+    for start in range(1, len(lines), _BATCH):
         rows: list[Row] = []
         for number, line in enumerate(lines[start : start + _BATCH], start=start + 1):
             try:
