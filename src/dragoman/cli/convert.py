@@ -24,9 +24,11 @@ def convert(source: str, target: str, from_format: str | None, to_format: str | 
       dragoman convert testset testset.tsv.gz
       dragoman convert testset wmt22 --to mtme
       dragoman convert wmt22 testset.xml --from mtme:pair=de-en
+      dragoman convert ranking.csv ranking.pairwise.csv
 
     Formats are told by the names (.gz, .xz and .zst are not counted); name them where a name can mean several. A test
-    set converts to every format of test sets, a table to every format of tables. The report says what the new format
+    set converts to every format of test sets, a table to every format of tables, judgements to every format of their
+    kind. The report says what the new format
     has no place for. If OUT is -, the data go to standard output and the report is not shown.
     """
     from dragoman.data.convert import convert as run

@@ -42,23 +42,37 @@ def lint(
     form: str,
     output: str,
 ) -> None:
-    """Look a test set or a bitext over for what is probably wrong with it.
+    """Look a test set, a bitext or judgements over for what is probably wrong with them.
 
     \b
       dragoman lint testset
+      dragoman lint testset/judgements/ranking.csv
       dragoman lint atlas.en borealis.en -s source.de -r reference.en --pair de-en
       dragoman lint memory.tmx --strict
 
     Empty and repeated segments, copies of the source, wrong scripts and languages, odd lengths, damaged characters,
     slipped lines, identical systems … An error is certainly wrong, a warning probably, a note is worth a look.
     """
-    from dragoman.data.lint import lint as run
+    if src is None and not refs and _are_judgements(paths, format_):
+        from dragoman.data.lint.run import lint_judgements
 
-    data = _data(paths, src, refs, format_, pair)
-    result = run(data, checks=checks or None, limit=None if show_all else limit, n_threads=n_threads)
+        result = lint_judgements(paths, format=format_)
+    else:
+        from dragoman.data.lint import lint as run
+
+        data = _data(paths, src, refs, format_, pair)
+        result = run(data, checks=checks or None, limit=None if show_all else limit, n_threads=n_threads)
     emit(result, form, output)
     if strict and not result.is_clean:
         ctx.exit(1)
+
+
+def _are_judgements(paths: tuple[str, ...], format_: str | None) -> bool:
+    from dragoman.data.judgements.reading import is_judgement_file, judgement_formats
+
+    if format_ is not None:
+        return format_.partition(":")[0] in judgement_formats()
+    return bool(paths) and all(map(is_judgement_file, paths))
 
 
 def _data(paths: tuple[str, ...], src: str | None, refs: tuple[str, ...], format_: str | None, pair: str | None) -> Any:

@@ -21,7 +21,13 @@ from dragoman.report.table import Table
 __all__ = ["Conversion", "convert", "guess_formats", "read_test_set", "write_test_set"]
 
 _FOLDER = "testset-lines"  # what a test set becomes when the target has no suffix
-_NOUNS = {"Bitext": "a bitext", "Records": "a table", "TestSet": "a test set", "tuple": "lines of text"}
+_NOUNS = {
+    "Bitext": "a bitext",
+    "Judgements": "judgements",
+    "Records": "a table",
+    "TestSet": "a test set",
+    "tuple": "lines of text",
+}
 _TABLE_KEYS = ("source", "ref:", "sys:")
 
 
@@ -62,7 +68,7 @@ def convert(
         (reader, writer)
         for reader in ([from_format] if from_format else guess_formats(source) or ["lines"])
         for writer in ([to_format] if to_format else _target_formats(target))
-        if _class(reader).holds is _class(writer).holds and _class(writer).writable
+        if _go_together(_class(reader), _class(writer))
     ]
     if not possible:
         raise _impossible(source, target, from_format, to_format)
@@ -133,8 +139,16 @@ def _target_formats(path: StrPath) -> list[str]:
     return found or ["lines"]
 
 
+def _go_together(reader: type[Format], writer: type[Format]) -> bool:
+    """Whether what one reads the other can write: the same type, and of judgements the same kind."""
+    kinds = {getattr(each, "kind", "") for each in (reader, writer)} - {""}
+    return reader.holds is writer.holds and writer.writable and len(kinds) < 2
+
+
 def _preference(reader: str, source: StrPath) -> int:
-    """The order in which to take readers that a name allows: a test set that shows itself, a plain table, others."""
+    """The order in which to take readers that a name allows: what shows itself, a plain table, others."""
+    if _class(reader).holds.__name__ == "Judgements":
+        return 0  # recognised by its first lines, and the target is called a file of judgements
     if reader in {"testset-tsv", "testset-jsonl"}:
         return 0 if _shows_test_set(source) else 3
     return 1 if _class(reader).holds in {Records, tuple} else 2

@@ -16,7 +16,7 @@ from dragoman.artifact import option
 from dragoman.data.judgements.base import Field, Judgements, Value
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT, ITEM_TYPES
 from dragoman.data.judgements.files import JudgementFormat, first_row, language_of, optional, text_of, write_csv
-from dragoman.data.judgements.table import Coded, TextTable
+from dragoman.data.judgements.table import Coded, TextTable, checked_utf8
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
 
@@ -25,12 +25,13 @@ __all__ = ["AppraiseScores", "appraise_columns", "read_appraise_table"]
 _PLAIN = ("annotator", "system", "segment", "type", "source_lang", "target_lang", "score")
 _TIMES = ("start", "end")
 _BATCH = ("batch", "real_item")
+_HEAD = 1 << 20  # bytes among which the first row ends
 _TRUTH = {"True": True, "False": False}
 
 
 def appraise_columns(row: list[str]) -> tuple[str, ...] | None:
     """The names of the columns of a file that begins with this row, or None if it is not Appraise's."""
-    if len(row) < 9 or row[3] not in ITEM_TYPES or not row[2].isdigit():
+    if len(row) < 9 or row[3] not in ITEM_TYPES or not row[2].lstrip("-").isdigit():
         return None
     is_document = row[8] in _TRUTH
     has_spans = is_document and len(row) > 9 and row[9].startswith("[")
@@ -41,10 +42,10 @@ def appraise_columns(row: list[str]) -> tuple[str, ...] | None:
     return {len(names): names, len(names) + 2: names + _BATCH}.get(len(row))
 
 
-def read_appraise_table(path: StrPath, head: str) -> TextTable:
+def read_appraise_table(path: StrPath) -> TextTable:
     """The table of an Appraise file under the names of its columns."""
-    row = first_row(head, path)
-    names = appraise_columns(row)
+    data = checked_utf8(path)
+    names = appraise_columns(first_row(data[:_HEAD].decode("utf-8", errors="replace"), path, tsv=False))
     if names is None:
         raise FormatError(
             "this is no export of Appraise's: expected annotator, system, segment, type (TGT, REF, BAD or CHK), "
@@ -52,7 +53,7 @@ def read_appraise_table(path: StrPath, head: str) -> TextTable:
             path=path,
             line=1,
         )
-    return TextTable(path, tsv=False, header=names)
+    return TextTable(path, tsv=False, data=data, header=names)
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,11 @@ class AppraiseScores(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By the cells of the first row."""
-        return appraise_columns(first_row(head, path)) is not None
+        return appraise_columns(first_row(head, path, tsv=False)) is not None
 
     def read(self, path: StrPath) -> Judgements:
         """The scores, numbered by row."""
-        from dragoman.data.judgements.files import read_head
-
-        table = read_appraise_table(path, read_head(path) or "")
+        table = read_appraise_table(path)
         columns = scored_columns(table)
         if self.split_merged:
             expand_merged(table, columns)

@@ -48,10 +48,15 @@ class CrowdVotes(JudgementFormat):
         return super().is_named_by(path) or plain_name(path).lower().startswith("votes.")
 
     @classmethod
-    def is_shown_by(cls, head: str, path: StrPath) -> bool:  # noqa: ARG003 - the contract
-        """By text and numbers in turn."""
+    def is_shown_by(cls, head: str, path: StrPath) -> bool:
+        """By its name, and text and numbers in turn."""
         cells = head.partition("\n")[0].rstrip("\r").split("\t")
-        return len(cells) >= 4 and len(cells) % 2 == 0 and all(cell.isdigit() for cell in cells[1::2])
+        return (
+            cls.is_named_by(path)
+            and len(cells) >= 4
+            and len(cells) % 2 == 0
+            and all(cell.isdigit() for cell in cells[1::2])
+        )
 
     def read(self, path: StrPath) -> Judgements:
         """A row a translation, in the order of the file."""

@@ -44,7 +44,7 @@ class MturkBatch(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By the names of its columns."""
-        return {"HITId", "WorkerId", "Input.sys_id_0", "Input.rid_0"} <= set(first_row(head, path))
+        return {"HITId", "WorkerId", "Input.sys_id_0", "Input.rid_0"} <= set(first_row(head, path, tsv=False))
 
     def read(self, path: StrPath) -> Judgements:
         """The items in the order in which they were shown."""
@@ -151,7 +151,7 @@ class MlqeScores(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By the names of its columns."""
-        return {"index", "original", "translation", "scores"} <= set(first_row(head, path))
+        return {"index", "original", "translation", "scores"} <= set(first_row(head, path, tsv=True))
 
     def read(self, path: StrPath) -> Judgements:
         """A row a score, segments counted as the file does."""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from dragoman.data.judgements.appraise import appraise_columns, read_appraise_table, scored_columns
 from dragoman.data.judgements.base import Judgements, Row, Value
 from dragoman.data.judgements.direct_assessment import ITEM_TYPES
-from dragoman.data.judgements.files import JudgementFormat, first_row, read_head, text_of, write_csv
+from dragoman.data.judgements.files import JudgementFormat, first_row, text_of, write_csv
 from dragoman.data.judgements.rows import RowCollector
 from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DataError, FormatError
@@ -99,11 +99,11 @@ class AppraiseEsa(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By the cells of the first row, the spans among them."""
-        return "spans" in (appraise_columns(first_row(head, path)) or ())
+        return "spans" in (appraise_columns(first_row(head, path, tsv=False)) or ())
 
     def read(self, path: StrPath) -> Judgements:
         """A row a span; an output without an error has one row."""
-        table = read_appraise_table(path, read_head(path) or "")
+        table = read_appraise_table(path)
         if "spans" not in table:
             raise FormatError("there is no column of spans; read the file as appraise-da.", path=path, line=1)
         columns = {name: coded.column() for name, coded in scored_columns(table).items()}

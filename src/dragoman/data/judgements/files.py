@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from os import fspath
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TextIO
 
 from dragoman.artifact import check_options, option
 from dragoman.data.formats.base import Format
@@ -68,13 +68,13 @@ def read_head(path: StrPath) -> str | None:
         return ""  # damaged: the reader will say how
 
 
-def first_row(head: str, path: StrPath) -> list[str]:
-    """The cells of the first line, split at tabs if it has any, else as comma-separated values."""
+def first_row(head: str, path: StrPath, *, tsv: bool | None = None) -> list[str]:
+    """The cells of the first row: comma-separated values, or split at tabs if it is (or else seems to be) a TSV."""
     line = head.partition("\n")[0].rstrip("\r")
-    if "\t" in line:
+    if tsv or (tsv is None and "\t" in line):
         return line.split("\t")
     try:
-        return next((row for _, row in split_rows(line, path)), [])
+        return next((row for _, row in split_rows(head, path)), [])
     except FormatError:
         return []
 
@@ -92,7 +92,8 @@ def optional(parse: Callable[[str], Value], missing: Collection[str] = ("",)) ->
 def write_csv(path: StrPath, rows: Iterable[Sequence[str]]) -> None:
     """Write rows as comma-separated values, quoted where they must be."""
     with open_writer(path) as stream:
-        stream.writelines(quoted(row) + "\n" for row in rows)
+        for number, row in enumerate(rows):
+            _write_line(stream, quoted(row), is_first=number == 0)
 
 
 def write_tsv(path: StrPath, rows: Iterable[Sequence[str]]) -> None:
@@ -104,7 +105,12 @@ def write_tsv(path: StrPath, rows: Iterable[Sequence[str]]) -> None:
                     raise DataError(
                         f"Row {number} has a tab or line break inside, which {fspath(path)} cannot hold: {cell[:60]!r}."
                     )
-            stream.write("\t".join(row) + "\n")
+            _write_line(stream, "\t".join(row), is_first=number == 0)
+
+
+def _write_line(stream: TextIO, line: str, *, is_first: bool) -> None:
+    # Readers drop one byte-order mark at the start of a file; the second is the text's own.
+    stream.write(f"\ufeff{line}\n" if is_first and line.startswith("\ufeff") else f"{line}\n")
 
 
 def text_of(value: Value) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dragoman.data.judgements.base import Field, Judgements, Schema, Value
 from dragoman.data.judgements.files import JudgementFormat, first_row, optional, text_of, write_csv, write_tsv
-from dragoman.data.judgements.kinds import schema_shown_by
+from dragoman.data.judgements.kinds import JUDGEMENT_KINDS, schema_shown_by
 from dragoman.data.judgements.rules import RULES
 from dragoman.data.judgements.table import Coded, TextTable, is_tsv
 from dragoman.errors import DataError, FormatError
@@ -33,7 +33,7 @@ class JudgementTable(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By columns that one kind has."""
-        return schema_shown_by(first_row(head, path)) is not None
+        return schema_shown_by(first_row(head, path, tsv=is_tsv(path))) is not None
 
     def read(self, path: StrPath) -> Judgements:
         """The judgements of the kind that the header shows."""
@@ -49,10 +49,16 @@ class JudgementTable(JudgementFormat):
 
     def write_rows(self, value: Judgements, path: StrPath) -> None:
         """Header and rows."""
-        names = [f.name for f in value.schema.fields if f.required or any(each is not None for each in value[f.name])]
-        # A ranking keeps its width, whatever was left blank on all screens.
-        if value.kind == "relative-ranking":
-            names = [f.name for f in value.schema.fields if f.name in names or f.name.startswith(("system", "rank"))]
+        shown_by = JUDGEMENT_KINDS.get(value.kind).shown_by if value.kind in JUDGEMENT_KINDS else frozenset()
+        is_wide = value.kind == "relative-ranking"  # and keeps its width, whatever was left blank on all screens
+        names = [
+            each.name
+            for each in value.schema.fields
+            if each.required
+            or each.name in shown_by
+            or (is_wide and each.name.startswith(("system", "rank")))
+            or any(cell is not None for cell in value[each.name])
+        ]
         if any(each == "" for name in names for each in value[name]):
             raise DataError("A field holds empty text, which a judgement table cannot tell from a missing value.")
         cells = [map(text_of, value[name]) for name in names]

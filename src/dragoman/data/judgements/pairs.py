@@ -50,7 +50,7 @@ class PairwiseRanking(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By the names of its columns."""
-        names = {name.lower() for name in first_row(head, path)}
+        names = {name.lower() for name in first_row(head, path, tsv=False)}
         return {"srclang", "trglang", "judgeid", "system1id", "system1rank", "rankingid"} <= names
 
     def read(self, path: StrPath) -> Judgements:

@@ -90,7 +90,7 @@ class WmtRanking(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By the names of its columns."""
-        names = {name.lower() for name in first_row(head, path)}
+        names = {name.lower() for name in first_row(head, path, tsv=False)}
         return {"srclang", "trglang", "judgeid", "system1id", "system1rank"} <= names and "rankingid" not in names
 
     def read(self, path: StrPath) -> Judgements:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from os import PathLike, fspath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dragoman.data.formats.base import FORMATS
@@ -14,7 +15,7 @@ from dragoman.files import StrPath
 if TYPE_CHECKING:
     from dragoman.data.judgements.files import JudgementFormat
 
-__all__ = ["judgement_formats", "read_judgements"]
+__all__ = ["concatenated", "is_judgement_file", "judgement_formats", "read_judgements"]
 
 
 def read_judgements(
@@ -66,6 +67,11 @@ def _read(
     if kind is not None and value.kind != kind:
         raise FormatError(f"these are {value.kind} judgements, not {kind}.", path=path)
     return value
+
+
+def is_judgement_file(path: StrPath) -> bool:
+    """Whether a file (or folder) shows that it holds judgements."""
+    return Path(path).exists() and any(FORMATS.get(name).recognises(path) for name in judgement_formats())
 
 
 def judgement_formats() -> list[str]:

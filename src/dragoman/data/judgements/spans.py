@@ -95,7 +95,7 @@ class MqmTable(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By the names of its columns."""
-        names = set(first_row(head, path))
+        names = set(first_row(head, path, tsv=True))
         return any(set(header) <= names for header in _HEADERS)
 
     def read(self, path: StrPath) -> Judgements:

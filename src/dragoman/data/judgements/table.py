@@ -18,7 +18,7 @@ from dragoman.data.judgements.base import JudgementFile, Judgements, Schema, Val
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, plain_name, read_text, read_utf8
 
-__all__ = ["Coded", "TextTable", "coded_judgements", "is_tsv"]
+__all__ = ["Coded", "TextTable", "checked_utf8", "coded_judgements", "is_tsv"]
 
 Codes = NDArray[np.int32]
 Rows = NDArray[np.bool_]
@@ -81,12 +81,13 @@ class TextTable:
         path: StrPath,
         *,
         tsv: bool | None = None,
+        data: bytes | None = None,
         header: Sequence[str] | None = None,
     ) -> None:
-        """Read and split the file; with `header` the file has none of its own."""
+        """Split the file (or `data`, which was read from it); with `header` it has none of its own."""
         self.path = path
         self._problems: list[tuple[Rows, Callable[[int], str]]] = []
-        data = _checked_utf8(path)
+        data = checked_utf8(path) if data is None else data
         if header is not None:
             separator = "\t" if tsv or (tsv is None and is_tsv(path)) else ","
             data = (separator.join(header) + "\n").encode() + data
@@ -208,7 +209,8 @@ def coded_judgements(schema: Schema, columns: Mapping[str, Coded], file: Judgeme
     return made
 
 
-def _checked_utf8(path: StrPath) -> bytes:
+def checked_utf8(path: StrPath) -> bytes:
+    """The bytes of a file, decompressed and known to be UTF-8."""
     data = read_utf8(path)
     try:
         data.decode("utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -12,9 +13,10 @@ from dragoman.data.bitext import Bitext
 from dragoman.data.lint.base import CHECKS, SEVERITIES, Check, Finding, Material, Severity, TextStream
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
+from dragoman.files import StrPath
 from dragoman.report import Column, Result, Table
 
-__all__ = ["LintReport", "lint"]
+__all__ = ["LintReport", "lint", "lint_judgements"]
 
 _RUN = 50_000  # pairs of a bitext that are looked at together
 
@@ -97,6 +99,29 @@ def lint(
             else:
                 tally.skipped.setdefault(check.name, why)
     return tally.report(chosen, segments=segments, streams=n_streams)
+
+
+def lint_judgements(
+    paths: Sequence[StrPath],
+    *,
+    format: str | None = None,  # noqa: A002 - the word of the command line
+) -> LintReport:
+    """Look files of judgements over: what is wrong with their rows, what is odd, and what there is."""
+    from dragoman.data.judgements.summary import find_oddities
+
+    judgements, found = find_oddities(paths, format=format)
+    names = ", ".join(Path(path).name for path in paths)
+    order = {severity: number for number, severity in enumerate(SEVERITIES)}
+    findings = [Finding(check, severity, names, None, detail) for check, severity, detail in found]
+    severities = Counter(finding.severity for finding in findings)
+    return LintReport(
+        findings=tuple(sorted(findings, key=lambda finding: order[finding.severity])),
+        counts=Counter(finding.check for finding in findings),
+        severities={severity: severities[severity] for severity in SEVERITIES},
+        skipped={},
+        segments=len(judgements),
+        streams=len(paths),
+    )
 
 
 def _materials(data: TestSet | Bitext, n_threads: int) -> Iterator[tuple[int, Material]]:
