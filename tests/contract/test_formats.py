@@ -25,6 +25,7 @@ from dragoman.data.nbest import Candidate, NBest, NBestLists
 from dragoman.data.parsed import ParsedText
 from dragoman.errors import DataError
 from dragoman.text.conllu import Sentence
+from tests.contract import judgement_values as judged
 
 # Text, from anything that is a character down to what a line of TSV can hold.
 ANY = st.text(st.characters(blacklist_categories=["Cs"]), max_size=12)
@@ -137,12 +138,27 @@ class Case:
     replaces: bool = True  # writing again replaces what is there
 
 
+NAME = TEXT.filter(lambda name: name not in ("", "blank"))
 BY_NAME = {
+    "appraise-da": Case(judged.scores(TEXT)),
+    "appraise-esa": Case(judged.scored_errors(TEXT)),
+    "appraise-ranking": Case(
+        judged.rankings(
+            XML,
+            system=XML.filter(lambda name: "," not in name and not name.startswith("ref")),
+            full=True, documents=False, least=1,
+        )
+    ),
     "bitext-lines": Case(
         bitexts(LINE, source_lang="de", target_lang="en"), {"source_lang": "de", "target_lang": "en"}, plain=list
     ),
     "bitext-tsv": Case(bitexts(TEXT.map(lambda t: t.translate(dict.fromkeys(map(ord, "\t\r\n"), " ")))), plain=list),
+    "crowd-votes": Case(judged.votes(CELL)),
     "csv": Case(tables(st.just(TEXT))),
+    "effort-scores": Case(judged.efforts()),
+    "hmeant": Case(judged.annotations(WORD)),
+    "judgement-log": Case(judged.any_kind(TEXT, WORD)),
+    "judgement-table": Case(judged.any_kind(CELL, WORD)),
     "jsonl": Case(tables(st.just(VALUE), min_rows=1)),
     "mtme": Case(
         sets_of_text(
@@ -151,12 +167,19 @@ BY_NAME = {
         ),
         replaces=False,
     ),
+    "mqm": Case(judged.marked_errors(CELL)),
+    "pairwise-ranking": Case(
+        judged.rankings(
+            TEXT, system=TEXT.filter(lambda name: "+" not in name), full=True, numbered=False, documents=False, least=1
+        )
+    ),
     "parquet": Case(tables(TYPED)),
     "sgm": Case(sets_of_text(TEXT, ragged="documents", by_document=True)),
     "testset-lines": Case(sets_of_text(LINE, ragged="no", name=st.just("value"))),
     "testset-tsv": Case(sets_of_text(CELL)),
     "tmx": Case(bitexts(XML), {"source_lang": "de", "target_lang": "en"}, plain=list),
     "tsv": Case(tables(st.just(CELL))),
+    "wmt-ranking": Case(judged.rankings(TEXT, system=NAME)),
     "wmt-xml": Case(sets_of_text(XML, ragged="documents", by_document=True)),
 }  # fmt: skip
 BY_TYPE: dict[str, Case] = {
@@ -180,6 +203,8 @@ few = settings(max_examples=20, deadline=None, suppress_health_check=[HealthChec
 
 
 def case_of(name: str) -> Case:
+    if not FORMATS.get(name).writable:
+        pytest.skip("read only")
     case = BY_NAME.get(name) or BY_TYPE.get(FORMATS.get(name).holds.__name__)
     if case is None:
         pytest.skip(f"no values for {FORMATS.get(name).holds.__name__} in this file yet")

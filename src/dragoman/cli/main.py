@@ -37,8 +37,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.head_to_head:head_to_head",
         "Show who beats whom, pair by pair, with exact sign tests.",
     ),
-    "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
-    "lint": ("dragoman.cli.lint:lint", "Look a test set or a bitext over for what is probably wrong with it."),
+    "inspect": (
+        "dragoman.cli.inspect:inspect",
+        "Show what is in a model folder and whether it is whole, or what is in a file of judgements.",
+    ),
+    "lint": (
+        "dragoman.cli.lint:lint",
+        "Look a test set, a bitext or judgements over for what is probably wrong with them.",
+    ),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "meta": ("dragoman.cli.meta:meta", "Tell which automatic metrics agree with people."),

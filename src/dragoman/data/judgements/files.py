@@ -37,9 +37,9 @@ class JudgementFormat(Format):
 
     @classmethod
     def recognises(cls, path: StrPath) -> bool:
-        """Whether the file begins as this format does; one that cannot be opened is told by its suffix."""
+        """Whether the file begins as this format does; one that is empty or not there is told by its suffix."""
         head = read_head(path)
-        return cls.is_named_by(path) if head is None else cls.is_shown_by(head, path)
+        return cls.is_shown_by(head, path) if head else cls.is_named_by(path)
 
     @classmethod
     @abstractmethod
