@@ -10,6 +10,7 @@ void bind_columns(nanobind::module_& corpus);
 void bind_contrast(nanobind::module_& metrics);
 void bind_corpus(nanobind::module_& corpus);
 void bind_edit(nanobind::module_& edit);
+void bind_rank(nanobind::module_& rank);
 void bind_resample(nanobind::module_& resample);
 void bind_line_buffer(nanobind::module_& text);
 void bind_lm(nanobind::module_& lm);

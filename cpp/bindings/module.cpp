@@ -29,6 +29,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_edit(edit);
   nb::module_ lm = m.def_submodule("lm", "Language models: estimation, ARPA files, scoring.");
   dragoman::bindings::bind_lm(lm);
+  nb::module_ rank = m.def_submodule("rank", "Rankings from pairwise judgements.");
+  dragoman::bindings::bind_rank(rank);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");
