@@ -1,7 +1,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <optional>
+#include <tuple>
 
 #include "areas.hpp"
 #include "arrays.hpp"
@@ -29,12 +31,15 @@ std::size_t side(const Matrix& matrix) {
   return matrix.shape(0);
 }
 
-nb::tuple to_tuple(rank::LinearOrder&& found) {
+/// Order, cost, number of orders of that cost, sets looked at.
+using Found = std::tuple<nb::ndarray<nb::numpy, std::int32_t>, std::int64_t, std::uint64_t, std::uint64_t>;
+
+Found to_tuple(rank::LinearOrder&& found) {
   const std::size_t n = found.order.size();
-  return nb::make_tuple(to_array(std::move(found.order), {n}), found.cost, found.n_orders, found.n_states);
+  return {to_array(std::move(found.order), {n}), found.cost, found.n_orders, found.n_states};
 }
 
-std::optional<nb::tuple> search_order(Input<std::int64_t, 2> costs, std::size_t max_states) {
+std::optional<Found> search_order(Input<std::int64_t, 2> costs, std::size_t max_states) {
   const rank::PairCosts pairs{view(costs), side(costs)};
   std::optional<rank::LinearOrder> found;
   {
@@ -45,7 +50,7 @@ std::optional<nb::tuple> search_order(Input<std::int64_t, 2> costs, std::size_t 
   return to_tuple(std::move(*found));
 }
 
-nb::tuple tabulate_order(Input<std::int64_t, 2> costs) {
+Found tabulate_order(Input<std::int64_t, 2> costs) {
   const rank::PairCosts pairs{view(costs), side(costs)};
   rank::LinearOrder found;
   {

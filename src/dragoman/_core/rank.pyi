@@ -10,12 +10,12 @@ TABLE_ITEMS: int = 25
 
 SEARCH_ITEMS: int = 63
 
-def search_order(costs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], max_states: int) -> tuple | None:
+def search_order(costs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], max_states: int) -> tuple[NDArray[numpy.int32], int, int, int] | None:
     """
     Order of least cost by search: (order, cost, orders of that cost or 0, states), or None when it gave up.
     """
 
-def tabulate_order(costs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple:
+def tabulate_order(costs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int32], int, int, int]:
     """
     Order of least cost by a table of all sets: (order, cost, orders of that cost or 0, states).
     """

@@ -9,7 +9,7 @@ from dragoman.report.table import Table
 
 __all__ = ["Figure", "FigureKind"]
 
-FigureKind = Literal["bar", "line", "scatter", "interval", "heatmap"]
+FigureKind = Literal["bar", "line", "scatter", "interval", "range", "heatmap"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,8 @@ class Figure:
     """A drawing of columns of a table.
 
     `bar`, `line` and `scatter` draw `y` against `x`, one series per value of `series`; `interval` draws `y` with the
-    range from `low` to `high`; `heatmap` draws `y` at (`x`, `series`).
+    range from `low` to `high`; `range` does so sideways, the first row on top, coloured by `series`; `heatmap` draws
+    `y` at (`x`, `series`).
     """
 
     title: str

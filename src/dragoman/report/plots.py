@@ -39,7 +39,7 @@ def draw(figure: Figure) -> str:
         axes = canvas.add_subplot()
         _PAINTERS[figure.kind](axes, figure)
         axes.set_title(figure.title)
-        axes.set_xlabel(figure.heading(figure.x))
+        axes.set_xlabel(figure.heading(figure.y if figure.kind == "range" else figure.x))
         stream = io.StringIO()
         canvas.savefig(stream, format="svg", metadata={"Date": None})
     svg = stream.getvalue()
@@ -102,6 +102,20 @@ def _interval(axes: Any, figure: Figure) -> None:
     _finish(axes, figure, len(series))
 
 
+def _range(axes: Any, figure: Figure) -> None:
+    series = _points(figure)
+    labels = [str(x) for x in figure.table.column(figure.x)]
+    for number, points in enumerate(series.values()):
+        colour = _COLOURS[number % len(_COLOURS)]
+        y = [labels.index(str(point[0])) for point in points]
+        low, high = [_number(point[2]) for point in points], [_number(point[3]) for point in points]
+        axes.hlines(y, low, high, color=colour, linewidth=3)
+        axes.scatter([_number(point[1]) for point in points], y, color=colour, zorder=3)
+    axes.set_yticks(range(len(labels)), labels)
+    axes.invert_yaxis()
+    axes.spines[["top", "right"]].set_visible(False)
+
+
 def _heatmap(axes: Any, figure: Figure) -> None:
     # Rows and columns in the order of the table, also those whose first cell is empty.
     labels = list(dict.fromkeys(str(x) for x in figure.table.column(figure.x)))
@@ -134,4 +148,11 @@ def _finish(axes: Any, figure: Figure, n_series: int) -> None:
         axes.figure.legend(loc="outside lower center", ncols=min(n_series, _LEGEND_COLUMNS), frameon=False)
 
 
-_PAINTERS = {"bar": _bar, "line": _line, "scatter": _scatter, "interval": _interval, "heatmap": _heatmap}
+_PAINTERS = {
+    "bar": _bar,
+    "line": _line,
+    "scatter": _scatter,
+    "interval": _interval,
+    "range": _range,
+    "heatmap": _heatmap,
+}

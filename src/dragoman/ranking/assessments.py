@@ -1,0 +1,88 @@
+"""Scores that people gave to outputs, as arrays: what rankings of direct assessments start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.data.judgements import Judgements, Value
+from dragoman.errors import DataError
+
+__all__ = ["Assessments", "collect_assessments"]
+
+_SYSTEM_OUTPUT = "TGT"  # the item type of real outputs; references, degraded and repeated items are controls
+
+
+@dataclass(frozen=True)
+class Assessments:
+    """Direct assessments in the order they were made, as arrays of one length."""
+
+    systems: tuple[str, ...]  # sorted by name
+    annotators: tuple[str, ...]  # sorted by name
+    system: NDArray[np.int32]  # index into systems
+    annotator: NDArray[np.int32]  # index into annotators
+    segment: NDArray[np.int32]  # dense from 0
+    score: NDArray[np.float64]
+    provenance: Mapping[str, Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        lengths = {len(each) for each in (self.system, self.annotator, self.segment, self.score)}
+        if len(lengths) > 1:
+            raise DataError(f"The arrays of assessments must be equally long, got {sorted(lengths)}.")
+        if not np.isfinite(self.score).all():
+            raise DataError("Assessments are finite numbers; leave out what was not judged.")
+        object.__setattr__(self, "provenance", MappingProxyType(dict(self.provenance)))
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def without(self, *systems: str) -> Assessments:
+        """The assessments of the other systems."""
+        kept = [name for name in self.systems if name not in systems]
+        new = np.full(len(self.systems), -1, dtype=np.int32)
+        new[[self.systems.index(name) for name in kept]] = np.arange(len(kept), dtype=np.int32)
+        keep = new[self.system] >= 0
+        return replace(
+            self,
+            systems=tuple(kept),
+            system=new[self.system[keep]],
+            annotator=self.annotator[keep],
+            segment=self.segment[keep],
+            score=self.score[keep],
+        )
+
+
+def collect_assessments(judgements: Judgements) -> Assessments:
+    """The assessments of system outputs; control items (references, degraded and repeated outputs) are left out."""
+    if judgements.schema.kind != "direct-assessment":
+        raise DataError(f"Assessments come from direct assessment; these are {judgements.schema.kind} judgements.")
+    rows = [
+        (str(system), str(annotator), segment, float(score))
+        for system, annotator, segment, score, kind in zip(
+            judgements["system"],
+            judgements["annotator"],
+            judgements["segment"],
+            judgements["score"],
+            judgements["type"],
+            strict=True,
+        )
+        if score is not None and kind in (None, _SYSTEM_OUTPUT)
+    ]
+    systems = sorted({row[0] for row in rows})
+    annotators = sorted({row[1] for row in rows})
+    segments = {segment: number for number, segment in enumerate(dict.fromkeys(row[2] for row in rows))}
+    system_number = {name: number for number, name in enumerate(systems)}
+    annotator_number = {name: number for number, name in enumerate(annotators)}
+    return Assessments(
+        systems=tuple(systems),
+        annotators=tuple(annotators),
+        system=np.array([system_number[row[0]] for row in rows], dtype=np.int32),
+        annotator=np.array([annotator_number[row[1]] for row in rows], dtype=np.int32),
+        segment=np.array([segments[row[2]] for row in rows], dtype=np.int32),
+        score=np.array([row[3] for row in rows], dtype=np.float64),
+        provenance={"judgements": len(judgements), "assessments": len(rows), "controls": len(judgements) - len(rows)},
+    )

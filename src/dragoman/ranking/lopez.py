@@ -1,0 +1,100 @@
+"""Lopez' ranking: the order that contradicts the fewest judgements, a minimum feedback arc set."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.data.comparisons import Comparisons
+from dragoman.ranking.base import CountMethod, Floats, Scores
+from dragoman.ranking.linear_order import Costs, Optimum, solve_order
+from dragoman.stats.pairwise import expected_wins
+
+__all__ = ["Lopez", "OrderMethod", "preference", "violations"]
+
+
+def violations(wins: NDArray[Any]) -> Costs:
+    """`[u, v]`: the judgements contradicted when u stands below v, max(0, win(u, v) − win(v, u))."""
+    counts = np.asarray(wins).astype(np.int64)
+    costs: Costs = np.maximum(0, counts - counts.T)
+    return costs
+
+
+def preference(wins: NDArray[Any]) -> NDArray[np.intp]:
+    """What decides between equally good orders: Expected Wins, then the name (systems are sorted by name)."""
+    return np.argsort(-np.nan_to_num(expected_wins(wins), nan=-1.0), kind="stable")
+
+
+@dataclass(frozen=True)
+class OrderMethod(CountMethod):
+    """A method that looks for the best order of all systems. A system's score is the share of others below it."""
+
+    @abstractmethod
+    def costs(self, wins: NDArray[Any]) -> Costs:
+        """What it costs to put the row's system below the column's."""
+
+    def optimum(self, wins: NDArray[Any]) -> Optimum:
+        """The best order, as indices into the systems."""
+        preferred = preference(wins)
+        found = solve_order(self.costs(wins)[np.ix_(preferred, preferred)])
+        order = tuple(int(preferred[item]) for item in found.order)
+        return Optimum(order, found.cost, found.n_orders, found.certificate)
+
+    def from_counts(self, wins: Floats, ties: Floats, *, seed: int = 1, n_threads: int = 1) -> Floats:  # noqa: ARG002
+        """The share of other systems that the best order puts below each."""
+        n = wins.shape[-1]
+        shares = np.empty(wins.shape[:-1])
+        for index in np.ndindex(wins.shape[:-2]):
+            shares[index][list(self.optimum(wins[index]).order)] = _shares(n)
+        return shares
+
+    def scores(self, judgements: Comparisons, *, seed: int = 1, n_threads: int = 1) -> Scores:  # noqa: ARG002
+        """The shares, with the cost of the order, how many orders are as good, and the proof."""
+        wins = judgements.wins()
+        found = self.optimum(wins)
+        values = np.empty(len(found.order))
+        values[list(found.order)] = _shares(len(values))
+        notes = []
+        if found.n_orders is None or found.n_orders > 1:
+            many = "Several" if found.n_orders is None else f"{found.n_orders:,}"
+            unsure = "may be" if found.n_orders is None else "are"
+            notes.append(
+                f"{many} orders {unsure} equally good; of these, ties were broken by Expected Wins, then by name."
+            )
+        details = {**self.told(found, wins), "optimal_orders": found.n_orders, "certificate": found.certificate}
+        return Scores(values, tuple(notes), details)
+
+    def told(self, found: Optimum, wins: NDArray[Any]) -> dict[str, Any]:  # noqa: ARG002 - for subclasses
+        """What the method says about its order."""
+        return {"cost": found.cost}
+
+
+def _shares(n: int) -> Floats:
+    return np.linspace(1.0, 0.0, n) if n > 1 else np.ones(n)
+
+
+@dataclass(frozen=True)
+class Lopez(OrderMethod):
+    """The order that contradicts the fewest judgements: an exact minimum feedback arc set (Lopez 2012).
+
+    An edge leads from the system that won more comparisons of a pair to the other and weighs the difference; the order
+    minimises the weight of edges that lead upwards. The result says how many orders are equally good and why none is
+    better. A system's score is the share of the other systems below it.
+    """
+
+    name: ClassVar[str] = "lopez"
+    label: ClassVar[str] = "Lopez (minimum feedback arc set)"
+    counts_ties: ClassVar[bool] = False
+
+    def costs(self, wins: NDArray[Any]) -> Costs:
+        """The judgements contradicted."""
+        return violations(wins)
+
+    def told(self, found: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
+        """The contradicted judgements of the best order, and the pairs they belong to."""
+        costs = violations(wins)[np.ix_(found.order, found.order)]
+        return {"violated_judgements": found.cost, "violated_pairs": int(np.count_nonzero(np.tril(costs, k=-1)))}

@@ -1,0 +1,192 @@
+"""Rankings as results: tables, the plot of rank ranges, one page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from dragoman.report import Column, Figure, Result, Section, Table, page
+
+__all__ = ["Boundary", "RankedSystem", "Ranking", "Rankings"]
+
+
+@dataclass(frozen=True)
+class RankedSystem:
+    """A row of a ranking. The range and the cluster are there when clusters were asked for."""
+
+    system: str
+    score: float
+    rank: int  # from 1; systems of one score share the better rank
+    rank_low: int | None = None
+    rank_high: int | None = None
+    cluster: int | None = None  # from 1; systems of one cluster are officially tied
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """The gap between two neighbours of a ranking, and how often resampled replicates part clusters there."""
+
+    above: str
+    below: str
+    parts_clusters: bool
+    support: float
+
+
+_COLUMNS = (
+    Column("system"),
+    Column("score", digits=3),
+    Column("rank"),
+    Column("rank_low"),
+    Column("rank_high"),
+    Column("cluster"),
+)
+
+
+@dataclass(frozen=True)
+class Ranking(Result):
+    """Systems in order, best first, with the rank ranges and clusters that the judgements allow."""
+
+    kind: ClassVar[str] = "ranking"
+
+    rows: tuple[RankedSystem, ...]
+    method: str  # signature
+    label: str
+    pair: str | None = None
+    higher_is_better: bool = True
+    seed: int = 1
+    clusters: Mapping[str, Any] = field(default_factory=dict)  # replicates, unit, interval, level; empty without
+    boundaries: tuple[Boundary, ...] = ()
+    notes: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The systems, best first."""
+        return tuple(row.system for row in self.rows)
+
+    def partition(self) -> tuple[tuple[str, ...], ...]:
+        """The clusters, best first, each with its systems."""
+        numbers = sorted({row.cluster for row in self.rows if row.cluster is not None})
+        return tuple(tuple(row.system for row in self.rows if row.cluster == number) for number in numbers)
+
+    @property
+    def title(self) -> str:
+        """What was ranked and how."""
+        return f"{self.pair}: {self.label}" if self.pair else self.label
+
+    def cells(self) -> list[tuple[Any, ...]]:
+        """The rows as plain tuples."""
+        return [(r.system, r.score, r.rank, r.rank_low, r.rank_high, r.cluster) for r in self.rows]
+
+    def note(self) -> str:
+        """How to read the table."""
+        parts = []
+        if self.clusters:
+            how = self.clusters
+            parts.append(
+                f"Rank ranges hold {how['level']:.0%} of {how['replicates']:,} {how['resampled']}; clusters are ranges "
+                "that overlap, and their systems are tied."
+            )
+        if not self.higher_is_better:
+            parts.append("Lower scores are better.")
+        return " ".join([*parts, *self.notes])
+
+    def tables(self) -> list[Table]:
+        """The ranking, then, with clusters, how firm their boundaries are."""
+        columns = _COLUMNS if self.clusters else _COLUMNS[:3]
+        rows = [cells[: len(columns)] for cells in self.cells()]
+        main = Table.of(self.title, columns, rows, note=self.note())
+        return [main, self._boundary_table()] if self.boundaries else [main]
+
+    def _boundary_table(self) -> Table:
+        rows = [(b.above, b.below, b.parts_clusters, b.support) for b in self.boundaries]
+        columns = [Column("above"), Column("below"), Column("boundary", "parts clusters"), Column("support", digits=2)]
+        note = "Support: how often the gap parts clusters when the replicates are drawn anew. Near .5, a seed decides."
+        return Table.of("Neighbours", columns, rows, note=note)
+
+    def figures(self) -> list[Figure]:
+        """Rank ranges where there are any, else the scores."""
+        table = self.tables()[0]
+        if not self.clusters:
+            return [Figure(self.title, "bar", table, x="system", y="score")]
+        return [Figure(f"Rank ranges, {self.title}", "range", table, x="system", y="rank", low="rank_low",
+                       high="rank_high", series="cluster")]  # fmt: skip
+
+    def meta(self) -> dict[str, Any]:
+        """Which judgements, which method, which choices, which seed."""
+        return {
+            "method": self.method,
+            "pair": self.pair,
+            "higher_is_better": self.higher_is_better,
+            "seed": self.seed,
+            "clusters": dict(self.clusters) or None,
+            "judgements": dict(self.provenance),
+            "details": dict(self.details),
+            "notes": list(self.notes),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """All columns, also those that are empty without clusters."""
+        whole = super().to_dict()
+        rows = Table.of(self.title, _COLUMNS, self.cells()).records()
+        return {**whole, "rows": rows}
+
+    def page(self, *more: Section) -> str:
+        """One HTML page: the ranking, its figure, how it was made."""
+        return Rankings((self,)).page(*more)
+
+
+@dataclass(frozen=True)
+class Rankings(Result):
+    """The rankings of several language pairs."""
+
+    kind: ClassVar[str] = "rankings"
+
+    rankings: tuple[Ranking, ...]
+
+    def __getitem__(self, pair: str) -> Ranking:
+        return next(each for each in self.rankings if each.pair == pair)
+
+    def tables(self) -> list[Table]:
+        """One table, the pair in front of every row."""
+        with_clusters = any(each.clusters for each in self.rankings)
+        columns = [Column("pair"), *(_COLUMNS if with_clusters else _COLUMNS[:3])]
+        rows = [(each.pair, *cells)[: len(columns)] for each in self.rankings for cells in each.cells()]
+        notes = dict.fromkeys(each.note() for each in self.rankings)
+        return [Table.of(self.rankings[0].label, columns, rows, note=" ".join(filter(None, notes)))]
+
+    def figures(self) -> list[Figure]:
+        """The figures of every pair."""
+        return [figure for each in self.rankings for figure in each.figures()]
+
+    def meta(self) -> dict[str, Any]:
+        """What each ranking was made of."""
+        return {"rankings": [each.meta() for each in self.rankings]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """All columns, also those that are empty without clusters."""
+        rows = [(each.pair, *cells) for each in self.rankings for cells in each.cells()]
+        records = Table.of("", [Column("pair"), *_COLUMNS], rows).records()
+        return {**super().to_dict(), "rows": records}
+
+    def page(self, *more: Section) -> str:
+        """One HTML page: every ranking with its figure, and how it was made."""
+        sections = []
+        for each in self.rankings:
+            made = Table.of("How it was made", ["what", "value"], _flat(each.meta()))
+            sections.append(Section(each.title, each.note(), (*each.figures(), *each.tables(), made)))
+        return page("Ranking", [*sections, *more])
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> Sequence[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            rows += _flat(value, f"{prefix}{key}.")
+        elif isinstance(value, list | tuple):
+            rows += [(prefix + key, str(item)) for item in value]
+        elif value is not None:
+            rows.append((prefix + key, str(value)))
+    return rows
