@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from dragoman.data import Comparisons, compare_pairwise
-from dragoman.data.judgement_tables import read_ranking
+from dragoman.data.judgements import read_ranking
 from dragoman.ranking import audit, rank
 from dragoman.ranking.base import make_ranking
 

@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 
 from dragoman.data import Comparisons, compare_pairwise
-from dragoman.data.judgement_tables import read_ranking
-from dragoman.data.judgements import Judgements
+from dragoman.data.judgements import Judgements, read_ranking
 from dragoman.ranking import Ranking, audit, rank
 from dragoman.ranking.clusters import clusters_of
 from dragoman.ranking.lopez import violations

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dragoman.data.judgements import Judgements, Value
 from dragoman.errors import DataError
 
-__all__ = ["Assessments", "collect_assessments"]
+__all__ = ["Assessments", "assessed_pairs", "collect_assessments"]
 
 _SYSTEM_OUTPUT = "TGT"  # the item type of real outputs; references, degraded and repeated items are controls
 
@@ -56,10 +56,27 @@ class Assessments:
         )
 
 
-def collect_assessments(judgements: Judgements) -> Assessments:
+def assessed_pairs(judgements: Judgements) -> tuple[str, ...]:
+    """The language pairs of direct assessments in the order they come up; none where the file does not say."""
+    spoken = dict.fromkeys(zip(judgements["source_lang"], judgements["target_lang"], strict=True))
+    return tuple(f"{source}-{target}" for source, target in spoken if source and target)
+
+
+def collect_assessments(judgements: Judgements, *, pair: str | None = None) -> Assessments:
     """The assessments of system outputs; control items (references, degraded and repeated outputs) are left out."""
     if judgements.schema.kind != "direct-assessment":
         raise DataError(f"Assessments come from direct assessment; these are {judgements.schema.kind} judgements.")
+    pairs = assessed_pairs(judgements)
+    if pair is not None and pair not in pairs:
+        raise DataError(f"No judgement is of the language pair {pair!r}. Judged: {', '.join(pairs) or 'not said'}.")
+    if pair is None and len(pairs) > 1:
+        raise DataError(f"The judgements are of several language pairs; name one of {', '.join(pairs)}.")
+    if pair is not None:
+        source, _, target = pair.partition("-")
+        judgements = judgements.where(source_lang=source, target_lang=target)
+    attributes = [str(name) for name in dict.fromkeys(judgements["attribute"]) if name is not None]
+    if len(attributes) > 1:
+        raise DataError(f"The judgements are of {' and '.join(attributes)}, which do not add up; rank by one of them.")
     rows = [
         (str(system), str(annotator), segment, float(score))
         for system, annotator, segment, score, kind in zip(
@@ -84,5 +101,10 @@ def collect_assessments(judgements: Judgements) -> Assessments:
         annotator=np.array([annotator_number[row[1]] for row in rows], dtype=np.int32),
         segment=np.array([segments[row[2]] for row in rows], dtype=np.int32),
         score=np.array([row[3] for row in rows], dtype=np.float64),
-        provenance={"judgements": len(judgements), "assessments": len(rows), "controls": len(judgements) - len(rows)},
+        provenance={
+            "pair": pair or next(iter(pairs), None),
+            "judgements": len(judgements),
+            "assessments": len(rows),
+            "controls": len(judgements) - len(rows),
+        },
     )

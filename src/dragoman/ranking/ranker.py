@@ -11,7 +11,7 @@ import numpy as np
 from dragoman.data.comparisons import Comparisons, compare_pairwise, judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
-from dragoman.ranking.assessments import Assessments, collect_assessments
+from dragoman.ranking.assessments import Assessments, assessed_pairs, collect_assessments
 from dragoman.ranking.base import Floats, Progress, RankingMethod, make_ranking
 from dragoman.ranking.checks import check_comparable, check_scores, check_systems, reference_names
 from dragoman.ranking.clusters import boundary_support, clusters_of, rank_ranges, ranks_of
@@ -34,6 +34,9 @@ def comparisons_of(
     )
     if references not in ("drop", "keep"):
         raise DataError(f"references is {references!r}; expected drop or keep.")
+    if isinstance(judgements, Judgements) and judgements.files:
+        files = ", ".join(dict.fromkeys(file.path for file in judgements.files))
+        found = replace(found, provenance={"files": files, **found.provenance})
     names = reference_names(found.systems)
     if names and references == "drop":
         kept = found.without(*names)
@@ -107,9 +110,12 @@ def rank(
 
 def rank_pairs(judgements: Judgements, *, progress: Progress | None = None, **options: Any) -> Rankings:
     """Rank the systems of every language pair in the judgements, each by itself; options as for `rank`."""
-    pairs = judged_pairs(judgements)
-    if not pairs:
+    assessed = judgements.schema.kind == "direct-assessment"
+    pairs = assessed_pairs(judgements) if assessed else judged_pairs(judgements)
+    if len(judgements) == 0:
         raise DataError("There are no judgements to rank by.")
+    if not pairs:  # direct assessments whose file does not say
+        return Rankings((rank(judgements, progress=progress, **options),))
     return Rankings(tuple(rank(judgements, pair=pair, progress=progress, **options) for pair in pairs))
 
 
@@ -127,7 +133,7 @@ def _judgements(
             isinstance(judgements, Judgements) and judgements.schema.kind != "direct-assessment"
         ):
             raise DataError(f"The method {method.name!r} ranks by direct assessments, not by relative rankings.")
-        data = judgements if isinstance(judgements, Assessments) else collect_assessments(judgements)
+        data = judgements if isinstance(judgements, Assessments) else collect_assessments(judgements, pair=pair)
         data = data.without(*reference_names(data.systems))
         if systems is not None:
             _check_known(systems, data.systems)
