@@ -91,9 +91,20 @@ std::int64_t on_top(const Reduced& pairs, std::uint64_t set, std::size_t v) {
   return sum;
 }
 
-/// Read the order off the costs of sets, preferring low numbers; `cost_of(set)` is exact for sets on optimal ways.
-template <class CostOf>
-std::vector<std::int32_t> read_off(const Reduced& pairs, std::uint64_t all, const CostOf& cost_of) {
+/// What it costs to let v stand below all that are still to come, `above`. Summed over the steps this is the same as
+/// `on_top`, but a bad choice is charged at once, so that the search turns away from it early.
+std::int64_t below_all(const Reduced& pairs, std::uint64_t above, std::size_t v) {
+  std::int64_t sum = 0;
+  for (; above != 0; above &= above - 1) {
+    sum += pairs.extra[v * pairs.n + static_cast<std::size_t>(std::countr_zero(above))];
+  }
+  return sum;
+}
+
+/// Read the order off the costs of sets, preferring low numbers; `cost_of(set)` is exact for sets on optimal ways,
+/// `step(rest, v)` is what it costs to put v on the set `rest`.
+template <class CostOf, class Step>
+std::vector<std::int32_t> read_off(std::uint64_t all, const CostOf& cost_of, const Step& step) {
   std::vector<std::int32_t> order;
   for (std::uint64_t set = all; set != 0;) {
     const std::int64_t cost = cost_of(set);
@@ -102,7 +113,7 @@ std::vector<std::int32_t> read_off(const Reduced& pairs, std::uint64_t all, cons
       const auto v = static_cast<std::size_t>(std::countr_zero(left));
       const std::uint64_t rest = set & ~(std::uint64_t{1} << v);
       const std::int64_t below = cost_of(rest);
-      if (below < 0 || below + on_top(pairs, rest, v) != cost) continue;
+      if (below < 0 || below + step(rest, v) != cost) continue;
       order.push_back(static_cast<std::int32_t>(v));
       set = rest;
       break;
@@ -144,9 +155,9 @@ std::optional<LinearOrder> search_order(const PairCosts& given, std::size_t max_
     const std::uint64_t ways = state.ways;
     for (std::uint64_t left = all & ~entry.set; left != 0; left &= left - 1) {
       const auto v = static_cast<std::size_t>(std::countr_zero(left));
-      const std::int64_t cost = entry.cost + on_top(pairs, entry.set, v);
-      if (cost > bound) continue;
       const std::uint64_t larger = entry.set | (std::uint64_t{1} << v);
+      const std::int64_t cost = entry.cost + below_all(pairs, all & ~larger, v);
+      if (cost > bound) continue;
       SetState* const next = table.find_or_add(larger);
       if (next == nullptr) return std::nullopt;
       if (cost < next->cost) {
@@ -164,10 +175,15 @@ std::optional<LinearOrder> search_order(const PairCosts& given, std::size_t max_
   found.cost = whole.cost + pairs.unavoidable;
   found.n_orders = whole.ways == std::numeric_limits<std::uint64_t>::max() ? 0 : whole.ways;
   found.n_states = n_states;
-  found.order = read_off(pairs, all, [&](std::uint64_t set) {
-    const SetState* const state = table.find(set);
-    return state != nullptr && state->is_open ? state->cost : std::int64_t{-1};
-  });
+  found.order = read_off(
+      all,
+      [&](std::uint64_t set) {
+        const SetState* const state = table.find(set);
+        return state != nullptr && state->is_open ? state->cost : std::int64_t{-1};
+      },
+      [&](std::uint64_t rest, std::size_t v) {
+        return below_all(pairs, all & ~rest & ~(std::uint64_t{1} << v), v);
+      });
   return found;
 }
 
@@ -218,7 +234,9 @@ LinearOrder tabulate_order(const PairCosts& given) {
   found.cost = cost[all] + pairs.unavoidable;
   found.n_orders = ways[all] == kMany ? 0 : ways[all];
   found.n_states = std::uint64_t{all} + 1;
-  found.order = read_off(pairs, all, [&](std::uint64_t set) { return cost[set]; });
+  found.order = read_off(
+      all, [&](std::uint64_t set) { return cost[set]; },
+      [&](std::uint64_t rest, std::size_t v) { return on_top(pairs, rest, v); });
   return found;
 }
 

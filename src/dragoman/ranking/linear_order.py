@@ -18,9 +18,9 @@ __all__ = ["Optimum", "order_cost", "solve_order"]
 
 Costs = NDArray[np.int64]
 
-_QUICK_TABLE = 20  # items for which the table of all sets (12 MB) is quicker than any search
+_QUICK_TABLE = 12  # items for which the table of all sets is quicker than any search
 _MAX_SETS = 2_000_000  # of a search, some 100 MB
-_FEW_SETS = 100_000  # of a search where a table is the way out
+_FEW_SETS = 20_000  # of a search where a table is the way out
 
 
 @dataclass(frozen=True)

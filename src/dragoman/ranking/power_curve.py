@@ -182,8 +182,9 @@ def sign_p(wins: NDArray[Any], losses: NDArray[Any]) -> Floats:
     """Two-sided exact sign tests; 1 where nothing was decided."""
     from scipy.special import bdtr
 
-    n = wins + losses
-    p: Floats = np.where(n > 0, np.minimum(1.0, 2 * bdtr(np.minimum(wins, losses), np.maximum(n, 1), 0.5)), 1.0)
+    fewer = np.minimum(wins, losses).astype(np.float64)
+    n = (wins + losses).astype(np.int64)  # SciPy wants the trials whole
+    p: Floats = np.where(n > 0, np.minimum(1.0, 2 * bdtr(fewer, np.maximum(n, 1), 0.5)), 1.0)
     return p
 
 
