@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "dragoman/core/errors.hpp"
-#include "dragoman/core/parallel.hpp"
 #include "normal.hpp"
 
 namespace dragoman::rank {
@@ -52,81 +51,18 @@ TrueSkill::TrueSkill(const TrueSkillOptions& options)
 void TrueSkill::update(Rating& first, Rating& second, int outcome) const noexcept {
   const double variance_1 = first.variance + drift_;
   const double variance_2 = second.variance + drift_;
-  const double c2 = two_beta2_ + variance_1 + variance_2;
-  const double c = std::sqrt(c2);
+  const double per_c = 1 / std::sqrt(two_beta2_ + variance_1 + variance_2);
   const double sign = outcome < 0 ? -1.0 : 1.0;
-  const double t = sign * (first.mean - second.mean) / c;
+  const double t = sign * (first.mean - second.mean) * per_c;
   // A draw between players who never draw has no meaning; the limit of a vanishing margin still moves them together.
-  const double e = margin_ / c;
+  const double e = margin_ * per_c;
   const Correction by = outcome == 0 ? after_draw(t, std::max(e, 1e-9)) : after_win(t, e);
-  first.mean += sign * variance_1 / c * by.v;
-  second.mean -= sign * variance_2 / c * by.v;
-  first.variance = variance_1 * std::max(1 - variance_1 / c2 * by.w, 1e-12);
-  second.variance = variance_2 * std::max(1 - variance_2 / c2 * by.w, 1e-12);
-}
-
-std::vector<double> active_replays(std::span<const std::int64_t> wins, std::span<const std::int64_t> ties,
-                                   std::size_t n, std::size_t n_matches, const TrueSkillOptions& options,
-                                   Replicates replicates, CounterStream stream, unsigned n_threads) {
-  if (wins.size() != n * n || ties.size() != n * n) throw data_error("Wins and ties of n systems are matrices (n, n).");
-  const TrueSkill model(options);
-  struct Pair {
-    double n_judged;  // 0: never compared
-    double n_won;     // by the row's system
-    double n_tied;
-  };
-  std::vector<Pair> pairs(n * n);
-  for (std::size_t i = 0; i < n; ++i) {
-    double met = 0;
-    for (std::size_t j = 0; j < n; ++j) {
-      const std::int64_t won = wins[i * n + j], lost = wins[j * n + i], tied = ties[i * n + j];
-      if (won < 0 || tied < 0 || tied != ties[j * n + i]) throw data_error("Counts from 0 on, ties symmetric.");
-      if (i == j) continue;
-      pairs[i * n + j] = {static_cast<double>(won + lost + tied), static_cast<double>(won), static_cast<double>(tied)};
-      met += pairs[i * n + j].n_judged;
-    }
-    if (met == 0) throw data_error("System " + std::to_string(i) + " was never compared.");
-  }
-  constexpr double kUnit = 0x1p-53;
-  std::vector<double> means(replicates.count * n);
-  for_each_chunk(replicates.count, n_threads, [&](Chunk chunk) {
-    std::vector<Rating> rating(n);
-    std::vector<double> up(n), down(n);  // exp(μ), exp(−μ): exp(−|μ_a − μ_b|) without an exponential per opponent
-    std::vector<double> cumulated(n);
-    for (std::size_t r = chunk.begin; r < chunk.end; ++r) {
-      std::fill(rating.begin(), rating.end(), model.start());
-      const auto note = [&](std::size_t i) {
-        const double mean = std::clamp(rating[i].mean, -300.0, 300.0);
-        up[i] = std::exp(mean);
-        down[i] = 1 / up[i];
-      };
-      for (std::size_t i = 0; i < n; ++i) note(i);
-      std::uint64_t counter = static_cast<std::uint64_t>(replicates.first + r) * n_matches * 2;
-      for (std::size_t match = 0; match < n_matches; ++match) {
-        std::size_t a = 0;
-        for (std::size_t i = 1; i < n; ++i) {
-          if (rating[i].variance >= rating[a].variance) a = i;
-        }
-        const Pair* const row = pairs.data() + a * n;
-        double total = 0;
-        for (std::size_t b = 0; b < n; ++b) {
-          if (row[b].n_judged > 0) total += std::min(up[a] * down[b], down[a] * up[b]);
-          cumulated[b] = total;
-        }
-        const double place = static_cast<double>(stream.bits(counter++) >> 11) * kUnit * total;
-        std::size_t b = 0;
-        while (b + 1 < n && (cumulated[b] <= place || row[b].n_judged == 0)) ++b;
-        while (row[b].n_judged == 0) --b;  // a draw rounded up to the very end
-        const double drawn = static_cast<double>(stream.bits(counter++) >> 11) * kUnit * row[b].n_judged;
-        const int outcome = drawn < row[b].n_won ? 1 : drawn < row[b].n_won + row[b].n_tied ? 0 : -1;
-        model.update(rating[a], rating[b], outcome);
-        note(a);
-        note(b);
-      }
-      for (std::size_t i = 0; i < n; ++i) means[r * n + i] = rating[i].mean;
-    }
-  });
-  return means;
+  const double step = sign * per_c * by.v;
+  const double shrink = per_c * per_c * by.w;
+  first.mean += variance_1 * step;
+  second.mean -= variance_2 * step;
+  first.variance = variance_1 * std::max(1 - variance_1 * shrink, 1e-12);
+  second.variance = variance_2 * std::max(1 - variance_2 * shrink, 1e-12);
 }
 
 }  // namespace dragoman::rank

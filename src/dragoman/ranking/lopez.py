@@ -58,7 +58,7 @@ class OrderMethod(CountMethod):
         found = self.optimum(wins)
         values = np.empty(len(found.order))
         values[list(found.order)] = _shares(len(values))
-        notes = []
+        notes = [f"{self.says(found, wins)} No order is better: {found.certificate}."]
         if found.n_orders is None or found.n_orders > 1:
             many = "Several" if found.n_orders is None else f"{found.n_orders:,}"
             unsure = "may be" if found.n_orders is None else "are"
@@ -68,9 +68,13 @@ class OrderMethod(CountMethod):
         details = {**self.told(found, wins), "optimal_orders": found.n_orders, "certificate": found.certificate}
         return Scores(values, tuple(notes), details)
 
-    def told(self, found: Optimum, wins: NDArray[Any]) -> dict[str, Any]:  # noqa: ARG002 - for subclasses
-        """What the method says about its order."""
-        return {"cost": found.cost}
+    @abstractmethod
+    def told(self, found: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
+        """What the method found out about its order."""
+
+    @abstractmethod
+    def says(self, found: Optimum, wins: NDArray[Any]) -> str:
+        """The same as a sentence."""
 
 
 def _shares(n: int) -> Floats:
@@ -98,3 +102,8 @@ class Lopez(OrderMethod):
         """The contradicted judgements of the best order, and the pairs they belong to."""
         costs = violations(wins)[np.ix_(found.order, found.order)]
         return {"violated_judgements": found.cost, "violated_pairs": int(np.count_nonzero(np.tril(costs, k=-1)))}
+
+    def says(self, found: Optimum, wins: NDArray[Any]) -> str:
+        """How many judgements speak against the order."""
+        pairs = self.told(found, wins)["violated_pairs"]
+        return f"The order violates {found.cost:,} judgements in {pairs} pairs of systems."

@@ -55,3 +55,10 @@ class MostProbable(OrderMethod):
         """The logarithm of the probability; nothing when it is 0."""
         log_p = log_probability(wins, found.order)
         return {"log_probability": log_p if math.isfinite(log_p) else None}
+
+    def says(self, found: Optimum, wins: NDArray[Any]) -> str:
+        """How likely the order is."""
+        log_p = log_probability(wins, found.order)
+        if not math.isfinite(log_p):
+            return "The probability of every order is 0: each puts a system above one it never beat."
+        return f"The probability of the order is e^{log_p:.2f}.".replace("^-", "^−")
