@@ -78,9 +78,7 @@ def main() -> None:
     peer = peer_update()
     if peer:
         whole = 1000 * (len(judged) + 1) * peer
-        print(
-            f"  the package trueskill would take {whole:,.0f} s for the updates alone, {whole / seconds:,.0f} times as long"
-        )
+        print(f"  the package trueskill: {whole:,.0f} s for the updates alone, {whole / seconds:,.0f} times as long")
     for name in ("hopkins-may", "bradley-terry", "plackett-luce", "lopez"):
         seconds = timed(lambda name=name: rank(judged, method=name, clusters=True, n_threads=n_threads))
         print(f"{name}, 1,000 replicates by screen, with clusters{'':{20 - len(name)}}{seconds:8.2f} s")

@@ -19,6 +19,7 @@ from dragoman.data import FORMATS, JUDGEMENT_KINDS
 from dragoman.data.corpus import FILTERS
 from dragoman.data.lint import CHECKS
 from dragoman.metrics import METRICS
+from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
 from dragoman.stats import PAIRED_TESTS
 from dragoman.text import ANNOTATORS, TOKENISERS
@@ -47,6 +48,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         PAIRED_TESTS,
         "Paired tests",
         "What `dragoman compare --test NAME` can ask: is the difference between two systems on one test set real?",
+    ),
+    "ranking-methods": (
+        RANKINGS,
+        "Ranking methods",
+        "What `dragoman rank --method NAME` can use. Options stand behind the name: `--method trueskill:runs=100`.",
     ),
     "tokenisers": (TOKENISERS, "Tokenisers", "What `dragoman tokenize --tokeniser NAME` and every metric can use."),
 }

@@ -69,8 +69,8 @@ class Audit(Result):
             Column("wins_below", "wins of lower"), Column("violated"),
         ]  # fmt: skip
         note = (
-            f"The order violates {self.violations:,} judgements in {len(self.violated)} pairs; the best order violates "
-            f"{self.best:,} ({self.certificate}). {_CAUTION}"
+            f"Judgements that the order violates: {self.violations:,}; pairs: {len(self.violated)}. "
+            f"The best order violates {self.best:,} ({self.certificate}). {_CAUTION}"
         )
         title = f"Violated pairs, {self.pair}" if self.pair else "Violated pairs"
         best = [(place, name) for place, name in enumerate(self.best_order, start=1)]

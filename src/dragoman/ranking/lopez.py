@@ -106,4 +106,4 @@ class Lopez(OrderMethod):
     def says(self, found: Optimum, wins: NDArray[Any]) -> str:
         """How many judgements speak against the order."""
         pairs = self.told(found, wins)["violated_pairs"]
-        return f"The order violates {found.cost:,} judgements in {pairs} pairs of systems."
+        return f"Judgements that the order violates: {found.cost:,}; pairs of systems: {pairs}."
