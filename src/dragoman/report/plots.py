@@ -113,6 +113,7 @@ def _range(axes: Any, figure: Figure) -> None:
         axes.scatter([_number(point[1]) for point in points], y, color=colour, zorder=3)
     axes.set_yticks(range(len(labels)), labels)
     axes.invert_yaxis()
+    axes.xaxis.get_major_locator().set_params(integer=True)  # there is no rank 2.5
     axes.spines[["top", "right"]].set_visible(False)
 
 
