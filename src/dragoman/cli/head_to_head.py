@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -44,11 +44,11 @@ __all__ = ["compare_rankings", "head_to_head"]
 def head_to_head(
     judgements: tuple[str, ...],
     pair: str | None,
-    style: str,
+    style: Literal["wmt12", "wmt13"],
     correction: str,
     alpha: float,
     constrained: tuple[str, ...],
-    order: str,
+    order: Literal["score", "name"],
     consistency: bool,
     page: str | None,
     form: str,
@@ -64,15 +64,16 @@ def head_to_head(
     """
     from dragoman import ranking
     from dragoman.files import open_writer
-    from dragoman.report import Section
+    from dragoman.report import Result, Section
     from dragoman.report import page as as_page
 
     comparisons = _comparisons(judgements, pair)
+    result: Result
     if consistency:
         result = ranking.consistency(comparisons)
         written = as_page("Consistency", [Section.of("Consistency", result)]) if page is not None else ""
     else:
-        result = ranking.head_to_head(
+        result = matrix = ranking.head_to_head(
             comparisons,
             style=style,
             correction=correction,
@@ -80,7 +81,7 @@ def head_to_head(
             constrained=constrained or None,
             order=order,
         )
-        written = result.html() if page is not None else ""
+        written = matrix.html() if page is not None else ""
     if page is not None:
         with open_writer(page) as stream:
             stream.write(written)
