@@ -32,6 +32,7 @@ def test_rows_and_meta_of_the_json() -> None:
 def test_direct_assessments_are_ranked_by_z() -> None:
     found = json.loads(run(ASSESSMENTS, "--json").output)
     assert found["meta"]["method"] == "da-z:by_segment=yes"
+    assert found["meta"]["judgements"]["files"] == ASSESSMENTS
     assert "reference-A" not in [row["system"] for row in found["rows"]]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements, ranking_schema
-from dragoman.errors import DataError
+from dragoman.errors import DataError, UnknownName
 from dragoman.ranking import audit, rank, rank_pairs
 from dragoman.ranking.assessments import collect_assessments
 from dragoman.ranking.checks import reference_names
@@ -164,6 +164,8 @@ def test_every_language_pair_is_ranked_by_itself() -> None:
     rows = found.to_dict()["rows"]
     assert [row["pair"] for row in rows] == ["de-en", "de-en", "de-cs", "de-cs"]
     assert "de-cs" in found.page()
+    with pytest.raises(UnknownName, match=r"no ranking of the language pair 'fr-en'\. Known: de-en, de-cs"):
+        found["fr-en"]
     with pytest.raises(DataError, match="There are no judgements to rank by"):
         rank_pairs(screens([]))
 

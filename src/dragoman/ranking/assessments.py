@@ -102,6 +102,7 @@ def collect_assessments(judgements: Judgements, *, pair: str | None = None) -> A
         segment=np.array([segments[row[2]] for row in rows], dtype=np.int32),
         score=np.array([row[3] for row in rows], dtype=np.float64),
         provenance={
+            "files": ", ".join(dict.fromkeys(file.path for file in judgements.files)) or None,
             "pair": pair or next(iter(pairs), None),
             "judgements": len(judgements),
             "assessments": len(rows),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from dragoman.errors import UnknownName
 from dragoman.report import Column, Figure, Result, Section, Table, page
 
 __all__ = ["Boundary", "RankedSystem", "Ranking", "Rankings"]
@@ -147,7 +148,11 @@ class Rankings(Result):
     rankings: tuple[Ranking, ...]
 
     def __getitem__(self, pair: str) -> Ranking:
-        return next(each for each in self.rankings if each.pair == pair)
+        for each in self.rankings:
+            if each.pair == pair:
+                return each
+        known = ", ".join(str(each.pair) for each in self.rankings)
+        raise UnknownName(f"There is no ranking of the language pair {pair!r}. Known: {known}.")
 
     def tables(self) -> list[Table]:
         """One table, the pair in front of every row."""
