@@ -19,7 +19,7 @@ __all__ = ["Optimum", "order_cost", "solve_order"]
 Costs = NDArray[np.int64]
 
 _QUICK_TABLE = 12  # items for which the table of all sets is quicker than any search
-_MAX_SETS = 2_000_000  # of a search, some 100 MB
+_MAX_SETS = 200_000  # of a search, a second; an integer program does the rest
 _FEW_SETS = 20_000  # of a search where a table is the way out
 
 
