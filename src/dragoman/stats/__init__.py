@@ -8,6 +8,7 @@ from dragoman.stats.effect import Effect, SmallestDifference, effect_size, small
 from dragoman.stats.interval import Interval, Proportion, bootstrap_interval, bootstrap_intervals, clopper_pearson
 from dragoman.stats.multiple import CORRECTIONS, adjust, benjamini_hochberg, holm, max_t
 from dragoman.stats.segments import sign_test
+from dragoman.stats.two_samples import TwoSamples, rank_sum_test, welch_test
 
 __all__ = [
     "CORRECTIONS",
@@ -21,6 +22,7 @@ __all__ = [
     "PairedTest",
     "Proportion",
     "SmallestDifference",
+    "TwoSamples",
     "Values",
     "adjust",
     "benjamini_hochberg",
@@ -32,7 +34,9 @@ __all__ = [
     "holm",
     "max_t",
     "paired_test",
+    "rank_sum_test",
     "sacrebleu_intervals",
     "sign_test",
     "smallest_difference",
+    "welch_test",
 ]

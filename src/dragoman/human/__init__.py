@@ -1,0 +1,25 @@
+"""People judge translations: protocols, campaigns, quality control, analysis of what they said."""
+
+from importlib import import_module
+from typing import Any
+
+# name → module below this room; imported on first use, so that a command pays for what it needs.
+_HOMES = {
+    "PROTOCOLS": "protocol",
+    "Assignment": "protocol",
+    "CampaignPlan": "planning",
+    "Item": "protocol",
+    "Manifest": "manifest",
+    "Protocol": "protocol",
+    "analyse": "analysing",
+    "plan": "planning",
+    "read_manifest": "manifest",
+}
+
+__all__ = list(_HOMES)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"dragoman.human.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'dragoman.human' has no attribute {name!r}")
