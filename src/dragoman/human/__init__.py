@@ -16,7 +16,7 @@ _HOMES = {
     "read_manifest": "manifest",
 }
 
-__all__ = list(_HOMES)  # noqa: PLE0605
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
