@@ -1,0 +1,123 @@
+"""Direct assessments as arrays: who gave what to which output, and which control belongs to which original."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.data.judgements import Judgements
+from dragoman.errors import DataError
+
+__all__ = ["TYPES", "Assessments", "Pairs"]
+
+TYPES = ("TGT", "CHK", "BAD", "REF")  # Appraise's; the number of a type is its place here
+TGT, CHK, BAD, REF = range(4)
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Controls with their originals, as row numbers. `control` was shown to the same annotator as `original`."""
+
+    control: Ints
+    original: Ints
+
+    def __len__(self) -> int:
+        return len(self.control)
+
+
+@dataclass(frozen=True)
+class Assessments:
+    """Direct assessments, arrays of one length in the order they were made."""
+
+    annotators: tuple[str, ...]
+    systems: tuple[str, ...]
+    segments: tuple[tuple[str | None, int], ...]  # document, where known, and number
+    annotator: Ints
+    system: Ints
+    segment: Ints
+    type: Ints
+    score: Floats
+    seconds: Floats  # NaN where not recorded
+    provenance: Mapping[str, Any]
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    @classmethod
+    def of(cls, judgements: Judgements) -> Assessments:
+        """The last word of each annotator on each item; items without a score are left out, and counted."""
+        latest = judgements.latest()
+        columns = {name: latest[name] for name in ("annotator", "type", "doc", "segment", "system", "score", "seconds")}
+        kept = [n for n, score in enumerate(columns["score"]) if score is not None]
+        types = []
+        for n in kept:
+            kind = columns["type"][n] or "TGT"
+            if kind not in TYPES:
+                raise DataError(f"Judgement {n + 1} has the type {kind!r}; expected {', '.join(TYPES)}.")
+            types.append(TYPES.index(str(kind)))
+        annotators, annotator = _numbered([columns["annotator"][n] for n in kept])
+        systems, system = _numbered([columns["system"][n] for n in kept])
+        segments, segment = _numbered([(columns["doc"][n], columns["segment"][n]) for n in kept])
+        return cls(
+            annotators=annotators,
+            systems=systems,
+            segments=segments,
+            annotator=annotator,
+            system=system,
+            segment=segment,
+            type=np.array(types, dtype=np.int64),
+            score=np.array([columns["score"][n] for n in kept], dtype=np.float64),
+            seconds=np.array(
+                [np.nan if columns["seconds"][n] is None else columns["seconds"][n] for n in kept], dtype=np.float64
+            ),
+            provenance={
+                "judgements": len(judgements),
+                "replaced": len(judgements) - len(latest),
+                "without_score": len(latest) - len(kept),
+            },
+        )
+
+    @property
+    def is_genuine(self) -> NDArray[np.bool_]:
+        """Outputs as the systems gave them: shown for the first time or again."""
+        return (self.type == TGT) | (self.type == CHK)
+
+    def take(self, keep: NDArray[np.bool_]) -> Assessments:
+        """The rows where `keep` is true; names stay as they are."""
+        arrays = {name: getattr(self, name)[keep] for name in _ARRAYS}
+        return replace(self, **arrays)
+
+    def pairs(self, kind: int) -> Pairs:
+        """The controls of a type with the original that the same annotator saw nearest to them.
+
+        A control without an original is in no pair. An original may come before or after its control.
+        """
+        originals: dict[tuple[int, int, int], list[int]] = {}
+        for row in np.flatnonzero(self.type == TGT).tolist():
+            originals.setdefault(self._key(row), []).append(row)
+        found = []
+        for row in np.flatnonzero(self.type == kind).tolist():
+            if places := originals.get(self._key(row)):
+                found.append((row, min(places, key=lambda place: abs(place - row))))
+        array = np.array(found, dtype=np.int64).reshape(-1, 2)
+        return Pairs(array[:, 0], array[:, 1])
+
+    def _key(self, row: int) -> tuple[int, int, int]:
+        return int(self.annotator[row]), int(self.system[row]), int(self.segment[row])
+
+
+_ARRAYS = ("annotator", "system", "segment", "type", "score", "seconds")
+
+
+def _numbered(values: list[Any]) -> tuple[tuple[Any, ...], Ints]:
+    """The different values in the order of their first appearance, and the number of each entry."""
+    places: dict[Any, int] = {}
+    numbers = [places.setdefault(value, len(places)) for value in values]
+    return tuple(places), np.array(numbers, dtype=np.int64)
