@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.data.judgement_tables import DIRECT_ASSESSMENT
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 
@@ -45,17 +46,33 @@ class Assessments:
     type: Ints
     score: Floats
     seconds: Floats  # NaN where not recorded
+    task: Ints  # which task the item belongs to, as far as the judgements say
     provenance: Mapping[str, Any]
 
     def __len__(self) -> int:
         return len(self.score)
 
     @classmethod
-    def of(cls, judgements: Judgements) -> Assessments:
-        """The last word of each annotator on each item; items without a score are left out, and counted."""
+    def of(cls, judgements: Judgements, *, pair: str | None = None, attribute: str | None = None) -> Assessments:
+        """The last word of each annotator on each item; items without a score are left out, and counted.
+
+        Judgements of several language pairs or attributes are different campaigns: name the one that is meant.
+        """
+        if judgements.schema.kind != DIRECT_ASSESSMENT.kind:
+            raise DataError(f"These are judgements of the kind {judgements.schema.kind}, not {DIRECT_ASSESSMENT.kind}.")
         latest = judgements.latest()
-        columns = {name: latest[name] for name in ("annotator", "type", "doc", "segment", "system", "score", "seconds")}
-        kept = [n for n, score in enumerate(columns["score"]) if score is not None]
+        present = {field.name for field in judgements.schema.fields}
+        columns = {name: latest[name] if name in present else (None,) * len(latest) for name in _COLUMNS}
+        pairs = [_pair(*langs) for langs in zip(columns["source_lang"], columns["target_lang"], strict=True)]
+        wanted = [
+            a and b
+            for a, b in zip(
+                _chosen(pairs, pair, "language pair", "pair"),
+                _chosen(columns["attribute"], attribute, "attribute", "attribute"),
+                strict=True,
+            )
+        ]
+        kept = [n for n, score in enumerate(columns["score"]) if score is not None and wanted[n]]
         types = []
         for n in kept:
             kind = columns["type"][n] or "TGT"
@@ -77,17 +94,24 @@ class Assessments:
             seconds=np.array(
                 [np.nan if columns["seconds"][n] is None else columns["seconds"][n] for n in kept], dtype=np.float64
             ),
+            task=_numbered([columns["task"][n] for n in kept])[1],
             provenance={
                 "judgements": len(judgements),
                 "replaced": len(judgements) - len(latest),
-                "without_score": len(latest) - len(kept),
+                "of_others": wanted.count(False),
+                "without_score": sum(
+                    score is None and ours for score, ours in zip(columns["score"], wanted, strict=True)
+                ),
+                "pair": pair or _only(pairs),
+                "attribute": attribute or _only(columns["attribute"]),
             },
         )
 
     @property
     def is_genuine(self) -> NDArray[np.bool_]:
         """Outputs as the systems gave them: shown for the first time or again."""
-        return (self.type == TGT) | (self.type == CHK)
+        genuine: NDArray[np.bool_] = (self.type == TGT) | (self.type == CHK)
+        return genuine
 
     def take(self, keep: NDArray[np.bool_]) -> Assessments:
         """The rows where `keep` is true; names stay as they are."""
@@ -99,21 +123,47 @@ class Assessments:
 
         A control without an original is in no pair. An original may come before or after its control.
         """
-        originals: dict[tuple[int, int, int], list[int]] = {}
+        originals: dict[tuple[int, ...], list[int]] = {}
         for row in np.flatnonzero(self.type == TGT).tolist():
             originals.setdefault(self._key(row), []).append(row)
-        found = []
-        for row in np.flatnonzero(self.type == kind).tolist():
-            if places := originals.get(self._key(row)):
-                found.append((row, min(places, key=lambda place: abs(place - row))))
+        found = [
+            (row, min(places, key=lambda place, row=row: abs(place - row)))  # type: ignore[misc]
+            for row in np.flatnonzero(self.type == kind).tolist()
+            if (places := originals.get(self._key(row)))
+        ]
         array = np.array(found, dtype=np.int64).reshape(-1, 2)
         return Pairs(array[:, 0], array[:, 1])
 
-    def _key(self, row: int) -> tuple[int, int, int]:
-        return int(self.annotator[row]), int(self.system[row]), int(self.segment[row])
+    def _key(self, row: int) -> tuple[int, ...]:
+        return int(self.annotator[row]), int(self.task[row]), int(self.system[row]), int(self.segment[row])
 
 
-_ARRAYS = ("annotator", "system", "segment", "type", "score", "seconds")
+_ARRAYS = ("annotator", "system", "segment", "type", "score", "seconds", "task")
+_COLUMNS = (
+    "annotator", "type", "doc", "segment", "system", "score", "seconds", "task",
+    "source_lang", "target_lang", "attribute",
+)  # fmt: skip
+
+
+def _pair(source: object, target: object) -> str | None:
+    return f"{source}-{target}" if source and target else None
+
+
+def _only(values: Sequence[object]) -> str | None:
+    """The value that is recorded, where there is one."""
+    return next((str(value) for value in values if value is not None), None)
+
+
+def _chosen(values: Sequence[object], wanted: str | None, what: str, option: str) -> list[bool]:
+    """Which rows have the wanted value; several values and none wanted is refused, and so is one that is not there."""
+    known = sorted({str(value) for value in values if value is not None})
+    if wanted is None:
+        if len(known) > 1:
+            raise DataError(f"The judgements have more than one {what}: {', '.join(known)}. Name one with {option}.")
+        return [True] * len(values)
+    if wanted not in known:
+        raise DataError(f"No judgement has the {what} {wanted!r}. Known: {', '.join(known) or 'none is recorded'}.")
+    return [value == wanted for value in values]
 
 
 def _numbered(values: list[Any]) -> tuple[tuple[Any, ...], Ints]:

@@ -157,4 +157,4 @@ class DirectAssessment(Protocol):
         """Workers kept and left out, scores of systems and segments, clusters."""
         from dragoman.human.direct_assessment.analysis import analyse_direct
 
-        return analyse_direct(judgements, attribute=self.attribute, seed=seed)
+        return analyse_direct(judgements, seed=seed)

@@ -20,7 +20,7 @@ from dragoman.stats.arrays import check_level
 
 __all__ = ["WORKER_TESTS", "WorkerReport", "judge_workers", "worker_table"]
 
-_PAIRED = ("t", "wilcoxon", "sign", "randomisation", "permutation")
+_PAIRED = ("t", "wilcoxon", "sign", "randomisation")
 _UNPAIRED = ("welch", "mann-whitney")
 WORKER_TESTS = (*_PAIRED, *_UNPAIRED, "none")
 
@@ -58,7 +58,7 @@ def judge_workers(
 ) -> list[WorkerReport]:
     """The record of every annotator, and who is kept.
 
-    `test`: t, wilcoxon, sign, randomisation or permutation compare degraded copies with their originals; welch and
+    `test`: t, wilcoxon, sign and randomisation compare degraded copies with their originals; welch and
     mann-whitney compare those differences with the differences of repeats; none keeps everyone. Where nobody saw a
     degraded copy there is nothing to judge by, and everyone is kept. An annotator with fewer than two pairs, or with
     differences that do not vary, is not.
@@ -96,6 +96,7 @@ class _Verdict:
 def _verdict(original: Floats, degraded: Floats, moves: Floats, test: str, alpha: float, seed: int) -> _Verdict:
     gains = original - degraded
     n = len(gains)
+    statistic: float | None
     if n < 2:
         return _Verdict(False, f"insufficient evidence: {n} of at least 2 degraded pairs")
     if test in _UNPAIRED:
@@ -107,7 +108,7 @@ def _verdict(original: Floats, degraded: Floats, moves: Floats, test: str, alpha
     else:
         if np.ptp(gains) == 0 and test == "t":  # the tool: undefined, hence not kept
             return _Verdict(False, f"all {n} degraded copies differ from their originals by the same {gains[0]:+g}")
-        options = {"seed": seed} if test in ("randomisation", "permutation") else {}
+        options = {"seed": seed} if test == "randomisation" else {}
         compared = paired_test(test, sides=1, **options).compare(_rows(original), _rows(degraded), _mean)
         p, statistic = compared.p, compared.statistic
     if p < alpha:
