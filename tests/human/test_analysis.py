@@ -7,8 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT, read_judgements
-from dragoman.data.judgements import Judgements
+from dragoman.data.judgements import Judgements, read_judgements
 from dragoman.errors import DataError, UnknownName
 from dragoman.human.direct_assessment.analysis import analyse_direct
 from dragoman.human.direct_assessment.over_time import difficulty_corrected_gain, f1, gain_over_time
@@ -27,7 +26,7 @@ QUALITY = {"sys-0": 75.0, "sys-1": 68.0, "sys-2": 60.0, "sys-3": 51.0, "sys-4": 
 
 @pytest.fixture(scope="module")
 def sample() -> Judgements:
-    return read_judgements(sample_path("testset/judgements/da.csv"), DIRECT_ASSESSMENT)
+    return read_judgements(sample_path("testset/judgements/da.csv"))
 
 
 def test_means_by_hand(sample: Judgements) -> None:

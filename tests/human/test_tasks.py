@@ -171,9 +171,11 @@ def test_wrong_test_sets_are_named() -> None:
 
 def test_answers_are_checked() -> None:
     protocol = DirectAssessment()
-    item = plan_test_set(make(), protocol, PEOPLE, seed=1).tasks[0].items[0]
-    row = protocol.record("ann", item, {"score": 57, "seconds": 12})
+    assignment = plan_test_set(make(), protocol, PEOPLE, seed=1).assignments[0]
+    item = assignment.task.items[0]
+    row = protocol.record(assignment, item, {"score": 57, "seconds": 12})
     assert row["score"] == 57.0
+    assert (row["annotator"], row["task"], row["attribute"]) == (assignment.annotator, "task-1", "adequacy")
     assert (row["system"], row["segment"], row["item"], row["type"]) == (*item.content, item.id, item.type)
     for answer, message in (
         ({"score": 101}, f"The answer to item {item.id} is wrong: score is 101.0; expected a number from 0 to 100."),

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT, ranking_schema
-from dragoman.data.judgements import Judgements
+from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements, ranking_schema
 from dragoman.errors import DataError, UnknownName
 from dragoman.human.direct_assessment.analysis import analyse_direct
 from dragoman.human.direct_assessment.assessments import BAD, CHK, Assessments

@@ -13,8 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT
-from dragoman.data.judgements import Judgements
+from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements
 from dragoman.files import read_lines
 from dragoman.human.direct_assessment.analysis import analyse_direct
 from dragoman.human.direct_assessment.assessments import CHK, TYPES, Assessments

@@ -85,7 +85,7 @@ class Protocol(ABC):
         """Raise `DataError` if this is no answer to this item; the same for web, CSV and crowd import."""
 
     @abstractmethod
-    def record(self, annotator: str, item: Item, answer: Mapping[str, Any]) -> dict[str, Value]:
+    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> dict[str, Value]:
         """The judgement that a checked answer is: the answer with what the annotator was not told."""
 
     @abstractmethod

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT
-from dragoman.data.judgements import Judgements
+from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements
 from dragoman.errors import DataError
 
 __all__ = ["TYPES", "Assessments", "Pairs"]

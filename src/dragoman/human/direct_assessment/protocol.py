@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT
-from dragoman.data.judgements import Judgements, Schema, Value
+from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements, Schema, Value
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.direct_assessment.degraders import DEGRADERS
@@ -137,12 +136,12 @@ class DirectAssessment(Protocol):
             except DataError as error:
                 raise DataError(f"The answer to item {item.id} is wrong: {error}") from None
 
-    def record(self, annotator: str, item: Item, answer: Mapping[str, Any]) -> dict[str, Value]:
+    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> dict[str, Value]:
         """The judgement that a checked answer is."""
         self.check(item, answer)
         return self.schema.check(
             {
-                "annotator": annotator,
+                "annotator": assignment.annotator,
                 "item": item.id,
                 "type": item.type,
                 "doc": item.doc,
@@ -150,6 +149,8 @@ class DirectAssessment(Protocol):
                 "system": item.system,
                 "score": answer["score"],
                 "seconds": answer.get("seconds"),
+                "task": assignment.task.name,
+                "attribute": self.attribute,
             }
         )
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT
-from dragoman.data.judgements import Judgements
+from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements
 from dragoman.errors import DataError, UnknownName
 from dragoman.human.direct_assessment.assessments import Floats
 from dragoman.human.draws import Draws
@@ -104,30 +103,30 @@ def simulate_judgements(
     strange = [name for name in annotators if habit_of.get(name) not in HABITS]
     if strange:
         raise UnknownName(f"The annotator {strange[0]!r} has no habit. Known: {', '.join(HABITS)}.")
-    items = [(each.annotator, item) for each in assignments for item in each.task.items]
+    items = [(each, item) for each in assignments for item in each.task.items]
     absent = sorted({item.system for _, item in items} - set(quality))
     if absent:
         raise DataError(f"The quality of {', '.join(absent)} is not given.")
     true = _true_quality(items, quality, seed)
     places_of: dict[str, list[int]] = {name: [] for name in annotators}
-    for place, (name, _) in enumerate(items):
-        places_of[name].append(place)
+    for place, (assignment, _) in enumerate(items):
+        places_of[assignment.annotator].append(place)
     rows = []
     for name, places in places_of.items():
         habit = HABITS[habit_of[name]]
         scores = answers(true[places], habit, seed=seed, who=name)
         for place, score in zip(places, scores.tolist(), strict=True):
-            item = items[place][1]
+            assignment, item = items[place]
             rows.append(
                 {
                     "annotator": name, "item": item.id, "type": item.type, "doc": item.doc, "segment": item.segment,
-                    "system": item.system, "score": score, "seconds": habit.seconds,
+                    "system": item.system, "score": score, "seconds": habit.seconds, "task": assignment.task.name,
                 }
             )  # fmt: skip
     return Judgements.of(DIRECT_ASSESSMENT, rows)
 
 
-def _true_quality(items: Sequence[tuple[str, Item]], quality: Mapping[str, float], seed: int) -> Floats:
+def _true_quality(items: Sequence[tuple[Assignment, Item]], quality: Mapping[str, float], seed: int) -> Floats:
     """The quality of each shown text; the same text has the same, a degraded copy less."""
     found: dict[tuple[str, int], float] = {}
     worse: dict[str, float] = {}
