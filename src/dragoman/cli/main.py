@@ -19,6 +19,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.annotate:annotate",
         "Write stems, lemmas, parts of speech … behind the tokens, as factors.",
     ),
+    "campaign": (
+        "dragoman.cli.campaign:campaign",
+        "Plan how people judge translations, and analyse what they said.",
+    ),
     "compare": ("dragoman.cli.compare:compare", "Test whether systems differ from a baseline, and show where."),
     "completion": ("dragoman.cli.completion:completion", "Print the completion script for your shell."),
     "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),

@@ -1,24 +1,27 @@
-"""Judgements of any kind analysed: the kind says by which protocol."""
+"""Judgements of any kind analysed: the kind says how."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
-from dragoman.report.result import Result
+from dragoman.human.protocol import Analysis
 
-__all__ = ["analyse"]
+__all__ = ["ANALYSES", "analyse"]
+
+# kind of judgement → the function that analyses it, imported when it is asked for
+ANALYSES = {
+    "direct-assessment": "dragoman.human.direct_assessment.analysis:analyse_direct",
+}
 
 
-def analyse(judgements: Judgements, **options: Any) -> Result:
-    """Analyse judgements by their kind; the options are those of the kind's own function.
-
-    Direct assessment: `direct_assessment.analyse_direct`.
-    """
+def analyse(judgements: Judgements, **options: Any) -> Analysis:
+    """Analyse judgements by their kind; the options are those of the kind's own function, see `ANALYSES`."""
     kind = judgements.schema.kind
-    if kind == "direct-assessment":
-        from dragoman.human.direct_assessment.analysis import analyse_direct
-
-        return analyse_direct(judgements, **options)
-    raise DataError(f"There is no analysis for judgements of the kind {kind!r} yet.")
+    if kind not in ANALYSES:
+        raise DataError(f"There is no analysis of judgements of the kind {kind!r}. Known: {', '.join(ANALYSES)}.")
+    module, _, name = ANALYSES[kind].partition(":")
+    found: Analysis = getattr(import_module(module), name)(judgements, **options)
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,16 +12,18 @@ from typing import Any, ClassVar
 from dragoman import __version__
 from dragoman.data.judgement_log import JudgementLog
 from dragoman.data.testset import TestSet
-from dragoman.errors import DataError
-from dragoman.files import StrPath, atomic_folder, write_lines
+from dragoman.errors import DataError, FormatError
+from dragoman.files import StrPath, atomic_folder, read_lines, write_lines
 from dragoman.human.manifest import Manifest
-from dragoman.human.protocol import Assignment, Protocol, Task
+from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.report import Table
 from dragoman.report.result import Result
 
-__all__ = ["CampaignPlan", "new_campaign", "plan", "write_plan"]
+__all__ = ["CampaignPlan", "new_campaign", "plan", "plan_test_set", "read_plan", "write_plan"]
 
 _TYPES = ("TGT", "CHK", "BAD", "REF")
+_KEY = ("task", "position", "item", "type", "system", "segment", "doc", "filler")
+_ASSIGNED = ("annotator", "task")
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,44 @@ def write_plan(campaign: CampaignPlan, folder: StrPath) -> CampaignPlan:
     return CampaignPlan(**{**vars(campaign), "folder": str(target)})
 
 
+def read_plan(folder: StrPath) -> list[Assignment]:
+    """The assignments that `write_plan` wrote."""
+    source = Path(folder)
+    shown: dict[str, dict[str, str]] = {}
+    for number, line in enumerate(read_lines(source / "tasks.jsonl"), start=1):
+        try:
+            values = json.loads(line)
+            shown[values["item"]] = {
+                place: text for place, text in values.items() if place not in ("task", "position", "item")
+            }
+        except (ValueError, KeyError, TypeError):
+            raise FormatError("this is no item of a plan.", path=source / "tasks.jsonl", line=number) from None
+    items: dict[str, list[Item]] = {}
+    for number, cells in _cells(source / "key.tsv", _KEY):
+        task, _, name, kind, system, segment, doc, filler = cells
+        if name not in shown:
+            raise FormatError(f"the item {name} is not in tasks.jsonl.", path=source / "key.tsv", line=number)
+        item = Item(name, kind, system, int(segment), doc or None, shown[name], is_filler=filler == "yes")
+        items.setdefault(task, []).append(item)
+    tasks = {name: Task(name, tuple(own)) for name, own in items.items()}
+    assignments = []
+    for number, (annotator, name) in _cells(source / "assignments.tsv", _ASSIGNED):
+        if name not in tasks:
+            raise FormatError(f"there is no task {name} in key.tsv.", path=source / "assignments.tsv", line=number)
+        assignments.append(Assignment(annotator, tasks[name]))
+    return assignments
+
+
+def _cells(path: Path, header: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a TSV file of a plan, with their line numbers."""
+    for number, line in enumerate(read_lines(path), start=1):
+        cells = line.split("\t")
+        if len(cells) != len(header) or (number == 1 and tuple(cells) != header):
+            raise FormatError(f"expected the columns {', '.join(header)}.", path=path, line=number)
+        if number > 1:
+            yield number, cells
+
+
 def new_campaign(manifest: Manifest, folder: StrPath) -> CampaignPlan:
     """Plan a campaign and make its folder: the plan's files and the log that judgements are appended to."""
     target = Path(folder)
@@ -138,7 +179,7 @@ def new_campaign(manifest: Manifest, folder: StrPath) -> CampaignPlan:
 
 
 def _write_files(campaign: CampaignPlan, folder: Path) -> None:
-    seen, key = [], ["task\tposition\titem\ttype\tsystem\tsegment\tdoc\tfiller"]
+    seen, key = [], ["\t".join(_KEY)]
     for task in campaign.tasks:
         for position, item in enumerate(task.items, start=1):
             shown = {"task": task.name, "position": position, "item": item.id, **item.shown}
@@ -150,7 +191,7 @@ def _write_files(campaign: CampaignPlan, folder: Path) -> None:
     write_lines(folder / "key.tsv", key)
     write_lines(
         folder / "assignments.tsv",
-        ["annotator\ttask", *(f"{each.annotator}\t{each.task.name}" for each in campaign.assignments)],
+        ["\t".join(_ASSIGNED), *(f"{each.annotator}\t{each.task.name}" for each in campaign.assignments)],
     )
     about = {**campaign.meta(), "dragoman": __version__}
     about.pop("folder")

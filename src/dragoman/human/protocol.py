@@ -22,7 +22,7 @@ from dragoman.human.draws import Draws
 from dragoman.registry import Registry
 from dragoman.report.result import Result
 
-__all__ = ["PROTOCOLS", "Assignment", "Item", "Protocol", "Task", "deal"]
+__all__ = ["PROTOCOLS", "Analysis", "Assignment", "Item", "Protocol", "Task", "deal"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,18 @@ class Assignment:
     task: Task
 
 
+class Analysis(Result):
+    """What judgements of one kind say: tables, figures and a page."""
+
+    @abstractmethod
+    def html(self, *, title: str = "") -> str:
+        """The whole analysis as one page."""
+
+    def segment_scores(self) -> Result:
+        """The scores of single outputs, where the kind of judgement gives any."""
+        raise DataError(f"An analysis of the kind {self.kind!r} has no scores of single outputs.")
+
+
 @dataclass(frozen=True)
 class Protocol(ABC):
     """A way of asking people. Options are the fields."""
@@ -89,7 +101,7 @@ class Protocol(ABC):
         """The judgement that a checked answer is: the answer with what the annotator was not told."""
 
     @abstractmethod
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Result:
+    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
         """Quality control, scores, agreement."""
 
 

@@ -23,8 +23,8 @@ from dragoman.human.direct_assessment.scores import (
     system_scores,
 )
 from dragoman.human.direct_assessment.workers import WorkerReport, judge_workers, worker_table
+from dragoman.human.protocol import Analysis
 from dragoman.report import Column, Figure, Section, Table, page
-from dragoman.report.result import Result
 from dragoman.stats.arrays import check_level
 
 __all__ = ["DirectAnalysis", "analyse_direct"]
@@ -33,7 +33,7 @@ _ENOUGH = 500  # judgements per system: the tool that came with DA-TIME
 
 
 @dataclass(frozen=True)
-class DirectAnalysis(Result):
+class DirectAnalysis(Analysis):
     """What direct assessments say of systems, and whose they are."""
 
     kind: ClassVar[str] = "direct-assessment"
@@ -140,7 +140,7 @@ class DirectAnalysis(Result):
             "seed": self.seed,
         }
 
-    def html(self, *, title: str = "Direct assessment") -> str:
+    def html(self, *, title: str = "") -> str:
         """The whole analysis as one page."""
         made = self.meta()
         how = ", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in made.items() if value is not None)
@@ -148,7 +148,7 @@ class DirectAnalysis(Result):
         of_systems = [figure for figure in figures if figure.kind != "bar"]
         of_workers = [figure for figure in figures if figure.kind == "bar"]
         return page(
-            title,
+            title or "Direct assessment",
             [
                 Section("Systems", "", (*of_systems, self.system_table(), self.pair_table())),
                 Section("Annotators", "", (*of_workers, self.worker_table())),

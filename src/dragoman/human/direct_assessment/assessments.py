@@ -46,6 +46,9 @@ class Assessments:
     score: Floats
     seconds: Floats  # NaN where not recorded
     task: Ints  # which task the item belongs to, as far as the judgements say
+    start: Floats  # when item or task was opened and submitted, s since 1970; NaN where not recorded
+    end: Floats
+    is_rejected: NDArray[np.bool_]  # the organiser refused the task
     provenance: Mapping[str, Any]
 
     def __len__(self) -> int:
@@ -71,7 +74,8 @@ class Assessments:
                 strict=True,
             )
         ]
-        kept = [n for n, score in enumerate(columns["score"]) if score is not None and wanted[n]]
+        documents = [ours and bool(whole) for whole, ours in zip(columns["is_document"], wanted, strict=True)]
+        kept = [n for n, score in enumerate(columns["score"]) if score is not None and wanted[n] and not documents[n]]
         types = []
         for n in kept:
             kind = columns["type"][n] or "TGT"
@@ -89,15 +93,19 @@ class Assessments:
             system=system,
             segment=segment,
             type=np.array(types, dtype=np.int64),
-            score=np.array([columns["score"][n] for n in kept], dtype=np.float64),
-            seconds=np.array(
-                [np.nan if columns["seconds"][n] is None else columns["seconds"][n] for n in kept], dtype=np.float64
-            ),
+            score=_numbers([columns["score"][n] for n in kept]),
+            seconds=_numbers([columns["seconds"][n] for n in kept]),
+            start=_numbers([columns["start"][n] for n in kept]),
+            end=_numbers([columns["end"][n] for n in kept]),
+            is_rejected=np.array([columns["status"][n] == "Rejected" for n in kept], dtype=bool),
             task=_numbered([columns["task"][n] for n in kept])[1],
             provenance={
+                "files": ", ".join(file.path for file in judgements.files) or None,
+                "dropped": judgements.n_dropped,
                 "judgements": len(judgements),
                 "replaced": len(judgements) - len(latest),
                 "of_others": wanted.count(False),
+                "of_documents": documents.count(True),
                 "without_score": sum(
                     score is None and ours for score, ours in zip(columns["score"], wanted, strict=True)
                 ),
@@ -137,10 +145,10 @@ class Assessments:
         return int(self.annotator[row]), int(self.task[row]), int(self.system[row]), int(self.segment[row])
 
 
-_ARRAYS = ("annotator", "system", "segment", "type", "score", "seconds", "task")
+_ARRAYS = ("annotator", "system", "segment", "type", "score", "seconds", "task", "start", "end", "is_rejected")
 _COLUMNS = (
     "annotator", "type", "doc", "segment", "system", "score", "seconds", "task",
-    "source_lang", "target_lang", "attribute",
+    "source_lang", "target_lang", "attribute", "start", "end", "status", "is_document",
 )  # fmt: skip
 
 
@@ -163,6 +171,10 @@ def _chosen(values: Sequence[object], wanted: str | None, what: str, option: str
     if wanted not in known:
         raise DataError(f"No judgement has the {what} {wanted!r}. Known: {', '.join(known) or 'none is recorded'}.")
     return [value == wanted for value in values]
+
+
+def _numbers(values: Sequence[Any]) -> Floats:
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
 def _numbered(values: list[Any]) -> tuple[tuple[Any, ...], Ints]:

@@ -169,6 +169,9 @@ def simulated_campaign(
         score=score,
         seconds=np.full(len(score), np.nan),
         task=segment.astype(np.int64) // n,
+        start=np.full(len(score), np.nan),
+        end=np.full(len(score), np.nan),
+        is_rejected=np.zeros(len(score), dtype=bool),
         provenance={"simulated": True},
     )
 

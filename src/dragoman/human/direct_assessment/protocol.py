@@ -12,8 +12,7 @@ from dragoman.errors import DataError
 from dragoman.human.direct_assessment.degraders import DEGRADERS
 from dragoman.human.direct_assessment.tasks import CONTROLS, N_SECTIONS, TaskMaker, system_order
 from dragoman.human.draws import Draws
-from dragoman.human.protocol import Assignment, Item, Protocol, deal
-from dragoman.report.result import Result
+from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, deal
 
 __all__ = ["DirectAssessment"]
 
@@ -154,7 +153,7 @@ class DirectAssessment(Protocol):
             }
         )
 
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Result:
+    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
         """Workers kept and left out, scores of systems and segments, clusters."""
         from dragoman.human.direct_assessment.analysis import analyse_direct
 

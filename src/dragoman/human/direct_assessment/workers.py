@@ -140,6 +140,7 @@ def _report(
     score, types = assessments.score[rows], assessments.type[rows]
     seconds = assessments.seconds[rows]
     timed = seconds[~np.isnan(seconds)]
+    fastest = _fastest(assessments.take(rows))
     means = tuple(float(score[types == kind].mean()) if (types == kind).any() else None for kind in range(len(TYPES)))
     run = _longest_run(score)
     pace = float(timed.mean()) if len(timed) else None
@@ -162,11 +163,32 @@ def _report(
         p_repeat=p_repeat,
         seconds=pace,
         longest_run=run,
-        flags=_flags(means, pace, run, attribute),
+        flags=_flags(means, fastest, run, attribute, is_rejected=bool(assessments.is_rejected[rows].any())),
     )
 
 
-def _flags(means: tuple[float | None, ...], pace: float | None, run: int, attribute: str) -> tuple[str, ...]:
+def _fastest(own: Assessments) -> float | None:
+    """Seconds an item in the annotator's fastest task; time with several tasks open at once is shared among them."""
+    spans = []
+    for task in np.unique(own.task).tolist():
+        rows = own.task == task
+        timed = not np.isnan(own.start[rows]).any() and not np.isnan(own.end[rows]).any()
+        opened, closed = (own.start[rows].min(), own.end[rows].max()) if timed else (np.nan, np.nan)
+        work = own.seconds[rows].sum()
+        if np.isnan(work):
+            work = closed - opened
+        spans.append((opened, closed, work / rows.sum()))
+    paces = []
+    for opened, closed, pace in spans:
+        at_once = max(sum(a <= moment <= b for a, b, _ in spans) for moment in (opened, closed))
+        if not np.isnan(pace):
+            paces.append(float(pace) / max(1, at_once))
+    return min(paces, default=None)
+
+
+def _flags(
+    means: tuple[float | None, ...], pace: float | None, run: int, attribute: str, *, is_rejected: bool
+) -> tuple[str, ...]:
     """What the tool marks for a look by eye."""
     system, bad, reference = means[TGT], means[BAD], means[REF]
     found = []
@@ -180,6 +202,8 @@ def _flags(means: tuple[float | None, ...], pace: float | None, run: int, attrib
         found.append(f"under {_FASTEST:g} s an item")
     if run > _LONGEST_RUN:
         found.append(f"{run} equal scores in a row")
+    if is_rejected:
+        found.append("a task was rejected")
     return tuple(found)
 
 
