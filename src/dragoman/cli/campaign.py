@@ -81,21 +81,22 @@ def new(manifest: str, folder: str | None, form: str) -> None:
 )  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", required=True, help="Write the invented judgements there (CSV, TSV …).")
 @seed_option
-def simulate(folder: str, qualities: tuple[str, ...], population: str, output: str, seed: int) -> None:
+@_form_options
+def simulate(folder: str, qualities: tuple[str, ...], population: str, output: str, seed: int, form: str) -> None:
     """Let invented annotators fill a plan: to try an analysis before people are asked. No judgement of anything.
 
     \b
       dragoman campaign simulate plan --quality atlas=80 --quality ember=45 -o simulated.csv
     """
     from dragoman.data import FORMATS
-    from dragoman.human.direct_assessment.simulation import Population, simulate_judgements
+    from dragoman.human.direct_assessment.simulation import Population, simulate_campaign
     from dragoman.human.planning import read_plan
 
     quality = _numbers(qualities, "--quality")
     shares = Population(_numbers(population.split(","), "--population"))
-    told = simulate_judgements(read_plan(folder), quality, shares, seed=seed)
-    FORMATS.make("judgement-table").write(told, output)
-    click.echo(f"{len(told):,} SIMULATED judgements in {output}, seed {seed}.", err=True)
+    result = simulate_campaign(read_plan(folder), quality, shares, seed=seed)
+    FORMATS.make("judgement-table").write(result.judgements, output)
+    emit(result, form, "-")
 
 
 def _numbers(words: Any, option: str) -> dict[str, float]:

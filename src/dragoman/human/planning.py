@@ -142,7 +142,7 @@ def read_plan(folder: StrPath) -> list[Assignment]:
             shown[values["item"]] = {
                 place: text for place, text in values.items() if place not in ("task", "position", "item")
             }
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             raise FormatError("this is no item of a plan.", path=source / "tasks.jsonl", line=number) from None
     items: dict[str, list[Item]] = {}
     for number, cells in _cells(source / "key.tsv", _KEY):

@@ -23,6 +23,7 @@ _HOMES = {
     "degrade": "degraders",
     "gain_over_time": "over_time",
     "power_curve": "power",
+    "simulate_campaign": "simulation",
     "simulate_judgements": "simulation",
     "standardise": "scores",
 }

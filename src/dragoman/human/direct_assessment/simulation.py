@@ -5,8 +5,10 @@ What they say is marked as simulated and is no judgement of anything.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +17,8 @@ from dragoman.errors import DataError, UnknownName
 from dragoman.human.direct_assessment.assessments import Floats
 from dragoman.human.draws import Draws
 from dragoman.human.protocol import Assignment, Item
+from dragoman.report import Table
+from dragoman.report.result import Result
 from dragoman.rng import Stream
 
 __all__ = [
@@ -24,7 +28,9 @@ __all__ = [
     "SEGMENT_SD",
     "Habit",
     "Population",
+    "SimulatedCampaign",
     "answers",
+    "simulate_campaign",
     "simulate_judgements",
 ]
 
@@ -95,20 +101,13 @@ def simulate_judgements(
     `quality` gives each system's true mean from 0 to 100; an output's own quality scatters about it. `population` says
     who has which habit, by name of the annotator or by shares.
     """
-    annotators = list(dict.fromkeys(each.annotator for each in assignments))
-    if isinstance(population, Population):
-        habit_of = dict(zip(annotators, population.habits(len(annotators), seed=seed), strict=True))
-    else:
-        habit_of = dict(population)
-    strange = [name for name in annotators if habit_of.get(name) not in HABITS]
-    if strange:
-        raise UnknownName(f"The annotator {strange[0]!r} has no habit. Known: {', '.join(HABITS)}.")
+    habit_of = _habits(assignments, population, seed)
     items = [(each, item) for each in assignments for item in each.task.items]
     absent = sorted({item.system for _, item in items} - set(quality))
     if absent:
         raise DataError(f"The quality of {', '.join(absent)} is not given.")
     true = _true_quality(items, quality, seed)
-    places_of: dict[str, list[int]] = {name: [] for name in annotators}
+    places_of: dict[str, list[int]] = {name: [] for name in habit_of}
     for place, (assignment, _) in enumerate(items):
         places_of[assignment.annotator].append(place)
     rows = []
@@ -124,6 +123,52 @@ def simulate_judgements(
                 }
             )  # fmt: skip
     return Judgements.of(DIRECT_ASSESSMENT, rows)
+
+
+def _habits(assignments: Sequence[Assignment], population: Population | Mapping[str, str], seed: int) -> dict[str, str]:
+    """Who has which habit."""
+    annotators = list(dict.fromkeys(each.annotator for each in assignments))
+    if isinstance(population, Population):
+        return dict(zip(annotators, population.habits(len(annotators), seed=seed), strict=True))
+    strange = [name for name in annotators if population.get(name) not in HABITS]
+    if strange:
+        raise UnknownName(f"The annotator {strange[0]!r} has no habit. Known: {', '.join(HABITS)}.")
+    return {name: population[name] for name in annotators}
+
+
+@dataclass(frozen=True)
+class SimulatedCampaign(Result):
+    """What invented annotators answered, and which habit each had."""
+
+    kind: ClassVar[str] = "simulated-campaign"
+
+    judgements: Judgements
+    habits: Mapping[str, str]
+    quality: Mapping[str, float]
+    seed: int
+
+    def tables(self) -> list[Table]:
+        """The annotators with their habits."""
+        counts = Counter(self.judgements["annotator"])
+        rows = [(name, habit, HABITS[habit].text, counts[name]) for name, habit in self.habits.items()]
+        note = f"SIMULATED: no person made these {len(self.judgements):,} judgements. Seed {self.seed}."
+        return [Table.of("Invented annotators", ["annotator", "habit", "what it does", "judgements"], rows, note=note)]
+
+    def meta(self) -> dict[str, Any]:
+        """What was assumed."""
+        return {"simulated": True, "quality": dict(self.quality), "seed": self.seed}
+
+
+def simulate_campaign(
+    assignments: Sequence[Assignment],
+    quality: Mapping[str, float],
+    population: Population | Mapping[str, str],
+    *,
+    seed: int,
+) -> SimulatedCampaign:
+    """`simulate_judgements`, with who had which habit."""
+    told = simulate_judgements(assignments, quality, population, seed=seed)
+    return SimulatedCampaign(told, _habits(assignments, population, seed), dict(quality), seed)
 
 
 def _true_quality(items: Sequence[tuple[Assignment, Item]], quality: Mapping[str, float], seed: int) -> Floats:
