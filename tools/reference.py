@@ -18,6 +18,8 @@ from dragoman.cli.main import COMMANDS, group
 from dragoman.data import FORMATS, JUDGEMENT_KINDS
 from dragoman.data.corpus import FILTERS
 from dragoman.data.lint import CHECKS
+from dragoman.human.direct_assessment import DEGRADERS
+from dragoman.human.protocol import PROTOCOLS
 from dragoman.metrics import METRICS
 from dragoman.registry import Registry
 from dragoman.stats import PAIRED_TESTS
@@ -31,6 +33,11 @@ if TYPE_CHECKING:
 REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
     "annotators": (ANNOTATORS, "Annotators", "What can give a token a stem, a lemma, a part of speech, synonyms."),
     "checks": (CHECKS, "Lint checks", "What `dragoman lint` looks for; `--check NAME` looks for one."),
+    "degraders": (
+        DEGRADERS,
+        "Degraders",
+        "How direct assessment makes outputs worse, to see who reads what they judge: `degrader = NAME` in a manifest.",
+    ),
     "filters": (FILTERS, "Filters", "What `dragoman corpus clean --filter NAME` leaves out."),
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),
     "judgement-kinds": (
@@ -47,6 +54,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         PAIRED_TESTS,
         "Paired tests",
         "What `dragoman compare --test NAME` can ask: is the difference between two systems on one test set real?",
+    ),
+    "protocols": (
+        PROTOCOLS,
+        "Protocols",
+        "Ways of asking people. A campaign's manifest says `protocol = NAME`; the options below may stand beside it.",
     ),
     "tokenisers": (TOKENISERS, "Tokenisers", "What `dragoman tokenize --tokeniser NAME` and every metric can use."),
 }
@@ -67,7 +79,8 @@ def _options(entry: type) -> str:
     rows = ["| option | default | meaning |", "| --- | --- | --- |"]
     told = _field_docstrings(entry)
     for field in fields(entry):
-        default = "required" if field.default is MISSING else f"`{field.default!r}`"
+        value = field.default if field.default_factory is MISSING else field.default_factory()
+        default = "required" if value is MISSING else f"`{value!r}`"
         meaning = field.metadata.get("text") or told.get(field.name, "")
         rows.append(f"| `{field.name}` | {default} | {meaning} |".replace("\n", " "))
     return "\n".join(rows) + "\n"

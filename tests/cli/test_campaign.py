@@ -12,7 +12,6 @@ from dragoman.cli.main import group
 from dragoman.errors import DragomanError
 from dragoman.samples import copy_samples, sample_path
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "da" / "manifest.toml"
 QUALITY = [f"--quality={name}={mean}" for name, mean in zip(
     ("atlas", "borealis", "cobalt", "dune", "ember"), (85, 75, 62, 54, 40), strict=True)]  # fmt: skip
 
@@ -20,7 +19,6 @@ QUALITY = [f"--quality={name}={mean}" for name, mean in zip(
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copy_samples(tmp_path / "samples")
-    (tmp_path / "manifest.toml").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -30,7 +28,7 @@ def run(*words: str) -> Result:
 
 
 def test_from_manifest_to_ranking(folder: Path) -> None:
-    planned = run("plan", "manifest.toml", "-o", "plan", "--json")
+    planned = run("plan", "samples/testset/campaign.toml", "-o", "plan", "--json")
     assert planned.exit_code == 0
     rows = json.loads(planned.stdout)["rows"]
     assert [(row["least"], row["most"]) for row in rows] == [(2, 2)] * 5
@@ -49,12 +47,12 @@ def test_from_manifest_to_ranking(folder: Path) -> None:
 
 
 def test_new_makes_the_folder(folder: Path) -> None:
-    assert run("new", "manifest.toml").exit_code == 0
+    assert run("new", "samples/testset/campaign.toml").exit_code == 0
     assert {path.name for path in (folder / "sample-da").iterdir()} == {
         "assignments.tsv", "judgements.jsonl", "key.tsv", "plan.json", "tasks.jsonl",
     }  # fmt: skip
     with pytest.raises(DragomanError, match="sample-da is there already"):
-        run("new", "manifest.toml")
+        run("new", "samples/testset/campaign.toml")
     with pytest.raises(DragomanError, match="There is no judgement with a score to analyse"):
         run("analyse", "sample-da/judgements.jsonl")
 
@@ -74,3 +72,10 @@ def test_wrong_calls() -> None:
 def test_other_kinds_are_refused_with_what_is_known() -> None:
     with pytest.raises(DragomanError, match=r"^There is no analysis of judgements of the kind 'relative-ranking'"):
         run("analyse", str(sample_path("testset/judgements/ranking.csv")))
+
+
+def test_power_says_it_is_simulated() -> None:
+    done = run("power", "--quality", "a=70", "--quality", "b=50", "-n", "100", "--trials", "3", "--json")
+    told = json.loads(done.stdout)
+    assert told["rows"][0]["found"] == 1
+    assert told["meta"]["simulated"] is True

@@ -1,4 +1,4 @@
-"""`dragoman campaign new`, `plan`, `simulate` and `analyse`."""
+"""`dragoman campaign new`, `plan`, `simulate`, `power` and `analyse`."""
 
 from __future__ import annotations
 
@@ -97,6 +97,46 @@ def simulate(folder: str, qualities: tuple[str, ...], population: str, output: s
     result = simulate_campaign(read_plan(folder), quality, shares, seed=seed)
     FORMATS.make("judgement-table").write(result.judgements, output)
     emit(result, form, "-")
+
+
+@campaign.command()
+@click.option(
+    "--quality", "qualities", metavar="SYSTEM=MEAN", multiple=True, required=True,
+    help="True mean score of a system, 0–100; once for each.",
+)  # fmt: skip
+@click.option(
+    "--population", metavar="HABIT=SHARE,…", default="honest=0.6,noisy=0.2,random=0.2", show_default=True,
+    help="Who answers: honest, lenient, harsh, noisy, random, constant, copycat.",
+)  # fmt: skip
+@click.option(
+    "-n", "--judgements", "sizes", type=click.IntRange(min=1), multiple=True, default=(50, 100, 200, 500, 1000),
+    show_default=True, help="Judgements per system; may be repeated.",
+)  # fmt: skip
+@click.option("--trials", type=click.IntRange(min=1), default=20, show_default=True, help="Campaigns of each size.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of all tests.")
+@seed_option
+@output_options
+def power(
+    qualities: tuple[str, ...],
+    population: str,
+    sizes: tuple[int, ...],
+    trials: int,
+    alpha: float,
+    seed: int,
+    form: str,
+    output: str,
+) -> None:
+    """How many judgements tell systems apart, by simulated campaigns.
+
+    \b
+      dragoman campaign power --quality new=68 --quality old=64 --population honest=0.7,random=0.3
+    """
+    from dragoman.human.direct_assessment.power import power_curve
+    from dragoman.human.direct_assessment.simulation import Population
+
+    shares = Population(_numbers(population.split(","), "--population"))
+    quality = _numbers(qualities, "--quality")
+    emit(power_curve(quality, shares, judgements=sizes, trials=trials, alpha=alpha, seed=seed), form, output)
 
 
 def _numbers(words: Any, option: str) -> dict[str, float]:
