@@ -13,7 +13,9 @@ __all__ = ["ANALYSES", "analyse"]
 
 # kind of judgement → the function that analyses it, imported when it is asked for
 ANALYSES = {
+    "adequacy-fluency": "dragoman.human.scales:analyse_scales",
     "direct-assessment": "dragoman.human.direct_assessment.analysis:analyse_direct",
+    "post-editing-effort": "dragoman.human.scales:analyse_scales",
 }
 
 

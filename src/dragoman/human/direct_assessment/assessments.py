@@ -62,9 +62,17 @@ class Assessments:
         """
         if judgements.schema.kind != DIRECT_ASSESSMENT.kind:
             raise DataError(f"These are judgements of the kind {judgements.schema.kind}, not {DIRECT_ASSESSMENT.kind}.")
+        return cls.of_field(judgements, "score", pair=pair, attribute=attribute)
+
+    @classmethod
+    def of_field(
+        cls, judgements: Judgements, field: str, *, pair: str | None = None, attribute: str | None = None
+    ) -> Assessments:
+        """The same from any judgements of single outputs, with the scores of one field."""
         latest = judgements.latest()
-        present = {field.name for field in judgements.schema.fields}
+        present = {each.name for each in judgements.schema.fields}
         columns = {name: latest[name] if name in present else (None,) * len(latest) for name in _COLUMNS}
+        columns["score"] = latest[field]
         pairs = [_pair(*langs) for langs in zip(columns["source_lang"], columns["target_lang"], strict=True)]
         wanted = [
             a and b
