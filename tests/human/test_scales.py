@@ -51,7 +51,7 @@ def judged() -> Judgements:
 
 
 def test_means_by_scale(judged: Judgements) -> None:
-    result = analyse(judged)
+    result = analyse(judged, test=None)
     rows = result.to_dict()["rows"]
     assert [(row["scale"], row["system"], row["cluster"]) for row in rows] == [
         ("adequacy", "good", 1), ("adequacy", "poor", 2), ("fluency", "good", 1), ("fluency", "poor", 2),
@@ -85,5 +85,7 @@ def test_equal_scores_have_a_defined_result() -> None:
 def test_bad_calls_are_named(judged: Judgements) -> None:
     with pytest.raises(DataError, match=r"^These judgements have no scale 'beauty'\. Known: adequacy, fluency\.$"):
         analyse_scales(judged, attribute="beauty")
+    with pytest.raises(DataError, match=r"^The analysis of adequacy-fluency has no option 'test'\. Known: pair, attr"):
+        analyse(judged, test="t")
     with pytest.raises(DataError, match=r"^There is no judgement on a scale to analyse\.$"):
         analyse_scales(told(("v", "a", 1, None, None)))

@@ -155,18 +155,20 @@ def _numbers(words: Any, option: str) -> dict[str, float]:
 @campaign.command()
 @click.argument("judgements", metavar="JUDGEMENTS...", nargs=-1, required=True, type=click.Path(allow_dash=True))
 @click.option("--pair", metavar="SRC-TGT", help="Language pair, where the judgements have several.")
-@click.option("--attribute", metavar="NAME", help="adequacy or fluency, where the judgements have both.")
+@click.option("--attribute", metavar="NAME", help="adequacy, fluency …, where the judgements have several.")
 @click.option(
-    "--test", default="t", show_default=True,
-    help="Test of annotators by their controls: t, wilcoxon, sign, randomisation, welch, mann-whitney, none.",
+    "--test", metavar="NAME",
+    help="Direct assessment: test of annotators by their controls, t (default), wilcoxon, sign, randomisation, welch, "
+    "mann-whitney or none.",
 )  # fmt: skip
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of all tests.")
 @click.option(
-    "--over", default="all", show_default=True,
-    help="Scores that an annotator's mean and sd are taken of: all, no-references, genuine.",
+    "--over", metavar="NAME",
+    help="Direct assessment: scores that an annotator's mean and sd are taken of, all (default), no-references or "
+    "genuine.",
 )  # fmt: skip
 @click.option(
-    "--unit", default="judgement", show_default=True, help="What a system's score is the mean of: judgement, segment."
+    "--unit", metavar="NAME", help="Direct assessment: what a system's score is the mean of, judgement or segment."
 )
 @click.option("--segments", is_flag=True, help="Print the scores of single outputs instead.")
 @click.option("--on-bad", type=click.Choice(["error", "drop"]), default="error", show_default=True, help="Wrong rows.")
@@ -177,10 +179,10 @@ def analyse(
     judgements: tuple[str, ...],
     pair: str | None,
     attribute: str | None,
-    test: str,
+    test: str | None,
     alpha: float,
-    over: str,
-    unit: str,
+    over: str | None,
+    unit: str | None,
     segments: bool,
     on_bad: str,
     page: str | None,
