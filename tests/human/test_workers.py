@@ -214,3 +214,66 @@ def test_random_clickers_pass_at_the_level_of_the_test() -> None:
     habits = ["random"] * 400
     kept = np.mean([each.kept for each in judge_workers(simulated_campaign(QUALITY, habits, 800, seed=2))])
     assert abs(kept - 0.05) < 3 * math.sqrt(0.05 * 0.95 / 400)
+
+
+def timed(*tasks: tuple[str, float, float, float, str]) -> Judgements:
+    """Tasks of ten items: name, start, end, seconds an item, status."""
+    return Judgements.of(
+        DIRECT_ASSESSMENT,
+        [
+            {
+                "annotator": "w", "item": f"{name}/{n}", "segment": n, "system": "s", "score": 10.0 * n, "task": name,
+                "start": start, "end": end, "seconds": seconds, "status": status,
+            }
+            for name, start, end, seconds, status in tasks
+            for n in range(10)
+        ],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tasks", "flags"),
+    [
+        ([("a", 0, 80, 8, "Approved"), ("b", 100, 180, 8, "Approved")], ()),
+        # Three tasks open at once: eight seconds an item are shared among them.
+        (
+            [("a", 0, 80, 8, "Approved"), ("b", 10, 90, 8, "Approved"), ("c", 20, 95, 8, "Approved")],
+            ("under 3 s an item",),
+        ),
+        ([("a", 0, 80, 8, "Approved"), ("b", 100, 120, 2, "Rejected")], ("under 3 s an item", "a task was rejected")),
+    ],
+)
+def test_tasks_open_at_once_share_their_time(
+    tasks: list[tuple[str, float, float, float, str]], flags: tuple[str, ...]
+) -> None:
+    assert judge_workers(Assessments.of(timed(*tasks)))[0].flags == flags
+
+
+def test_controls_belong_to_the_originals_of_their_task() -> None:
+    rows = [
+        {"annotator": "w", "item": "1", "type": "TGT", "segment": 1, "system": "s", "score": 50, "task": "a"},
+        {"annotator": "w", "item": "2", "type": "TGT", "segment": 1, "system": "s", "score": 60, "task": "b"},
+        {"annotator": "w", "item": "3", "type": "BAD", "segment": 1, "system": "s", "score": 10, "task": "a"},
+    ]
+    pairs = Assessments.of(Judgements.of(DIRECT_ASSESSMENT, rows)).pairs(BAD)  # type: ignore[arg-type]
+    assert (pairs.control.tolist(), pairs.original.tolist()) == ([2], [0])
+
+
+def test_several_campaigns_must_be_told_apart() -> None:
+    asked = [("de", "adequacy"), ("fr", "adequacy"), ("fr", "adequacy"), ("fr", "fluency")]
+    rows = [
+        {"annotator": "w", "item": str(n), "segment": n, "system": "s", "score": 10 * n, "source_lang": source,
+         "target_lang": "en", "attribute": attribute}
+        for n, (source, attribute) in enumerate(asked)
+    ]  # fmt: skip
+    told = Judgements.of(DIRECT_ASSESSMENT, rows)
+    with pytest.raises(DataError, match=r"^The judgements have more than one language pair: de-en, fr-en\. Name one"):
+        analyse_direct(told)
+    with pytest.raises(DataError, match=r"^The judgements have more than one attribute: adequacy, fluency\. Name one"):
+        analyse_direct(told, pair="fr-en")
+    with pytest.raises(DataError, match=r"^No judgement has the language pair 'es-en'\. Known: de-en, fr-en\.$"):
+        analyse_direct(told, pair="es-en")
+    data = Assessments.of(told, pair="fr-en", attribute="adequacy")
+    assert data.score.tolist() == [10, 20]
+    assert data.provenance["of_others"] == 2
+    assert (data.provenance["pair"], data.provenance["attribute"]) == ("fr-en", "adequacy")
