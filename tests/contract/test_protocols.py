@@ -9,7 +9,7 @@ import pytest
 from dragoman.errors import DataError
 from dragoman.human.planning import plan_test_set
 from dragoman.human.protocol import PROTOCOLS, Protocol
-from tests.human.made import made_set
+from tests.human.made_sets import made_set
 
 PEOPLE = ("ada", "ben", "chloe")
 each_protocol = pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from dragoman.human.direct_assessment.simulation import Population, simulate_jud
 from dragoman.human.planning import plan_test_set
 from dragoman.samples import sample_path
 from dragoman.stats import rank_sum_test
-from tests.human.made import made_set
+from tests.human.made_sets import made_set
 
 PEOPLE = tuple(f"p{i:02}" for i in range(20))
 QUALITY = {"sys-0": 75.0, "sys-1": 68.0, "sys-2": 60.0, "sys-3": 51.0, "sys-4": 40.0}

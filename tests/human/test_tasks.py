@@ -15,7 +15,7 @@ from dragoman.human.direct_assessment.degraders import deleted_words
 from dragoman.human.direct_assessment.protocol import DirectAssessment
 from dragoman.human.planning import plan_test_set
 from dragoman.human.protocol import Task, deal
-from tests.human.made import made_set as make
+from tests.human.made_sets import made_set as make
 
 PEOPLE = tuple(f"p{i}" for i in range(5))
 

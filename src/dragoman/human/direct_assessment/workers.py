@@ -138,12 +138,9 @@ def _report(
     attribute: str,
 ) -> WorkerReport:
     score, types = assessments.score[rows], assessments.type[rows]
-    seconds = assessments.seconds[rows]
-    timed = seconds[~np.isnan(seconds)]
-    fastest = _fastest(assessments.take(rows))
+    tasks = _task_times(assessments.take(rows))
     means = tuple(float(score[types == kind].mean()) if (types == kind).any() else None for kind in range(len(TYPES)))
     run = _longest_run(score)
-    pace = float(timed.mean()) if len(timed) else None
     p_repeat = None
     if len(moves) >= 2:
         p_repeat = paired_test("t").compare(_rows(moves), _rows(np.zeros(len(moves))), _mean).p
@@ -161,28 +158,43 @@ def _report(
         n_repeats=len(moves),
         repeat_difference=float(np.abs(moves).mean()) if len(moves) else None,
         p_repeat=p_repeat,
-        seconds=pace,
+        seconds=sum(each.seconds for each in tasks) / sum(each.n for each in tasks) if tasks else None,
         longest_run=run,
-        flags=_flags(means, fastest, run, attribute, is_rejected=bool(assessments.is_rejected[rows].any())),
+        flags=_flags(means, _fastest(tasks), run, attribute, is_rejected=bool(assessments.is_rejected[rows].any())),
     )
 
 
-def _fastest(own: Assessments) -> float | None:
-    """Seconds an item in the annotator's fastest task; time with several tasks open at once is shared among them."""
-    spans = []
+@dataclass(frozen=True)
+class _TaskTime:
+    """The time that an annotator spent on a task: as recorded, else from opening to submission."""
+
+    n: int
+    seconds: float
+    opened: float
+    closed: float
+
+
+def _task_times(own: Assessments) -> list[_TaskTime]:
+    """The tasks of an annotator whose time is known."""
+    found = []
     for task in np.unique(own.task).tolist():
         rows = own.task == task
-        timed = not np.isnan(own.start[rows]).any() and not np.isnan(own.end[rows]).any()
-        opened, closed = (own.start[rows].min(), own.end[rows].max()) if timed else (np.nan, np.nan)
-        work = own.seconds[rows].sum()
+        opened, closed = float(own.start[rows].min()), float(own.end[rows].max())
+        work = float(own.seconds[rows].sum())
         if np.isnan(work):
             work = closed - opened
-        spans.append((opened, closed, work / rows.sum()))
+        if not np.isnan(work):
+            found.append(_TaskTime(int(rows.sum()), work, opened, closed))
+    return found
+
+
+def _fastest(tasks: list[_TaskTime]) -> float | None:
+    """Seconds an item in the fastest task; time with several tasks open at once is shared among them."""
     paces = []
-    for opened, closed, pace in spans:
-        at_once = max(sum(a <= moment <= b for a, b, _ in spans) for moment in (opened, closed))
-        if not np.isnan(pace):
-            paces.append(float(pace) / max(1, at_once))
+    for task in tasks:
+        moments = (task.opened, task.closed)
+        at_once = max(sum(other.opened <= moment <= other.closed for other in tasks) for moment in moments)
+        paces.append(task.seconds / task.n / max(1, at_once))
     return min(paces, default=None)
 
 
