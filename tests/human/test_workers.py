@@ -277,3 +277,38 @@ def test_several_campaigns_must_be_told_apart() -> None:
     assert data.score.tolist() == [10, 20]
     assert data.provenance["of_others"] == 2
     assert (data.provenance["pair"], data.provenance["attribute"]) == ("fr-en", "adequacy")
+
+
+rows = st.tuples(
+    st.sampled_from(["v", "w"]), st.sampled_from(["TGT", "CHK", "BAD"]), st.sampled_from(["s", "t"]), st.integers(1, 3),
+    st.sampled_from([None, "a", "b"]),
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(st.lists(rows, max_size=40), st.sampled_from([BAD, CHK]))
+def test_pairs_by_definition(made: list[tuple[str, str, str, int, str | None]], kind: int) -> None:
+    """Each control with the nearest original of the same annotator, task, system and segment; the earlier of two."""
+    told = Judgements.of(
+        DIRECT_ASSESSMENT,
+        [
+            {
+                "annotator": who,
+                "item": str(n),
+                "type": type_,
+                "system": system,
+                "segment": segment,
+                "task": task,
+                "score": 1,
+            }
+            for n, (who, type_, system, segment, task) in enumerate(made)
+        ],
+    )
+    expected = []
+    for n, (who, type_, *what) in enumerate(made):
+        if type_ == ("BAD" if kind == BAD else "CHK"):
+            same = [m for m, (by, other, *shown) in enumerate(made) if (by, other, shown) == (who, "TGT", what)]
+            if same:
+                expected.append((n, min(same, key=lambda m: (abs(m - n), m))))
+    found = Assessments.of(told).pairs(kind)
+    assert sorted(zip(found.control.tolist(), found.original.tolist(), strict=True)) == expected

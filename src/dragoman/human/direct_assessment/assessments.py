@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -70,29 +70,16 @@ class Assessments:
     ) -> Assessments:
         """The same from any judgements of single outputs, with the scores of one field."""
         latest = judgements.latest()
-        present = {each.name for each in judgements.schema.fields}
-        columns = {name: latest[name] if name in present else (None,) * len(latest) for name in _COLUMNS}
-        columns["score"] = latest[field]
-        pairs = [_pair(*langs) for langs in zip(columns["source_lang"], columns["target_lang"], strict=True)]
-        wanted = [
-            a and b
-            for a, b in zip(
-                _chosen(pairs, pair, "language pair", "pair"),
-                _chosen(columns["attribute"], attribute, "attribute", "attribute"),
-                strict=True,
-            )
-        ]
-        documents = [ours and bool(whole) for whole, ours in zip(columns["is_document"], wanted, strict=True)]
-        kept = [n for n, score in enumerate(columns["score"]) if score is not None and wanted[n] and not documents[n]]
-        types = []
-        for n in kept:
-            kind = columns["type"][n] or "TGT"
-            if kind not in TYPES:
-                raise DataError(f"Judgement {n + 1} has the type {kind!r}; expected {', '.join(TYPES)}.")
-            types.append(TYPES.index(str(kind)))
-        annotators, annotator = _numbered([columns["annotator"][n] for n in kept])
-        systems, system = _numbered([columns["system"][n] for n in kept])
-        segments, segment = _numbered([(columns["doc"][n], columns["segment"][n]) for n in kept])
+        table = _Columns(latest)
+        wanted = np.ones(len(latest), dtype=bool)
+        wanted &= _chosen(table.joined("source_lang", "target_lang"), wanted, pair, "language pair", "pair")
+        wanted &= _chosen(table.coded("attribute"), wanted, attribute, "attribute", "attribute")
+        documents = wanted & table.equals("is_document", True)
+        scores = latest.numbers(field)
+        kept = wanted & ~documents & ~np.isnan(scores)
+        annotators, annotator = _dense(table.coded("annotator"), kept)
+        systems, system = _dense(table.coded("system"), kept)
+        segments, segment = _dense(table.joined("doc", "segment"), kept)
         return cls(
             annotators=annotators,
             systems=systems,
@@ -100,25 +87,23 @@ class Assessments:
             annotator=annotator,
             system=system,
             segment=segment,
-            type=np.array(types, dtype=np.int64),
-            score=_numbers([columns["score"][n] for n in kept]),
-            seconds=_numbers([columns["seconds"][n] for n in kept]),
-            start=_numbers([columns["start"][n] for n in kept]),
-            end=_numbers([columns["end"][n] for n in kept]),
-            is_rejected=np.array([columns["status"][n] == "Rejected" for n in kept], dtype=bool),
-            task=_numbered([columns["task"][n] for n in kept])[1],
+            type=_types(table.coded("type"), kept),
+            score=scores[kept],
+            seconds=table.numbers("seconds")[kept],
+            start=table.numbers("start")[kept],
+            end=table.numbers("end")[kept],
+            is_rejected=table.equals("status", "Rejected")[kept],
+            task=_dense(table.coded("task"), kept)[1],
             provenance={
                 "files": ", ".join(file.path for file in judgements.files) or None,
                 "dropped": judgements.n_dropped,
                 "judgements": len(judgements),
                 "replaced": len(judgements) - len(latest),
-                "of_others": wanted.count(False),
-                "of_documents": documents.count(True),
-                "without_score": sum(
-                    score is None and ours for score, ours in zip(columns["score"], wanted, strict=True)
-                ),
-                "pair": pair or _only(pairs),
-                "attribute": attribute or _only(columns["attribute"]),
+                "of_others": int(np.count_nonzero(~wanted)),
+                "of_documents": int(np.count_nonzero(documents)),
+                "without_score": int(np.count_nonzero(wanted & ~documents & np.isnan(scores))),
+                "pair": pair or _only(table.joined("source_lang", "target_lang"), wanted),
+                "attribute": attribute or _only(table.coded("attribute"), wanted),
             },
         )
 
@@ -138,55 +123,108 @@ class Assessments:
 
         A control without an original is in no pair. An original may come before or after its control.
         """
-        originals: dict[tuple[int, ...], list[int]] = {}
-        for row in np.flatnonzero(self.type == TGT).tolist():
-            originals.setdefault(self._key(row), []).append(row)
-        found = [
-            (row, min(places, key=lambda place, row=row: abs(place - row)))  # type: ignore[misc]
-            for row in np.flatnonzero(self.type == kind).tolist()
-            if (places := originals.get(self._key(row)))
-        ]
-        array = np.array(found, dtype=np.int64).reshape(-1, 2)
-        return Pairs(array[:, 0], array[:, 1])
-
-    def _key(self, row: int) -> tuple[int, ...]:
-        return int(self.annotator[row]), int(self.task[row]), int(self.system[row]), int(self.segment[row])
+        n = len(self)
+        seen = np.unique(self.annotator * (int(self.task.max(initial=0)) + 1) + self.task, return_inverse=True)[1]
+        said = np.unique(self.system * len(self.segments) + self.segment, return_inverse=True)[1]
+        # What was shown to whom in which task, then the row: sorted, an original's neighbours are the nearest showings.
+        places = (seen * (int(said.max(initial=0)) + 1) + said) * n + np.arange(n)
+        originals = np.sort(places[self.type == TGT])
+        controls = places[self.type == kind]
+        after = np.searchsorted(originals, controls)
+        best = np.full(len(controls), -1, dtype=np.int64)
+        distance = np.full(len(controls), n, dtype=np.int64)
+        for candidate in (after - 1, after):  # the earlier one where both are as near
+            inside = (candidate >= 0) & (candidate < len(originals))
+            found = originals[np.clip(candidate, 0, max(0, len(originals) - 1))] if len(originals) else controls
+            same = inside & (found // max(1, n) == controls // max(1, n))
+            away = np.abs(found - controls)
+            nearer = same & (away < distance)
+            best[nearer], distance[nearer] = found[nearer] % max(1, n), away[nearer]
+        paired = best >= 0
+        return Pairs(controls[paired] % max(1, n), best[paired])
 
 
 _ARRAYS = ("annotator", "system", "segment", "type", "score", "seconds", "task", "start", "end", "is_rejected")
-_COLUMNS = (
-    "annotator", "type", "doc", "segment", "system", "score", "seconds", "task",
-    "source_lang", "target_lang", "attribute", "start", "end", "status", "is_document",
-)  # fmt: skip
+
+_Coded = tuple[NDArray[np.int32] | Ints, tuple[Any, ...]]  # the number of each row's value, and the different values
 
 
-def _pair(source: object, target: object) -> str | None:
-    return f"{source}-{target}" if source and target else None
+class _Columns:
+    """The columns of judgements; one that the schema does not have is empty."""
+
+    def __init__(self, judgements: Judgements) -> None:
+        self.judgements = judgements
+        self._present = {each.name for each in judgements.schema.fields}
+
+    def coded(self, name: str) -> _Coded:
+        """A column as numbers of its different values."""
+        if name not in self._present:
+            return np.zeros(len(self.judgements), dtype=np.int64), (None,)
+        return self.judgements.coded(name)
+
+    def joined(self, first: str, second: str) -> _Coded:
+        """Two columns as one: values are pairs."""
+        (a, names), (b, others) = self.coded(first), self.coded(second)
+        width = max(1, len(others))
+        numbers, which = np.unique(a.astype(np.int64) * width + b, return_inverse=True)
+        return which, tuple((names[n // width], others[n % width]) for n in numbers.tolist())
+
+    def numbers(self, name: str) -> Floats:
+        """A column of numbers, NaN where there is none."""
+        return self.judgements.numbers(name) if name in self._present else np.full(len(self.judgements), np.nan)
+
+    def equals(self, name: str, value: object) -> NDArray[np.bool_]:
+        """Where the column has this value."""
+        codes, values = self.coded(name)
+        return np.array([each == value for each in values], dtype=bool)[codes]
 
 
-def _only(values: Sequence[object]) -> str | None:
-    """The value that is recorded, where there is one."""
-    return next((str(value) for value in values if value is not None), None)
+def _name(value: Any) -> str | None:
+    """A value as the user writes it; a language pair is known when both languages are."""
+    if isinstance(value, tuple):
+        return "-".join(map(str, value)) if all(value) else None
+    return None if value is None else str(value)
 
 
-def _chosen(values: Sequence[object], wanted: str | None, what: str, option: str) -> list[bool]:
-    """Which rows have the wanted value; several values and none wanted is refused, and so is one that is not there."""
-    known = sorted({str(value) for value in values if value is not None})
+def _only(coded: _Coded, rows: NDArray[np.bool_]) -> str | None:
+    """The value that is recorded in these rows, where there is one."""
+    codes, values = coded
+    return next((_name(values[n]) for n in np.unique(codes[rows]).tolist() if _name(values[n]) is not None), None)
+
+
+def _chosen(coded: _Coded, rows: NDArray[np.bool_], wanted: str | None, what: str, option: str) -> NDArray[np.bool_]:
+    """Where the value is the wanted one.
+
+    Several values in these rows and none wanted is refused, and so is one that is not there.
+    """
+    codes, values = coded
+    names = [_name(value) for value in values]
+    known = sorted({name for n in np.unique(codes[rows]).tolist() if (name := names[n]) is not None})
     if wanted is None:
         if len(known) > 1:
             raise DataError(f"The judgements have more than one {what}: {', '.join(known)}. Name one with {option}.")
-        return [True] * len(values)
+        return np.ones(len(codes), dtype=bool)
     if wanted not in known:
         raise DataError(f"No judgement has the {what} {wanted!r}. Known: {', '.join(known) or 'none is recorded'}.")
-    return [value == wanted for value in values]
+    return np.array([name == wanted for name in names], dtype=bool)[codes]
 
 
-def _numbers(values: Sequence[Any]) -> Floats:
-    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+def _dense(coded: _Coded, rows: NDArray[np.bool_]) -> tuple[tuple[Any, ...], Ints]:
+    """The values that occur in these rows, in the order of their first appearance, and the number of each row's."""
+    codes, values = coded
+    found, first, which = np.unique(codes[rows], return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    number = np.empty(len(found), dtype=np.int64)
+    number[order] = np.arange(len(found))
+    return tuple(values[n] for n in found[order].tolist()), number[which]
 
 
-def _numbered(values: list[Any]) -> tuple[tuple[Any, ...], Ints]:
-    """The different values in the order of their first appearance, and the number of each entry."""
-    places: dict[Any, int] = {}
-    numbers = [places.setdefault(value, len(places)) for value in values]
-    return tuple(places), np.array(numbers, dtype=np.int64)
+def _types(coded: _Coded, rows: NDArray[np.bool_]) -> Ints:
+    """The numbers of the item types; an item without one is a system's output."""
+    codes, values = coded
+    for n in np.unique(codes[rows]).tolist():
+        if values[n] is not None and values[n] not in TYPES:
+            row = int(np.flatnonzero(rows & (codes == n))[0]) + 1
+            raise DataError(f"Judgement {row} has the type {values[n]!r}; expected {', '.join(TYPES)}.")
+    known = {name: number for number, name in enumerate(TYPES)}
+    return np.array([known.get(value, TGT) for value in values], dtype=np.int64)[codes[rows]]
