@@ -51,6 +51,10 @@ def test_new_makes_the_folder(folder: Path) -> None:
     assert {path.name for path in (folder / "sample-da").iterdir()} == {
         "assignments.tsv", "judgements.jsonl", "key.tsv", "plan.json", "tasks.jsonl",
     }  # fmt: skip
+    told = json.loads(run("status", "sample-da", "--json").stdout)
+    assert told["rows"][-1] == {
+        "annotator": "all", "tasks": 12, "finished": 0, "items": 1200, "judged": 0, "percent": 0,
+    }  # fmt: skip
     with pytest.raises(DragomanError, match="sample-da is there already"):
         run("new", "samples/testset/campaign.toml")
     with pytest.raises(DragomanError, match="There is no judgement with a score to analyse"):

@@ -1,4 +1,4 @@
-"""`dragoman campaign new`, `plan`, `simulate`, `power` and `analyse`."""
+"""`dragoman campaign new`, `plan`, `status`, `simulate`, `power` and `analyse`."""
 
 from __future__ import annotations
 
@@ -67,6 +67,20 @@ def new(manifest: str, folder: str | None, form: str) -> None:
 
     declared = read_manifest(manifest)
     emit(new_campaign(declared, declared.name if folder is None else folder), form, "-")
+
+
+@campaign.command()
+@click.argument("folder", type=click.Path())
+@output_options
+def status(folder: str, form: str, output: str) -> None:
+    """Show how far the annotators of a campaign have come.
+
+    \b
+      dragoman campaign status sample-da
+    """
+    from dragoman.human.status import progress
+
+    emit(progress(folder), form, output)
 
 
 @campaign.command()

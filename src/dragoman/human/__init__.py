@@ -8,11 +8,14 @@ _HOMES = {
     "PROTOCOLS": "protocol",
     "Assignment": "protocol",
     "CampaignPlan": "planning",
+    "CampaignProgress": "status",
     "Item": "protocol",
     "Manifest": "manifest",
     "Protocol": "protocol",
     "analyse": "analysing",
+    "new_campaign": "planning",
     "plan": "planning",
+    "progress": "status",
     "read_manifest": "manifest",
 }
 
