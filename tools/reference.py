@@ -18,6 +18,8 @@ from dragoman.cli.main import COMMANDS, group
 from dragoman.data import FORMATS, JUDGEMENT_KINDS
 from dragoman.data.corpus import FILTERS
 from dragoman.data.lint import CHECKS
+from dragoman.human.direct_assessment import DEGRADERS
+from dragoman.human.protocol import PROTOCOLS
 from dragoman.metrics import METRICS
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
@@ -32,6 +34,11 @@ if TYPE_CHECKING:
 REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
     "annotators": (ANNOTATORS, "Annotators", "What can give a token a stem, a lemma, a part of speech, synonyms."),
     "checks": (CHECKS, "Lint checks", "What `dragoman lint` looks for; `--check NAME` looks for one."),
+    "degraders": (
+        DEGRADERS,
+        "Degraders",
+        "How direct assessment makes outputs worse, to see who reads what they judge: `degrader = NAME` in a manifest.",
+    ),
     "filters": (FILTERS, "Filters", "What `dragoman corpus clean --filter NAME` leaves out."),
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),
     "judgement-kinds": (
@@ -54,6 +61,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         "Ranking methods",
         "What `dragoman rank --method NAME` can use. Options stand behind the name: `--method trueskill:runs=100`.",
     ),
+    "protocols": (
+        PROTOCOLS,
+        "Protocols",
+        "Ways of asking people. A campaign's manifest says `protocol = NAME`; the options below may stand beside it.",
+    ),
     "tokenisers": (TOKENISERS, "Tokenisers", "What `dragoman tokenize --tokeniser NAME` and every metric can use."),
 }
 
@@ -73,7 +85,8 @@ def _options(entry: type) -> str:
     rows = ["| option | default | meaning |", "| --- | --- | --- |"]
     told = _field_docstrings(entry)
     for field in fields(entry):
-        default = "required" if field.default is MISSING else f"`{field.default!r}`"
+        value = field.default if field.default_factory is MISSING else field.default_factory()
+        default = "required" if value is MISSING else f"`{value!r}`"
         meaning = field.metadata.get("text") or told.get(field.name, "")
         rows.append(f"| `{field.name}` | {default} | {meaning} |".replace("\n", " "))
     return "\n".join(rows) + "\n"

@@ -14,6 +14,18 @@ _HOMES = {
     "control_agreement": "controls",
     "control_pairs": "controls",
     "spot_random": "reliability",
+    "PROTOCOLS": "protocol",
+    "Assignment": "protocol",
+    "CampaignPlan": "planning",
+    "CampaignProgress": "status",
+    "Item": "protocol",
+    "Manifest": "manifest",
+    "Protocol": "protocol",
+    "analyse": "analysing",
+    "new_campaign": "planning",
+    "plan": "planning",
+    "progress": "status",
+    "read_manifest": "manifest",
 }
 
 __all__ = list(_HOMES)

@@ -30,6 +30,7 @@ _FILES = {
     "testset/quality.tsv": "one opinion on the adequacy of every output, 0–100",
     "testset/judgements/ranking.csv": "simulated five-way rankings, WMT format",
     "testset/judgements/da.csv": "simulated direct assessments with control items",
+    "testset/campaign.toml": "manifest of a campaign that judges the five systems",
     "testset/parsed.de.conllu": "dependency trees of the first 12 source segments",
     "testset/parsed.en.conllu": "dependency trees of the first 24 segments of reference A",
 }

@@ -27,6 +27,7 @@ from dragoman.stats.interval import Interval, Proportion, bootstrap_interval, bo
 from dragoman.stats.multiple import CORRECTIONS, adjust, benjamini_hochberg, holm, max_t
 from dragoman.stats.segments import sign_test
 from dragoman.stats.soft import soft_pairwise_accuracy
+from dragoman.stats.two_samples import TwoSamples, rank_sum_test, welch_test
 from dragoman.stats.williams import WilliamsMatrix, significance_clusters, williams_matrix, williams_test
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "PairedTest",
     "Proportion",
     "SmallestDifference",
+    "TwoSamples",
     "Values",
     "WilliamsMatrix",
     "adjust",
@@ -74,6 +76,7 @@ __all__ = [
     "pairwise_accuracy",
     "pearson",
     "permute_correlations",
+    "rank_sum_test",
     "sacrebleu_intervals",
     "score_bins",
     "scott_pi",
@@ -83,6 +86,7 @@ __all__ = [
     "soft_pairwise_accuracy",
     "spearman",
     "tied_chance",
+    "welch_test",
     "williams_matrix",
     "williams_test",
     "win_share",

@@ -1,0 +1,227 @@
+"""`dragoman campaign new`, `plan`, `status`, `simulate`, `power` and `analyse`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from dragoman.cli.output import emit, output_options, seed_option
+
+__all__ = ["campaign"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FORMS = ["text", "tsv", "csv", "json", "markdown", "latex", "html"]
+
+
+def _form_options(command: F) -> F:
+    """`--json` and `--form` for commands whose `-o` names a folder."""
+    command = click.option(
+        "--form", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="Output form."
+    )(command)
+    return click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")(command)
+
+
+@click.group()
+def campaign() -> None:
+    """Plan how people judge translations, and analyse what they said."""
+
+
+@campaign.command()
+@click.argument("manifest", type=click.Path())
+@click.option("-o", "--output", "folder", metavar="FOLDER", help="Write the plan into this new folder.")
+@_form_options
+def plan(manifest: str, folder: str | None, form: str) -> None:
+    """Show who judges what how often, before anybody is invited.
+
+    \b
+      dragoman campaign plan campaign.toml
+      dragoman campaign plan campaign.toml -o plan
+
+    The manifest is a TOML file: name, protocol, annotators, test_set, and the protocol's options. The folder gets
+    tasks.jsonl (what annotators may see), assignments.tsv, key.tsv (what each item is; not for annotators) and
+    plan.json. The same manifest gives the same plan.
+    """
+    from dragoman.human.manifest import read_manifest
+    from dragoman.human.planning import plan as run
+    from dragoman.human.planning import write_plan
+
+    planned = run(read_manifest(manifest))
+    emit(planned if folder is None else write_plan(planned, folder), form, "-")
+
+
+@campaign.command()
+@click.argument("manifest", type=click.Path())
+@click.option("-o", "--output", "folder", metavar="FOLDER", help="The campaign's folder; its name if not given.")
+@_form_options
+def new(manifest: str, folder: str | None, form: str) -> None:
+    """Plan a campaign and make its folder, with an empty log for the judgements.
+
+    \b
+      dragoman campaign new campaign.toml
+    """
+    from dragoman.human.manifest import read_manifest
+    from dragoman.human.planning import new_campaign
+
+    declared = read_manifest(manifest)
+    emit(new_campaign(declared, declared.name if folder is None else folder), form, "-")
+
+
+@campaign.command()
+@click.argument("folder", type=click.Path())
+@output_options
+def status(folder: str, form: str, output: str) -> None:
+    """Show how far the annotators of a campaign have come.
+
+    \b
+      dragoman campaign status sample-da
+    """
+    from dragoman.human.status import progress
+
+    emit(progress(folder), form, output)
+
+
+@campaign.command()
+@click.argument("folder", metavar="PLAN", type=click.Path())
+@click.option(
+    "--quality", "qualities", metavar="SYSTEM=MEAN", multiple=True, required=True,
+    help="True mean score of a system, 0–100; once for each.",
+)  # fmt: skip
+@click.option(
+    "--population", metavar="HABIT=SHARE,…", default="honest=0.6,noisy=0.2,random=0.2", show_default=True,
+    help="Who answers: honest, lenient, harsh, noisy, random, constant, copycat.",
+)  # fmt: skip
+@click.option("-o", "--output", metavar="FILE", required=True, help="Write the invented judgements there (CSV, TSV …).")
+@seed_option
+@_form_options
+def simulate(folder: str, qualities: tuple[str, ...], population: str, output: str, seed: int, form: str) -> None:
+    """Let invented annotators fill a plan: to try an analysis before people are asked. No judgement of anything.
+
+    \b
+      dragoman campaign simulate plan --quality atlas=80 --quality ember=45 -o simulated.csv
+    """
+    from dragoman.data import FORMATS
+    from dragoman.human.direct_assessment.simulation import Population, simulate_campaign
+    from dragoman.human.planning import read_plan
+
+    quality = _numbers(qualities, "--quality")
+    shares = Population(_numbers(population.split(","), "--population"))
+    result = simulate_campaign(read_plan(folder), quality, shares, seed=seed)
+    FORMATS.make("judgement-table").write(result.judgements, output)
+    emit(result, form, "-")
+
+
+@campaign.command()
+@click.option(
+    "--quality", "qualities", metavar="SYSTEM=MEAN", multiple=True, required=True,
+    help="True mean score of a system, 0–100; once for each.",
+)  # fmt: skip
+@click.option(
+    "--population", metavar="HABIT=SHARE,…", default="honest=0.6,noisy=0.2,random=0.2", show_default=True,
+    help="Who answers: honest, lenient, harsh, noisy, random, constant, copycat.",
+)  # fmt: skip
+@click.option(
+    "-n", "--judgements", "sizes", type=click.IntRange(min=1), multiple=True, default=(50, 100, 200, 500, 1000),
+    show_default=True, help="Judgements per system; may be repeated.",
+)  # fmt: skip
+@click.option("--trials", type=click.IntRange(min=1), default=20, show_default=True, help="Campaigns of each size.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of all tests.")
+@seed_option
+@output_options
+def power(
+    qualities: tuple[str, ...],
+    population: str,
+    sizes: tuple[int, ...],
+    trials: int,
+    alpha: float,
+    seed: int,
+    form: str,
+    output: str,
+) -> None:
+    """How many judgements tell systems apart, by simulated campaigns.
+
+    \b
+      dragoman campaign power --quality new=68 --quality old=64 --population honest=0.7,random=0.3
+    """
+    from dragoman.human.direct_assessment.power import power_curve
+    from dragoman.human.direct_assessment.simulation import Population
+
+    shares = Population(_numbers(population.split(","), "--population"))
+    quality = _numbers(qualities, "--quality")
+    emit(power_curve(quality, shares, judgements=sizes, trials=trials, alpha=alpha, seed=seed), form, output)
+
+
+def _numbers(words: Any, option: str) -> dict[str, float]:
+    found = {}
+    for word in words:
+        name, equals, number = word.partition("=")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise click.BadParameter(f"{word!r} is not NAME=NUMBER.", param_hint=option)
+    return found
+
+
+@campaign.command()
+@click.argument("judgements", metavar="JUDGEMENTS...", nargs=-1, required=True, type=click.Path(allow_dash=True))
+@click.option("--pair", metavar="SRC-TGT", help="Language pair, where the judgements have several.")
+@click.option("--attribute", metavar="NAME", help="adequacy, fluency …, where the judgements have several.")
+@click.option(
+    "--test", metavar="NAME",
+    help="Direct assessment: test of annotators by their controls, t (default), wilcoxon, sign, randomisation, welch, "
+    "mann-whitney or none.",
+)  # fmt: skip
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of all tests.")
+@click.option(
+    "--over", metavar="NAME",
+    help="Direct assessment: scores that an annotator's mean and sd are taken of, all (default), no-references or "
+    "genuine.",
+)  # fmt: skip
+@click.option(
+    "--unit", metavar="NAME", help="Direct assessment: what a system's score is the mean of, judgement or segment."
+)
+@click.option("--segments", is_flag=True, help="Print the scores of single outputs instead.")
+@click.option("--on-bad", type=click.Choice(["error", "drop"]), default="error", show_default=True, help="Wrong rows.")
+@click.option("--html", "page", metavar="FILE", help="Also write the analysis as one HTML file.")
+@seed_option
+@output_options
+def analyse(
+    judgements: tuple[str, ...],
+    pair: str | None,
+    attribute: str | None,
+    test: str | None,
+    alpha: float,
+    over: str | None,
+    unit: str | None,
+    segments: bool,
+    on_bad: str,
+    page: str | None,
+    seed: int,
+    form: str,
+    output: str,
+) -> None:
+    """Say who judged with care, and how the systems stand.
+
+    \b
+      dragoman campaign analyse judgements.csv
+      dragoman campaign analyse batch-1.csv batch-2.csv --html analysis.html
+
+    Files of judgements in any known format: own tables and logs, crowd-platform batches, Appraise. Rows: system,
+    cluster, mean z with its interval, mean raw score, n.
+    """
+    from dragoman.data.judgements import read_judgements
+    from dragoman.files import open_writer
+    from dragoman.human.analysing import analyse as run
+
+    told = read_judgements(judgements, on_bad=on_bad)
+    result = run(
+        told, pair=pair, attribute=attribute, test=test, alpha=alpha, over=over, unit=unit, seed=seed
+    )  # fmt: skip
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(result.html())
+    emit(result.segment_scores() if segments else result, form, output)

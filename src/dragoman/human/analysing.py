@@ -1,0 +1,39 @@
+"""Judgements of any kind analysed: the kind says how."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+from dragoman.data.judgements import Judgements
+from dragoman.errors import DataError
+from dragoman.human.protocol import Analysis
+
+__all__ = ["ANALYSES", "analyse"]
+
+# kind of judgement → the function that analyses it, imported when it is asked for
+ANALYSES = {
+    "adequacy-fluency": "dragoman.human.scales:analyse_scales",
+    "direct-assessment": "dragoman.human.direct_assessment.analysis:analyse_direct",
+    "post-editing-effort": "dragoman.human.scales:analyse_scales",
+}
+
+
+def analyse(judgements: Judgements, **options: Any) -> Analysis:
+    """Analyse judgements by their kind; the options are those of the kind's own function, see `ANALYSES`.
+
+    An option that is None counts as not given; one that the kind has no use for is refused.
+    """
+    kind = judgements.schema.kind
+    if kind not in ANALYSES:
+        raise DataError(f"There is no analysis of judgements of the kind {kind!r}. Known: {', '.join(ANALYSES)}.")
+    module, _, name = ANALYSES[kind].partition(":")
+    function = getattr(import_module(module), name)
+    given = {option: value for option, value in options.items() if value is not None}
+    known = list(signature(function).parameters)[1:]
+    strange = [option for option in given if option not in known]
+    if strange:
+        raise DataError(f"The analysis of {kind} has no option {strange[0]!r}. Known: {', '.join(known)}.")
+    found: Analysis = function(judgements, **given)
+    return found

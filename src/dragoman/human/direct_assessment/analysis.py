@@ -1,0 +1,225 @@
+"""Direct assessments analysed: annotators kept or left out, systems scored, ordered and separated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dragoman.data.judgements import Judgements
+from dragoman.errors import DataError
+from dragoman.human.direct_assessment.assessments import Assessments
+from dragoman.human.direct_assessment.scores import (
+    SegmentScore,
+    SegmentScores,
+    SystemPair,
+    SystemScore,
+    clusters,
+    compare_all,
+    segment_scores,
+    standardise,
+    system_scores,
+)
+from dragoman.human.direct_assessment.workers import WorkerReport, judge_workers, worker_table
+from dragoman.human.protocol import Analysis
+from dragoman.report import Column, Figure, Section, Table, page
+from dragoman.stats.arrays import check_level
+
+__all__ = ["DirectAnalysis", "analyse_direct"]
+
+_ENOUGH = 500  # judgements per system: the tool that came with DA-TIME
+
+
+@dataclass(frozen=True)
+class DirectAnalysis(Analysis):
+    """What direct assessments say of systems, and whose they are."""
+
+    kind: ClassVar[str] = "direct-assessment"
+
+    systems: tuple[SystemScore, ...]
+    pairs: tuple[SystemPair, ...]
+    workers: tuple[WorkerReport, ...]
+    segments: tuple[SegmentScore, ...]
+    test: str
+    alpha: float
+    over: str
+    unit: str
+    level: float
+    trials: int
+    seed: int
+    provenance: Mapping[str, Any]
+
+    def tables(self) -> list[Table]:
+        """Systems, annotators, and the pairs of systems."""
+        return [self.system_table(), self.worker_table(), self.pair_table()]
+
+    def system_table(self) -> Table:
+        """The systems, best first."""
+        columns = [
+            Column("system"), Column("cluster"), Column("z", digits=3), Column("low", digits=3),
+            Column("high", digits=3), Column("raw", digits=1), Column("n"), Column("segments"),
+            Column("rank_low"), Column("rank_high"),
+        ]  # fmt: skip
+        rows = [
+            (
+                each.system, each.cluster, each.z, each.low, each.high, each.raw, each.n, each.n_segments,
+                1 + each.losses, len(self.systems) - each.wins,
+            )
+            for each in self.systems
+        ]  # fmt: skip
+        return Table.of("Systems", columns, rows, note=self._system_note())
+
+    def _system_note(self) -> str:
+        if not self.systems:
+            return "No annotator is kept, so no system has a score. Collect more judgements, or see --test none."
+        note = (
+            f"Mean z of the annotators kept, with {100 * self.level:g} % intervals over resampled segments. A new "
+            f"cluster begins where every system above is better than every one below (rank-sum test, one-sided, α = "
+            f"{self.alpha:g}); rank_low and rank_high count the systems that are significantly better and worse."
+        )
+        few = sum(each.n < _ENOUGH for each in self.systems)
+        if few:
+            note += f" {few} of {len(self.systems)} systems have fewer than the {_ENOUGH} judgements advised."
+        return note
+
+    def worker_table(self) -> Table:
+        """The annotators with the reason why each is kept or not."""
+        return worker_table(list(self.workers), test=self.test, alpha=self.alpha)
+
+    def pair_table(self) -> Table:
+        """Each pair of systems with the p-value of its difference."""
+        columns = [Column("better"), Column("worse"), Column("delta", digits=3), Column("p", digits=4)]
+        rows = [(pair.better, pair.worse, pair.delta, pair.p) for pair in self.pairs]
+        return Table.of(
+            "Pairs of systems", columns, rows, note="p of the one-sided rank-sum test, not corrected for their number."
+        )
+
+    def segment_scores(self) -> SegmentScores:
+        """The outputs' scores, as a result of its own."""
+        return SegmentScores(self.segments, self.meta())
+
+    def figures(self) -> list[Figure]:
+        """Systems with intervals, p-values of pairs, annotators by what they give to each type of item."""
+        drawn = []
+        if self.systems:
+            drawn.append(
+                Figure("Systems by mean z", "interval", self.system_table(), "system", "z", low="low", high="high")
+            )
+        if self.pairs:
+            drawn.append(Figure("p of the difference", "heatmap", self.pair_table(), "worse", "p", series="better"))
+        types = Table.of(
+            "Mean score by type of item",
+            ["annotator", "type", Column("mean", digits=1)],
+            [
+                (each.annotator, name, mean)
+                for each in self.workers
+                for name, mean in zip(("system", "repeat", "degraded", "reference"), each.means, strict=True)
+                if mean is not None
+            ],
+        )
+        if len(self.workers) <= 40:
+            drawn.append(Figure("Mean score by type of item", "bar", types, "annotator", "mean", series="type"))
+        return drawn
+
+    def meta(self) -> dict[str, Any]:
+        """Which judgements, filter, standardisation and seed."""
+        kept = [each for each in self.workers if each.kept]
+        return {
+            **self.provenance,
+            "annotators": len(self.workers),
+            "annotators_kept": len(kept),
+            "judgements_kept": sum(each.n for each in kept),
+            "test": self.test,
+            "alpha": self.alpha,
+            "standardised_over": self.over,
+            "unit": self.unit,
+            "level": self.level,
+            "trials": self.trials,
+            "seed": self.seed,
+        }
+
+    def html(self, *, title: str = "") -> str:
+        """The whole analysis as one page."""
+        made = self.meta()
+        how = ", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in made.items() if value is not None)
+        figures = self.figures()
+        of_systems = [figure for figure in figures if figure.kind != "bar"]
+        of_workers = [figure for figure in figures if figure.kind == "bar"]
+        return page(
+            title or "Direct assessment",
+            [
+                Section("Systems", "", (*of_systems, self.system_table(), self.pair_table())),
+                Section("Annotators", "", (*of_workers, self.worker_table())),
+                Section("Segments", "", tuple(self.segment_scores().tables())),
+                Section("How this was made", how),
+            ],
+        )
+
+
+def analyse_direct(
+    judgements: Judgements,
+    *,
+    test: str = "t",
+    alpha: float = 0.05,
+    over: str = "all",
+    unit: str = "judgement",
+    pair: str | None = None,
+    attribute: str | None = None,
+    level: float = 0.95,
+    trials: int = 1000,
+    seed: int = 1,
+) -> DirectAnalysis:
+    """Analyse direct assessments: filter annotators, standardise, score, compare.
+
+    `test` and `alpha` decide who is kept, and `alpha` also which systems differ; `over` names the scores whose mean and
+    sd standardise an annotator's; `unit` what a system's score is the mean of; `pair` and `attribute` choose among
+    judgements of several campaigns. Annotators whose scores do not vary are
+    left out with that reason.
+    """
+    check_level(level)
+    assessments = Assessments.of(judgements, pair=pair, attribute=attribute)
+    if not len(assessments):
+        raise DataError("There is no judgement with a score to analyse.")
+    judged = str(assessments.provenance["attribute"] or "adequacy")
+    workers = judge_workers(assessments, test=test, alpha=alpha, attribute=judged, seed=seed)
+    z = standardise(assessments, over=over)
+    flat = {assessments.annotators[int(n)] for n in np.unique(assessments.annotator[np.isnan(z)])}
+    workers = [
+        replace(each, kept=False, reason=_flat_reason(each)) if each.annotator in flat and each.kept else each
+        for each in workers
+    ]
+    kept = np.array([each.kept for each in workers], dtype=bool)[assessments.annotator]
+    trusted, trusted_z = assessments.take(kept), z[kept]
+    scored = system_scores(trusted, trusted_z, unit=unit, level=level, trials=trials, seed=seed)
+    order = [each.system for each in scored]
+    pairs = compare_all(trusted, trusted_z, order, unit=unit)
+    cluster = clusters(order, pairs, alpha=alpha)
+    final = tuple(
+        replace(
+            each,
+            cluster=cluster[each.system],
+            wins=sum(pair.better == each.system and pair.p < alpha for pair in pairs),
+            losses=sum(pair.worse == each.system and pair.p < alpha for pair in pairs),
+        )
+        for each in scored
+    )
+    return DirectAnalysis(
+        systems=final,
+        pairs=tuple(pairs),
+        workers=tuple(workers),
+        segments=tuple(segment_scores(trusted, trusted_z)),
+        test=test,
+        alpha=alpha,
+        over=over,
+        unit=unit,
+        level=level,
+        trials=trials,
+        seed=seed,
+        provenance=dict(assessments.provenance),
+    )
+
+
+def _flat_reason(worker: WorkerReport) -> str:
+    return "one judgement only" if worker.n == 1 else f"all {worker.n} scores are the same"

@@ -1,0 +1,160 @@
+"""Direct assessment as a protocol: what is asked, of whom, and what an answer must be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements, Schema, Value
+from dragoman.data.testset import TestSet
+from dragoman.errors import DataError
+from dragoman.human.direct_assessment.degraders import DEGRADERS
+from dragoman.human.direct_assessment.tasks import CONTROLS, N_SECTIONS, TaskMaker, system_order
+from dragoman.human.draws import Draws
+from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, deal
+
+__all__ = ["DirectAssessment"]
+
+_ATTRIBUTES = {"adequacy": "delete", "fluency": "duplicate"}  # → the degrader that lowers it
+_AGAINST = ("reference", "source", "nothing")
+_RESTS = ("fill", "leave")
+
+
+@dataclass(frozen=True)
+class DirectAssessment(Protocol):
+    """Direct assessment: one output at a time on a scale from 0 to 100, in tasks of 100 with 30 controls.
+
+    Adequacy is judged against the reference (or the source), fluency on the output alone, in campaigns of their own.
+    """
+
+    name: ClassVar[str] = "da"
+    template: ClassVar[str] = "human/direct_assessment.html"
+    schema: ClassVar[Schema] = DIRECT_ASSESSMENT
+
+    attribute: str = field(default="adequacy", metadata={"text": "what is judged: adequacy or fluency"})
+    against: str = field(
+        default="", metadata={"text": "what is shown beside: reference, source or nothing; by default the attribute's"}
+    )
+    controls: Mapping[str, float] = field(
+        default_factory=lambda: {"bad": 0.1, "repeat": 0.1, "reference": 0.1},
+        metadata={"text": "share of a task that is a degraded copy, a repeat, a reference"},
+    )
+    section_size: int = field(default=10, metadata={"text": "items in each of a task's ten sections"})
+    degrader: str = field(default="", metadata={"text": "how outputs are made worse; by default the attribute's"})
+    rest: str = field(
+        default="fill",
+        metadata={"text": "outputs after the last whole task: fill a task up with others, or leave them"},
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, value, known in (
+            ("attribute", self.attribute, tuple(_ATTRIBUTES)),
+            ("against", self.against or "reference", _AGAINST),
+            ("rest", self.rest, _RESTS),
+        ):
+            if value not in known:
+                raise DataError(f"{name} is {value!r}; expected {', '.join(known[:-1])} or {known[-1]}.")
+        if self.attribute == "fluency" and self.against not in ("", "nothing"):
+            raise DataError(f"Fluency is judged on the output alone; against is {self.against!r}. Leave it out.")
+        DEGRADERS.get(self.degrader_name)
+        n_controls = sum(self.counts().values())
+        if self.section_size < 2 or n_controls > self.section_size - n_controls:
+            raise DataError(
+                f"A section of {self.section_size} items has {n_controls} controls and only "
+                f"{self.section_size - n_controls} outputs to make them from. Lower the shares of the controls."
+            )
+
+    @property
+    def degrader_name(self) -> str:
+        """The degrader in use."""
+        return self.degrader or _ATTRIBUTES[self.attribute]
+
+    @property
+    def shown_beside(self) -> str:
+        """What stands beside the output: reference, source or nothing."""
+        return self.against or {"adequacy": "reference", "fluency": "nothing"}[self.attribute]
+
+    def counts(self) -> dict[str, int]:
+        """How many controls of each type are in a section."""
+        found = {}
+        for name, share in self.controls.items():
+            if name not in CONTROLS:
+                raise DataError(f"There is no control {name!r}. Known: {', '.join(CONTROLS)}.")
+            exact = share * self.section_size
+            if not 0 <= share < 1 or abs(exact - round(exact)) > 1e-9:
+                raise DataError(
+                    f"The control {name!r} has the share {share:g}, which is no whole number of items of a section of "
+                    f"{self.section_size}; use multiples of {1 / self.section_size:g}."
+                )
+            found[CONTROLS[name]] = round(exact)
+        return {kind: count for kind, count in found.items() if count}
+
+    def plan(self, test_set: TestSet, annotators: Sequence[str], *, seed: int) -> list[Assignment]:
+        """Tasks of ten sections, dealt to the annotators. Pure; every output exactly `redundancy` times.
+
+        What is left after the last whole task is filled up with outputs from the beginning (`rest="fill"`); these
+        further showings are marked as fillers. With `rest="leave"` that many outputs are not judged at all.
+        """
+        if not test_set.systems:
+            raise DataError("The test set has no systems to judge.")
+        counts = self.counts()
+        beside: tuple[tuple[str, Sequence[str | None]], ...] = ()
+        reference = next(iter(test_set.refs.values()), None)
+        method = DEGRADERS.get(self.degrader_name)()
+        if reference is None and (self.shown_beside == "reference" or "REF" in counts or method.needs_pool):
+            raise DataError("The test set has no reference, which this plan shows or needs for its controls.")
+        if self.shown_beside == "reference" and reference is not None:
+            beside = (("reference", reference),)
+        elif self.shown_beside == "source":
+            if test_set.srcs is None:
+                raise DataError("The test set has no source, which this plan shows.")
+            beside = (("source", test_set.srcs),)
+        maker = TaskMaker(test_set, beside, reference, method, counts, self.section_size, seed)
+        order = system_order(test_set, Draws(seed, "order"))
+        tasks = maker.tasks(order, rest=self.rest)
+        return deal(tasks, annotators, redundancy=self.redundancy, seed=seed)
+
+    @property
+    def task_size(self) -> int:
+        """Items in a task."""
+        return self.section_size * N_SECTIONS
+
+    def check(self, item: Item, answer: Mapping[str, Any]) -> None:
+        """An answer has a `score` from 0 to 100 and perhaps `seconds`; anything else is refused."""
+        strange = sorted(set(answer) - {"score", "seconds"})
+        if strange:
+            raise DataError(f"The answer to item {item.id} has {', '.join(strange)}; expected score and seconds.")
+        for name in ("score", "seconds"):
+            value = answer.get(name)
+            if name == "score" and value is None:
+                raise DataError(f"The answer to item {item.id} has no score; move the slider first.")
+            try:
+                self.schema.field(name).check(value)
+            except DataError as error:
+                raise DataError(f"The answer to item {item.id} is wrong: {error}") from None
+
+    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> dict[str, Value]:
+        """The judgement that a checked answer is."""
+        self.check(item, answer)
+        return self.schema.check(
+            {
+                "annotator": assignment.annotator,
+                "item": item.id,
+                "type": item.type,
+                "doc": item.doc,
+                "segment": item.segment,
+                "system": item.system,
+                "score": answer["score"],
+                "seconds": answer.get("seconds"),
+                "task": assignment.task.name,
+                "attribute": self.attribute,
+            }
+        )
+
+    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
+        """Workers kept and left out, scores of systems and segments, clusters."""
+        from dragoman.human.direct_assessment.analysis import analyse_direct
+
+        return analyse_direct(judgements, seed=seed)
