@@ -9,7 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
+from dragoman.data.judgements import Field, Judgements, Schema, ranking_schema
 from dragoman.errors import DragomanError
+from dragoman.human.analysing import analyse
 from dragoman.samples import copy_samples, sample_path
 
 QUALITY = [f"--quality={name}={mean}" for name, mean in zip(
@@ -73,9 +75,26 @@ def test_wrong_calls() -> None:
     assert run("analyse").exit_code == 2
 
 
+def test_rankings_are_analysed_too(tmp_path: Path) -> None:
+    path = str(sample_path("testset/judgements/ranking.csv"))
+    done = run("analyse", path, "--html", str(tmp_path / "page.html"), "--json")
+    told = json.loads(done.stdout)
+    assert told["kind"] == "ranking-analysis"
+    assert [row["system"] for row in told["rows"]] == ["atlas", "borealis", "cobalt", "dune", "ember"]
+    assert set(told["meta"]) >= {"ranking", "head_to_head", "agreement", "annotators", "seed"}
+    assert "Head to head" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    with pytest.raises(DragomanError, match=r"^The analysis of relative-ranking has no option 'test'\. Known: pair"):
+        run("analyse", path, "--test", "t")
+    with pytest.raises(DragomanError, match=r"^An analysis of the kind 'ranking-analysis' has no scores of single"):
+        run("analyse", path, "--segments")
+
+
 def test_other_kinds_are_refused_with_what_is_known() -> None:
-    with pytest.raises(DragomanError, match=r"^There is no analysis of judgements of the kind 'relative-ranking'"):
-        run("analyse", str(sample_path("testset/judgements/ranking.csv")))
+    nothing = Judgements.of(Schema("votes", (Field("annotator"), Field("item"))))
+    with pytest.raises(DragomanError, match=r"^There is no analysis of judgements of the kind 'votes'\. Known: adeq"):
+        analyse(nothing)
+    with pytest.raises(DragomanError, match=r"^There are no judgements to analyse\.$"):
+        analyse(Judgements.of(ranking_schema(5)))
 
 
 def test_power_says_it_is_simulated() -> None:

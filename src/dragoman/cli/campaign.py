@@ -184,6 +184,7 @@ def _numbers(words: Any, option: str) -> dict[str, float]:
 @click.option(
     "--unit", metavar="NAME", help="Direct assessment: what a system's score is the mean of, judgement or segment."
 )
+@click.option("--method", metavar="NAME", help="Relative rankings: ranking method; expected-wins if not given.")
 @click.option("--segments", is_flag=True, help="Print the scores of single outputs instead.")
 @click.option("--on-bad", type=click.Choice(["error", "drop"]), default="error", show_default=True, help="Wrong rows.")
 @click.option("--html", "page", metavar="FILE", help="Also write the analysis as one HTML file.")
@@ -197,6 +198,7 @@ def analyse(
     alpha: float,
     over: str | None,
     unit: str | None,
+    method: str | None,
     segments: bool,
     on_bad: str,
     page: str | None,
@@ -210,8 +212,9 @@ def analyse(
       dragoman campaign analyse judgements.csv
       dragoman campaign analyse batch-1.csv batch-2.csv --html analysis.html
 
-    Files of judgements in any known format: own tables and logs, crowd-platform batches, Appraise. Rows: system,
-    cluster, mean z with its interval, mean raw score, n.
+    Files of judgements in any known format: own tables and logs, crowd-platform batches, Appraise, WMT's rankings.
+    Direct assessment: rows of system, cluster, mean z with its interval, mean raw score, n. Relative rankings: the
+    ranking with clusters, who beat whom, agreement, random clickers. Scales: means with intervals.
     """
     from dragoman.data.judgements import read_judgements
     from dragoman.files import open_writer
@@ -219,7 +222,7 @@ def analyse(
 
     told = read_judgements(judgements, on_bad=on_bad)
     result = run(
-        told, pair=pair, attribute=attribute, test=test, alpha=alpha, over=over, unit=unit, seed=seed
+        told, pair=pair, attribute=attribute, test=test, alpha=alpha, over=over, unit=unit, method=method, seed=seed
     )  # fmt: skip
     if page is not None:
         with open_writer(page) as stream:

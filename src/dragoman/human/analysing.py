@@ -17,6 +17,7 @@ ANALYSES = {
     "adequacy-fluency": "dragoman.human.scales:analyse_scales",
     "direct-assessment": "dragoman.human.direct_assessment.analysis:analyse_direct",
     "post-editing-effort": "dragoman.human.scales:analyse_scales",
+    "relative-ranking": "dragoman.human.rankings:analyse_rankings",
 }
 
 

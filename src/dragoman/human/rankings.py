@@ -1,0 +1,91 @@
+"""Relative rankings analysed: the order of systems, who beat whom, how far annotators agree, who clicks at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from dragoman.data.comparisons import compare_pairwise, judged_pairs
+from dragoman.data.judgements import Judgements
+from dragoman.errors import DataError
+from dragoman.human.agreement import Agreement, agree
+from dragoman.human.protocol import Analysis
+from dragoman.human.reliability import Reliability, spot_random
+from dragoman.ranking.duels import HeadToHead, head_to_head
+from dragoman.ranking.ranker import rank
+from dragoman.ranking.results import Ranking
+from dragoman.report import Figure, Section, Table, page
+from dragoman.report.result import Result
+
+__all__ = ["RankingAnalysis", "analyse_rankings"]
+
+
+@dataclass(frozen=True)
+class RankingAnalysis(Analysis):
+    """A ranking with what it rests on."""
+
+    kind: ClassVar[str] = "ranking-analysis"
+
+    ranking: Ranking
+    duels: HeadToHead
+    agreement: Agreement
+    reliability: Reliability
+
+    @property
+    def _parts(self) -> dict[str, Result]:
+        return {
+            "Ranking": self.ranking,
+            "Head to head": self.duels,
+            "Agreement": self.agreement,
+            "Annotators": self.reliability,
+        }
+
+    def tables(self) -> list[Table]:
+        """The tables of all parts, the ranking first."""
+        return [table for part in self._parts.values() for table in part.tables()]
+
+    def figures(self) -> list[Figure]:
+        """The figures of all parts."""
+        return [figure for part in self._parts.values() for figure in part.figures()]
+
+    def meta(self) -> dict[str, Any]:
+        """How the ranking was made, and how the other parts were."""
+        own = self.ranking.meta()
+        return {**own, **{name.lower().replace(" ", "_"): part.meta() for name, part in self._parts.items()}}
+
+    def html(self, *, title: str = "") -> str:
+        """The whole analysis as one page."""
+        return page(
+            title or f"Ranking of {self.ranking.pair or 'systems'}",
+            [Section.of(name, part) for name, part in self._parts.items()],
+        )
+
+
+def analyse_rankings(
+    judgements: Judgements,
+    *,
+    pair: str | None = None,
+    method: str = "expected-wins",
+    alpha: float = 0.05,
+    level: float = 0.95,
+    trials: int = 1000,
+    seed: int = 1,
+) -> RankingAnalysis:
+    """Rank the systems of one language pair with clusters, and look at the judgements behind it.
+
+    Random clickers are named, not left out: whoever leaves them out says so by ranking the rest.
+    """
+    pairs = judged_pairs(judgements)
+    if pair is None and len(pairs) != 1:
+        raise DataError(
+            f"The judgements have more than one language pair: {', '.join(pairs)}. Name one with pair."
+            if pairs
+            else "There are no judgements to analyse."
+        )
+    chosen = pair or pairs[0]
+    return RankingAnalysis(
+        ranking=rank(judgements, method=method, pair=chosen, clusters=True, replicates=trials, level=level, seed=seed),
+        duels=head_to_head(compare_pairwise(judgements, pair=chosen)),
+        agreement=agree(judgements, pair=chosen, trials=trials, level=level, seed=seed),
+        reliability=spot_random(judgements, pair=chosen, alpha=alpha),
+    )
