@@ -33,6 +33,13 @@ _FILES = {
     "testset/campaign.toml": "manifest of a campaign that judges the five systems",
     "testset/parsed.de.conllu": "dependency trees of the first 12 source segments",
     "testset/parsed.en.conllu": "dependency trees of the first 24 segments of reference A",
+    "studies/frames/sentences.tsv": "semantic frames for HMEANT: six segments, two systems, two annotators",
+    "studies/frames/sentences_text.tsv": "their tokens",
+    "studies/frames/annotations.tsv": "who annotated which text",
+    "studies/frames/actions.tsv": "the actions, one token each",
+    "studies/frames/slots.tsv": "the fillers of their roles",
+    "studies/frames/action_aligns.tsv": "links between actions of reference and output",
+    "studies/frames/slot_aligns.tsv": "links between fillers",
 }
 
 
