@@ -30,6 +30,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Compare two rankings: how alike they are, what moved, and what the judgements say.",
     ),
     "completion": ("dragoman.cli.completion:completion", "Print the completion script for your shell."),
+    "comprehension": (
+        "dragoman.cli.comprehension:comprehension",
+        "Plan and score comprehension tests: what listeners could answer.",
+    ),
     "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
     "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, shuffle and split parallel corpora."),
     "demo": ("dragoman.cli.demo:demo", "Run the whole story on the samples and write a page that shows it."),

@@ -40,6 +40,10 @@ _FILES = {
     "studies/frames/slots.tsv": "the fillers of their roles",
     "studies/frames/action_aligns.tsv": "links between actions of reference and output",
     "studies/frames/slot_aligns.tsv": "links between fillers",
+    "studies/comprehension/questions.tsv": "a comprehension test: 16 questions on four passages",
+    "studies/comprehension/answers.tsv": "simulated marks of six listeners' answers",
+    "studies/comprehension/ratings.tsv": "what they thought of the quality, 1–5",
+    "studies/comprehension/presence.tsv": "whether the answer was there after each stage of the system",
 }
 
 
