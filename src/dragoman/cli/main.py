@@ -81,6 +81,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tune-metric": (
         "dragoman.cli.tune_metric:tune_metric",
         "Tune AMBER's parameters to human judgements by downhill simplex.",
+    "understandability": (
+        "dragoman.cli.understandability:understandability",
+        "Plan and score blind editing: can output be understood without the source?",
     ),
 }
 

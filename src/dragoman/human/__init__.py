@@ -7,6 +7,7 @@ from typing import Any
 _HOMES = {
     "Agreement": "agreement",
     "AgreementLine": "agreement",
+    "BlindEditingPlan": "blind_editing.plan",
     "Comprehension": "comprehension.scores",
     "ControlAgreement": "controls",
     "ControlCheck": "crowd.controls",
@@ -18,6 +19,7 @@ _HOMES = {
     "ListeningPlan": "comprehension.plan",
     "Reliability": "reliability",
     "Selection": "crowd.votes",
+    "Understandability": "blind_editing.scores",
     "VoteSupport": "crowd.votes",
     "WorkerReview": "crowd.workers",
     "agree": "agreement",
@@ -30,6 +32,8 @@ _HOMES = {
     "human_bar": "crowd.bar",
     "loss_waterfall": "comprehension.scores",
     "monotone_gloss": "crowd.workers",
+    "new_references": "blind_editing.scores",
+    "plan_blind_editing": "blind_editing.plan",
     "plan_listening": "comprehension.plan",
     "review_workers": "crowd.workers",
     "score_comprehension": "comprehension.scores",
@@ -50,6 +54,7 @@ _HOMES = {
     "progress": "status",
     "read_manifest": "manifest",
     "tally_votes": "crowd.votes",
+    "understandability": "blind_editing.scores",
     "vote_support": "crowd.votes",
     "voter_weights": "crowd.votes",
 }
