@@ -90,7 +90,7 @@ def test_votes_that_cannot_be() -> None:
         tally_votes(TEXTS, voted(("a", "2", "y")))
     with pytest.raises(DataError, match="Translated by: nobody"):
         tally_votes(TEXTS, voted(("a", "3", "x")))
-    with pytest.raises(DataError, match="These are judgements of kind 'crowd-vote'; expected 'crowd-translation'"):
+    with pytest.raises(DataError, match="These are judgements of kind 'crowd-choice'; expected 'crowd-translation'"):
         tally_votes(voted(("a", "1", "x")), voted(("a", "1", "x")))
     with pytest.raises(DataError, match="There are no voted segments"):
         vote_support(Votes(()))

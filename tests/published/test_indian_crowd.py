@@ -13,7 +13,7 @@ from dragoman.files import read_lines
 from dragoman.human import human_bar, monotone_gloss, review_workers, select_translations, split_documents, vote_support
 
 # From the released votes: segments, per cent whose votes fall on at most two and three translations ("about 65 %" and
-# "about 95 %" in the paper, p. 404), and votes cast for a translation that is not listed.
+# "about 95 %" in the paper, §3.3), and votes cast for a translation that is not listed.
 SUPPORT = {
     "bn": (6646, 60.9, 95.2, 2), "hi": (10068, 66.2, 96.2, 0), "ta": (10315, 71.9, 97.0, 3),
     "te": (11256, 73.2, 97.8, 1), "ur": (8250, 73.1, 97.6, 0),
@@ -35,7 +35,7 @@ def test_best_of_four(data_folder: Path) -> None:
     votes = read_votes(data_folder / "indian" / "ta-en" / "votes.ta.gz")
     chosen = select_translations(votes, seed=1)
     place = chosen.segments.index("9001_23")
-    # Five votes in the paper's Figure 3, four in the release.
+    # Five votes in the paper's Figure 4, four in the release.
     assert (chosen.texts[place], chosen.votes[place]) == (
         "On March 15, 2007 wiki was included in the Oxford English dictionary.", 4
     )  # fmt: skip

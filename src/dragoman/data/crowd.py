@@ -38,7 +38,7 @@ TRANSLATIONS = Schema(
     key=("annotator", "segment"),
 )
 VOTES = Schema(
-    "crowd-vote",
+    "crowd-choice",
     (
         Field("annotator", meaning="who votes"),
         Field("segment"),

@@ -34,7 +34,7 @@ QUESTIONS = Schema(
     key=("passage", "question"),
 )
 ANSWERS = Schema(
-    "comprehension",
+    "comprehension-answer",
     (
         Field("annotator", meaning="who listened and answered"),
         Field("passage"),

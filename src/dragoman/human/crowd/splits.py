@@ -1,4 +1,4 @@
-"""Documents dealt to training, development and test sets, category by category (Post et al., WMT 2012, §4)."""
+"""Documents dealt to training, development and test sets, category by category (Post et al., WMT 2012, §3.4)."""
 
 from __future__ import annotations
 
