@@ -4,34 +4,37 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.data.crowd import VotedSegment, Votes, read_documents, read_votes, write_votes
+from dragoman.data.crowd import VOTES, VotedSegment, Votes, read_documents, read_votes, votes_of
+from dragoman.data.judgements import Judgements
+from dragoman.data.judgements.crowd import CROWD_VOTES
 from dragoman.errors import DataError, FormatError
 
 
-def test_votes_are_read_and_written_most_first(tmp_path: Path) -> None:
-    votes = Votes((VotedSegment("1_2", ("a b", "c"), (1, 3)), VotedSegment("1_3", ("d",), (2,), 1)))
-    write_votes(votes, tmp_path / "votes.gz")
-    again = read_votes(tmp_path / "votes.gz")
-    assert again.segments == (VotedSegment("1_2", ("c", "a b"), (3, 1)), votes.segments[1])
-    assert (len(again), again.segments[1].n_absent) == (2, 1)
-    assert dict(again.provenance) == {"file": "votes", "n_segments": 2}
+def test_votes_are_read(tmp_path: Path) -> None:
+    (tmp_path / "votes.xx").write_text("1_2\t4\tc\t3\ta b\t1\n1_3\t3\td\t2\n")
+    votes = read_votes(tmp_path / "votes.xx")
+    assert votes.segments == (VotedSegment("1_2", ("c", "a b"), (3, 1)), VotedSegment("1_3", ("d",), (2,), 1))
+    assert (len(votes), dict(votes.provenance)) == (2, {"file": "votes.xx", "n_segments": 2})
+    (tmp_path / "votes.xx").write_text("1\t2\ta\t2\n2\t1\ta\n")
+    with pytest.raises(FormatError, match=r"votes\.xx:2: the line has 3 cells"):
+        read_votes(tmp_path / "votes.xx")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("1\t2\ta\t2\n2\t1\ta\n", r":2: expected segment, number of votes, and pairs .*; got 3 cells"),
-        ("1\t2\n", r":1: expected segment, number of votes, and pairs"),
-        ("1\t2\ta\tx\n", r":1: a number of votes is 'x'; expected a whole number from 0 on"),
-        ("1\t-2\ta\t1\n", r":1: a number of votes is '-2'"),
-        ("1\t1\ta\t2\n", r":1: 2 votes are listed, but 1 were cast"),
-        ("1\t1\ta\t1\n1\t1\ta\t1\n", r":2: the segment '1' stands on line 1 too"),
-    ],
-)
-def test_a_wrong_line_is_named(tmp_path: Path, text: str, message: str) -> None:
-    (tmp_path / "votes").write_text(text)
-    with pytest.raises(FormatError, match=message):
-        read_votes(tmp_path / "votes")
+def rows(**changed: object) -> Judgements:
+    row = {"item": "1/1", "segment": "1", "candidate": 1, "text": "a", "votes": 2, "n_votes": 2} | changed
+    return Judgements.of(CROWD_VOTES, [row])
+
+
+def test_votes_out_of_rows() -> None:
+    assert votes_of(rows(annotator="x")).segments == (VotedSegment("1", ("a",), (2,), 0, ("x",)),)
+    assert votes_of(rows(n_votes=None)).segments[0].n_absent == 0
+    two = rows(votes=1, n_votes=1).append(rows(item="1/2", candidate=2, votes=1, n_votes=1).rows())
+    with pytest.raises(DataError, match="The segment '1' lists 2 votes, but 1 were cast"):
+        votes_of(two)
+    with pytest.raises(DataError, match="A translation of the segment '1' has no count of votes"):
+        votes_of(rows(votes=None))
+    with pytest.raises(DataError, match="of kind 'crowd-choice'; expected 'crowd-votes'"):
+        votes_of(Judgements.of(VOTES))
 
 
 def test_winners() -> None:
@@ -39,7 +42,7 @@ def test_winners() -> None:
     assert VotedSegment("1", ("a", "b"), (0, 0)).winners == (0, 1)
 
 
-def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
+def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(DataError, match="The segment '1' has no translations to vote for"):
         VotedSegment("1", (), ())
     with pytest.raises(DataError, match="2 translations, 1 counts of votes and 0 translators"):
@@ -48,10 +51,6 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         VotedSegment("1", ("a",), (-1,))
     with pytest.raises(DataError, match="The segment '1' is there twice"):
         Votes((VotedSegment("1", ("a",), (1,)),) * 2)
-    with pytest.raises(DataError, match="has weighted votes; this layout holds whole numbers"):
-        write_votes(Votes((VotedSegment("1", ("a",), (0.5,)),)), tmp_path / "v")
-    with pytest.raises(DataError, match="has a tab, which parts the cells"):
-        write_votes(Votes((VotedSegment("1", ("a\tb",), (1,)),)), tmp_path / "v")
 
 
 def test_documents(tmp_path: Path) -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.data.frame_tables import read_frames, write_frames
+from dragoman.data.frame_tables import judgements_of, read_frames, study_of, write_frames
 from dragoman.data.frames import ActionLink, Filler, FillerLink, Frame, FrameAnnotation, FrameStudy
+from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements
 from dragoman.errors import DataError, FormatError
 from dragoman.samples import copy_samples
 
@@ -28,40 +29,39 @@ def test_the_sample_reads_and_is_written_back_equal(folder: Path, tmp_path: Path
     assert (again.annotations, again.references, again.texts) == (study.annotations, study.references, study.texts)
 
 
-def test_texts_may_be_missing(folder: Path, tmp_path: Path) -> None:
-    (folder / "sentences_text.tsv").unlink()
+def test_rows_and_studies_are_two_forms_of_one_thing(folder: Path, tmp_path: Path) -> None:
     study = read_frames(folder)
-    assert study.texts == {}
-    write_frames(study, tmp_path / "again")
-    assert not (tmp_path / "again" / "sentences_text.tsv").exists()
-    assert read_frames(tmp_path / "again").annotations == study.annotations
+    rows = judgements_of(study)
+    assert (rows.schema.kind, len(rows)) == ("semantic-frames", 12 + 2 * 24)
+    again = study_of(rows, name="frames")
+    assert again == study
+    bare = study_of(judgements_of(FrameStudy(study.annotations, study.references)))
+    assert (bare.texts, bare.annotations) == ({}, study.annotations)
+    with pytest.raises(DataError, match="of kind 'direct-assessment'; expected 'semantic-frames'"):
+        study_of(Judgements.of(DIRECT_ASSESSMENT))
+    lost = [row for row in rows.rows() if row["item"] != "12"]
+    with pytest.raises(DataError, match="The annotation '13' names the reference '12', which is not there"):
+        study_of(Judgements.of(rows.schema, lost))
 
 
 def test_versions_get_names(folder: Path) -> None:
     assert read_frames(folder, systems={"atlas": "A"}).systems("en") == ("A", "cobalt")
-    with pytest.raises(DataError, match=r"has no version 07. Known: atlas, cobalt, reference"):
+    with pytest.raises(DataError, match=r"No annotation is of version 07. Known: 00, atlas, cobalt"):
         read_frames(folder, systems={"07": "seven"})
 
 
 @pytest.mark.parametrize(
     ("table", "line", "cells", "message"),
     [
-        ("slots", 2, "0\t0\tWHERE\t0", r"slots.tsv:2: No role is called 'where'. Known: agent, "),
-        ("slots", 2, "0\t999\tAGENT\t0", r"slots.tsv:2: action_id is '999', but there is no action of that id"),
-        ("slots", 2, "0\t0\tAGENT\t0,2", r"slots.tsv:2: the tokens of a filler stand side by side, got '0,2'"),
-        ("slots", 2, "0\t0\tAGENT\tx", r"slots.tsv:2: tokens are whole numbers from 0 on"),
-        ("slots", 3, "0\t0\tAGENT\t5", r"slots.tsv:3: the id '0' stands on line 2 too"),
-        ("slots", 2, "0\t0\tAGENT", r"slots.tsv:2: the line has 3 cells for 4 columns"),
-        ("actions", 2, "0\t0\t1,2", r"actions.tsv:2: an action is one token, got '1,2'"),
-        ("actions", 2, "0\t999\t1", r"actions.tsv:2: annotation_id is '999'"),
-        ("action_aligns", 2, "0\t0\t999\tfull", r"action_aligns.tsv:2: hypo_action_id is '999'"),
-        ("action_aligns", 2, "0\t0\t1\tfull", r"action_aligns.tsv:2: the link joins annotation .* not its reference"),
-        ("annotations", 2, "0\t999\tada\tNULL", r"annotations.tsv:2: sentence_id is '999'"),
-        ("annotations", 1, "id\tsentence\tannotator\tref_id", r"annotations.tsv:1: expected a header line with"),
+        ("slots", 2, "0\t0\tWHERE\t0", r"slots:2: type is 'WHERE'; expected AGENT, "),
+        ("slots", 2, "0\t999\tAGENT\t0", r"slots:2: '999' leads nowhere"),
+        ("actions", 2, "0\t999\t1", r"actions:2: '999' leads nowhere"),
+        ("action_aligns", 2, "0\t0\t999\tfull", r"action_aligns:2: '999' leads nowhere"),
+        ("action_aligns", 2, "0\t0\t13\thalf", r"action_aligns:2: type is 'half'; expected full, partial"),
     ],
 )
 def test_a_wrong_line_is_named(folder: Path, table: str, line: int, cells: str, message: str) -> None:
-    path = folder / f"{table}.tsv"
+    path = folder / table
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[line - 1] = cells
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -69,22 +69,15 @@ def test_a_wrong_line_is_named(folder: Path, table: str, line: int, cells: str, 
         read_frames(folder)
 
 
-def test_a_link_of_unknown_strength_is_named(folder: Path) -> None:
-    path = folder / "slot_aligns.tsv"
-    path.write_text(path.read_text(encoding="utf-8").replace("\tpartial", "\thalf"), encoding="utf-8")
-    with pytest.raises(FormatError, match="type is 'half'; expected full, partial, undefined, null"):
-        read_frames(folder)
-
-
 def test_a_missing_table_is_named(folder: Path) -> None:
-    shutil.move(folder / "action_aligns.tsv", folder / "elsewhere")
-    with pytest.raises(DataError, match="has no table 'action_aligns'"):
+    shutil.move(folder / "action_aligns", folder / "elsewhere")
+    with pytest.raises(DataError, match="the folder has no table action_aligns"):
         read_frames(folder)
 
 
 def test_empty_tables_of_links_are_a_study_without_links(folder: Path) -> None:
     for name in ("action_aligns", "slot_aligns"):
-        path = folder / f"{name}.tsv"
+        path = folder / name
         path.write_text(path.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
     assert not any(each.action_links or each.filler_links for each in read_frames(folder).annotations)
 
@@ -115,7 +108,7 @@ def test_what_cannot_be_is_refused() -> None:
         FrameStudy((annotation(), annotation()))
     with pytest.raises(DataError, match=r"a marked token 2 of s, segment 1.1, which has 2 tokens, counted from 0"):
         FrameStudy((annotation(),), texts={("en", "1.1", "s"): ("x", "y")})
-    with pytest.raises(DataError, match=r"A segment is written as part.number in these tables; got '11'"):
+    with pytest.raises(DataError, match=r"A segment is written as unit.number in these tables; got '11'"):
         write_frames(FrameStudy((annotation(segment="11"),)), "unused")
 
 

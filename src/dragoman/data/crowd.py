@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from dragoman.data.judgements import Field, Schema
+from dragoman.data.judgements import Field, Judgements, Schema
+from dragoman.data.judgements.crowd import CROWD_VOTES, CrowdVotes
 from dragoman.errors import DataError, FormatError
-from dragoman.files import StrPath, plain_name, read_lines, write_lines
+from dragoman.files import StrPath, plain_name, read_lines
 
 __all__ = [
     "CONTROL_ANSWERS",
@@ -20,7 +21,7 @@ __all__ = [
     "Votes",
     "read_documents",
     "read_votes",
-    "write_votes",
+    "votes_of",
 ]  # fmt: skip
 
 TRANSLATIONS = Schema(
@@ -103,51 +104,34 @@ class Votes:
 
 
 def read_votes(path: StrPath) -> Votes:
-    """Votes as released: segment, number of votes, then translation and votes for it in turn, by tabs.
+    """Votes as released: segment, number of votes, then translation and votes for it in turn, by tabs."""
+    return votes_of(CrowdVotes().read(path), name=plain_name(path))
 
-    Where fewer votes are listed than were cast, the others went to a translation that is not in the line; they are
-    kept as `n_absent`.
+
+def votes_of(judgements: Judgements, *, name: str = "") -> Votes:
+    """The voted segments that rows of crowd votes make up, in the order of their first rows.
+
+    Where fewer votes are listed than were cast, the others went to a translation that is not there; they are kept as
+    `n_absent`. A translation without a count has no votes that are known, and cannot be weighed against the others.
     """
-    segments: list[VotedSegment] = []
-    seen: dict[str, int] = {}
-    for number, line in enumerate(read_lines(path), start=1):
-        segment, *cells = line.split("\t")
-        if len(cells) < 3 or len(cells) % 2 == 0:
-            raise FormatError(
-                f"expected segment, number of votes, and pairs of translation and votes, by tabs; got "
-                f"{len(cells) + 1} cells.", path=path, line=number,
-            )  # fmt: skip
-        if segment in seen:
-            raise FormatError(f"the segment {segment!r} stands on line {seen[segment]} too.", path=path, line=number)
-        seen[segment] = number
-        total, votes = _count(cells[0], path, number), [_count(cell, path, number) for cell in cells[2::2]]
-        if sum(votes) > total:
-            raise FormatError(f"{sum(votes)} votes are listed, but {total} were cast.", path=path, line=number)
-        segments.append(VotedSegment(segment, tuple(cells[1::2]), tuple(votes), total - sum(votes)))
-    return Votes(tuple(segments), {"file": plain_name(path), "n_segments": len(segments)})
-
-
-def _count(cell: str, path: StrPath, line: int) -> int:
-    if not cell.isascii() or not cell.isdigit():
-        raise FormatError(f"a number of votes is {cell!r}; expected a whole number from 0 on.", path=path, line=line)
-    return int(cell)
-
-
-def write_votes(votes: Votes, path: StrPath) -> int:
-    """Write votes in the released layout, most votes first; returns how many segments."""
-    lines = []
-    for each in votes.segments:
-        counts = [*each.votes, each.n_absent]
-        if any(count != int(count) for count in counts):
-            raise DataError(f"The segment {each.segment!r} has weighted votes; this layout holds whole numbers.")
-        if any("\t" in text for text in each.translations):
-            raise DataError(f"A translation of the segment {each.segment!r} has a tab, which parts the cells.")
-        order = sorted(range(len(each.votes)), key=lambda n: -each.votes[n])
-        cells = [each.segment, str(int(sum(counts)))]
-        for n in order:
-            cells += [each.translations[n], str(int(each.votes[n]))]
-        lines.append("\t".join(cells))
-    return write_lines(path, lines)
+    if judgements.schema.kind != CROWD_VOTES.kind:
+        raise DataError(f"These are judgements of kind {judgements.schema.kind!r}; expected {CROWD_VOTES.kind!r}.")
+    by_segment: dict[str, list[dict[str, Any]]] = {}
+    for row in judgements.latest().rows():
+        by_segment.setdefault(str(row["segment"]), []).append(row)
+    segments = []
+    for segment, rows in by_segment.items():
+        counts = [row["votes"] for row in rows]
+        if any(count is None for count in counts):
+            raise DataError(f"A translation of the segment {segment!r} has no count of votes.")
+        cast = rows[0]["n_votes"]
+        if cast is not None and cast < sum(counts):
+            raise DataError(f"The segment {segment!r} lists {sum(counts)} votes, but {cast} were cast.")
+        who = tuple(str(row["annotator"]) for row in rows if row["annotator"] is not None)
+        absent = 0 if cast is None else cast - sum(counts)
+        texts = tuple(str(row["text"]) for row in rows)
+        segments.append(VotedSegment(segment, texts, tuple(counts), absent, who if len(who) == len(rows) else ()))
+    return Votes(tuple(segments), {"file": name, "n_segments": len(segments)})
 
 
 @dataclass(frozen=True)
