@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from dragoman.cli.main import group
 from dragoman.data.judgements import Judgements, Row
-from dragoman.data.questionnaires import ANSWERS, PRESENCE, QUESTIONS, RATINGS, Questionnaire, read_questionnaire
+from dragoman.data.questionnaires import (
+    ANSWERS,
+    PRESENCE,
+    QUESTIONS,
+    RATINGS,
+    Questionnaire,
+    questionnaire_of,
+    read_questionnaire,
+)
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.human import loss_waterfall, plan_listening, score_comprehension
 from dragoman.human.comprehension.scores import PassageScore
@@ -178,6 +186,24 @@ def test_files_are_read_or_named(tmp_path: Path) -> None:
         read_questionnaire(tmp_path)
     (tmp_path / "ratings.tsv").unlink()
     assert score_comprehension(read_questionnaire(tmp_path)).scores[0].subjective == 100
+
+
+def test_one_table_of_judgements_will_do(tmp_path: Path) -> None:
+    head = ["annotator", "item", "excerpt", "condition", "question", "type", "is_correct", "quality"]
+    lines = [
+        ("a", "1", "p", "system", "1", "list", "true", ""), ("a", "2", "p", "system", "2", "", "false", ""),
+        ("a", "3", "p", "system", "", "", "", "4"), ("v", "4", "p", "asr", "1", "", "true", ""),
+        ("v", "5", "p", "asr", "2", "", "true", ""), ("v", "6", "p", "fair", "1", "", "true", ""),
+        ("v", "7", "p", "fair", "2", "", "false", ""), ("b", "8", "p", "human", "1", "list", "", ""),
+    ]  # fmt: skip
+    (tmp_path / "answers.tsv").write_text("".join("\t".join(line) + "\n" for line in [head, *lines]))
+    result = score_comprehension(read_questionnaire(tmp_path / "answers.tsv"))
+    mean = result.mean("system")
+    assert (mean.subjective, dict(mean.stages), mean.quality) == (50, {"asr": 100, "audio": 50}, 4)
+    assert dict(result.question_types) == {"list": 100}
+    assert result.meta()["file"] == "answers.tsv"
+    with pytest.raises(DataError, match="of kind 'question'; expected 'comprehension'"):
+        questionnaire_of(Judgements.of(QUESTIONS))
 
 
 def test_the_command_wants_names_or_a_number() -> None:

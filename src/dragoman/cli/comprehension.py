@@ -60,7 +60,8 @@ def score(folder: str, restrict: str | None, form: str, output: str) -> None:
     \b
       dragoman comprehension score samples/studies/comprehension --restrict interpreter
 
-    FOLDER holds questions.tsv and answers.tsv, and perhaps ratings.tsv and presence.tsv.
+    FOLDER holds questions.tsv and answers.tsv, and perhaps ratings.tsv and presence.tsv; one table of the judgement
+    kind comprehension will do as well.
     """
     from dragoman.data.questionnaires import read_questionnaire
     from dragoman.human.comprehension.scores import score_comprehension

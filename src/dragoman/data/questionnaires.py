@@ -15,19 +15,21 @@ from typing import Any
 
 from dragoman.data.judgement_tables import read_judgements
 from dragoman.data.judgements import Field, Judgements, Schema
+from dragoman.data.judgements.comprehension import COMPREHENSION, QUESTION_TYPES
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 
-__all__ = ["ANSWERS", "PRESENCE", "QUESTIONS", "QUESTION_TYPES", "RATINGS", "Questionnaire", "read_questionnaire"]
+__all__ = ["ANSWERS", "PRESENCE", "QUESTIONS", "RATINGS", "Questionnaire", "questionnaire_of",
+           "read_questionnaire"]  # fmt: skip
 
-QUESTION_TYPES = ("factual", "yes-no", "list")
+_STAGES = {"asr": "asr", "slt": "slt", "fair": "audio"}  # what a table of comprehension calls them, and we
 
 QUESTIONS = Schema(
     "question",
     (
         Field("passage"),
         Field("question", meaning="its number or name within the passage"),
-        Field("type", meaning="factual, yes-no or list"),
+        Field("type", required=False, meaning="factual, yes-no or list"),
         Field("text", required=False),
         Field("answer", required=False, meaning="the key"),
     ),
@@ -97,7 +99,7 @@ class Questionnaire:
 
     def _check_types(self) -> None:
         for number, kind in enumerate(self.questions["type"], start=1):
-            if kind not in QUESTION_TYPES:
+            if kind is not None and kind not in QUESTION_TYPES:
                 raise DataError(f"Question {number} has the type {kind!r}; expected {', '.join(QUESTION_TYPES)}.")
         if not len(self.questions):
             raise DataError("The questionnaire has no questions.")
@@ -130,16 +132,52 @@ class Questionnaire:
         return tuple(dict.fromkeys(str(condition) for condition in self.answers["condition"]))
 
 
-def read_questionnaire(folder: StrPath) -> Questionnaire:
-    """The questionnaire in a folder of tables."""
-    place = Path(folder)
+def questionnaire_of(judgements: Judgements, *, system: str = "system", name: str = "") -> Questionnaire:
+    """The questionnaire that rows of the kind `comprehension` make up.
+
+    There one table holds everything: a row without a question rates an excerpt, and rows of the conditions `asr`, `slt`
+    and `fair` say what could be answered from the transcript, the translation and the audio of `system`. Answers that
+    nobody has marked yet are left out.
+    """
+    if judgements.schema.kind != COMPREHENSION.kind:
+        raise DataError(f"These are judgements of kind {judgements.schema.kind!r}; expected {COMPREHENSION.kind!r}.")
+    rows: dict[str, list[dict[str, Any]]] = {"answers": [], "ratings": [], "presence": []}
+    types: dict[tuple[Any, Any], Any] = {}
+    for row in judgements.latest().rows():
+        where = {"passage": row["excerpt"], "condition": row["condition"]}
+        asked = {"passage": row["excerpt"], "question": row["question"]}
+        if row["quality"] is not None:
+            rows["ratings"].append({"annotator": row["annotator"], "quality": row["quality"], **where})
+        if row["question"] is None:
+            continue
+        key = (row["excerpt"], row["question"])
+        types[key] = types.get(key) or row["type"]  # it need not stand in every row
+        if row["is_correct"] is None:
+            continue
+        if row["condition"] in _STAGES:
+            stage = {"condition": system, "stage": _STAGES[str(row["condition"])], "present": row["is_correct"]}
+            rows["presence"].append(asked | stage)
+        else:
+            given = {"annotator": row["annotator"], "answer": row["answer"], "correct": row["is_correct"]}
+            rows["answers"].append({**where, **asked, **given})
+    rows["questions"] = [{"passage": p, "question": q, "type": kind} for (p, q), kind in types.items()]
+    schemas = {"questions": QUESTIONS, "answers": ANSWERS, "ratings": RATINGS, "presence": PRESENCE}
+    tables = {each: Judgements.of(schema, rows[each]) for each, schema in schemas.items()}
+    return Questionnaire(**tables, provenance={"file": name, "n_rows": len(judgements)})
+
+
+def read_questionnaire(path: StrPath) -> Questionnaire:
+    """The questionnaire in a folder of tables, or in one table of the kind `comprehension`."""
+    if Path(path).is_file():
+        return questionnaire_of(read_judgements(path, kind="comprehension"), name=Path(path).name)
+    folder = Path(path)
     tables = {}
     for name, schema in (("questions", QUESTIONS), ("answers", ANSWERS), ("ratings", RATINGS), ("presence", PRESENCE)):
-        found = [place / f"{name}{end}" for end in (".tsv", ".csv", ".tsv.gz", ".csv.gz")]
-        path = next((each for each in found if each.is_file()), None)
-        if path is not None:
-            tables[name] = read_judgements(path, schema)
+        found = [folder / f"{name}{end}" for end in (".tsv", ".csv", ".tsv.gz", ".csv.gz")]
+        table = next((each for each in found if each.is_file()), None)
+        if table is not None:
+            tables[name] = read_judgements(table, schema)
         elif name in ("questions", "answers"):
             raise DataError(f"{folder} has no {name}.tsv or {name}.csv: a questionnaire needs it.")
     counts = {f"n_{name}": len(table) for name, table in tables.items()}
-    return Questionnaire(**tables, provenance={"folder": place.name, **counts})
+    return Questionnaire(**tables, provenance={"folder": folder.name, **counts})

@@ -175,7 +175,7 @@ def score_comprehension(questionnaire: Questionnaire, *, restrict_to: str | None
         restricted = _scores(
             questionnaire, {p: [q for q in asked if (p, q) in heard] for p, asked in everything.items()}
         )
-    kinds = questionnaire.questions["type"]
+    kinds = [kind for kind in questionnaire.questions["type"] if kind is not None]
     return Comprehension(
         scores=tuple(scores),
         restricted=tuple(restricted),

@@ -117,11 +117,11 @@ class Hmeant(Result):
         return f"Pairs of annotators that put the systems in the same order: {alike} of {len(orders)}."
 
     def figures(self) -> list[Figure]:
-        """Means with their intervals; agreement by stage."""
-        interval = Figure(
-            "HMEANT", "interval", self.tables()[0], x="system", y="hmeant", series="lang", low="low", high="high"
-        )
-        return [interval, *self.agreement.figures()]
+        """Means with their intervals, where there are any; agreement by stage."""
+        table, shown = self.tables()[0], {"x": "system", "y": "hmeant", "series": "lang"}
+        if any(each.low is None for each in self.systems):
+            return [Figure("HMEANT", "bar", table, **shown), *self.agreement.figures()]
+        return [Figure("HMEANT", "interval", table, low="low", high="high", **shown), *self.agreement.figures()]
 
     def meta(self) -> dict[str, Any]:
         """Definition, weights, resampling, and which annotations."""
