@@ -66,7 +66,7 @@ def test_individual_votes_are_counted_and_the_last_word_holds() -> None:
     first, second = votes.segments
     assert (first.translations, first.votes, first.translators) == (("one", "uno"), (0, 2), ("x", "y"))
     assert (second.translations, second.votes) == (("two",), (1,))
-    assert dict(votes.provenance) == {"n_segments": 2, "n_votes": 3, "n_voters": 2, "weights": "equal"}
+    assert dict(votes.provenance) == {"files": [], "n_segments": 2, "n_votes": 3, "n_voters": 2, "weights": "equal"}
 
 
 def test_weighted_votes() -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from dragoman.data.blind_edits import POLISHED, REVIEWS, STATUSES, Status, review_status
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.provenance import files_of
 from dragoman.report import Column, Figure, Result, Table
 from dragoman.rng import Stream
 from dragoman.stats.agreement import count_pairs, kappa_of, landis_koch
@@ -66,6 +67,7 @@ class Understandability(Result):
     trials: int
     seed: int
     n_repeated: int
+    files: tuple[str, ...] = ()
 
     def tables(self) -> list[Table]:
         """Systems, statuses, agreement."""
@@ -97,6 +99,7 @@ class Understandability(Result):
     def meta(self) -> dict[str, Any]:
         """How it was made."""
         return {
+            "files": list(self.files),
             "n": sum(sum(counts.values()) for counts in self.statuses.values()),
             "level": self.level,
             "trials": self.trials,
@@ -143,6 +146,7 @@ def understandability(
         trials=trials,
         seed=seed,
         n_repeated=len(status) - len(fresh),
+        files=tuple(files_of(reviews)),
     )
 
 

@@ -11,6 +11,7 @@ from dragoman.data.crowd import CONTROL_ANSWERS
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.crowd.votes import check_kind
+from dragoman.human.provenance import files_of
 from dragoman.report import Column, Result, Table
 from dragoman.stats.interval import clopper_pearson
 
@@ -44,6 +45,7 @@ class ControlCheck(Result):
     min_controls: int
     n_keys: int
     level: float
+    files: tuple[str, ...] = ()
 
     def tables(self) -> list[Table]:
         """One row per worker, the least accurate first."""
@@ -62,6 +64,7 @@ class ControlCheck(Result):
     def meta(self) -> dict[str, Any]:
         """Thresholds and counts."""
         return {
+            "files": list(self.files),
             "threshold": self.threshold,
             "min_controls": self.min_controls,
             "n_keys": self.n_keys,
@@ -101,7 +104,7 @@ def check_controls(
             own.append(answer is not None and _folded(str(answer)) in right[str(item)])
     workers = [_verdict(name, counts[name], own, threshold, min_controls, level) for name, own in marks.items()]
     workers.sort(key=lambda w: (w.accuracy is None, w.accuracy or 0.0, w.name))
-    return ControlCheck(tuple(workers), threshold, min_controls, len(right), level)
+    return ControlCheck(tuple(workers), threshold, min_controls, len(right), level, tuple(files_of(answers)))
 
 
 def _verdict(

@@ -11,6 +11,7 @@ from dragoman.data.crowd import TRANSLATIONS, VotedSegment, Votes
 from dragoman.data.crowd import VOTES as INDIVIDUAL_VOTES
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.provenance import files_of
 from dragoman.report import Column, Figure, Result, Table
 from dragoman.rng import Stream
 
@@ -80,6 +81,7 @@ def tally_votes(
             for segment, by in texts.items()
         ),
         {
+            "files": files_of(translations, votes),
             "n_segments": len(texts),
             "n_votes": len(latest),
             "n_voters": len(set(latest["annotator"])),

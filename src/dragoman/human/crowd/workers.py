@@ -19,6 +19,7 @@ from dragoman.data.crowd import TRANSLATIONS, Votes
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.crowd.votes import check_kind
+from dragoman.human.provenance import files_of
 from dragoman.report import Column, Figure, Result, Table
 
 __all__ = ["Worker", "WorkerReview", "monotone_gloss", "review_workers"]
@@ -107,7 +108,9 @@ def review_workers(
         _Line(str(r["annotator"]), str(r["segment"]), str(r["text"] or "").strip(), _number(r["submitted"]))
         for r in latest.rows()
     ]
-    names = list(dict.fromkeys(line.worker for line in lines))
+    by_worker: dict[str, list[_Line]] = {}
+    for line in lines:
+        by_worker.setdefault(line.worker, []).append(line)
     full = [line for line in lines if line.text]
     related = _related(full)
     copied = _copied(full, min_words)
@@ -117,8 +120,7 @@ def review_workers(
     elsewhere = _elsewhere(latest)
     won = _won(votes)
     workers = []
-    for name in names:
-        own = [line for line in lines if line.worker == name]
+    for name, own in by_worker.items():
         empty = sum(not line.text for line in own) / len(own)
         factors = [0.0 if empty == 1 else related.get(name), 1 - empty]
         factors += [
@@ -143,8 +145,9 @@ def review_workers(
         )
     workers.sort(key=lambda worker: (worker.score, worker.name))
     settings = {
+        "files": files_of(translations),
         "n_translations": len(lines),
-        "n_workers": len(names),
+        "n_workers": len(workers),
         "min_words": min_words,
         "same_as_machine": same_as_machine,
         "seconds_per_segment": seconds_per_segment,
