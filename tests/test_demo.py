@@ -18,7 +18,17 @@ def test_every_step_runs_and_its_command_works_too(tmp_path: Path, monkeypatch: 
     told: list[str] = []
     demo = run_demo("demo", progress=told.append)
     assert told == [step.name for step in demo.steps]
-    assert told == ["samples", "lint", "tokenise", "corpus statistics", "score", "compare"]
+    assert told == [
+        "samples",
+        "lint",
+        "tokenise",
+        "corpus statistics",
+        "score",
+        "compare",
+        "rank",
+        "quality control",
+        "meta-evaluation",
+    ]
     for step in demo.steps:
         words = shlex.split(step.command)[1:]
         words = [str(path) for word in words for path in (sorted(Path().glob(word)) if "*" in word else [word])]

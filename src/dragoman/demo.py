@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from dragoman.data import read_test_set
+from dragoman.data import read_judgements, read_test_set
 from dragoman.data.bitext import Bitext
 from dragoman.data.corpus import corpus_statistics
 from dragoman.data.lint import lint
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, write_lines
-from dragoman.metrics import compare, score_with_intervals
+from dragoman.human import analyse
+from dragoman.metrics import compare, meta_evaluate_files, score, score_with_intervals
+from dragoman.ranking import rank
 from dragoman.report import Column, Result, Section, Table, page
 from dragoman.samples import copy_samples, phrasebook
 from dragoman.text import TOKENISERS
@@ -74,6 +76,9 @@ def _steps(target: Path) -> Iterator[tuple[str, Callable[[], Step]]]:
     yield "corpus statistics", lambda: _count(samples)
     yield "score", lambda: _score(samples / "testset")
     yield "compare", lambda: _compare(samples / "testset", target / "comparison.html")
+    yield "rank", lambda: _rank(samples / "testset" / "judgements" / "ranking.csv", target / "ranking.html")
+    yield "quality control", lambda: _analyse(samples / "testset" / "judgements" / "da.csv", target / "people.html")
+    yield "meta-evaluation", lambda: _judge_metrics(samples / "testset")
 
 
 def _copy(samples: Path) -> Step:
@@ -149,3 +154,38 @@ def _compare(testset: Path, path: Path) -> Step:
     text = f"Is the difference real? {path.name} has the whole report, with any two systems side by side."
     section = Section("Comparison with borealis", text, tuple(comparison.tables()[:1]))
     return Step("compare", command, f"a report in {path}", section)
+
+
+def _rank(judgements: Path, path: Path) -> Step:
+    result = rank(read_judgements(judgements), clusters=True)
+    with open_writer(path) as stream:
+        stream.write(result.html())
+    text = "What people preferred (simulated here), with the range of every rank; systems of one cluster are tied."
+    section = Section("Ranking", text, tuple(result.tables()[:1]))
+    command = f"dragoman rank {judgements} --clusters --html {path}"
+    return Step("rank", command, f"{len(result.partition())} clusters", section)
+
+
+def _analyse(judgements: Path, path: Path) -> Step:
+    result = analyse(read_judgements(judgements))
+    with open_writer(path) as stream:
+        stream.write(result.html())
+    text = "Direct assessment: who told degraded copies from good ones, and how the systems stand without the others."
+    section = Section("People", text, tuple(result.tables()[:2]))
+    return Step(
+        "quality control", f"dragoman campaign analyse {judgements} --html {path}", f"a report in {path}", section
+    )
+
+
+def _judge_metrics(testset: Path) -> Step:
+    test_set = read_test_set(testset)
+    sheet = score(test_set.systems, {"A": test_set.refs["A"]}, metrics=["bleu", "chrf", "ter"], level="segment")
+    scores = testset.parent / "scores.tsv"
+    with open_writer(scores) as stream:
+        stream.write(sheet.render("tsv"))
+    human = testset / "judgements" / "da.csv"
+    result = meta_evaluate_files([scores], human=[human], level="seg")
+    text = "Which metric agrees best with people, translation by translation?"
+    command = f"dragoman meta {scores} --human {human} --level seg"
+    section = Section("Metrics against people", text, tuple(result.tables()[:2]))
+    return Step("meta-evaluation", command, "bleu, chrf and ter against people", section)

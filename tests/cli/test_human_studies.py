@@ -54,7 +54,7 @@ def test_every_figure_can_be_drawn(studies: Path) -> None:
     pytest.importorskip("matplotlib")
     from dragoman.data.blind_edits import REVIEWS
     from dragoman.data.crowd import VotedSegment, Votes
-    from dragoman.data.judgement_tables import read_judgements
+    from dragoman.data.judgements import read_judgements
     from dragoman.data.questionnaires import read_questionnaire
 
     study = read_frames(studies / "frames")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.data import Comparisons, Judgements, compare_pairwise, judged_pairs
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT, ranking_schema, read_ranking
+from dragoman.data.judgements import DIRECT_ASSESSMENT, ranking_schema, read_ranking
 from dragoman.errors import DataError
 
 SYSTEMS = ["bbn", "cmu", "jhu", "rwth", "rwth-combo", "uedin"]

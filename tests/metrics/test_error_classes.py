@@ -150,7 +150,7 @@ def test_the_page_labels_every_word_and_its_counts_add_up() -> None:
     hyps = [*HYPS, '<b>tags</b> & "quotes"', "שלום עולם"]
     refs = [*REFS, "no tags", "שלום לעולם"]
     found = label_words(hyps, [refs], system="A & B", tokeniser="none")
-    page = found.page()
+    page = found.html()
     assert "<title>Errors of A &amp; B</title>" in page
     assert "&lt;b&gt;tags&lt;/b&gt;" in page
     assert "<b>" not in page

@@ -163,7 +163,7 @@ def test_every_language_pair_is_ranked_by_itself() -> None:
     assert found["de-cs"].order == ("b", "a")
     rows = found.to_dict()["rows"]
     assert [row["pair"] for row in rows] == ["de-en", "de-en", "de-cs", "de-cs"]
-    assert "de-cs" in found.page()
+    assert "de-cs" in found.html()
     with pytest.raises(UnknownName, match=r"no ranking of the language pair 'fr-en'\. Known: de-en, de-cs"):
         found["fr-en"]
     with pytest.raises(DataError, match="There are no judgements to rank by"):
@@ -171,11 +171,11 @@ def test_every_language_pair_is_ranked_by_itself() -> None:
 
 
 def test_the_page_shows_range_figure_and_provenance() -> None:
-    page = rank(campaign(), clusters=True, replicates=100).page()
+    page = rank(campaign(), clusters=True, replicates=100).html()
     assert "Rank ranges, de-en: Expected Wins" in page
     assert "How it was made" in page
     assert "<svg" in page
-    assert page == rank(campaign(), clusters=True, replicates=100).page()
+    assert page == rank(campaign(), clusters=True, replicates=100).html()
 
 
 def test_direct_assessments_are_averaged_by_segment_and_standardised() -> None:

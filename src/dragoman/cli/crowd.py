@@ -42,7 +42,7 @@ def votes_arguments(command: F) -> F:
 
 def _votes(votes: str, translations: str | None, weights: str) -> Votes:
     from dragoman.data.crowd import TRANSLATIONS, VOTES, read_votes
-    from dragoman.data.judgement_tables import read_judgements
+    from dragoman.data.judgements import read_judgements
     from dragoman.human.crowd.votes import tally_votes
 
     if translations is None:
@@ -118,7 +118,7 @@ def workers(
     seen_country.
     """
     from dragoman.data.crowd import TRANSLATIONS
-    from dragoman.data.judgement_tables import read_judgements
+    from dragoman.data.judgements import read_judgements
     from dragoman.human.crowd.workers import review_workers
 
     table = read_judgements(translations, TRANSLATIONS)
@@ -153,7 +153,7 @@ def controls(answers: str, keys: str, threshold: float, min_controls: int, form:
     ANSWERS has the columns annotator, item and answer, controls among the rest.
     """
     from dragoman.data.crowd import CONTROL_ANSWERS
-    from dragoman.data.judgement_tables import read_judgements
+    from dragoman.data.judgements import read_judgements
     from dragoman.human.crowd.controls import check_controls
 
     right: dict[str, list[str]] = {}
@@ -222,8 +222,7 @@ def _texts(path: str) -> dict[str, str]:
 
 def _columns(path: str, first: str, second: str) -> list[tuple[str, str]]:
     """Two columns of a table, as text."""
-    from dragoman.data.judgement_tables import read_judgements
-    from dragoman.data.judgements import Field, Schema
+    from dragoman.data.judgements import Field, Schema, read_judgements
 
     table = read_judgements(path, Schema(f"{first} and {second}", (Field(first), Field(second)), key=(first,)))
     return [(str(a), str(b)) for a, b in zip(table[first], table[second], strict=True)]

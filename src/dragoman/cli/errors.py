@@ -53,5 +53,5 @@ def errors(
     )
     if page is not None:
         with open_writer(page) as stream:
-            stream.write(labels.page())
+            stream.write(labels.html())
     emit(labels if words else labels.profile, form, output)

@@ -46,6 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.head_to_head:head_to_head",
         "Show who beats whom, pair by pair, with exact sign tests.",
     ),
+    "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
     "inspect": (
         "dragoman.cli.inspect:inspect",
         "Show what is in a model folder and whether it is whole, or what is in a file of judgements.",
@@ -54,9 +55,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.lint:lint",
         "Look a test set, a bitext or judgements over for what is probably wrong with them.",
     ),
-    "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
-    "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder and whether it is whole."),
-    "lint": ("dragoman.cli.lint:lint", "Look a test set or a bitext over for what is probably wrong with it."),
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "meta": ("dragoman.cli.meta:meta", "Tell which automatic metrics agree with people."),
@@ -81,6 +79,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tune-metric": (
         "dragoman.cli.tune_metric:tune_metric",
         "Tune AMBER's parameters to human judgements by downhill simplex.",
+    ),
     "understandability": (
         "dragoman.cli.understandability:understandability",
         "Plan and score blind editing: can output be understood without the source?",

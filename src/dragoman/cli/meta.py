@@ -95,7 +95,7 @@ def evaluate(
     result = meta_evaluate_files(scores, human, own=own, task=task, **options)
     if page is not None:
         with open_writer(page) as stream:
-            stream.write(result.page())
+            stream.write(result.html())
     emit(result, form, output)
 
 
@@ -146,5 +146,5 @@ def significance(
     )  # fmt: skip
     if page is not None:
         with open_writer(page) as stream:
-            stream.write(result.page())
+            stream.write(result.html())
     emit(result, form, output)

@@ -154,7 +154,7 @@ def _page(result: Any) -> str:
     from dragoman.report import page as as_page
 
     if isinstance(result, Ranking | Rankings):
-        return result.page()
+        return result.html()
     sections: list[Section] = [Section.of(result.tables()[0].title, result)]
     return as_page("Ranking", sections)
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from dragoman.data.judgement_tables import read_judgements
-from dragoman.data.judgements import Field, Judgements, Schema
+from dragoman.data.judgements import Field, Judgements, Schema, read_judgements
 from dragoman.data.judgements.comprehension import COMPREHENSION, QUESTION_TYPES
 from dragoman.errors import DataError
 from dragoman.files import StrPath

@@ -211,7 +211,7 @@ class ErrorLabels(Result):
         """How words and base forms were found, and what was counted."""
         return {"system": self.system, **self.profile.meta()}
 
-    def page(self) -> str:
+    def html(self) -> str:
         """One self-contained HTML page: the profile, then every segment with the labels above the words."""
         legend = "".join(
             f'<li><ruby class="error {name}">word<rt>{_SHORT[name]}</rt></ruby> {name}</li>' for name in CLASSES

@@ -134,9 +134,9 @@ class Ranking(Result):
         rows = Table.of(self.title, _COLUMNS, self.cells()).records()
         return {**whole, "rows": rows}
 
-    def page(self, *more: Section) -> str:
+    def html(self, *more: Section) -> str:
         """One HTML page: the ranking, its figure, how it was made."""
-        return Rankings((self,)).page(*more)
+        return Rankings((self,)).html(*more)
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Rankings(Result):
         records = Table.of("", [Column("pair"), *_COLUMNS], rows).records()
         return {**super().to_dict(), "rows": records}
 
-    def page(self, *more: Section) -> str:
+    def html(self, *more: Section) -> str:
         """One HTML page: every ranking with its figure, and how it was made."""
         sections = []
         for each in self.rankings:

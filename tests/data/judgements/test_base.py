@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.data.judgement_tables import DIRECT_ASSESSMENT, ranking_schema, read_judgements, read_ranking
-from dragoman.data.judgements import Field, Judgements, Schema
+from dragoman.data.judgements import (
+    DIRECT_ASSESSMENT,
+    Field,
+    Judgements,
+    Schema,
+    ranking_schema,
+    read_judgements,
+    read_ranking,
+)
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.samples import sample_path
 

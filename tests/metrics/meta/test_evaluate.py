@@ -286,7 +286,7 @@ def test_the_result_can_be_shown(tmp_path: object) -> None:
     assert shown["rows"][0]["metric"] == "good"
     assert [row["own"] for row in shown["rows"]] == [False, True, False]
     assert shown["meta"]["level"] == "sys"
-    html = found.page("Mine & others")
+    html = found.html("Mine & others")
     assert "Mine &amp; others" in html
     assert "Provenance" in html
     assert [figure.kind for figure in found.figures()] == ["scatter"] * 3
@@ -314,7 +314,7 @@ def test_averages_over_language_pairs() -> None:
     assert (by_name["one"].above, by_name["one"].not_below) == (pytest.approx(1 / 2), 1.0)
     assert found.tables()[0].columns[-1].name == "en-de"
     json.dumps(found.to_dict())
-    assert "de-en: Metrics" in found.page()
+    assert "de-en: Metrics" in found.html()
     with pytest.raises(DataError, match="no evaluations to average"):
         average_evaluations({})
     with pytest.raises(DataError, match="different measures have no mean: pearson, spearman"):

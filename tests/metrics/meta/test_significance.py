@@ -68,7 +68,7 @@ def test_conclusions_are_counted() -> None:
     with pytest.raises(DataError, match=r"bleu was not tested by sign at 0.05"):
         found.row("bleu", "sign", 0.05)
     json.dumps(found.to_dict())
-    assert "Conclusions" in found.page()
+    assert "Conclusions" in found.html()
 
 
 def test_only_judged_systems_count() -> None:

@@ -71,7 +71,7 @@ class MetaEvaluations(Result):
         """The provenance of every pair."""
         return {"by": self.by, "pairs": {pair: each.meta() for pair, each in self.evaluations.items()}}
 
-    def page(self, title: str = "") -> str:
+    def html(self, title: str = "") -> str:
         """The result as one HTML file."""
         sections = [Section("All language pairs", "", (self.tables()[0],))]
         for pair, each in self.evaluations.items():

@@ -222,7 +222,7 @@ class MetaEvaluation(Result):
         sections.append(Section("Provenance", "", (Table.of("", ["what", "value"], told), *others)))
         return sections
 
-    def page(self, title: str = "") -> str:
+    def html(self, title: str = "") -> str:
         """The result as one HTML file."""
         return page(title or "Meta-evaluation of metrics", self.sections())
 

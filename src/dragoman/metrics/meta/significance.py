@@ -101,7 +101,7 @@ class SignificanceAccuracy(Result):
             **self.provenance,
         }
 
-    def page(self, title: str = "") -> str:
+    def html(self, title: str = "") -> str:
         """The result as one HTML file."""
         return page(title or "Metrics with significance tests", [Section.of("Conclusions", self)])
 
