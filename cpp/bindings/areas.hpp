@@ -5,12 +5,14 @@
 // One function per area of the core, each in a file of its own; module.cpp calls them.
 namespace dragoman::bindings {
 
+void bind_align(nanobind::module_& align);
 void bind_classer(nanobind::module_& classer);
 void bind_columns(nanobind::module_& corpus);
 void bind_contrast(nanobind::module_& metrics);
 void bind_corpus(nanobind::module_& corpus);
 void bind_edit(nanobind::module_& edit);
 void bind_rank(nanobind::module_& rank);
+void bind_phrase(nanobind::module_& phrase);
 void bind_resample(nanobind::module_& resample);
 void bind_line_buffer(nanobind::module_& text);
 void bind_lm(nanobind::module_& lm);

@@ -20,6 +20,8 @@ NB_MODULE(_core, m) {
     }
   });
 
+  nb::module_ align = m.def_submodule("align", "Word alignment.");
+  dragoman::bindings::bind_align(align);
   nb::module_ classer = m.def_submodule("classer", "Error classes of words.");
   dragoman::bindings::bind_classer(classer);
   nb::module_ corpus = m.def_submodule("corpus", "Line profiles, counting, hashing, mis-alignment.");
@@ -31,6 +33,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_lm(lm);
   nb::module_ rank = m.def_submodule("rank", "Rankings from pairwise judgements.");
   dragoman::bindings::bind_rank(rank);
+  nb::module_ phrase = m.def_submodule("phrase", "Phrase tables, and translating with them.");
+  dragoman::bindings::bind_phrase(phrase);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");

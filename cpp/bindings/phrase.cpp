@@ -1,0 +1,173 @@
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "areas.hpp"
+#include "arrays.hpp"
+#include "dragoman/core/errors.hpp"
+#include "dragoman/phrase/batch.hpp"
+#include "dragoman/phrase/engine.hpp"
+#include "dragoman/phrase/extract.hpp"
+#include "dragoman/phrase/table.hpp"
+
+namespace dragoman::bindings {
+
+using namespace nb::literals;
+using phrase::Engine;
+using phrase::Orientation;
+using phrase::PhraseTable;
+using phrase::TokenId;
+
+namespace {
+
+template <class T>
+std::span<const T> view(const Input<T, 1>& array) {
+  return {array.data(), array.size()};
+}
+
+nb::tuple extract(Input<TokenId, 1> source, Input<std::int64_t, 1> source_offsets, Input<TokenId, 1> target,
+                  Input<std::int64_t, 1> target_offsets, Input<std::uint16_t, 2> points,
+                  Input<std::int64_t, 1> point_offsets, const phrase::ExtractOptions& options) {
+  if (source_offsets.size() != target_offsets.size() || source_offsets.size() != point_offsets.size()) {
+    throw data_error("Source, target and alignment must have one line for each sentence pair.");
+  }
+  static_assert(sizeof(phrase::Point) == 4);
+  phrase::AlignedBitext bitext{view(source), view(target), view(source_offsets), view(target_offsets),
+                               {reinterpret_cast<const phrase::Point*>(points.data()), points.shape(0)},
+                               view(point_offsets)};
+  phrase::ExtractStatistics statistics;
+  std::unique_ptr<PhraseTable> table;
+  {
+    nb::gil_scoped_release unlocked;
+    table = phrase::extract(bitext, options, statistics);
+  }
+  return nb::make_tuple(std::move(table), statistics.n_instances, statistics.n_pairs, statistics.n_kept,
+                        statistics.orientations);
+}
+
+std::unique_ptr<PhraseTable> on_file(Input<std::uint8_t, 1> file) {
+  const std::string_view content(reinterpret_cast<const char*>(file.data()), file.size());
+  auto owner = std::make_shared<Input<std::uint8_t, 1>>(std::move(file));
+  return PhraseTable::on_file(content, std::move(owner));
+}
+
+nb::bytes serialised(const PhraseTable& table) {
+  Bytes file;
+  {
+    nb::gil_scoped_release unlocked;
+    file = table.serialised();
+  }
+  return nb::bytes(file.data(), file.size());
+}
+
+nb::list find(const PhraseTable& table, Input<TokenId, 1> source) {
+  nb::list all;
+  const auto run = table.find(view(source));
+  for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+    const auto translation = table.translation(i);
+    std::vector<std::tuple<int, int>> links;
+    for (const auto& link : translation.links) links.emplace_back(link.source, link.target);
+    all.append(nb::make_tuple(std::vector<TokenId>(translation.words.begin(), translation.words.end()), links,
+                              std::vector<float>(translation.scores.begin(), translation.scores.end())));
+  }
+  return all;
+}
+
+std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr<PhraseTable>, unsigned>>& tables,
+                                    const std::vector<std::tuple<std::shared_ptr<lm::Model>, std::vector<lm::WordId>>>& models,
+                                    Orientation orientation) {
+  std::vector<phrase::TableUse> table_uses;
+  for (const auto& [table, n_features] : tables) table_uses.push_back({table, n_features});
+  std::vector<phrase::LanguageModelUse> model_uses;
+  for (const auto& [model, ids] : models) model_uses.push_back({model, ids});
+  return std::make_unique<Engine>(std::move(table_uses), std::move(model_uses), orientation);
+}
+
+nb::dict decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
+                Input<float, 1> weights, const phrase::DecodeOptions& limits, unsigned n_best, bool distinct,
+                bool features, unsigned n_threads) {
+  phrase::Translations found;
+  {
+    nb::gil_scoped_release unlocked;
+    found = phrase::decode(engine, view(source), view(offsets), view(weights), limits,
+                           {n_best, distinct, features, n_threads});
+  }
+  nb::dict all;
+  const std::size_t n_paths = found.scores.size();
+  const std::size_t n_links = found.links.size() / 2, n_phrases = found.phrases.size() / 3;
+  all["path_offsets"] = owned_array(std::move(found.path_offsets));
+  all["word_offsets"] = owned_array(std::move(found.word_offsets));
+  all["link_offsets"] = owned_array(std::move(found.link_offsets));
+  all["phrase_offsets"] = owned_array(std::move(found.phrase_offsets));
+  all["words"] = owned_array(std::move(found.words));
+  all["links"] = to_array(std::move(found.links), {n_links, 2});
+  all["phrases"] = to_array(std::move(found.phrases), {n_phrases, 3});
+  all["scores"] = owned_array(std::move(found.scores));
+  all["features"] = to_array(std::move(found.features), {features ? n_paths : 0, engine.n_features()});
+  all["hypotheses"] = found.effort.hypotheses;
+  all["lm_queries"] = found.effort.lm_queries;
+  return all;
+}
+
+}  // namespace
+
+void bind_phrase(nb::module_& m) {
+  nb::enum_<Orientation>(m, "Orientation", "Which earlier block a phrase is oriented to.")
+      .value("none", Orientation::none)
+      .value("word", Orientation::word)
+      .value("hierarchical", Orientation::hierarchical);
+
+  nb::class_<phrase::ExtractOptions>(m, "ExtractOptions")
+      .def(nb::init<>())
+      .def_rw("longest", &phrase::ExtractOptions::longest)
+      .def_rw("orientation", &phrase::ExtractOptions::orientation)
+      .def_rw("orientation_smoothing", &phrase::ExtractOptions::orientation_smoothing)
+      .def_rw("translations_per_phrase", &phrase::ExtractOptions::translations_per_phrase)
+      .def_rw("n_threads", &phrase::ExtractOptions::n_threads);
+
+  nb::class_<phrase::DecodeOptions>(m, "DecodeOptions")
+      .def(nb::init<>())
+      .def_rw("pop_limit", &phrase::DecodeOptions::pop_limit)
+      .def_rw("distortion_limit", &phrase::DecodeOptions::distortion_limit)
+      .def_rw("options_per_phrase", &phrase::DecodeOptions::options_per_phrase)
+      .def_rw("drop_unknown", &phrase::DecodeOptions::drop_unknown);
+
+  nb::class_<PhraseTable>(m, "PhraseTable", "Source phrases and their translations.")
+      .def("__len__", &PhraseTable::size)
+      .def_prop_ro("n_sources", &PhraseTable::n_sources)
+      .def_prop_ro("n_scores", &PhraseTable::n_scores)
+      .def_prop_ro("longest", &PhraseTable::longest)
+      .def("find", &find, "source"_a.noconvert(),
+           nb::sig("def find(self, source: NDArray[numpy.int32]) -> list[tuple[list[int], list[tuple[int, int]],"
+                   " list[float]]]"),
+           "The translations of a phrase: words, links, scores.")
+      .def("serialised", &serialised, "The content of a table file.")
+      .def_static("on_file", &on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> PhraseTable"),
+                  "A table on the mapped content of a file.");
+
+  m.def("extract", &extract, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
+        "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(), "options"_a,
+        nb::sig("def extract(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target:"
+                " NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16],"
+                " point_offsets: NDArray[numpy.int64], options: ExtractOptions) -> tuple[PhraseTable, int, int, int,"
+                " list[int]]"),
+        "The phrase table of an aligned bitext; instances, pairs, pairs kept, orientations.");
+
+  nb::class_<Engine>(m, "Engine", "Phrase tables and language models, ready to translate.")
+      .def_static("make", &make_engine, "tables"_a, "language_models"_a, "orientation"_a)
+      .def_prop_ro("n_features", &Engine::n_features)
+      .def("names", &Engine::names, "The names of the features, in the order of the weights.")
+      .def("decode", &decode, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a,
+           nb::kw_only(), "n_best"_a, "distinct"_a, "features"_a, "n_threads"_a,
+           nb::sig("def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
+                   " NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool,"
+                   " n_threads: int) -> dict[str, typing.Any]"),
+           "Translations of sentences, flat.");
+}
+
+}  // namespace dragoman::bindings

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dragoman/lm/model.hpp"
+#include "dragoman/phrase/table.hpp"
+
+namespace dragoman::phrase {
+
+/// Which earlier block a phrase is oriented to: none (no orientation model), the phrase before it (Tillmann 2004; Moses'
+/// msd), or the largest block that ends there, seen in the covered words (Cherry et al., WMT 2012, "approx").
+enum class Orientation : std::uint8_t { none, word, hierarchical };
+
+/// The place of monotone, swap and discontinuous among three scores.
+enum : unsigned { kMonotone = 0, kSwap = 1, kDiscontinuous = 2 };
+
+/// A phrase table as a decoder uses it: its first `n_features` scores are features; with an orientation model six more
+/// follow, of monotone, swap and discontinuous first towards the phrase before, then towards the one behind.
+struct TableUse {
+  std::shared_ptr<const PhraseTable> table;
+  unsigned n_features = 4;
+};
+
+/// A language model, and its number for each word of the target vocabulary.
+struct LanguageModelUse {
+  std::shared_ptr<const lm::Model> model;
+  std::vector<lm::WordId> ids;
+
+  lm::WordId id(TokenId word) const noexcept {
+    return word >= 0 && static_cast<std::size_t>(word) < ids.size() ? ids[static_cast<std::size_t>(word)] : lm::kUnk;
+  }
+};
+
+/// Everything that does not change while an engine translates. Weighted scores are natural logarithms.
+class Engine {
+ public:
+  Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation);
+
+  const std::vector<TableUse>& tables() const noexcept { return tables_; }
+  const std::vector<LanguageModelUse>& language_models() const noexcept { return language_models_; }
+  Orientation orientation() const noexcept { return orientation_; }
+
+  // Where the features stand in a vector of weights. All are to be made large: penalties are negative counts.
+  std::size_t n_features() const noexcept { return n_features_; }
+  std::size_t table_at(std::size_t table) const noexcept { return table_at_[table]; }
+  std::size_t word_penalty_at() const noexcept { return word_penalty_at_; }
+  std::size_t phrase_penalty_at() const noexcept { return word_penalty_at_ + 1; }
+  std::size_t distortion_at() const noexcept { return word_penalty_at_ + 2; }
+  std::size_t unknown_at() const noexcept { return word_penalty_at_ + 3; }
+  std::size_t orientation_at() const noexcept { return word_penalty_at_ + 4; }
+  std::size_t language_model_at(std::size_t model) const noexcept { return language_model_at_ + model; }
+  std::vector<std::string> names() const;
+
+ private:
+  std::vector<TableUse> tables_;
+  std::vector<LanguageModelUse> language_models_;
+  Orientation orientation_;
+  std::vector<std::size_t> table_at_;
+  std::size_t word_penalty_at_ = 0;
+  std::size_t language_model_at_ = 0;
+  std::size_t n_features_ = 0;
+};
+
+/// A word that is copied from the source instead of translated: its place there, as a target word.
+constexpr TokenId copied(std::size_t source_position) { return -2 - static_cast<TokenId>(source_position); }
+constexpr std::size_t copied_from(TokenId word) { return static_cast<std::size_t>(-2 - word); }
+constexpr bool is_copied(TokenId word) { return word <= -2; }
+
+}  // namespace dragoman::phrase

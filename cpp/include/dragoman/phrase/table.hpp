@@ -1,0 +1,107 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "dragoman/core/bytes.hpp"
+#include "dragoman/text/word_table.hpp"
+
+namespace dragoman::phrase {
+
+using text::TokenId;
+
+/// A word of the source phrase and one of the target phrase that translate each other, counted from 0 in their phrases.
+struct Link {
+  std::uint8_t source;
+  std::uint8_t target;
+
+  friend bool operator==(const Link&, const Link&) = default;
+};
+
+/// One translation of a source phrase, as it lies in a table.
+struct Translation {
+  std::span<const TokenId> words;
+  std::span<const Link> links;
+  std::span<const float> scores;  // natural logarithms, `n_scores` of the table
+};
+
+/// Source phrases and their translations, with a fixed number of scores each. The arrays lie in memory as in a file.
+class PhraseTable {
+ public:
+  /// The translations of one source phrase: [first, first + count).
+  struct Run {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+
+  unsigned n_scores() const noexcept { return n_scores_; }
+  unsigned longest() const noexcept { return longest_; }  // words of the longest source phrase
+  std::size_t n_sources() const noexcept { return n_sources_; }
+  std::size_t size() const noexcept { return entries_.size() == 0 ? 0 : entries_.size() - 1; }
+
+  Run find(std::span<const TokenId> source) const noexcept;
+  Translation translation(std::uint32_t number) const noexcept {
+    const Entry& entry = entries_[number];
+    const Entry& next = entries_[number + 1];
+    return {words_.subspan(entry.words, next.words - entry.words), links_.subspan(entry.links, next.links - entry.links),
+            scores_.subspan(static_cast<std::size_t>(number) * n_scores_, n_scores_)};
+  }
+
+  /// Call `use(source words, run)` for every source phrase, in the order they were added.
+  template <class Use>
+  void for_each_source(const Use& use) const {
+    for (std::size_t i = 0; i < n_sources_; ++i) {
+      const auto begin = source_offsets_[i], end = source_offsets_[i + 1];
+      use(source_words_.subspan(begin, end - begin), Run{runs_[i], runs_[i + 1] - runs_[i]});
+    }
+  }
+
+  /// The content of a table file, and a table on one, which `owner` keeps in memory. Throws data_error that says what
+  /// is wrong with it.
+  Bytes serialised() const;
+  static std::unique_ptr<PhraseTable> on_file(std::string_view file, std::shared_ptr<const void> owner);
+
+ private:
+  friend class PhraseTableBuilder;
+  struct Entry {
+    std::uint32_t words;  // where its words begin; they end where those of the next entry begin
+    std::uint32_t links;
+  };
+
+  unsigned n_scores_ = 0;
+  unsigned longest_ = 0;
+  std::size_t n_sources_ = 0;
+  std::span<const std::uint32_t> slots_;           // number of a source phrase + 1, 0: free; open addressing
+  std::span<const std::uint32_t> source_offsets_;  // n_sources + 1
+  std::span<const TokenId> source_words_;
+  std::span<const std::uint32_t> runs_;  // n_sources + 1: first translation of each
+  std::span<const Entry> entries_;       // one more than there are translations
+  std::span<const TokenId> words_;
+  std::span<const Link> links_;
+  std::span<const float> scores_;
+
+  std::vector<std::uint32_t> own_slots_, own_source_offsets_, own_runs_;
+  std::vector<TokenId> own_source_words_, own_words_;
+  std::vector<Entry> own_entries_;
+  std::vector<Link> own_links_;
+  std::vector<float> own_scores_;
+  std::shared_ptr<const void> owner_;
+};
+
+/// Makes a table. `source` opens a source phrase, `add` gives it a translation; none comes twice.
+class PhraseTableBuilder {
+ public:
+  explicit PhraseTableBuilder(unsigned n_scores);
+  void source(std::span<const TokenId> words);
+  /// `scores` has n_scores numbers.
+  void add(std::span<const TokenId> words, std::span<const Link> links, std::span<const float> scores);
+  std::unique_ptr<PhraseTable> finish();
+
+ private:
+  std::unique_ptr<PhraseTable> table_;
+};
+
+}  // namespace dragoman::phrase

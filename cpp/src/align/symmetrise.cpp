@@ -1,0 +1,133 @@
+#include "dragoman/align/symmetrise.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "dragoman/core/parallel.hpp"
+
+namespace dragoman::align {
+
+namespace {
+
+/// The links of one sentence pair while they grow.
+class Grid {
+ public:
+  void set(std::span<const std::int32_t> forward, std::span<const std::int32_t> backward) {
+    n_source_ = backward.size();
+    n_target_ = forward.size();
+    forward_.assign(n_source_ * n_target_, false);
+    backward_.assign(n_source_ * n_target_, false);
+    for (std::size_t t = 0; t < n_target_; ++t) {
+      if (forward[t] != kNull) forward_[at(static_cast<std::size_t>(forward[t]), t)] = true;
+    }
+    for (std::size_t s = 0; s < n_source_; ++s) {
+      if (backward[s] != kNull) backward_[at(s, static_cast<std::size_t>(backward[s]))] = true;
+    }
+    links_.assign(n_source_ * n_target_, false);
+    source_linked_.assign(n_source_, false);
+    target_linked_.assign(n_target_, false);
+  }
+
+  void take(bool either) {
+    for (std::size_t s = 0; s < n_source_; ++s) {
+      for (std::size_t t = 0; t < n_target_; ++t) {
+        const bool f = forward_[at(s, t)], b = backward_[at(s, t)];
+        if (either ? f || b : f && b) link(s, t);
+      }
+    }
+  }
+
+  /// Links of the union that touch, also at a corner, one that is there and bring in a word that has none.
+  void grow_diag() {
+    static constexpr std::array<std::array<int, 2>, 8> kNeighbours = {
+        {{-1, 0}, {0, -1}, {1, 0}, {0, 1}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}}};
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (std::size_t t = 0; t < n_target_; ++t) {
+        for (std::size_t s = 0; s < n_source_; ++s) {
+          if (!links_[at(s, t)]) continue;
+          for (const auto& [ds, dt] : kNeighbours) {
+            const std::size_t near_s = s + static_cast<std::size_t>(ds), near_t = t + static_cast<std::size_t>(dt);
+            if (near_s >= n_source_ || near_t >= n_target_ || links_[at(near_s, near_t)]) continue;
+            if (source_linked_[near_s] && target_linked_[near_t]) continue;
+            if (!forward_[at(near_s, near_t)] && !backward_[at(near_s, near_t)]) continue;
+            link(near_s, near_t);
+            grown = true;
+          }
+        }
+      }
+    }
+  }
+
+  /// Links of one direction that bring in a word without a link, or two (`both`).
+  void final(const std::vector<bool>& direction, bool both) {
+    for (std::size_t s = 0; s < n_source_; ++s) {
+      for (std::size_t t = 0; t < n_target_; ++t) {
+        if (links_[at(s, t)] || !direction[at(s, t)]) continue;
+        const bool wanted = both ? !source_linked_[s] && !target_linked_[t] : !source_linked_[s] || !target_linked_[t];
+        if (wanted) link(s, t);
+      }
+    }
+  }
+
+  const std::vector<bool>& forward() const noexcept { return forward_; }
+  const std::vector<bool>& backward() const noexcept { return backward_; }
+
+  std::size_t write(std::vector<std::uint16_t>& points) const {
+    std::size_t n = 0;
+    for (std::size_t s = 0; s < n_source_; ++s) {
+      for (std::size_t t = 0; t < n_target_; ++t) {
+        if (!links_[at(s, t)]) continue;
+        points.push_back(static_cast<std::uint16_t>(s));
+        points.push_back(static_cast<std::uint16_t>(t));
+        ++n;
+      }
+    }
+    return n;
+  }
+
+ private:
+  std::size_t at(std::size_t s, std::size_t t) const noexcept { return s * n_target_ + t; }
+  void link(std::size_t s, std::size_t t) {
+    links_[at(s, t)] = true;
+    source_linked_[s] = true;
+    target_linked_[t] = true;
+  }
+
+  std::size_t n_source_ = 0, n_target_ = 0;
+  std::vector<bool> forward_, backward_, links_, source_linked_, target_linked_;
+};
+
+}  // namespace
+
+Links symmetrise(std::span<const std::int32_t> forward, std::span<const std::int32_t> backward,
+                 std::span<const std::int64_t> source_offsets, std::span<const std::int64_t> target_offsets,
+                 Symmetrisation method, unsigned n_threads) {
+  const std::size_t n = source_offsets.empty() ? 0 : source_offsets.size() - 1;
+  const auto part = [](std::span<const std::int32_t> all, std::span<const std::int64_t> offsets, std::size_t i) {
+    return all.subspan(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+  };
+  std::vector<std::vector<std::uint16_t>> points(std::max<std::size_t>(1, n_threads));
+  Links links;
+  links.offsets.assign(n + 1, 0);
+  for_each_chunk(n, n_threads, [&](const Chunk& chunk) {
+    Grid grid;
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+      grid.set(part(forward, target_offsets, i), part(backward, source_offsets, i));
+      grid.take(method == Symmetrisation::join);
+      if (method >= Symmetrisation::grow_diag) grid.grow_diag();
+      if (method >= Symmetrisation::grow_diag_final) {
+        grid.final(grid.forward(), method == Symmetrisation::grow_diag_final_and);
+        grid.final(grid.backward(), method == Symmetrisation::grow_diag_final_and);
+      }
+      links.offsets[i + 1] = static_cast<std::int64_t>(grid.write(points[chunk.index]));
+    }
+  });
+  for (std::size_t i = 0; i < n; ++i) links.offsets[i + 1] += links.offsets[i];
+  links.points.reserve(2 * static_cast<std::size_t>(links.offsets.back()));
+  for (const auto& each : points) links.points.insert(links.points.end(), each.begin(), each.end());
+  return links;
+}
+
+}  // namespace dragoman::align

@@ -1,0 +1,45 @@
+#include "dragoman/phrase/engine.hpp"
+
+#include "dragoman/core/errors.hpp"
+
+namespace dragoman::phrase {
+
+Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation)
+    : tables_(std::move(tables)), language_models_(std::move(language_models)), orientation_(orientation) {
+  if (tables_.empty()) throw data_error("An engine needs at least one phrase table.");
+  const unsigned more = orientation_ == Orientation::none ? 0 : 6;
+  for (const TableUse& use : tables_) {
+    if (use.table->n_scores() < use.n_features + more) {
+      throw data_error("A phrase table has " + std::to_string(use.table->n_scores()) + " scores; the engine asks for " +
+                       std::to_string(use.n_features + more) + ".");
+    }
+    table_at_.push_back(n_features_);
+    n_features_ += use.n_features;
+  }
+  word_penalty_at_ = n_features_;
+  n_features_ += 4 + more;
+  language_model_at_ = n_features_;
+  n_features_ += language_models_.size();
+}
+
+std::vector<std::string> Engine::names() const {
+  std::vector<std::string> names;
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
+    const std::string table = tables_.size() == 1 ? "table" : "table" + std::to_string(t + 1);
+    for (unsigned i = 1; i <= tables_[t].n_features; ++i) names.push_back(table + "." + std::to_string(i));
+  }
+  for (const char* name : {"word-penalty", "phrase-penalty", "distortion", "unknown"}) names.emplace_back(name);
+  if (orientation_ != Orientation::none) {
+    for (const char* direction : {"before", "behind"}) {
+      for (const char* kind : {"monotone", "swap", "discontinuous"}) {
+        names.push_back(std::string(direction) + "." + kind);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < language_models_.size(); ++i) {
+    names.push_back(language_models_.size() == 1 ? "lm" : "lm" + std::to_string(i + 1));
+  }
+  return names;
+}
+
+}  // namespace dragoman::phrase

@@ -1,0 +1,89 @@
+#include "dragoman/phrase/table.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "dragoman/core/errors.hpp"
+#include "dragoman/core/hash.hpp"
+
+namespace dragoman::phrase {
+
+namespace {
+
+std::uint64_t hash_of(std::span<const TokenId> words) {
+  return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
+}
+
+std::uint32_t narrow(std::size_t size) {
+  if (size >= std::numeric_limits<std::uint32_t>::max()) {
+    throw data_error("A phrase table holds less than four thousand million words; prune it, or make two.");
+  }
+  return static_cast<std::uint32_t>(size);
+}
+
+}  // namespace
+
+PhraseTable::Run PhraseTable::find(std::span<const TokenId> source) const noexcept {
+  if (slots_.empty()) return {};
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t slot = hash_of(source) & mask;; slot = (slot + 1) & mask) {
+    if (slots_[slot] == 0) return {};
+    const std::uint32_t number = slots_[slot] - 1;
+    const auto begin = source_offsets_[number], end = source_offsets_[number + 1];
+    if (std::ranges::equal(source_words_.subspan(begin, end - begin), source)) {
+      return {runs_[number], runs_[number + 1] - runs_[number]};
+    }
+  }
+}
+
+PhraseTableBuilder::PhraseTableBuilder(unsigned n_scores) : table_(std::make_unique<PhraseTable>()) {
+  table_->n_scores_ = n_scores;
+  table_->own_source_offsets_.push_back(0);
+}
+
+void PhraseTableBuilder::source(std::span<const TokenId> words) {
+  PhraseTable& table = *table_;
+  table.own_source_words_.insert(table.own_source_words_.end(), words.begin(), words.end());
+  table.own_source_offsets_.push_back(narrow(table.own_source_words_.size()));
+  table.own_runs_.push_back(narrow(table.own_entries_.size()));
+  table.longest_ = std::max(table.longest_, static_cast<unsigned>(words.size()));
+}
+
+void PhraseTableBuilder::add(std::span<const TokenId> words, std::span<const Link> links, std::span<const float> scores) {
+  PhraseTable& table = *table_;
+  if (table.own_runs_.empty() || scores.size() != table.n_scores_) {
+    throw std::logic_error("a translation needs its source phrase first, and as many scores as the table has");
+  }
+  table.own_entries_.push_back({narrow(table.own_words_.size()), narrow(table.own_links_.size())});
+  table.own_words_.insert(table.own_words_.end(), words.begin(), words.end());
+  table.own_links_.insert(table.own_links_.end(), links.begin(), links.end());
+  table.own_scores_.insert(table.own_scores_.end(), scores.begin(), scores.end());
+}
+
+std::unique_ptr<PhraseTable> PhraseTableBuilder::finish() {
+  PhraseTable& table = *table_;
+  table.n_sources_ = table.own_runs_.size();
+  table.own_runs_.push_back(narrow(table.own_entries_.size()));
+  table.own_entries_.push_back({narrow(table.own_words_.size()), narrow(table.own_links_.size())});
+  std::size_t n_slots = 8;
+  while (n_slots < 2 * table.n_sources_) n_slots *= 2;
+  table.own_slots_.assign(n_slots, 0);
+  for (std::size_t i = 0; i < table.n_sources_; ++i) {
+    const auto begin = table.own_source_offsets_[i], end = table.own_source_offsets_[i + 1];
+    std::size_t slot = hash_of(std::span(table.own_source_words_).subspan(begin, end - begin)) & (n_slots - 1);
+    while (table.own_slots_[slot] != 0) slot = (slot + 1) & (n_slots - 1);
+    table.own_slots_[slot] = static_cast<std::uint32_t>(i) + 1;
+  }
+  table.slots_ = table.own_slots_;
+  table.source_offsets_ = table.own_source_offsets_;
+  table.source_words_ = table.own_source_words_;
+  table.runs_ = table.own_runs_;
+  table.entries_ = table.own_entries_;
+  table.words_ = table.own_words_;
+  table.links_ = table.own_links_;
+  table.scores_ = table.own_scores_;
+  return std::move(table_);
+}
+
+}  // namespace dragoman::phrase
