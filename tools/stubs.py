@@ -8,6 +8,7 @@ from nanobind.stubgen import StubGen
 
 import dragoman._core
 
+_IMPORT = "from numpy.typing import NDArray"
 TARGET = Path(__file__).parents[1] / "src" / "dragoman" / "_core"
 
 
@@ -20,7 +21,13 @@ def main() -> None:
     for name in areas:
         generator = StubGen(getattr(dragoman._core, name))
         generator.put(getattr(dragoman._core, name))
-        (TARGET / f"{name}.pyi").write_text(generator.get(), encoding="utf-8")
+        (TARGET / f"{name}.pyi").write_text(with_arrays(generator.get()), encoding="utf-8")
+
+
+def with_arrays(stub: str) -> str:
+    """The stub with the import of NDArray, which nanobind forgets where only written signatures name it."""
+    missing = "NDArray[" in stub and _IMPORT not in stub
+    return stub.replace("import numpy\n", f"import numpy\n{_IMPORT}\n", 1) if missing else stub
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import enum
 
 import numpy
+from numpy.typing import NDArray
 
 
 class DiagonalOptions:

@@ -5,6 +5,7 @@ import enum
 from typing import Any
 
 import numpy
+from numpy.typing import NDArray
 
 import dragoman._core.lm
 

@@ -1,0 +1,50 @@
+"""What a decoder gives for many sentences: translations with scores, features, alignments, phrases, as flat arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Decoded"]
+
+
+@dataclass(frozen=True, eq=False)
+class Decoded:
+    """Translations of sentences, tokenised. A *path* is one of them; those of a sentence stand together, best first.
+
+    The paths of sentence `i` are `[offsets[i], offsets[i + 1])`. Scores are natural logarithms, weighted; with
+    features, `features @ weights` is the score of each path, but for rounding to single precision.
+    """
+
+    texts: list[str]  # by path: tokens joined by spaces
+    offsets: NDArray[np.int64]  # by sentence, one more than there are
+    scores: NDArray[np.float64]  # by path
+    features: NDArray[np.float64]  # (paths, features); no rows unless asked for
+    feature_names: tuple[str, ...]
+    links: NDArray[np.uint16]  # (links of all paths, 2): place in the source, place in the target, from 0
+    link_offsets: NDArray[np.int64]  # by path, one more than there are
+    phrases: NDArray[np.uint16]  # (phrases of all paths, 3): source begin, source end, target words; in target order
+    phrase_offsets: NDArray[np.int64]  # by path, one more than there are
+    effort: dict[str, int]  # what the search cost: `hypotheses`, `lm_queries`
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.offsets) - 1
+
+    def paths(self, sentence: int) -> range:
+        """The paths of a sentence, best first."""
+        return range(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
+
+    def best(self) -> list[str]:
+        """The best translation of each sentence."""
+        return [self.texts[first] for first in self.offsets[:-1]]
+
+    def links_of(self, path: int) -> NDArray[np.uint16]:
+        """The word alignment of a path: an array (links, 2), source and target places from 0."""
+        return self.links[self.link_offsets[path] : self.link_offsets[path + 1]]
+
+    def phrases_of(self, path: int) -> NDArray[np.uint16]:
+        """The phrases of a path in the order of the target: source begin, source end, number of target words."""
+        return self.phrases[self.phrase_offsets[path] : self.phrase_offsets[path + 1]]

@@ -1,0 +1,247 @@
+"""The translation engine: a phrase table, a language model, weights, and what is done to the text before and behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.errors import DataError, FormatError, ModelError
+from dragoman.files import read_lines, write_lines
+from dragoman.lm import LanguageModel
+from dragoman.smt.decoded import Decoded
+from dragoman.smt.phrase_table import PhraseTable
+from dragoman.smt.preparation import TextSide
+from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.search import SearchLimits
+from dragoman.text import Truecaser
+
+__all__ = ["Engine", "Weights", "default_weights"]
+
+Weights = Mapping[str, float]
+
+_PHRASES, _LM, _WEIGHTS = "phrases", "lm", "weights.tsv"
+_CASERS = ("truecaser.source", "truecaser.target")
+_LONGEST = 1000  # tokens of a sentence: beyond it a search takes minutes, and nobody writes such sentences
+
+# Moses' weights before tuning. Features are to be made large, so that a penalty, a negative count, with a weight below
+# zero rewards what it counts.
+_DEFAULTS = {
+    "word-penalty": -1.0,
+    "phrase-penalty": -0.2,
+    "distortion": 0.3,
+    "unknown": 100.0,
+    "lm": 0.5,
+}
+
+
+def default_weights(names: Sequence[str]) -> dict[str, float]:
+    """A weight for each feature, as Moses sets them before tuning."""
+    return {name: _default_weight(name) for name in names}
+
+
+def _default_weight(name: str) -> float:
+    group = name.partition(".")[0]
+    return _DEFAULTS.get(group, 0.3 if group in {"before", "behind"} else 0.2)
+
+
+class Engine(Artifact):
+    """Translates text: `Engine.load("model").translate(["A man is sleeping."])`."""
+
+    kind: ClassVar[str] = "translation engine"
+    format: ClassVar[int] = 1
+
+    recipe: EngineRecipe
+    phrases: PhraseTable
+    lm: LanguageModel
+    source: TextSide
+    target: TextSide
+    weights: dict[str, float]  # by feature, in the order of `feature_names`
+
+    def __init__(
+        self,
+        recipe: EngineRecipe,
+        phrases: PhraseTable,
+        lm: LanguageModel,
+        *,
+        truecasers: tuple[Truecaser | None, Truecaser | None] = (None, None),
+        weights: Weights | None = None,
+        seed: int | None = None,
+        data: Mapping[str, str] | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.phrases = phrases
+        self.lm = lm
+        self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0])
+        self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1])
+        self.seed = seed
+        self.data = dict(data or {})
+        ids = [lm.core.find(word) for word in phrases.target.words()]
+        orientation = _core.phrase.Orientation[_orientation(phrases)]
+        self.core = _core.phrase.Engine.make([(phrases.core, 4)], [(lm.core, ids)], orientation)
+        self.weights = self._checked(default_weights(self.feature_names) if weights is None else weights)
+
+    def __repr__(self) -> str:
+        return f"<Engine {self.recipe.source_lang}-{self.recipe.target_lang}: {self.phrases!r}, {self.lm!r}>"
+
+    @cached_property
+    def feature_names(self) -> tuple[str, ...]:
+        """The features of a translation, in the order of weight vectors."""
+        return tuple(self.core.names())
+
+    def with_weights(self, weights: Weights) -> Engine:
+        """The same engine with other weights; the models are shared."""
+        return Engine(
+            self.recipe, self.phrases, self.lm, truecasers=(self.source.truecaser, self.target.truecaser),
+            weights=weights, seed=self.seed, data=self.data,
+        )  # fmt: skip
+
+    def translate(self, lines: Sequence[str], *, limits: SearchLimits | None = None, n_threads: int = 1) -> list[str]:
+        """The translation of each line of text. Words without a translation are copied."""
+        tokens = self.source.prepare(lines, n_threads=n_threads)
+        return self.target.restore(self.decode(tokens, limits=limits, n_threads=n_threads).best(), n_threads=n_threads)
+
+    def decode(
+        self,
+        token_lines: Sequence[str],
+        *,
+        weights: Weights | NDArray[np.floating[Any]] | None = None,
+        n_best: int = 1,
+        distinct: bool = True,
+        features: bool = False,
+        limits: SearchLimits | None = None,
+        n_threads: int = 1,
+    ) -> Decoded:
+        """Translations of prepared lines (see `TextSide.prepare`), `n_best` of each if there are so many.
+
+        `weights` are the engine's own unless given, by name or as a vector in the order of `feature_names`. With
+        `distinct` no two translations of a sentence have the same words; else no two have the same phrases.
+        """
+        if isinstance(token_lines, str):
+            raise DataError("Expected lines of text, got one str. Pass a sequence of lines.")
+        if n_best < 1:
+            raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
+        batch = _core.text.surface_tokeniser("none").batch(token_lines, n_threads=n_threads)
+        ids, offsets = self.phrases.source.core.encode_batch(batch, n_threads=n_threads)
+        _check_lengths(offsets)
+        found = self.core.decode(
+            ids, offsets, self._vector(weights), (limits or self.recipe.search).core(),
+            n_best=n_best, distinct=distinct, features=features, n_threads=n_threads,
+        )  # fmt: skip
+        return Decoded(
+            texts=self._texts(found, batch),
+            offsets=found["path_offsets"],
+            scores=found["scores"],
+            features=found["features"],
+            feature_names=self.feature_names,
+            links=found["links"],
+            link_offsets=found["link_offsets"],
+            phrases=found["phrases"],
+            phrase_offsets=found["phrase_offsets"],
+            effort={"hypotheses": found["hypotheses"], "lm_queries": found["lm_queries"]},
+        )
+
+    @cached_property
+    def _words(self) -> NDArray[np.object_]:
+        return np.array(self.phrases.target.words(), dtype=object)
+
+    def _texts(self, found: Mapping[str, Any], batch: _core.text.TokenBatch) -> list[str]:
+        """Words for ids; a negative one, -2 - i, is the source's word i."""
+        ids, ends = found["words"], found["word_offsets"]
+        words = self._words[np.maximum(ids, 0)]
+        copied = np.flatnonzero(ids < 0)
+        paths = np.searchsorted(ends, copied, side="right") - 1
+        sentences = np.searchsorted(found["path_offsets"], paths, side="right") - 1
+        for place, sentence in zip(copied.tolist(), sentences.tolist(), strict=True):
+            words[place] = batch.tokens(sentence)[-2 - int(ids[place])]
+        flat, cuts = words.tolist(), ends.tolist()
+        return [" ".join(flat[begin:end]) for begin, end in pairwise(cuts)]
+
+    def _vector(self, weights: Weights | NDArray[np.floating[Any]] | None) -> NDArray[np.float32]:
+        if weights is None:
+            weights = self.weights
+        if isinstance(weights, Mapping):
+            checked = self._checked(weights)
+            return np.array([checked[name] for name in self.feature_names], dtype=np.float32)
+        vector = np.ascontiguousarray(weights, dtype=np.float32)
+        if vector.shape != (len(self.feature_names),):
+            raise DataError(f"The engine has {len(self.feature_names)} features, got weights of shape {vector.shape}.")
+        if not np.isfinite(vector).all():
+            raise DataError("Weights must be finite numbers.")
+        return vector
+
+    def _checked(self, weights: Weights) -> dict[str, float]:
+        missing = [name for name in self.feature_names if name not in weights]
+        unknown = [name for name in weights if name not in self.feature_names]
+        if missing or unknown:
+            parts = [f"no weight for {', '.join(missing)}"] * bool(missing)
+            parts += [f"no feature {', '.join(unknown)}"] * bool(unknown)
+            raise DataError(f"The weights are not those of this engine: {'; '.join(parts)}.")
+        broken = [name for name, value in weights.items() if not np.isfinite(value)]
+        if broken:
+            raise DataError(f"Weights must be finite numbers; those of {', '.join(broken)} are not.")
+        return {name: float(weights[name]) for name in self.feature_names}
+
+    def _write(self, folder: Path) -> None:
+        self.phrases.save(folder / _PHRASES)
+        self.lm.save(folder / _LM)
+        for name, side in zip(_CASERS, (self.source, self.target), strict=True):
+            if side.truecaser:
+                side.truecaser.save(folder / name)
+        write_lines(folder / _WEIGHTS, ("feature\tweight", *(f"{n}\t{w!r}" for n, w in self.weights.items())))
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        # The parts are artifacts, too; their files have been checked with those of the whole.
+        casers = tuple(
+            Truecaser._read(folder / name, read_manifest(folder / name)) if (folder / name).is_dir() else None
+            for name in _CASERS
+        )
+        return cls(
+            EngineRecipe.from_dict(manifest.recipe),
+            PhraseTable._read(folder / _PHRASES, read_manifest(folder / _PHRASES)),
+            LanguageModel._read(folder / _LM, read_manifest(folder / _LM)),
+            truecasers=(casers[0], casers[1]),
+            weights=read_weights(folder / _WEIGHTS),
+            seed=manifest.seed,
+            data=manifest.data,
+        )
+
+
+def read_weights(path: Path) -> dict[str, float]:
+    """Weights by feature from a file of lines `feature⇥weight` below a heading."""
+    weights: dict[str, float] = {}
+    if not path.is_file():
+        raise ModelError(f"There is no file of weights {path}.")
+    for number, line in enumerate(read_lines(path), start=1):
+        name, tab, value = line.partition("\t")
+        if number == 1 and line == "feature\tweight":
+            continue
+        try:
+            weights[name] = float(value)
+        except ValueError:
+            tab = ""
+        if not tab:
+            raise FormatError(f"expected a feature, a tab and a weight; found {line[:60]!r}.", path=path, line=number)
+    return weights
+
+
+def _orientation(phrases: PhraseTable) -> str:
+    return str(getattr(phrases.recipe, "orientation", "none")) if phrases.oriented else "none"
+
+
+def _check_lengths(offsets: NDArray[np.int64]) -> None:
+    lengths = np.diff(offsets)
+    if len(lengths) and lengths.max() > _LONGEST:
+        line = int(np.argmax(lengths > _LONGEST))
+        raise DataError(
+            f"Line {line + 1} has {int(lengths[line])} tokens; a sentence to translate has at most {_LONGEST}. "
+            "Cut the text into sentences first: dragoman split-sentences."
+        )

@@ -1,0 +1,109 @@
+"""A phrase table with its vocabularies, as an artifact."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+
+from dragoman import _core
+from dragoman.artifact import Artifact, Manifest, Recipe
+from dragoman.errors import DataError, ModelError
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["UNKNOWN", "PhrasePair", "PhraseTable"]
+
+UNKNOWN = " "  # the word for the unknown: no token holds white space, so no text can hold it
+
+_TABLE, _SOURCE, _TARGET = "phrases.bin", "source.vocabulary", "target.vocabulary"
+
+
+@dataclass(frozen=True)
+class PhrasePair:
+    """A source phrase, one translation of it, how their words are linked (source-target, from 0), and its scores."""
+
+    source: str
+    target: str
+    links: tuple[tuple[int, int], ...]
+    scores: tuple[float, ...]  # natural logarithms
+
+
+class PhraseTable(Artifact):
+    """Source phrases and their translations: p(s|t), its lexical weight, p(t|s), its lexical weight, orientations."""
+
+    kind: ClassVar[str] = "phrase table"
+    format: ClassVar[int] = 1
+
+    core: _core.phrase.PhraseTable  # what kernels take
+    source: Vocabulary
+    target: Vocabulary
+
+    def __init__(
+        self,
+        core: _core.phrase.PhraseTable,
+        source: Vocabulary,
+        target: Vocabulary,
+        recipe: Recipe,
+        *,
+        data: Mapping[str, str] | None = None,
+    ) -> None:
+        self.core = core
+        self.source = source.freeze()
+        self.target = target.freeze()
+        self.recipe = recipe
+        self.data = dict(data or {})
+
+    def __len__(self) -> int:
+        """The number of phrase pairs."""
+        return len(self.core)
+
+    def __repr__(self) -> str:
+        return f"<PhraseTable of {len(self):,} pairs of {self.n_sources:,} source phrases>"
+
+    @property
+    def n_sources(self) -> int:
+        """The number of different source phrases."""
+        return self.core.n_sources
+
+    @property
+    def oriented(self) -> bool:
+        """True if the pairs have orientation scores, the last six."""
+        return self.core.n_scores > 4
+
+    def translations(self, phrase: str) -> list[PhrasePair]:
+        """The translations of a tokenised source phrase, the most probable first; none if the table lacks it."""
+        words = phrase.split()
+        ids = [self.source.get(word) for word in words]
+        if not ids or None in ids:
+            return []
+        found = self.core.find(np.array(ids, dtype=np.int32))
+        return [
+            PhrasePair(" ".join(words), " ".join(map(self.target.word, target)), tuple(links), tuple(scores))
+            for target, links, scores in found
+        ]
+
+    def _write(self, folder: Path) -> None:
+        (folder / _TABLE).write_bytes(self.core.serialised())
+        self.source.save(folder / _SOURCE)
+        self.target.save(folder / _TARGET)
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        file = folder / _TABLE
+        with file.open("rb") as stream:
+            if not file.stat().st_size:
+                raise ModelError(f"{file}: the file is empty. Build the table again or copy it again.")
+            content = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+        try:
+            core = _core.phrase.PhraseTable.on_file(content)
+        except DataError as error:
+            raise ModelError(f"{file}: {error}") from None
+        from dragoman.smt.extraction import PhraseExtraction  # which imports this module, for what it gives
+
+        recipe = PhraseExtraction.from_dict(manifest.recipe)
+        source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
+        return cls(core, source, target, recipe, data=manifest.data)

@@ -1,0 +1,75 @@
+"""The recipe of an engine: what every step of its training is told, readable from a TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
+
+from dragoman.artifact import Recipe, option
+from dragoman.errors import DataError, FormatError
+from dragoman.files import StrPath, read_text
+from dragoman.lm import KneserNey
+from dragoman.smt.extraction import PhraseExtraction
+from dragoman.smt.preparation import Preparation
+from dragoman.smt.search import SearchLimits
+from dragoman.smt.word_alignment import WordAlignment
+
+__all__ = ["Cleaning", "EngineRecipe"]
+
+
+@dataclass(frozen=True)
+class Cleaning(Recipe):
+    """Which sentence pairs an engine is trained on, counted in tokens."""
+
+    longest: int = option(80, low=1, high=1000, text="longer sentences are left out, with their partner")
+    ratio: float = option(9.0, low=1, text="so is a pair whose longer side has more than so many times the tokens")
+
+
+@dataclass(frozen=True)
+class EngineRecipe(Recipe):
+    """Languages and, section by section, the recipe of each step."""
+
+    source_lang: str = option("en", text="BCP 47 tag of the language translated from")
+    target_lang: str = option("de", text="BCP 47 tag of the language translated into")
+    text: Preparation = field(default=Preparation(), metadata={"text": "normalising, tokenising, casing"})
+    clean: Cleaning = field(default=Cleaning(), metadata={"text": "which sentence pairs are used"})
+    align: WordAlignment = field(default=WordAlignment(), metadata={"text": "word alignment"})
+    lm: KneserNey = field(default=KneserNey(), metadata={"text": "language model of the target side"})
+    phrases: PhraseExtraction = field(default=PhraseExtraction(), metadata={"text": "phrase table"})
+    search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
+
+    def check(self) -> Self:
+        """Return the recipe if it and all its sections keep their rules."""
+        super().check()
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, Recipe):
+                value.check()
+        return self
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The recipe with these values; a section is a mapping of its options."""
+        sections = {each.name: type(each.default) for each in fields(cls) if isinstance(each.default, Recipe)}
+        plain = dict(values)
+        for name, section in sections.items():
+            if name not in plain:
+                continue
+            if not isinstance(plain[name], Mapping):
+                raise DataError(f"{name!r} is a section of options, got {plain[name]!r}.")
+            plain[name] = section.from_dict(plain[name])
+        return super().from_dict(plain)
+
+    @classmethod
+    def read(cls, path: StrPath) -> Self:
+        """The recipe in a TOML file: `source_lang`, `target_lang`, and a table for each section that differs."""
+        try:
+            values = tomllib.loads(read_text(path))
+        except tomllib.TOMLDecodeError as error:
+            raise FormatError(f"this is no TOML: {error}.", path=path) from None
+        try:
+            return cls.from_dict(values)
+        except DataError as error:
+            raise FormatError(str(error), path=path) from None
