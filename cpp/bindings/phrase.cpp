@@ -122,12 +122,19 @@ void bind_phrase(nb::module_& m) {
       .value("word", Orientation::word)
       .value("hierarchical", Orientation::hierarchical);
 
+  nb::enum_<phrase::Smoothing>(m, "Smoothing", "How phrase probabilities are made from counts.")
+      .value("none", phrase::Smoothing::none)
+      .value("good_turing", phrase::Smoothing::good_turing)
+      .value("kneser_ney", phrase::Smoothing::kneser_ney);
+
   nb::class_<phrase::ExtractOptions>(m, "ExtractOptions")
       .def(nb::init<>())
       .def_rw("longest", &phrase::ExtractOptions::longest)
+      .def_rw("smoothing", &phrase::ExtractOptions::smoothing)
       .def_rw("orientation", &phrase::ExtractOptions::orientation)
       .def_rw("orientation_smoothing", &phrase::ExtractOptions::orientation_smoothing)
       .def_rw("translations_per_phrase", &phrase::ExtractOptions::translations_per_phrase)
+      .def_rw("keep_counts", &phrase::ExtractOptions::keep_counts)
       .def_rw("n_threads", &phrase::ExtractOptions::n_threads);
 
   nb::class_<phrase::DecodeOptions>(m, "DecodeOptions")

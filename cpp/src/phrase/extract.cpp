@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "dragoman/core/errors.hpp"
@@ -11,7 +10,8 @@
 #include "dragoman/core/parallel.hpp"
 #include "lexicon.hpp"
 #include "orientation_counts.hpp"
-#include "sentence_phrases.hpp"
+#include "smoothing.hpp"
+#include "target_marginals.hpp"
 
 namespace dragoman::phrase {
 
@@ -25,52 +25,60 @@ constexpr std::size_t kParts = 64;
 struct Instance {
   std::uint64_t source_hash, target_hash;
   std::uint32_t sentence;
-  PhraseSpan span;
-  std::uint8_t before, behind;
-};
+  std::uint16_t source_begin, target_begin;
+  std::uint8_t n_source, n_target;  // words
+  std::uint8_t before, behind;      // orientations
 
-bool earlier(const Instance& a, const Instance& b) {
+  PhraseSpan span() const noexcept {
+    return {source_begin, static_cast<std::uint16_t>(source_begin + n_source), target_begin,
+            static_cast<std::uint16_t>(target_begin + n_target)};
+  }
+};
+static_assert(sizeof(Instance) == 32);
+
+bool earlier(const Instance& a, const Instance& b) noexcept {
   if (a.source_hash != b.source_hash) return a.source_hash < b.source_hash;
   if (a.target_hash != b.target_hash) return a.target_hash < b.target_hash;
   if (a.sentence != b.sentence) return a.sentence < b.sentence;
-  if (a.span.target_begin != b.span.target_begin) return a.span.target_begin < b.span.target_begin;
-  return a.span.source_begin < b.span.source_begin;
+  if (a.target_begin != b.target_begin) return a.target_begin < b.target_begin;
+  return a.source_begin < b.source_begin;
 }
 
 /// A phrase pair of the whole corpus.
 struct Pair {
-  const Instance* example;
+  const Instance* example;  // with the alignment met most often
   std::uint32_t count;
   std::array<std::uint32_t, 6> orientations;
-  std::vector<Link> links;  // the alignment met most often
-  std::uint64_t target_hash;
+  std::uint32_t n_of_source;       // pairs of its source phrase
+  std::uint32_t n_of_target;       // pairs of its target phrase
+  std::uint64_t target_total;
+  float log_source_given_target;
 };
 
 class Extraction {
  public:
-  Extraction(const AlignedBitext& bitext, const ExtractOptions& options) : bitext_(bitext), options_(options) {}
+  Extraction(const AlignedBitext& bitext, const ExtractOptions& options, ExtractStatistics& statistics)
+      : bitext_(bitext), options_(options), points_(bitext), lexicon_(bitext, points_), statistics_(statistics) {}
 
-  std::unique_ptr<PhraseTable> run(ExtractStatistics& statistics) {
-    check();
-    lexicon_.add(bitext_);
+  std::unique_ptr<PhraseTable> run() {
     collect();
-    std::vector<std::vector<Pair>> pairs(kParts);
-    for_each_chunk(kParts, options_.n_threads, [&](const Chunk& chunk) {
-      for (std::size_t part = chunk.begin; part < chunk.end; ++part) pairs[part] = count(parts_[part]);
-    });
-    for (const auto& part : pairs) {
-      for (const Pair& pair : part) {
-        target_totals_[pair.target_hash] += pair.count;
-        for (unsigned f = 0; f < 6; ++f) statistics.orientations[f] += pair.orientations[f];
-        statistics.n_instances += pair.count;
-      }
-      statistics.n_pairs += part.size();
-    }
-    statistics_ = &statistics;
+    pairs_.resize(kParts);
+    for_each_part([&](std::size_t part) { pairs_[part] = count(parts_[part]); });
+    const auto smoothing = count_pairs();
+    TargetMarginals::add_up<Pair>(
+        kParts, options_.n_threads,
+        [&](std::size_t part, const auto& use) {
+          for (Pair& pair : pairs_[part]) use(pair.example->target_hash, pair.count, pair);
+        },
+        [&](std::uint32_t count) { return smoothing.discounted(count); },
+        [&](Pair& pair, const Marginal& target) {
+          pair.n_of_target = target.n_pairs;
+          pair.target_total = target.total;
+          const double p = smoothing.probability(pair.count, target, pair.n_of_source);
+          pair.log_source_given_target = static_cast<float>(std::log(p));
+        });
     std::vector<std::vector<Scored>> scored(kParts);
-    for_each_chunk(kParts, options_.n_threads, [&](const Chunk& chunk) {
-      for (std::size_t part = chunk.begin; part < chunk.end; ++part) scored[part] = score(pairs[part]);
-    });
+    for_each_part([&](std::size_t part) { scored[part] = score(pairs_[part], smoothing); });
     return build(scored);
   }
 
@@ -78,33 +86,27 @@ class Extraction {
   struct Scored {
     const Pair* pair;
     bool opens;  // the first of its source phrase
-    std::array<float, 10> scores;
+    std::array<float, 13> scores;
   };
 
+  template <class Work>
+  void for_each_part(const Work& work) const {
+    for_each_chunk(kParts, options_.n_threads, [&](const Chunk& chunk) {
+      for (std::size_t part = chunk.begin; part < chunk.end; ++part) work(part);
+    });
+  }
+
   std::span<const TokenId> source(const Instance& at) const {
-    const auto begin = static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.span.source_begin;
-    return bitext_.source.subspan(begin, at.span.source_end - at.span.source_begin);
+    return bitext_.source.subspan(static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.source_begin, at.n_source);
   }
   std::span<const TokenId> target(const Instance& at) const {
-    const auto begin = static_cast<std::size_t>(bitext_.target_offsets[at.sentence]) + at.span.target_begin;
-    return bitext_.target.subspan(begin, at.span.target_end - at.span.target_begin);
+    return bitext_.target.subspan(static_cast<std::size_t>(bitext_.target_offsets[at.sentence]) + at.target_begin, at.n_target);
+  }
+  static std::uint64_t hash_of(std::span<const TokenId> words) {
+    return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
   }
 
-  void check() const {
-    for (std::size_t i = 0; i < bitext_.size(); ++i) {
-      const auto n_source = bitext_.source_offsets[i + 1] - bitext_.source_offsets[i];
-      const auto n_target = bitext_.target_offsets[i + 1] - bitext_.target_offsets[i];
-      for (auto p = bitext_.point_offsets[i]; p < bitext_.point_offsets[i + 1]; ++p) {
-        const Point point = bitext_.points[static_cast<std::size_t>(p)];
-        if (point.source < n_source && point.target < n_target) continue;
-        throw data_error("Sentence pair " + std::to_string(i + 1) + " has " + std::to_string(n_source) + " and " +
-                         std::to_string(n_target) + " words, but its alignment has the point " +
-                         std::to_string(point.source) + "-" + std::to_string(point.target) + ", counted from 0.");
-      }
-    }
-  }
-
-  /// All instances, sorted into parts; within a part in the order of the text.
+  /// All instances, cut into parts and sorted there.
   void collect() {
     const std::size_t n_chunks = std::max<std::size_t>(1, options_.n_threads);
     std::vector<std::vector<std::vector<Instance>>> found(n_chunks, std::vector<std::vector<Instance>>(kParts));
@@ -114,13 +116,13 @@ class Extraction {
       for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
         const auto source_at = static_cast<std::size_t>(bitext_.source_offsets[i]);
         const auto target_at = static_cast<std::size_t>(bitext_.target_offsets[i]);
-        const auto points_at = static_cast<std::size_t>(bitext_.point_offsets[i]);
-        alignment.set(static_cast<std::size_t>(bitext_.source_offsets[i + 1]) - source_at,
-                      static_cast<std::size_t>(bitext_.target_offsets[i + 1]) - target_at,
-                      bitext_.points.subspan(points_at, static_cast<std::size_t>(bitext_.point_offsets[i + 1]) - points_at));
+        alignment.set(points_, source_at, static_cast<std::size_t>(bitext_.source_offsets[i + 1]) - source_at,
+                      static_cast<std::size_t>(bitext_.target_offsets[i + 1]) - target_at);
         orientations.set(options_.orientation, alignment);
         alignment.for_each_phrase(options_.longest, [&](const PhraseSpan& span) {
-          Instance instance{0, 0, static_cast<std::uint32_t>(i), span, 0, 0};
+          Instance instance{0, 0, static_cast<std::uint32_t>(i), span.source_begin, span.target_begin,
+                            static_cast<std::uint8_t>(span.source_end - span.source_begin),
+                            static_cast<std::uint8_t>(span.target_end - span.target_begin), 0, 0};
           instance.source_hash = hash_of(source(instance));
           instance.target_hash = hash_of(target(instance));
           if (options_.orientation != Orientation::none) {
@@ -132,77 +134,116 @@ class Extraction {
       }
     });
     parts_.resize(kParts);
-    for_each_chunk(kParts, options_.n_threads, [&](const Chunk& chunk) {
-      for (std::size_t part = chunk.begin; part < chunk.end; ++part) {
-        for (auto& each : found) {
-          parts_[part].insert(parts_[part].end(), each[part].begin(), each[part].end());
-          each[part] = {};
-        }
-        std::sort(parts_[part].begin(), parts_[part].end(), earlier);
+    for_each_part([&](std::size_t part) {
+      auto& all = parts_[part];
+      std::size_t size = 0;
+      for (const auto& each : found) size += each[part].size();
+      all.reserve(size);
+      for (auto& each : found) {
+        all.insert(all.end(), each[part].begin(), each[part].end());
+        each[part] = {};
       }
+      std::sort(all.begin(), all.end(), earlier);
     });
   }
 
-  static std::uint64_t hash_of(std::span<const TokenId> words) {
-    return hash_bytes({reinterpret_cast<const char*>(words.data()), words.size_bytes()});
-  }
-
-  std::vector<Link> links_of(const Instance& at) const {
-    std::vector<Link> links;
-    for (auto p = bitext_.point_offsets[at.sentence]; p < bitext_.point_offsets[at.sentence + 1]; ++p) {
-      const Point point = bitext_.points[static_cast<std::size_t>(p)];
-      if (point.source < at.span.source_begin || point.source >= at.span.source_end) continue;
-      if (point.target < at.span.target_begin || point.target >= at.span.target_end) continue;
-      links.push_back({static_cast<std::uint8_t>(point.source - at.span.source_begin),
-                       static_cast<std::uint8_t>(point.target - at.span.target_begin)});
+  /// Call `use(source word, target word)` for the links of an instance, counted from 0 in their phrases.
+  template <class Use>
+  void for_each_link(const Instance& at, const Use& use) const {
+    const auto first = static_cast<std::size_t>(bitext_.source_offsets[at.sentence]) + at.source_begin;
+    for (std::size_t s = 0; s < at.n_source; ++s) {
+      for (auto p = points_.at(first + s); p < points_.at(first + s + 1); ++p) {
+        use(static_cast<std::uint8_t>(s), static_cast<std::uint8_t>(points_.target(p) - at.target_begin));
+      }
     }
-    std::sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
-      return a.source != b.source ? a.source < b.source : a.target < b.target;
+  }
+
+  std::uint64_t hash_of_links(const Instance& at) const {
+    std::uint64_t hash = 0;
+    for_each_link(at, [&](std::uint8_t s, std::uint8_t t) {
+      hash = (hash + (static_cast<std::uint64_t>(s) << 8 | t) + 1) * 0x9E3779B97F4A7C15ULL;
+      hash ^= hash >> 29;
     });
-    return links;
+    return hash;
   }
 
   /// The different pairs of a part; instances of one lie together.
   std::vector<Pair> count(const std::vector<Instance>& instances) const {
+    struct Alignment {
+      std::uint64_t links;
+      std::uint32_t count;
+      const Instance* example;
+    };
+    std::vector<Alignment> alignments;
     std::vector<Pair> pairs;
-    std::vector<std::pair<std::vector<Link>, unsigned>> alignments;
+    const auto same = [](const Instance& a, const Instance& b) {
+      return a.source_hash == b.source_hash && a.target_hash == b.target_hash;
+    };
     for (std::size_t first = 0; first < instances.size();) {
       std::size_t last = first;
-      Pair pair{&instances[first], 0, {}, {}, instances[first].target_hash};
-      alignments.clear();
-      while (last < instances.size() && instances[last].source_hash == instances[first].source_hash &&
-             instances[last].target_hash == instances[first].target_hash) {
-        const Instance& instance = instances[last++];
+      Pair pair{&instances[first], 0, {}, 0, 0, 0, 0};
+      for (; last < instances.size() && same(instances[first], instances[last]); ++last) {
         ++pair.count;
-        ++pair.orientations[instance.before];
-        ++pair.orientations[3 + instance.behind];
-        auto links = links_of(instance);
-        const auto known = std::ranges::find(alignments, links, &std::pair<std::vector<Link>, unsigned>::first);
-        if (known != alignments.end()) {
-          ++known->second;
-        } else {
-          alignments.emplace_back(std::move(links), 1);
-        }
+        ++pair.orientations[instances[last].before];
+        ++pair.orientations[3 + instances[last].behind];
       }
-      const auto best = std::ranges::max_element(alignments, {}, &std::pair<std::vector<Link>, unsigned>::second);
-      pair.links = std::move(best->first);
-      pairs.push_back(std::move(pair));
+      if (pair.count > 1) {
+        alignments.clear();
+        for (std::size_t i = first; i < last; ++i) {
+          const auto links = hash_of_links(instances[i]);
+          const auto known = std::ranges::find(alignments, links, &Alignment::links);
+          if (known != alignments.end()) {
+            ++known->count;
+          } else {
+            alignments.push_back({links, 1, &instances[i]});
+          }
+        }
+        pair.example = std::ranges::max_element(alignments, {}, &Alignment::count)->example;
+      }
+      pairs.push_back(pair);
+      first = last;
+    }
+    for (std::size_t first = 0; first < pairs.size();) {
+      std::size_t last = first;
+      while (last < pairs.size() && same_source(pairs[first], pairs[last])) ++last;
+      for (std::size_t i = first; i < last; ++i) pairs[i].n_of_source = static_cast<std::uint32_t>(last - first);
       first = last;
     }
     return pairs;
   }
 
+  static bool same_source(const Pair& a, const Pair& b) noexcept {
+    return a.example->source_hash == b.example->source_hash;
+  }
+
+  PhraseSmoothing count_pairs() {
+    std::vector<std::uint64_t> counts_of_counts;
+    for (const auto& part : pairs_) {
+      for (const Pair& pair : part) {
+        if (pair.count >= counts_of_counts.size()) counts_of_counts.resize(pair.count + 1);
+        ++counts_of_counts[pair.count];
+        for (unsigned f = 0; f < 6; ++f) statistics_.orientations[f] += pair.orientations[f];
+        statistics_.n_instances += pair.count;
+      }
+      statistics_.n_pairs += part.size();
+    }
+    return {options_.smoothing, counts_of_counts, statistics_.n_pairs, statistics_.n_instances};
+  }
+
   /// Scores of the pairs of a part, those of one source phrase together, the most probable first.
-  std::vector<Scored> score(const std::vector<Pair>& pairs) const {
+  std::vector<Scored> score(const std::vector<Pair>& pairs, const PhraseSmoothing& smoothing) const {
     std::vector<Scored> scored;
+    scored.reserve(pairs.size());
     for (std::size_t first = 0; first < pairs.size();) {
       std::size_t last = first;
-      std::uint64_t total = 0;
-      while (last < pairs.size() && pairs[last].example->source_hash == pairs[first].example->source_hash) {
-        total += pairs[last++].count;
+      Marginal source;
+      for (; last < pairs.size() && same_source(pairs[first], pairs[last]); ++last) {
+        source.add(pairs[last].count, smoothing.discounted(pairs[last].count));
       }
       const std::size_t begin = scored.size();
-      for (std::size_t i = first; i < last; ++i) scored.push_back({&pairs[i], false, scores(pairs[i], total)});
+      for (std::size_t i = first; i < last; ++i) {
+        scored.push_back({&pairs[i], false, scores(pairs[i], source, smoothing)});
+      }
       std::stable_sort(scored.begin() + static_cast<std::ptrdiff_t>(begin), scored.end(),
                        [](const Scored& a, const Scored& b) {
                          if (a.scores[2] != b.scores[2]) return a.scores[2] > b.scores[2];
@@ -217,35 +258,44 @@ class Extraction {
     return scored;
   }
 
-  std::array<float, 10> scores(const Pair& pair, std::uint64_t source_total) const {
-    const auto joint = static_cast<double>(pair.count);
-    const auto source_words = source(*pair.example), target_words = target(*pair.example);
-    const double target_total = static_cast<double>(target_totals_.at(pair.target_hash));
-    std::array<float, 10> all{};
-    all[0] = static_cast<float>(std::log(joint / target_total));
-    all[1] = static_cast<float>(lexicon_.log_source_weight(source_words, target_words, pair.links));
-    all[2] = static_cast<float>(std::log(joint / static_cast<double>(source_total)));
-    all[3] = static_cast<float>(lexicon_.log_target_weight(source_words, target_words, pair.links));
+  std::array<float, 13> scores(const Pair& pair, const Marginal& source, const PhraseSmoothing& smoothing) const {
+    const auto weights = lexicon_.weights(pair.example->sentence, pair.example->span());
+    std::array<float, 13> all{};
+    all[0] = pair.log_source_given_target;
+    all[1] = static_cast<float>(weights.log_source);
+    all[2] = static_cast<float>(std::log(smoothing.probability(pair.count, source, pair.n_of_target)));
+    all[3] = static_cast<float>(weights.log_target);
+    unsigned next = 4;
     if (options_.orientation != Orientation::none) {
       for (unsigned f = 0; f < 6; ++f) {
         // Each direction has seen every instance once.
-        const double overall = static_cast<double>(statistics_->orientations[f]) / static_cast<double>(statistics_->n_instances);
-        const double smoothing = options_.orientation_smoothing;
-        const double p = (pair.orientations[f] + smoothing * overall) / (joint + smoothing);
-        all[4 + f] = static_cast<float>(std::log(std::max(p, 1e-9)));
+        const double overall = static_cast<double>(statistics_.orientations[f]) / static_cast<double>(statistics_.n_instances);
+        const double smooth = options_.orientation_smoothing;
+        const double p = (pair.orientations[f] + smooth * overall) / (pair.count + smooth);
+        all[next++] = static_cast<float>(std::log(std::max(p, 1e-9)));
       }
     }
+    all[next++] = static_cast<float>(pair.count);
+    all[next++] = static_cast<float>(source.total);
+    all[next] = static_cast<float>(pair.target_total);
     return all;
   }
 
   std::unique_ptr<PhraseTable> build(const std::vector<std::vector<Scored>>& scored) {
-    const unsigned n_scores = options_.orientation == Orientation::none ? 4 : 10;
+    const unsigned n_scores = (options_.orientation == Orientation::none ? 4 : 10) + (options_.keep_counts ? 3 : 0);
     PhraseTableBuilder builder(n_scores);
+    std::size_t n_pairs = 0;
+    for (const auto& part : scored) n_pairs += part.size();
+    builder.reserve(n_pairs);
+    std::vector<Link> links;
     for (const auto& part : scored) {
       for (const Scored& each : part) {
-        if (each.opens) builder.source(source(*each.pair->example));
-        builder.add(target(*each.pair->example), each.pair->links, std::span(each.scores).first(n_scores));
-        ++statistics_->n_kept;
+        const Instance& example = *each.pair->example;
+        links.clear();
+        for_each_link(example, [&](std::uint8_t s, std::uint8_t t) { links.push_back({s, t}); });
+        if (each.opens) builder.source(source(example));
+        builder.add(target(example), links, std::span(each.scores).first(n_scores));
+        ++statistics_.n_kept;
       }
     }
     return builder.finish();
@@ -253,17 +303,24 @@ class Extraction {
 
   const AlignedBitext& bitext_;
   const ExtractOptions& options_;
-  Lexicon lexicon_;
+  const SortedPoints points_;
+  const Lexicon lexicon_;
   std::vector<std::vector<Instance>> parts_;
-  std::unordered_map<std::uint64_t, std::uint64_t> target_totals_;
-  ExtractStatistics* statistics_ = nullptr;
+  std::vector<std::vector<Pair>> pairs_;
+  ExtractStatistics& statistics_;
 };
 
 }  // namespace
 
 std::unique_ptr<PhraseTable> extract(const AlignedBitext& bitext, const ExtractOptions& options,
                                      ExtractStatistics& statistics) {
-  return Extraction(bitext, options).run(statistics);
+  if (options.longest < 1 || options.longest > 255) throw data_error("A phrase has 1 to 255 words.");
+  for (const auto words : {bitext.source, bitext.target}) {
+    if (std::ranges::any_of(words, [](TokenId word) { return word < 0; })) {
+      throw data_error("A word's number is negative; a bitext to extract from has numbers of a vocabulary.");
+    }
+  }
+  return Extraction(bitext, options, statistics).run();
 }
 
 }  // namespace dragoman::phrase

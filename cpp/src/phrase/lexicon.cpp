@@ -1,18 +1,35 @@
 #include "lexicon.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace dragoman::phrase {
 
 namespace {
 
-constexpr double kLeast = 1e-7;  // for words never linked in the corpus, as they can stand in a phrase
+constexpr float kLeast = 1e-7F;  // for words that the empty word was never aligned to, as they can stand in a phrase
 
-void add_to(std::vector<std::uint64_t>& totals, TokenId word) {
+void count_up(std::vector<std::uint64_t>& totals, TokenId word) {
   const auto at = static_cast<std::size_t>(word + 1);
   if (at >= totals.size()) totals.resize(at + at / 2 + 1);
   ++totals[at];
 }
+
+/// The logarithm of a product that may be smaller than any double.
+class LogProduct {
+ public:
+  void multiply(double factor) noexcept {
+    product_ *= factor;
+    if (product_ > 1e-250) return;
+    log_ += std::log(product_);
+    product_ = 1;
+  }
+  double log() const noexcept { return log_ + std::log(product_); }
+
+ private:
+  double product_ = 1, log_ = 0;
+};
 
 }  // namespace
 
@@ -24,7 +41,7 @@ std::size_t Lexicon::place(std::uint64_t key) const noexcept {
   return slot;
 }
 
-std::uint32_t& Lexicon::count(TokenId source, TokenId target) {
+void Lexicon::add(TokenId source, TokenId target) {
   if (2 * (n_used_ + 1) > slots_.size()) {
     std::vector<Slot> old(std::max<std::size_t>(1024, slots_.size() * 2));
     std::swap(old, slots_);
@@ -37,75 +54,80 @@ std::uint32_t& Lexicon::count(TokenId source, TokenId target) {
     slot.key = key(source, target);
     ++n_used_;
   }
-  return slot.count;
+  ++slot.count;
+  count_up(source_totals_, source);
+  count_up(target_totals_, target);
 }
 
-void Lexicon::add(const AlignedBitext& bitext) {
-  std::vector<bool> source_linked, target_linked;
-  const auto note = [&](TokenId source, TokenId target) {
-    ++count(source, target);
-    add_to(source_totals_, source);
-    add_to(target_totals_, target);
+Lexicon::Lexicon(const AlignedBitext& bitext, const SortedPoints& points) : bitext_(bitext), points_(points) {
+  std::vector<std::uint8_t> target_linked;
+  const auto for_each_point = [&](const auto& use) {  // use(source word, target word, point)
+    for (std::size_t i = 0; i < bitext.size(); ++i) {
+      const auto target_at = static_cast<std::size_t>(bitext.target_offsets[i]);
+      for (auto s = static_cast<std::size_t>(bitext.source_offsets[i]); s < static_cast<std::size_t>(bitext.source_offsets[i + 1]); ++s) {
+        for (auto p = points.at(s); p < points.at(s + 1); ++p) use(s, target_at + points.target(p), p);
+      }
+    }
   };
-  for (std::size_t i = 0; i < bitext.size(); ++i) {
-    const auto source_at = bitext.source_offsets[i], target_at = bitext.target_offsets[i];
-    source_linked.assign(static_cast<std::size_t>(bitext.source_offsets[i + 1] - source_at), false);
-    target_linked.assign(static_cast<std::size_t>(bitext.target_offsets[i + 1] - target_at), false);
-    for (auto p = bitext.point_offsets[i]; p < bitext.point_offsets[i + 1]; ++p) {
-      const Point point = bitext.points[static_cast<std::size_t>(p)];
-      note(bitext.source[static_cast<std::size_t>(source_at) + point.source],
-           bitext.target[static_cast<std::size_t>(target_at) + point.target]);
-      source_linked[point.source] = true;
-      target_linked[point.target] = true;
-    }
-    for (std::size_t j = 0; j < source_linked.size(); ++j) {
-      if (!source_linked[j]) note(bitext.source[static_cast<std::size_t>(source_at) + j], kNull);
-    }
-    for (std::size_t j = 0; j < target_linked.size(); ++j) {
-      if (!target_linked[j]) note(kNull, bitext.target[static_cast<std::size_t>(target_at) + j]);
-    }
+  target_linked.assign(bitext.target.size(), 0);
+  for_each_point([&](std::size_t s, std::size_t t, std::uint64_t) {
+    add(bitext.source[s], bitext.target[t]);
+    target_linked[t] = 1;
+  });
+  for (std::size_t s = 0; s < bitext.source.size(); ++s) {
+    if (points.at(s) == points.at(s + 1)) add(bitext.source[s], kNull);
   }
+  for (std::size_t t = 0; t < bitext.target.size(); ++t) {
+    if (!target_linked[t]) add(kNull, bitext.target[t]);
+  }
+  const auto total = [](const std::vector<std::uint64_t>& totals, TokenId word) {
+    return static_cast<double>(totals[static_cast<std::size_t>(word + 1)]);
+  };
+  source_given_target_.resize(points.size());
+  target_given_source_.resize(points.size());
+  for_each_point([&](std::size_t s, std::size_t t, std::uint64_t p) {
+    const double count = slots_[place(key(bitext.source[s], bitext.target[t]))].count;
+    source_given_target_[p] = static_cast<float>(count / total(target_totals_, bitext.target[t]));
+    target_given_source_[p] = static_cast<float>(count / total(source_totals_, bitext.source[s]));
+  });
+  source_given_null_.assign(source_totals_.size(), kLeast);
+  target_given_null_.assign(target_totals_.size(), kLeast);
+  for (const Slot& slot : slots_) {
+    const auto source = static_cast<TokenId>(slot.key >> 32) - 2, target = static_cast<TokenId>(slot.key & 0xFFFFFFFF) - 2;
+    if (slot.key == 0) continue;
+    if (target == kNull) source_given_null_[static_cast<std::size_t>(source)] = static_cast<float>(slot.count / total(target_totals_, kNull));
+    if (source == kNull) target_given_null_[static_cast<std::size_t>(target)] = static_cast<float>(slot.count / total(source_totals_, kNull));
+  }
+  slots_ = {};
 }
 
-double Lexicon::probability(TokenId source, TokenId target, const std::vector<std::uint64_t>& totals,
-                            TokenId given) const noexcept {
-  const auto at = static_cast<std::size_t>(given + 1);
-  if (slots_.empty() || at >= totals.size() || totals[at] == 0) return kLeast;
-  const Slot& slot = slots_[place(key(source, target))];
-  if (slot.key == 0) return kLeast;
-  return static_cast<double>(slot.count) / static_cast<double>(totals[at]);
-}
-
-double Lexicon::log_target_weight(std::span<const TokenId> source, std::span<const TokenId> target,
-                                  std::span<const Link> links) const {
-  double log_weight = 0;
-  for (std::size_t j = 0; j < target.size(); ++j) {
+Lexicon::Weights Lexicon::weights(std::size_t sentence, const PhraseSpan& span) const {
+  const auto source_at = static_cast<std::size_t>(bitext_.source_offsets[sentence]);
+  const auto target_at = static_cast<std::size_t>(bitext_.target_offsets[sentence]);
+  std::array<double, 256> sums;
+  std::array<std::uint8_t, 256> counts;
+  const std::size_t n_target = span.target_end - span.target_begin;
+  std::fill_n(sums.begin(), n_target, 0.0);
+  std::fill_n(counts.begin(), n_target, std::uint8_t{0});
+  LogProduct source, target;
+  for (std::size_t s = source_at + span.source_begin; s < source_at + span.source_end; ++s) {
     double sum = 0;
-    unsigned n = 0;
-    for (const Link& link : links) {
-      if (link.target != j) continue;
-      sum += target_given_source(target[j], source[link.source]);
-      ++n;
+    const auto first = points_.at(s), last = points_.at(s + 1);
+    for (auto p = first; p < last; ++p) {
+      sum += source_given_target_[p];
+      const std::size_t t = points_.target(p) - span.target_begin;
+      sums[t] += target_given_source_[p];
+      ++counts[t];
     }
-    log_weight += std::log(n == 0 ? target_given_source(target[j], kNull) : sum / n);
+    source.multiply(first == last ? source_given_null_[static_cast<std::size_t>(bitext_.source[s])]
+                                  : sum / static_cast<double>(last - first));
   }
-  return log_weight;
-}
-
-double Lexicon::log_source_weight(std::span<const TokenId> source, std::span<const TokenId> target,
-                                  std::span<const Link> links) const {
-  double log_weight = 0;
-  for (std::size_t j = 0; j < source.size(); ++j) {
-    double sum = 0;
-    unsigned n = 0;
-    for (const Link& link : links) {
-      if (link.source != j) continue;
-      sum += source_given_target(source[j], target[link.target]);
-      ++n;
-    }
-    log_weight += std::log(n == 0 ? source_given_target(source[j], kNull) : sum / n);
+  for (std::size_t t = 0; t < n_target; ++t) {
+    target.multiply(counts[t] == 0
+                        ? target_given_null_[static_cast<std::size_t>(bitext_.target[target_at + span.target_begin + t])]
+                        : sums[t] / counts[t]);
   }
-  return log_weight;
+  return {source.log(), target.log()};
 }
 
 }  // namespace dragoman::phrase

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -15,19 +16,19 @@ class SentenceOrientations {
     alignment_ = &alignment;
     if (kind != Orientation::hierarchical) return;
     // Corners of all phrase pairs of any size: a block that ends (begins) there can stand before (behind) another.
+    // Those of pairs without free source words at their edges are noted, then moved over the free words: quadratic in
+    // the words, where going through all pairs is not (Cherry, Moore & Quirk, WMT 2012: corner propagation).
     const std::size_t n = (alignment.n_source() + 1) * (alignment.n_target() + 1);
-    ends_high_.assign(n, false);
-    ends_low_.assign(n, false);
-    begins_high_.assign(n, false);
-    begins_low_.assign(n, false);
-    alignment.for_each_phrase(alignment.n_source() + alignment.n_target(), [&](const PhraseSpan& span) {
-      ends_high_[at(span.source_end, span.target_end)] = true;
-      ends_low_[at(span.source_begin, span.target_end)] = true;
-      begins_high_[at(span.source_end, span.target_begin)] = true;
-      begins_low_[at(span.source_begin, span.target_begin)] = true;
+    for (auto* corners : {&ends_high_, &ends_low_, &begins_high_, &begins_low_}) corners->assign(n, 0);
+    alignment.for_each_tight(std::max(alignment.n_source(), alignment.n_target()), [&](const PhraseSpan& span) {
+      ends_high_[at(span.source_end, span.target_end)] = 1;
+      ends_low_[at(span.source_begin, span.target_end)] = 1;
+      begins_high_[at(span.source_end, span.target_begin)] = 1;
+      begins_low_[at(span.source_begin, span.target_begin)] = 1;
     });
-    ends_high_[at(0, 0)] = true;
-    begins_low_[at(alignment.n_source(), alignment.n_target())] = true;
+    move_over_free_source_words();
+    ends_high_[at(0, 0)] = 1;
+    begins_low_[at(alignment.n_source(), alignment.n_target())] = 1;
   }
 
   unsigned before(const PhraseSpan& span) const {
@@ -56,6 +57,25 @@ class SentenceOrientations {
   }
 
  private:
+  /// for_each_tight has gone over the free target words already.
+  void move_over_free_source_words() {
+    const std::size_t width = alignment_->n_target() + 1;
+    const auto take = [&](std::vector<std::uint8_t>& corners, std::size_t from, std::size_t to) {
+      for (std::size_t t = 0; t < width; ++t) corners[at(to, t)] |= corners[at(from, t)];
+    };
+    const std::size_t n = alignment_->n_source();
+    for (std::size_t s = 0; s < n; ++s) {
+      if (!alignment_->source_is_free(s)) continue;
+      take(ends_high_, s, s + 1);
+      take(begins_high_, s, s + 1);
+    }
+    for (std::size_t s = n; s-- > 0;) {
+      if (!alignment_->source_is_free(s)) continue;
+      take(ends_low_, s + 1, s);
+      take(begins_low_, s + 1, s);
+    }
+  }
+
   /// The place between words, source × target.
   std::size_t at(std::size_t source, std::size_t target) const noexcept {
     return source * (alignment_->n_target() + 1) + target;
@@ -63,7 +83,7 @@ class SentenceOrientations {
 
   Orientation kind_ = Orientation::none;
   const SentenceAlignment* alignment_ = nullptr;
-  std::vector<bool> ends_high_, ends_low_, begins_high_, begins_low_;
+  std::vector<std::uint8_t> ends_high_, ends_low_, begins_high_, begins_low_;
 };
 
 }  // namespace dragoman::phrase

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "dragoman/phrase/extract.hpp"
+#include "sorted_points.hpp"
 
 namespace dragoman::phrase {
 
@@ -17,72 +16,96 @@ struct PhraseSpan {
 /// The alignment of one sentence pair, looked at from both sides.
 class SentenceAlignment {
  public:
-  void set(std::size_t n_source, std::size_t n_target, std::span<const Point> points) {
+  /// The sentence pair whose source begins at `source_at` of the whole text.
+  void set(const SortedPoints& points, std::size_t source_at, std::size_t n_source, std::size_t n_target) {
+    points_ = &points;
+    source_at_ = source_at;
     n_source_ = n_source;
     n_target_ = n_target;
-    low_.assign(n_target, kNone);
-    high_.assign(n_target, 0);
-    n_links_.assign(n_source, 0);
-    links_.assign(n_source * n_target, false);
-    for (const Point& point : points) {
-      low_[point.target] = std::min(low_[point.target], point.source);
-      high_[point.target] = std::max<std::uint16_t>(high_[point.target], point.source + 1);
-      if (!links_[point.source * n_target + point.target]) ++n_links_[point.source];
-      links_[point.source * n_target + point.target] = true;
+    of_target_.assign(n_target, Extent{});
+    of_source_.assign(n_source, Extent{});
+    for (std::size_t source = 0; source < n_source; ++source) {
+      for (auto p = points.at(source_at + source); p < points.at(source_at + source + 1); ++p) {
+        const auto target = points.target(p);
+        of_source_[source].add(target);
+        of_target_[target].add(static_cast<std::uint16_t>(source));
+      }
     }
   }
 
   std::size_t n_source() const noexcept { return n_source_; }
   std::size_t n_target() const noexcept { return n_target_; }
-  bool linked(std::size_t source, std::size_t target) const noexcept { return links_[source * n_target_ + target]; }
-  bool source_is_free(std::size_t source) const noexcept { return n_links_[source] == 0; }
-  bool target_is_free(std::size_t target) const noexcept { return low_[target] == kNone; }
+  bool linked(std::size_t source, std::size_t target) const noexcept {
+    for (auto p = points_->at(source_at_ + source); p < points_->at(source_at_ + source + 1); ++p) {
+      if (points_->target(p) == target) return true;
+    }
+    return false;
+  }
+  bool source_is_free(std::size_t source) const noexcept { return of_source_[source].empty(); }
+  bool target_is_free(std::size_t target) const noexcept { return of_target_[target].empty(); }
+
+  /// Call `use(PhraseSpan)` for every target span and the smallest source span it makes a consistent phrase pair with,
+  /// both of at most `longest` words, in the order of target begin and end. Quadratic in the words.
+  template <class Use>
+  void for_each_tight(std::size_t longest, const Use& use) const {
+    for (std::size_t begin = 0; begin < n_target_; ++begin) {
+      Extent sources, back;  // what the target span is linked to, and what that is linked to
+      for (std::size_t end = begin; end < std::min(n_target_, begin + longest); ++end) {
+        const Extent& more = of_target_[end];
+        if (!more.empty()) {
+          const Extent before = sources;
+          sources.join(more);
+          if (sources.end - sources.begin > static_cast<int>(longest)) break;
+          for (std::size_t s = sources.begin; s < sources.end; ++s) {
+            if (!before.empty() && s == before.begin) s = before.end;  // those have been joined
+            if (s < sources.end) back.join(of_source_[s]);
+          }
+          if (back.begin < begin) break;  // and stays so for longer spans
+        }
+        if (sources.empty() || back.end > end + 1) continue;
+        use(PhraseSpan{sources.begin, sources.end, static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end + 1)});
+      }
+    }
+  }
 
   /// Call `use(PhraseSpan)` for every consistent phrase pair with at most `longest` words on each side, in the
   /// order of target begin, target end, source begin (falling), source end.
   template <class Use>
   void for_each_phrase(std::size_t longest, const Use& use) const {
-    for (std::size_t begin = 0; begin < n_target_; ++begin) {
-      std::uint16_t low = kNone, high = 0;
-      for (std::size_t end = begin; end < std::min(n_target_, begin + longest); ++end) {
-        low = std::min(low, low_[end]);
-        high = std::max(high, high_[end]);
-        if (low == kNone || high - low > static_cast<int>(longest)) {
-          if (low == kNone) continue;
-          break;
+    for_each_tight(longest, [&](const PhraseSpan& tight) {
+      PhraseSpan span = tight;
+      for (;; --span.source_begin) {
+        for (span.source_end = tight.source_end;; ++span.source_end) {
+          if (static_cast<std::size_t>(span.source_end - span.source_begin) > longest) break;
+          use(static_cast<const PhraseSpan&>(span));
+          if (span.source_end >= n_source_ || !source_is_free(span.source_end)) break;
         }
-        if (!closed(low, high, begin, end + 1)) continue;
-        for (int source_begin = low;; --source_begin) {
-          for (std::size_t source_end = high;; ++source_end) {
-            if (source_end - static_cast<std::size_t>(source_begin) > longest) break;
-            use(PhraseSpan{static_cast<std::uint16_t>(source_begin), static_cast<std::uint16_t>(source_end),
-                           static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end + 1)});
-            if (source_end >= n_source_ || !source_is_free(source_end)) break;
-          }
-          if (source_begin == 0 || !source_is_free(static_cast<std::size_t>(source_begin) - 1)) break;
-          if (static_cast<std::size_t>(high - source_begin) >= longest) break;
-        }
+        if (span.source_begin == 0 || !source_is_free(span.source_begin - 1u)) break;
+        if (static_cast<std::size_t>(tight.source_end - span.source_begin) >= longest) break;
       }
-    }
+    });
   }
 
  private:
-  static constexpr std::uint16_t kNone = 0xFFFF;
+  /// The smallest span around some words, [begin, end).
+  struct Extent {
+    std::uint16_t begin = 0xFFFF;
+    std::uint16_t end = 0;
 
-  /// True if no word of the source span is linked to a target word outside.
-  bool closed(std::size_t low, std::size_t high, std::size_t begin, std::size_t end) const noexcept {
-    for (std::size_t source = low; source < high; ++source) {
-      std::uint16_t inside = 0;
-      for (std::size_t target = begin; target < end; ++target) inside += linked(source, target) ? 1 : 0;
-      if (inside != n_links_[source]) return false;
+    bool empty() const noexcept { return end == 0; }
+    void add(std::uint16_t word) noexcept {
+      begin = std::min(begin, word);
+      end = std::max<std::uint16_t>(end, word + 1);
     }
-    return true;
-  }
+    void join(const Extent& other) noexcept {
+      begin = std::min(begin, other.begin);
+      end = std::max(end, other.end);
+    }
+  };
 
-  std::size_t n_source_ = 0, n_target_ = 0;
-  std::vector<std::uint16_t> low_, high_;  // of each target word: its source words lie in [low, high)
-  std::vector<std::uint16_t> n_links_;     // of each source word
-  std::vector<bool> links_;
+  const SortedPoints* points_ = nullptr;
+  std::size_t source_at_ = 0, n_source_ = 0, n_target_ = 0;
+  std::vector<Extent> of_target_, of_source_;  // the words on the other side that each is linked to
 };
 
 }  // namespace dragoman::phrase

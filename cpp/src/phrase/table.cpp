@@ -42,6 +42,11 @@ PhraseTableBuilder::PhraseTableBuilder(unsigned n_scores) : table_(std::make_uni
   table_->own_source_offsets_.push_back(0);
 }
 
+void PhraseTableBuilder::reserve(std::size_t n_translations) {
+  table_->own_entries_.reserve(n_translations + 1);
+  table_->own_scores_.reserve(n_translations * table_->n_scores_);
+}
+
 void PhraseTableBuilder::source(std::span<const TokenId> words) {
   PhraseTable& table = *table_;
   table.own_source_words_.insert(table.own_source_words_.end(), words.begin(), words.end());

@@ -19,6 +19,15 @@ class Orientation(enum.Enum):
 
     hierarchical = 2
 
+class Smoothing(enum.Enum):
+    """How phrase probabilities are made from counts."""
+
+    none = 0
+
+    good_turing = 1
+
+    kneser_ney = 2
+
 class ExtractOptions:
     def __init__(self) -> None: ...
 
@@ -27,6 +36,12 @@ class ExtractOptions:
 
     @longest.setter
     def longest(self, arg: int, /) -> None: ...
+
+    @property
+    def smoothing(self) -> Smoothing: ...
+
+    @smoothing.setter
+    def smoothing(self, arg: Smoothing, /) -> None: ...
 
     @property
     def orientation(self) -> Orientation: ...
@@ -45,6 +60,12 @@ class ExtractOptions:
 
     @translations_per_phrase.setter
     def translations_per_phrase(self, arg: int, /) -> None: ...
+
+    @property
+    def keep_counts(self) -> bool: ...
+
+    @keep_counts.setter
+    def keep_counts(self, arg: bool, /) -> None: ...
 
     @property
     def n_threads(self) -> int: ...

@@ -17,6 +17,7 @@ from dragoman.text.vocabulary import Vocabulary
 __all__ = ["ORIENTATIONS", "AlignedText", "PhraseExtraction"]
 
 ORIENTATIONS = ("none", "word", "hierarchical")
+SMOOTHINGS = ("none", "good-turing", "kneser-ney")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,7 @@ class PhraseExtraction(Recipe):
     """How to extract and score phrase pairs."""
 
     longest: int = option(7, low=1, high=255, text="words of a phrase, on either side")
+    smoothing: str = option("none", choices=SMOOTHINGS, text="of phrase probabilities (Foster, Kuhn & Johnson 2006)")
     orientation: str = option("word", choices=ORIENTATIONS, text="what a phrase is oriented to")
     orientation_smoothing: float = option(0.5, low=0, text="weight of the orientations of all phrases together")
     translations_per_phrase: int = option(100, low=0, text="of one source phrase, the most probable; 0: all")
@@ -48,6 +50,7 @@ class PhraseExtraction(Recipe):
         check_parallel({"source": text.source, "target": text.target, "alignment": text.link_offsets[1:]})
         options = _core.phrase.ExtractOptions()
         options.longest = self.longest
+        options.smoothing = _core.phrase.Smoothing[self.smoothing.replace("-", "_")]
         options.orientation = _core.phrase.Orientation[self.orientation]
         options.orientation_smoothing = self.orientation_smoothing
         options.translations_per_phrase = self.translations_per_phrase

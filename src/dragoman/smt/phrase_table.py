@@ -33,7 +33,11 @@ class PhrasePair:
 
 
 class PhraseTable(Artifact):
-    """Source phrases and their translations: p(s|t), its lexical weight, p(t|s), its lexical weight, orientations."""
+    """Source phrases and their translations, each with scores, as natural logarithms but for the counts.
+
+    First p(s|t), its lexical weight, p(t|s), its lexical weight; then, if `oriented`, the probabilities of monotone,
+    swapped and discontinuous towards what is before and behind; last how often pair, source and target were met.
+    """
 
     kind: ClassVar[str] = "phrase table"
     format: ClassVar[int] = 1
@@ -71,8 +75,8 @@ class PhraseTable(Artifact):
 
     @property
     def oriented(self) -> bool:
-        """True if the pairs have orientation scores, the last six."""
-        return self.core.n_scores > 4
+        """True if the pairs have orientation scores, six behind the first four."""
+        return self.core.n_scores >= 10
 
     def translations(self, phrase: str) -> list[PhrasePair]:
         """The translations of a tokenised source phrase, the most probable first; none if the table lacks it."""

@@ -26,12 +26,16 @@ struct AlignedBitext {
   std::size_t size() const noexcept { return source_offsets.empty() ? 0 : source_offsets.size() - 1; }
 };
 
+/// How phrase probabilities are made from counts (Foster, Kuhn & Johnson, EMNLP 2006).
+enum class Smoothing : std::uint8_t { none, good_turing, kneser_ney };
 
 struct ExtractOptions {
-  unsigned longest = 7;                               // words of a phrase, on either side
+  unsigned longest = 7;                               // words of a phrase, on either side; at most 255
+  Smoothing smoothing = Smoothing::none;              // of p(s|t) and p(t|s)
   Orientation orientation = Orientation::word;        // none: no orientation scores
   double orientation_smoothing = 0.5;                 // weight of the orientations of all phrases together
   unsigned translations_per_phrase = 100;             // of one source phrase, the most probable; 0: all
+  bool keep_counts = true;                            // three more scores: how often pair, source and target were met
   unsigned n_threads = 1;
 };
 
@@ -43,8 +47,8 @@ struct ExtractStatistics {
 };
 
 /// All phrase pairs that are consistent with the alignment (Och & Ney 2004), with four scores each (log): p(s|t), its
-/// lexical weight, p(t|s), its lexical weight; and six of orientation, if asked for. Throws data_error for a point
-/// outside its sentences.
+/// lexical weight, p(t|s), its lexical weight; six of orientation, if asked for; three counts, if asked for. Linear in
+/// the bitext. Throws data_error for a point outside its sentences.
 std::unique_ptr<PhraseTable> extract(const AlignedBitext& bitext, const ExtractOptions& options,
                                      ExtractStatistics& statistics);
 

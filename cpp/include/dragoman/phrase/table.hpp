@@ -95,6 +95,8 @@ class PhraseTable {
 class PhraseTableBuilder {
  public:
   explicit PhraseTableBuilder(unsigned n_scores);
+  /// Make room for so many translations.
+  void reserve(std::size_t n_translations);
   void source(std::span<const TokenId> words);
   /// `scores` has n_scores numbers.
   void add(std::span<const TokenId> words, std::span<const Link> links, std::span<const float> scores);
