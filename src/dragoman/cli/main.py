@@ -69,9 +69,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.slope:slope",
         "Say whether an engine learns while it is used: the percentage slope of its errors.",
     ),
+    "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "split-sentences": ("dragoman.cli.text:split_sentences", "Cut paragraphs, one a line, into sentences, one a line."),
     "subword": ("dragoman.cli.subword:subword", "Train a subword model (BPE or unigram) and cut text with it."),
     "tokenize": ("dragoman.cli.text:tokenize", "Cut text into tokens, separated by spaces."),
+    "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "truecase": (
         "dragoman.cli.truecase:truecase",
         "Learn which words have capitals of their own, and apply or undo it.",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -27,7 +29,7 @@ __all__ = ["Engine", "Weights", "default_weights"]
 
 Weights = Mapping[str, float]
 
-_PHRASES, _LM, _WEIGHTS = "phrases", "lm", "weights.tsv"
+_PHRASES, _LM, _WEIGHTS, _REPORT = "phrases", "lm", "weights.tsv", "report.json"
 _CASERS = ("truecaser.source", "truecaser.target")
 _LONGEST = 1000  # tokens of a sentence: beyond it a search takes minutes, and nobody writes such sentences
 
@@ -64,6 +66,7 @@ class Engine(Artifact):
     source: TextSide
     target: TextSide
     weights: dict[str, float]  # by feature, in the order of `feature_names`
+    report: dict[str, Any]  # what training told: steps, ladder, curves of tuning; fit for JSON
 
     def __init__(
         self,
@@ -75,6 +78,7 @@ class Engine(Artifact):
         weights: Weights | None = None,
         seed: int | None = None,
         data: Mapping[str, str] | None = None,
+        report: Mapping[str, Any] | None = None,
     ) -> None:
         self.recipe = recipe
         self.phrases = phrases
@@ -83,6 +87,7 @@ class Engine(Artifact):
         self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1])
         self.seed = seed
         self.data = dict(data or {})
+        self.report = dict(report or {})
         ids = [lm.core.find(word) for word in phrases.target.words()]
         orientation = _core.phrase.Orientation[_orientation(phrases)]
         self.core = _core.phrase.Engine.make([(phrases.core, 4)], [(lm.core, ids)], orientation)
@@ -96,11 +101,14 @@ class Engine(Artifact):
         """The features of a translation, in the order of weight vectors."""
         return tuple(self.core.names())
 
-    def with_weights(self, weights: Weights) -> Engine:
-        """The same engine with other weights; the models are shared."""
+    def with_weights(
+        self, weights: Weights, *, search: SearchLimits | None = None, report: Mapping[str, Any] | None = None
+    ) -> Engine:
+        """The same engine with other weights, perhaps with other limits and a new report; the models are shared."""
         return Engine(
-            self.recipe, self.phrases, self.lm, truecasers=(self.source.truecaser, self.target.truecaser),
-            weights=weights, seed=self.seed, data=self.data,
+            replace(self.recipe, search=search or self.recipe.search), self.phrases, self.lm,
+            truecasers=(self.source.truecaser, self.target.truecaser), weights=weights, seed=self.seed, data=self.data,
+            report=self.report if report is None else report,
         )  # fmt: skip
 
     def translate(self, lines: Sequence[str], *, limits: SearchLimits | None = None, n_threads: int = 1) -> list[str]:
@@ -195,7 +203,9 @@ class Engine(Artifact):
         for name, side in zip(_CASERS, (self.source, self.target), strict=True):
             if side.truecaser:
                 side.truecaser.save(folder / name)
-        write_lines(folder / _WEIGHTS, ("feature\tweight", *(f"{n}\t{w!r}" for n, w in self.weights.items())))
+        write_weights(folder / _WEIGHTS, self.weights)
+        text = json.dumps(self.report, ensure_ascii=False, indent=1) + "\n"
+        (folder / _REPORT).write_text(text, encoding="utf-8")
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
@@ -212,7 +222,13 @@ class Engine(Artifact):
             weights=read_weights(folder / _WEIGHTS),
             seed=manifest.seed,
             data=manifest.data,
+            report=json.loads((folder / _REPORT).read_text(encoding="utf-8")),
         )
+
+
+def write_weights(path: Path, weights: Weights) -> None:
+    """Write weights as lines `feature⇥weight` below a heading, as `read_weights` reads them."""
+    write_lines(path, ("feature\tweight", *(f"{name}\t{weight!r}" for name, weight in weights.items())))
 
 
 def read_weights(path: Path) -> dict[str, float]:

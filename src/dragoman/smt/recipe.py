@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
@@ -14,9 +14,10 @@ from dragoman.lm import KneserNey
 from dragoman.smt.extraction import PhraseExtraction
 from dragoman.smt.preparation import Preparation
 from dragoman.smt.search import SearchLimits
+from dragoman.smt.tuning import Tuning
 from dragoman.smt.word_alignment import WordAlignment
 
-__all__ = ["Cleaning", "EngineRecipe"]
+__all__ = ["Cleaning", "EngineRecipe", "changed"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class EngineRecipe(Recipe):
     align: WordAlignment = field(default=WordAlignment(), metadata={"text": "word alignment"})
     lm: KneserNey = field(default=KneserNey(), metadata={"text": "language model of the target side"})
     phrases: PhraseExtraction = field(default=PhraseExtraction(), metadata={"text": "phrase table"})
+    tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
 
     def check(self) -> Self:
@@ -73,3 +75,22 @@ class EngineRecipe(Recipe):
             return cls.from_dict(values)
         except DataError as error:
             raise FormatError(str(error), path=path) from None
+
+
+def changed(recipe: EngineRecipe, settings: Sequence[str]) -> EngineRecipe:
+    """The recipe with settings `option=value` or `section.option=value`; values are TOML, a bare word is a string."""
+    values = recipe.to_dict()
+    for setting in settings:
+        path, equals, text = setting.partition("=")
+        if not equals:
+            raise DataError(f"{setting!r} is no setting; write section.option=value, as phrases.longest=5.")
+        section, dot, option = path.partition(".")
+        try:
+            value = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            value = text
+        if dot and not isinstance(values.get(section), dict):
+            known = ", ".join(name for name, each in values.items() if isinstance(each, dict))
+            raise DataError(f"A recipe has no section {section!r}. Known: {known}.")
+        (values[section] if dot else values)[option if dot else section] = value
+    return EngineRecipe.from_dict(values)

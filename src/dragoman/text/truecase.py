@@ -35,7 +35,7 @@ from dragoman.text.languages import base_language, parse_language
 if TYPE_CHECKING:
     from dragoman._core.text import CaseCounts
 
-__all__ = ["TruecaseRecipe", "Truecaser"]
+__all__ = ["NothingCased", "TruecaseRecipe", "Truecaser"]
 
 _TABLE = "truecase.tsv"
 _HEADING = "lower\tbest\tcount\ttotal\tothers"
@@ -56,6 +56,10 @@ _SMALL_IN_HEADLINES = (
     "in", "is", "its", "last", "not", "of", "off", "on", "than", "the", "their", "this", "to", "was", "were", "which",
     "will", "with",
 )  # fmt: skip
+
+
+class NothingCased(DataError):
+    """A text to learn case from has none."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class TruecaseRecipe(Recipe):
             digest.update("".join(f"{line}\n" for line in batch).encode())
             n_lines += len(batch)
         if not counts.rows():
-            raise DataError(
+            raise NothingCased(
                 f"There is no case to learn from: {n_lines} lines, no cased word behind a sentence's first."
             )
         return Truecaser(recipe, counts, data={"text": digest.hexdigest()})

@@ -1,0 +1,163 @@
+"""`dragoman smt train|extract|inspect`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from dragoman.cli.output import emit, output_options, threads_option
+
+if TYPE_CHECKING:
+    from dragoman.data.bitext import Bitext
+    from dragoman.smt.recipe import EngineRecipe
+    from dragoman.smt.training import TestData
+
+__all__ = ["smt"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@click.group()
+def smt() -> None:
+    """Train translation engines, and look into them."""
+
+
+@smt.command()
+@click.option("--src", metavar="FILE", type=click.Path(), help="Source side of the training text, a sentence a line.")
+@click.option("--tgt", metavar="FILE", type=click.Path(), help="Target side, line by line its translation.")
+@click.option("--bitext", metavar="FILE", type=click.Path(), help="Both sides in one file, as TMX, instead of these.")
+@click.option("--lang-src", metavar="LANG", help="Language translated from; else what the file is named after.")
+@click.option("--lang-tgt", metavar="LANG", help="Language translated into.")
+@click.option("--dev-src", metavar="FILE", type=click.Path(), help="Source of the tuning set.")
+@click.option("--dev-ref", "dev_refs", metavar="FILE", multiple=True, help="Its reference; may be repeated.")
+@click.option("--test-src", metavar="FILE", type=click.Path(), help="Source of a test set, for the report alone.")
+@click.option("--test-ref", "test_refs", metavar="FILE", multiple=True, help="Its reference; may be repeated.")
+@click.option("--recipe", metavar="FILE", type=click.Path(), help="Recipe, a TOML file.")
+@click.option("--set", "settings", metavar="SECTION.OPTION=VALUE", multiple=True, help="Change the recipe; repeatable.")
+@click.option("-o", "--model", metavar="MODEL", required=True, type=click.Path(), help="The engine's folder.")
+@click.option("--work", metavar="DIR", type=click.Path(), help="Where steps are kept.  [default: MODEL.work]")
+@click.option("--explain", is_flag=True, help="Show the steps and their settings, and what is done already; then stop.")
+@threads_option
+@click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
+@click.option(
+    "--form", "form", type=click.Choice(["text", "tsv", "csv", "json", "markdown", "latex", "html"]), default="text",
+    show_default=True, help="Output form.",
+)  # fmt: skip
+def train(
+    src: str | None, tgt: str | None, bitext: str | None, lang_src: str | None, lang_tgt: str | None,
+    dev_src: str | None, dev_refs: tuple[str, ...], test_src: str | None, test_refs: tuple[str, ...],
+    recipe: str | None, settings: tuple[str, ...], model: str, work: str | None, explain: bool, n_threads: int,
+    form: str,
+) -> None:  # fmt: skip
+    """Train an engine on a bitext: prepare, align, model, extract, tune, report.
+
+    \b
+      dragoman smt train --src train.en --tgt train.de --dev-src dev.en --dev-ref dev.de -o engine
+      dragoman smt train --bitext memory.tmx --lang-src en --lang-tgt de -o engine
+      dragoman smt train --src train.en --tgt train.de -o engine --set phrases.longest=5 --explain
+
+    Every step is kept in the work directory: an interrupted training goes on where it stopped.
+    """
+    from dragoman.cli.progress import shown_progress
+    from dragoman.smt.training import plan_training, train_engine
+
+    text = _bitext(src, tgt, bitext, lang_src, lang_tgt)
+    chosen = _recipe(recipe, settings, text)
+    dev, test = _test_data("dev", dev_src, dev_refs), _test_data("test", test_src, test_refs)
+    work = work or f"{model.rstrip('/')}.work"
+    if explain:
+        emit(plan_training(text, chosen, work=work, dev=dev, test=test), form, "-")
+        return
+    with shown_progress() as progress:
+        done = train_engine(
+            text, chosen, work=work, output=model, dev=dev, test=test, n_threads=n_threads, progress=progress
+        )
+    for warning in done.warnings:
+        click.echo(f"dragoman: beware: {warning}", err=True)
+    emit(done, form, "-")
+
+
+@smt.command()
+@click.argument("src", type=click.Path(allow_dash=True))
+@click.argument("tgt", type=click.Path(allow_dash=True))
+@click.argument("alignment", type=click.Path(allow_dash=True))
+@click.option("-m", "--model", required=True, type=click.Path(), help="The phrase table's folder.")
+@click.option("--longest", type=click.IntRange(1, 255), default=7, show_default=True, help="Words of a phrase.")
+@click.option(
+    "--smoothing", type=click.Choice(["none", "good-turing", "kneser-ney"]), default="none", show_default=True,
+    help="Of phrase probabilities.",
+)  # fmt: skip
+@click.option(
+    "--orientation", type=click.Choice(["none", "word", "hierarchical"]), default="word", show_default=True,
+    help="What a phrase is oriented to.",
+)  # fmt: skip
+@threads_option
+@output_options
+def extract(
+    src: str, tgt: str, alignment: str, model: str, longest: int, smoothing: str, orientation: str, n_threads: int,
+    form: str, output: str,
+) -> None:  # fmt: skip
+    """Extract a phrase table from tokenised text and its word alignment (Pharaoh format).
+
+    \b
+      dragoman smt extract tokenised.en tokenised.de links.txt -m phrases
+    """
+    from dragoman.report import inspect_model
+    from dragoman.smt import PhraseExtraction
+    from dragoman.smt.aligned_files import read_aligned
+
+    recipe = PhraseExtraction(longest=longest, smoothing=smoothing, orientation=orientation)
+    recipe.extract(*read_aligned(src, tgt, alignment), n_threads=n_threads).save(model)
+    emit(inspect_model(model), form, output)
+
+
+@smt.command()
+@click.argument("model", type=click.Path())
+@click.argument("phrases", nargs=-1)
+@output_options
+def inspect(model: str, phrases: tuple[str, ...], form: str, output: str) -> None:
+    """Show what an engine is made of, or how it translates phrases.
+
+    \b
+      dragoman smt inspect engine
+      dragoman smt inspect engine "good morning" hotel
+    """
+    from dragoman.smt.inspection import inspect_engine
+
+    emit(inspect_engine(model, phrases), form, output)
+
+
+def _bitext(src: str | None, tgt: str | None, bitext: str | None, lang_src: str | None, lang_tgt: str | None) -> Bitext:
+    from dataclasses import replace
+
+    from dragoman.data.bitext_files import read_bitext
+    from dragoman.text.languages import parse_language
+
+    if bool(bitext) == bool(src or tgt) or bool(src) != bool(tgt):
+        raise click.UsageError("Name the training text: --src and --tgt, or --bitext.")
+    langs = [parse_language(lang) if lang else None for lang in (lang_src, lang_tgt)]
+    pair = f"{langs[0]}-{langs[1]}" if all(langs) else None
+    text = read_bitext([bitext], pair=pair) if bitext else read_bitext([str(src), str(tgt)])
+    return replace(text, source_lang=langs[0] or text.source_lang, target_lang=langs[1] or text.target_lang)
+
+
+def _recipe(path: str | None, settings: tuple[str, ...], text: Bitext) -> EngineRecipe:
+    from dragoman.smt.recipe import EngineRecipe, changed
+
+    langs = {"source_lang": text.source_lang, "target_lang": text.target_lang}
+    recipe = EngineRecipe.read(path) if path else EngineRecipe()
+    known = [name for name, lang in langs.items() if lang]
+    if not path and len(known) < 2:
+        raise click.UsageError("Name the languages with --lang-src and --lang-tgt, or files after them (train.de).")
+    return changed(recipe, [*(f"{name}={langs[name]}" for name in known), *settings])
+
+
+def _test_data(name: str, src: str | None, refs: tuple[str, ...]) -> TestData | None:
+    from dragoman.files import read_lines
+    from dragoman.smt.training import TestData
+
+    if bool(src) != bool(refs):
+        raise click.UsageError(f"A {name} set has both --{name}-src and --{name}-ref.")
+    return TestData(read_lines(src), [read_lines(ref) for ref in refs]) if src else None

@@ -1,0 +1,114 @@
+"""What an engine is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dragoman.artifact import read_manifest
+from dragoman.files import StrPath
+from dragoman.report import Column, Result, Table
+from dragoman.smt.engine import Engine
+from dragoman.smt.phrase_table import PhrasePair, PhraseTable
+
+__all__ = ["EngineInspection", "PhraseInspection", "inspect_engine"]
+
+
+@dataclass(frozen=True)
+class EngineInspection(Result):
+    """The parts of an engine and their sizes, its weights, and what its training told."""
+
+    kind: ClassVar[str] = "engine"
+
+    model: str
+    parts: tuple[tuple[str, str], ...]
+    weights: tuple[tuple[str, float], ...]
+    report: dict[str, Any]
+
+    def tables(self) -> list[Table]:
+        """Parts, weights, and the ladder if there is one."""
+        tables = [
+            Table.of(self.model, ["part", "content"], self.parts),
+            Table.of("Weights", ["feature", Column("weight", digits=4)], self.weights),
+        ]
+        rungs = self.report.get("ladder") or []
+        if rungs:
+            from dragoman.smt.ladder import Ladder, Rung
+
+            tables += Ladder(tuple(Rung(**rung) for rung in rungs)).tables()
+        return tables
+
+    def meta(self) -> dict[str, Any]:
+        """The weights and the report of the training."""
+        return {"model": self.model, "weights": dict(self.weights), "report": self.report}
+
+
+@dataclass(frozen=True)
+class PhraseInspection(Result):
+    """How a phrase table translates some phrases."""
+
+    kind: ClassVar[str] = "phrases"
+
+    model: str
+    pairs: tuple[PhrasePair, ...]
+    missing: tuple[str, ...]  # phrases without a translation
+
+    def tables(self) -> list[Table]:
+        """A row for each translation, the most probable of a phrase first."""
+        names = ("p_source", "lex_source", "p_target", "lex_target")
+        columns: list[str | Column] = [
+            Column("source", is_text=True), Column("target", is_text=True), *(Column(n, digits=4) for n in names),
+            "count", "alignment",
+        ]  # fmt: skip
+        rows = [
+            (
+                pair.source, pair.target, *(exp(score) for score in pair.scores[:4]),
+                round(pair.scores[-3]), " ".join(f"{s}-{t}" for s, t in pair.links),
+            )
+            for pair in self.pairs
+        ]  # fmt: skip
+        note = f"No translation: {', '.join(self.missing)}." if self.missing else ""
+        return [Table.of(f"Phrases of {self.model}", columns, rows, note=note)]
+
+    def meta(self) -> dict[str, Any]:
+        """The model, and the phrases it lacks."""
+        return {"model": self.model, "missing": list(self.missing)}
+
+
+def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspection | PhraseInspection:
+    """The parts of an engine; with phrases, their translations in it (of a phrase table's folder, too).
+
+    Phrases are raw text for an engine and tokens for a table.
+    """
+    if read_manifest(model).kind == PhraseTable.kind:
+        return _phrases(PhraseTable.load(model), str(model), [(phrase, phrase) for phrase in phrases])
+    engine = Engine.load(model)
+    if phrases:
+        return _phrases(engine.phrases, str(model), list(zip(phrases, engine.source.prepare(phrases), strict=True)))
+    recipe = engine.recipe
+    casers = [
+        f"{side.lang}: {len(side.truecaser)} words" if side.truecaser else f"{side.lang}: none"
+        for side in (engine.source, engine.target)
+    ]
+    parts = (
+        ("languages", f"{recipe.source_lang} → {recipe.target_lang}"),
+        ("phrases", f"{len(engine.phrases)} pairs of {engine.phrases.n_sources} source phrases"),
+        ("vocabularies", f"{len(engine.phrases.source) - 1} and {len(engine.phrases.target) - 1} words"),
+        ("language model", f"order {engine.lm.order}, {sum(engine.lm.n_ngrams)} n-grams"),
+        ("truecasers", "; ".join(casers)),
+        ("search", ", ".join(f"{name}={value}" for name, value in recipe.search.to_dict().items())),
+        ("size", f"{sum(path.stat().st_size for path in Path(model).rglob('*') if path.is_file())} bytes"),
+    )
+    return EngineInspection(str(model), parts, tuple(engine.weights.items()), engine.report)
+
+
+def _phrases(table: PhraseTable, model: str, phrases: Sequence[tuple[str, str]]) -> PhraseInspection:
+    found = [(phrase, table.translations(tokens)) for phrase, tokens in phrases]
+    return PhraseInspection(
+        model,
+        tuple(pair for _, pairs in found for pair in pairs),
+        tuple(phrase for phrase, pairs in found if not pairs),
+    )

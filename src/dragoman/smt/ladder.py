@@ -1,0 +1,94 @@
+"""The ladder: what each part of an engine adds, measured on held-out text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar
+
+from dragoman.metrics import compare, score
+from dragoman.report import Column, Result, Table
+from dragoman.smt.engine import Engine
+
+__all__ = ["Ladder", "Rung", "climb", "rungs_of"]
+
+METRICS = ("bleu", "chrf", "ter")
+
+
+@dataclass(frozen=True)
+class Rung:
+    """An engine with one part more than the rung below, on one test set."""
+
+    test: str
+    rung: str
+    bleu: float
+    chrf: float
+    ter: float
+    delta: float | None  # BLEU above the rung below
+    p: float | None  # of that difference or a larger one by chance
+
+
+@dataclass(frozen=True)
+class Ladder(Result):
+    """Scores of cumulative steps, with the significance of each."""
+
+    kind: ClassVar[str] = "ladder"
+
+    rungs: tuple[Rung, ...]
+
+    def tables(self) -> list[Table]:
+        """A row for each rung of each test set."""
+        columns: list[str | Column] = [
+            "test", "rung", Column("bleu", "BLEU", digits=2), Column("chrf", "chrF", digits=2),
+            Column("ter", "TER", digits=2), Column("delta", "Δ BLEU", digits=2), Column("p", digits=3),
+        ]  # fmt: skip
+        note = (
+            "Each rung has what the one above it in the table has, and one thing more. Output is detokenised and "
+            "cased; p is two-sided, by paired approximate randomisation (seed 12345)."
+        )
+        return [Table.of("Ladder", columns, [tuple(asdict(rung).values()) for rung in self.rungs], note=note)]
+
+    def meta(self) -> dict[str, Any]:
+        """The test that gave p."""
+        return {"test": "randomisation", "metrics": list(METRICS), "seed": 12345}
+
+
+def climb(
+    engines: Mapping[str, Engine],
+    tests: Mapping[str, tuple[Sequence[str], Sequence[Sequence[str]]]],
+    *,
+    n_threads: int = 1,
+) -> Ladder:
+    """Translate test sets (source, references) with one engine after the other and compare each with the one before."""
+    rungs: list[Rung] = []
+    for test, (srcs, refs) in tests.items():
+        outputs = {name: engine.translate(srcs, n_threads=n_threads) for name, engine in engines.items()}
+        sheet = score(outputs, list(refs), metrics=METRICS, n_threads=n_threads)
+        below: str | None = None
+        for name, output in outputs.items():
+            delta = p = None
+            if below is not None and len(srcs) > 1:
+                pair = compare(
+                    {below: outputs[below], name: output}, list(refs), metrics=["bleu"], test="randomisation",
+                    breakdowns=False, n_threads=n_threads,
+                ).pairs[0]  # fmt: skip
+                delta, p = pair.delta, pair.p
+            bleu, chrf, ter = (sheet.score(name, metric).value for metric in METRICS)
+            rungs.append(Rung(test, name, bleu, chrf, ter, delta, p))
+            below = name
+    return Ladder(tuple(rungs))
+
+
+def rungs_of(engine: Engine, tuned: Mapping[str, float] | None) -> dict[str, Engine]:
+    """Engines from the barest to the whole: phrases in source order, jumps, orientations, tuned weights."""
+    bare = {
+        name: 0.0 if name.partition(".")[0] in {"before", "behind"} else weight
+        for name, weight in engine.weights.items()
+    }
+    in_order = engine.with_weights(bare, search=replace(engine.recipe.search, distortion_limit=0))
+    steps = {"phrases and language model": in_order, "+ reordering": engine.with_weights(bare)}
+    if bare != engine.weights:
+        steps["+ orientation"] = engine
+    if tuned is not None:
+        steps["+ tuned weights"] = engine.with_weights(tuned)
+    return steps

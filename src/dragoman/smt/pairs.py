@@ -1,0 +1,113 @@
+"""Sentence pairs on their way from tokens to an aligned bitext."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from dragoman import _core
+from dragoman.files import read_lines, write_lines
+from dragoman.smt.extraction import AlignedText
+from dragoman.smt.phrase_table import UNKNOWN
+from dragoman.smt.recipe import EngineRecipe
+from dragoman.text import Truecaser, TruecaseRecipe
+from dragoman.text.tokens import TokenIds
+from dragoman.text.truecase import NothingCased
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["Linked", "Pairs", "align_pairs", "clean_pairs", "encode", "load_pairs", "save_pairs", "true_case"]
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Sentence pairs as tokenised lines, with the truecasers of their sides where they have any."""
+
+    source: list[str]
+    target: list[str]
+    casers: tuple[Truecaser | None, Truecaser | None] = (None, None)
+
+
+@dataclass(frozen=True)
+class Linked:
+    """An aligned bitext with its vocabularies."""
+
+    text: AlignedText
+    source: Vocabulary
+    target: Vocabulary
+
+    def save(self, folder: Path) -> None:
+        """Write links and vocabularies; the text is that of the step before."""
+        np.save(folder / "links.npy", self.text.links)
+        np.save(folder / "offsets.npy", self.text.link_offsets)
+        self.source.save(folder / "source.vocabulary")
+        self.target.save(folder / "target.vocabulary")
+
+    @classmethod
+    def load(cls, pairs: Pairs, folder: Path) -> Linked:
+        """What `save` wrote, with the text it belongs to."""
+        source, target = Vocabulary.load(folder / "source.vocabulary"), Vocabulary.load(folder / "target.vocabulary")
+        links, offsets = np.load(folder / "links.npy"), np.load(folder / "offsets.npy")
+        text = AlignedText(encode(source, pairs.source), encode(target, pairs.target), links, offsets)
+        return cls(text, source, target)
+
+
+def encode(vocabulary: Vocabulary, lines: Sequence[str], n_threads: int = 1) -> TokenIds:
+    """Tokenised lines as ids."""
+    return TokenIds(*vocabulary.core.encode(lines, _core.text.surface_tokeniser("none"), n_threads=n_threads))
+
+
+def align_pairs(pairs: Pairs, recipe: EngineRecipe, n_threads: int) -> Linked:
+    """The words of both sides linked."""
+    source, target = Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN)
+    ids = encode(source, pairs.source, n_threads), encode(target, pairs.target, n_threads)
+    return Linked(recipe.align.align(*ids, n_threads=n_threads), source, target)
+
+
+def true_case(tokens: Pairs, recipe: EngineRecipe, n_threads: int) -> Pairs:
+    """Both sides in true case, by truecasers learnt from them; a side without any case stays as it is."""
+    if not recipe.text.truecase:
+        return tokens
+    sides = []
+    for lines, lang in ((tokens.source, recipe.source_lang), (tokens.target, recipe.target_lang)):
+        caser = _caser(lines, lang, n_threads)
+        sides.append((caser.apply(lines, n_threads=n_threads) if caser else lines, caser))
+    (source, source_caser), (target, target_caser) = sides
+    return Pairs(source, target, (source_caser, target_caser))
+
+
+def _caser(lines: list[str], lang: str, n_threads: int) -> Truecaser | None:
+    try:
+        return TruecaseRecipe().train(lines, lang=lang, n_threads=n_threads)
+    except NothingCased:  # a script without capitals, or a few words
+        return None
+
+
+def clean_pairs(pairs: Pairs, recipe: EngineRecipe) -> Pairs:
+    """The pairs that the recipe lets pass: not empty, not too long, not too unlike in length."""
+    lengths = np.array([(s.count(" ") + 1, t.count(" ") + 1) for s, t in zip(pairs.source, pairs.target, strict=True)])
+    filled = np.array([bool(s) and bool(t) for s, t in zip(pairs.source, pairs.target, strict=True)])
+    longer, shorter = lengths.max(axis=1), lengths.min(axis=1)
+    keep = filled & (longer <= recipe.clean.longest) & (longer <= recipe.clean.ratio * shorter)
+    kept = np.flatnonzero(keep).tolist()
+    return Pairs([pairs.source[i] for i in kept], [pairs.target[i] for i in kept], pairs.casers)
+
+
+def save_pairs(pairs: Pairs, folder: Path) -> None:
+    """Write both sides and their truecasers."""
+    write_lines(folder / "source.txt", pairs.source)
+    write_lines(folder / "target.txt", pairs.target)
+    for name, caser in zip(("source", "target"), pairs.casers, strict=True):
+        if caser:
+            caser.save(folder / f"truecaser.{name}")
+
+
+def load_pairs(folder: Path) -> Pairs:
+    """What `save_pairs` wrote."""
+    casers = [
+        Truecaser.load(folder / f"truecaser.{name}") if (folder / f"truecaser.{name}").is_dir() else None
+        for name in ("source", "target")
+    ]
+    return Pairs(read_lines(folder / "source.txt"), read_lines(folder / "target.txt"), (casers[0], casers[1]))

@@ -1,0 +1,305 @@
+"""From a bitext to an engine: prepare, align, model, extract, tune, report, each step kept in a work directory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dragoman.data import check_parallel
+from dragoman.data.bitext import Bitext
+from dragoman.errors import DataError
+from dragoman.files import StrPath
+from dragoman.lm import LanguageModel
+from dragoman.report import Column, Progress, Result, Table
+from dragoman.smt.engine import Engine, read_weights, write_weights
+from dragoman.smt.ladder import Ladder, Rung, climb, rungs_of
+from dragoman.smt.pairs import Linked, Pairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
+from dragoman.smt.phrase_table import PhraseTable
+from dragoman.smt.preparation import TextSide
+from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.work import PlannedStep, Work, fingerprint
+
+__all__ = ["TestData", "Training", "TrainingPlan", "plan_training", "train_engine"]
+
+_SHARED = 0.05  # of a tuning or test set in the training data: above it the scores flatter, and a warning says so
+
+
+@dataclass(frozen=True)
+class TestData:
+    """Held-out text: a source and one or more references."""
+
+    srcs: Sequence[str]
+    refs: Sequence[Sequence[str]]
+
+    def __post_init__(self) -> None:
+        if not self.refs:
+            raise DataError("A tuning or test set needs a reference.")
+        check_parallel({"src": self.srcs, **{f"ref {i}": ref for i, ref in enumerate(self.refs, start=1)}})
+        if not self.srcs:
+            raise DataError("The tuning or test set is empty; it needs at least one segment.")
+
+    def fingerprint(self) -> str:
+        """What it holds, as one hash."""
+        return fingerprint(fingerprint(side) for side in (self.srcs, *self.refs))
+
+
+@dataclass(frozen=True)
+class TrainingPlan(Result):
+    """The steps of a training, and which of them an earlier run has done."""
+
+    kind: ClassVar[str] = "training plan"
+
+    steps: tuple[PlannedStep, ...]
+    done: tuple[bool, ...]
+    work: str
+
+    def step(self, name: str) -> PlannedStep:
+        """The step of this name."""
+        return next(step for step in self.steps if step.name == name)
+
+    def tables(self) -> list[Table]:
+        """A row for each step."""
+        rows = [
+            (step.name, step.text, "done" if done else "to do", _shown(step.settings), step.key)
+            for step, done in zip(self.steps, self.done, strict=True)
+        ]
+        note = f"Steps are kept in {self.work}; one whose inputs and settings are the same is not done again."
+        return [Table.of("Plan", ["step", "does", "state", "settings", "key"], rows, note=note)]
+
+    def meta(self) -> dict[str, Any]:
+        """Where the work lies, and what every step is told."""
+        return {"work": self.work, "settings": {step.name: dict(step.settings) for step in self.steps}}
+
+
+@dataclass(frozen=True)
+class Training(Result):
+    """What a training did: its steps with their times, the ladder, the weights; `engine` is what it gave."""
+
+    kind: ClassVar[str] = "training"
+
+    engine: Engine
+    model: str | None  # where it was saved
+    steps: tuple[tuple[str, str, float, bool], ...]  # name, outcome, seconds, kept from an earlier run
+    ladder: Ladder | None
+    warnings: tuple[str, ...]
+
+    def tables(self) -> list[Table]:
+        """Steps, ladder, weights."""
+        rows = [(name, outcome, seconds, "kept" if kept else "made") for name, outcome, seconds, kept in self.steps]
+        note = " ".join(f"Beware: {warning}" for warning in self.warnings)
+        steps = Table.of("Steps", ["step", "outcome", Column("seconds", digits=2), "state"], rows, note=note)
+        weights = Table.of("Weights", ["feature", Column("weight", digits=4)], self.engine.weights.items())
+        return [steps, *(self.ladder.tables() if self.ladder else []), weights]
+
+    def meta(self) -> dict[str, Any]:
+        """The recipe, the ladder's rungs, the weights and what to beware of."""
+        return {
+            "model": self.model,
+            "recipe": self.engine.recipe.to_dict(),
+            "ladder": [asdict(rung) for rung in self.ladder.rungs] if self.ladder else [],
+            "weights": self.engine.weights,
+            "warnings": list(self.warnings),
+        }
+
+
+def plan_training(
+    bitext: Bitext,
+    recipe: EngineRecipe,
+    *,
+    work: StrPath,
+    dev: TestData | None = None,
+    test: TestData | None = None,
+) -> TrainingPlan:
+    """The steps that `train_engine` with the same arguments would take; reads the data, does nothing."""
+    train = fingerprint(line for pair in bitext for line in pair)
+    return _plan(recipe, train, Work(work), dev=dev, test=test)
+
+
+def _plan(recipe: EngineRecipe, train: str, work: Work, *, dev: TestData | None, test: TestData | None) -> TrainingPlan:
+    told = recipe.check().to_dict()
+    langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
+    text = {name: told["text"].pop(name) for name in ("normalise", "dashes")}
+    tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train,), 1)
+    casing = PlannedStep("truecase", "learn and apply true case", {**told["text"], **langs}, (tokens.key,), 1)
+    clean = PlannedStep("clean", "leave out empty, long and unlike pairs", told["clean"], (casing.key,), 0.3)
+    align = PlannedStep("align", "link words, both directions as one", told["align"], (clean.key,), 10)
+    lm = PlannedStep("lm", "estimate the language model", told["lm"], (casing.key,), 3)
+    phrases = PlannedStep("phrases", "extract and score phrases", told["phrases"], (align.key,), 8)
+    steps = [tokens, casing, clean, align, lm, phrases]
+    models = (lm.key, phrases.key)
+    if dev and recipe.tune.method != "none":
+        settings = {**told["tune"], "search": told["search"]}
+        steps.append(PlannedStep("tune", "tune the weights", settings, (*models, dev.fingerprint()), 150))
+    tests = {name: each.fingerprint() for name, each in (("dev", dev), ("test", test)) if each}
+    if tests:
+        inputs = (*models, *(step.key for step in steps if step.name == "tune"), *tests.values())
+        settings = {"search": told["search"], "tests": list(tests)}
+        steps.append(PlannedStep("report", "measure what each part adds", settings, inputs, 20))
+    return TrainingPlan(tuple(steps), tuple(work.has(step) for step in steps), str(work.folder))
+
+
+def train_engine(
+    bitext: Bitext,
+    recipe: EngineRecipe | None = None,
+    *,
+    work: StrPath,
+    output: StrPath | None = None,
+    dev: TestData | None = None,
+    test: TestData | None = None,
+    n_threads: int = 1,
+    progress: Progress | None = None,
+) -> Training:
+    """Train an engine on a bitext, tune it on `dev`, measure it on `dev` and `test`, and save it as `output`.
+
+    Steps done before, in the folder `work`, are not done again. Nothing but speed depends on `n_threads`.
+    """
+    recipe = recipe or EngineRecipe(source_lang=bitext.source_lang or "en", target_lang=bitext.target_lang or "de")
+    sources, targets = [], []
+    for batch in bitext.batches():
+        sources += batch.srcs
+        targets += batch.tgts
+    if not sources:
+        raise DataError(f"There is nothing to train on: {bitext.label} has no sentence pairs.")
+    done = Work(work)
+    train = fingerprint(line for pair in zip(sources, targets, strict=True) for line in pair)
+    plan = _plan(recipe, train, done, dev=dev, test=test)
+    run = _Run(recipe, plan, done, n_threads=n_threads, progress=progress)
+    engine = run.models(sources, targets, data={"train": train})
+    tuned = run.tune(engine, dev) if dev else None
+    tests = {name: each for name, each in (("dev", dev), ("test", test)) if each}
+    ladder = run.report(engine, tuned, tests) if tests else None
+    warnings = tuple(_warnings(sources, targets, tests))
+    steps = tuple((step.name, outcome, seconds, kept) for step, outcome, seconds, kept in done.log)
+    whole = Training(engine.with_weights(tuned or engine.weights), None, steps, ladder, warnings)
+    told = {"steps": whole.tables()[0].records(), **{k: v for k, v in whole.meta().items() if k != "recipe"}}
+    engine = whole.engine.with_weights(whole.engine.weights, report=told)
+    if output is not None:
+        engine.save(output)
+    return Training(engine, None if output is None else str(output), steps, ladder, warnings)
+
+
+class _Run:
+    """The steps of one training."""
+
+    def __init__(
+        self, recipe: EngineRecipe, plan: TrainingPlan, work: Work, *, n_threads: int, progress: Progress | None
+    ) -> None:
+        self.recipe = recipe
+        self.plan = plan
+        self.work = work
+        self.n_threads = n_threads
+        self.progress = progress
+        self.spent = 0.0
+
+    def step(self, name: str, **how: Any) -> Any:
+        """Do a step of the plan, and tell how far the whole is."""
+        step = self.plan.step(name)
+        total = sum(each.cost for each in self.plan.steps)
+        if self.progress:
+            self.progress(round(10 * self.spent), round(10 * total), "training")
+        value = self.work.do(step, **how)
+        self.spent += step.cost
+        if self.progress:
+            self.progress(round(10 * self.spent), round(10 * total), "training")
+        return value
+
+    def models(self, sources: list[str], targets: list[str], *, data: Mapping[str, str]) -> Engine:
+        """The engine with the weights it has before tuning."""
+        recipe, n_threads = self.recipe, self.n_threads
+        sides = TextSide(recipe.source_lang, recipe.text), TextSide(recipe.target_lang, recipe.text)
+        words: Callable[[Pairs], str] = lambda pairs: f"{len(pairs.source)} pairs"  # noqa: E731
+
+        def tokenise() -> Pairs:
+            return Pairs(
+                sides[0].tokenise(sources, n_threads=n_threads), sides[1].tokenise(targets, n_threads=n_threads)
+            )
+
+        tokens: Pairs = self.step("tokens", make=tokenise, save=save_pairs, load=load_pairs, outcome=words)
+        cased: Pairs = self.step(
+            "truecase", make=partial(true_case, tokens, recipe, n_threads), save=save_pairs, load=load_pairs,
+            outcome=lambda pairs: " and ".join(f"{len(c)} words" for c in pairs.casers if c) or "case as it is",
+        )  # fmt: skip
+        clean: Pairs = self.step(
+            "clean", make=partial(clean_pairs, cased, recipe), save=save_pairs, load=load_pairs,
+            outcome=lambda pairs: f"{len(pairs.source)} of {len(cased.source)} pairs left",
+        )  # fmt: skip
+        if not clean.source:
+            raise DataError(
+                f"None of {len(cased.source)} sentence pairs is left after cleaning. See the limits in the recipe's "
+                "section [clean], and whether the two sides are translations of each other."
+            )
+        linked: Linked = self.step(
+            "align", make=partial(align_pairs, clean, recipe, n_threads), save=Linked.save,
+            load=partial(Linked.load, clean), outcome=lambda linked: f"{len(linked.text.links)} links",
+        )  # fmt: skip
+        lm = self.step(
+            "lm", make=lambda: recipe.lm.train(filter(None, cased.target), n_threads=n_threads),
+            save=lambda lm, folder: lm.save(folder / "lm"), load=lambda folder: LanguageModel.load(folder / "lm"),
+            outcome=lambda lm: f"{sum(lm.n_ngrams)} n-grams",
+        )  # fmt: skip
+        phrases = self.step(
+            "phrases",
+            make=lambda: recipe.phrases.extract(linked.text, linked.source, linked.target, n_threads=n_threads),
+            save=lambda table, folder: table.save(folder / "phrases"),
+            load=lambda folder: PhraseTable.load(folder / "phrases"),
+            outcome=lambda table: f"{len(table)} pairs of {table.n_sources} phrases",
+        )
+        return Engine(recipe, phrases, lm, truecasers=cased.casers, data=data)
+
+    def tune(self, engine: Engine, dev: TestData) -> dict[str, float] | None:
+        """Tuned weights, if the recipe asks for them."""
+        if self.recipe.tune.method == "none":
+            return None
+        weights: dict[str, float] = self.step(
+            "tune", make=lambda: self.recipe.tune.tune(engine, dev.srcs, dev.refs, n_threads=self.n_threads),
+            save=lambda weights, folder: write_weights(folder / "weights.tsv", weights),
+            load=lambda folder: read_weights(folder / "weights.tsv"),
+            outcome=lambda weights: f"{len(weights)} weights",
+        )  # fmt: skip
+        return weights
+
+    def report(self, engine: Engine, tuned: dict[str, float] | None, tests: Mapping[str, TestData]) -> Ladder:
+        """The ladder on all test sets."""
+        ladder: Ladder = self.step(
+            "report",
+            make=lambda: climb(
+                rungs_of(engine, tuned), {name: (t.srcs, t.refs) for name, t in tests.items()}, n_threads=self.n_threads
+            ),
+            save=_save_ladder, load=_load_ladder, outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
+        )  # fmt: skip
+        return ladder
+
+
+def _save_ladder(ladder: Ladder, folder: Path) -> None:
+    text = json.dumps([asdict(rung) for rung in ladder.rungs], ensure_ascii=False, indent=1) + "\n"
+    (folder / "ladder.json").write_text(text, encoding="utf-8")
+
+
+def _load_ladder(folder: Path) -> Ladder:
+    rows = json.loads((folder / "ladder.json").read_text(encoding="utf-8"))
+    return Ladder(tuple(Rung(**row) for row in rows))
+
+
+def _warnings(sources: Sequence[str], targets: Sequence[str], tests: Mapping[str, TestData]) -> list[str]:
+    if not tests:
+        return []
+    trained = set(zip(sources, targets, strict=True))
+    found = []
+    for name, each in tests.items():
+        shared = sum(
+            any((src, ref) in trained for ref in refs) for src, *refs in zip(each.srcs, *each.refs, strict=True)
+        )
+        if shared > _SHARED * len(each.srcs):
+            found.append(
+                f"{shared} of {len(each.srcs)} segments of the {name} set stand in the training data: its scores "
+                "flatter, and weights tuned on it trust long phrases too much. Hold it out."
+            )
+    return found
+
+
+def _shown(settings: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in settings.items())

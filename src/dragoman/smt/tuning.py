@@ -1,0 +1,39 @@
+"""How an engine's weights are tuned while it is trained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from dragoman.artifact import Recipe, option
+
+if TYPE_CHECKING:
+    from dragoman.smt.engine import Engine
+
+__all__ = ["Tuning"]
+
+
+@dataclass(frozen=True)
+class Tuning(Recipe):
+    """Which tuner, on which metric, how often. Without a tuning set, or with the method `none`, weights stay as set."""
+
+    method: str = option("none", text="a tuner, perhaps with options, or none")
+    metric: str = option("bleu:tokeniser=none", text="what is made better: any additive metric, on tokens")
+    seeds: tuple[int, ...] = option((1,), text="once for each seed; the best on the tuning set is kept")
+    n_best: int = option(100, low=1, text="translations of each sentence that a round looks at")
+    pop_limit: int = option(200, low=1, text="hypotheses of each stack while tuning")
+
+    def tune(
+        self, engine: Engine, srcs: Sequence[str], refs: Sequence[Sequence[str]], *, n_threads: int = 1
+    ) -> dict[str, float]:
+        """Weights tuned on raw text and its references."""
+        self.check()
+        tune_engine = import_module("dragoman.smt.tune").tune_engine
+        found = tune_engine(
+            engine, srcs, list(refs), method=self.method, metric=self.metric, seeds=self.seeds, n_best=self.n_best,
+            pop_limit=self.pop_limit, n_threads=n_threads,
+        )  # fmt: skip
+        weights: dict[str, float] = found.best.weights
+        return weights
