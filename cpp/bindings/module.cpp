@@ -40,6 +40,8 @@ NB_MODULE(_core, m) {
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");
   dragoman::bindings::bind_metrics(metrics);
   dragoman::bindings::bind_contrast(metrics);
+  nb::module_ tune = m.def_submodule("tune", "Tuning of weights on candidate lists.");
+  dragoman::bindings::bind_tune(tune);
 
   nb::module_ text = m.def_submodule("text", "Unicode, tokenisers, vocabulary.");
   dragoman::bindings::bind_text(text);

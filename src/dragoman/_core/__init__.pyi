@@ -8,3 +8,4 @@ from . import phrase as phrase
 from . import rank as rank
 from . import resample as resample
 from . import text as text
+from . import tune as tune
