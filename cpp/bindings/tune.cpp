@@ -148,7 +148,7 @@ void bind_tune(nb::module_& m) {
   m.def("line_search", &line_search, "features"_a.noconvert(), "stats"_a.noconvert(), "offsets"_a.noconvert(),
         "objective"_a, "weights"_a.noconvert(), "direction"_a.noconvert(),
         nb::sig("def line_search(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets:"
-                " NDArray[numpy.int64], objective: BleuObjective | Callable[[NDArray[numpy.float64]],"
+                " NDArray[numpy.int64], objective: BleuObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
                 " NDArray[numpy.float64]], weights: NDArray[numpy.float64], direction: NDArray[numpy.float64]) ->"
                 " tuple[float, float]"),
         "The best step from the weights along a direction, and its value.");
@@ -156,7 +156,7 @@ void bind_tune(nb::module_& m) {
         "starts"_a.noconvert(), "scales"_a.noconvert(), "key"_a, nb::kw_only(), "random_directions"_a,
         "most_sweeps"_a, "tolerance"_a, "n_threads"_a,
         nb::sig("def ascend(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets:"
-                " NDArray[numpy.int64], objective: BleuObjective | Callable[[NDArray[numpy.float64]],"
+                " NDArray[numpy.int64], objective: BleuObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
                 " NDArray[numpy.float64]], starts: NDArray[numpy.float64], scales: NDArray[numpy.float64], key: int, *,"
                 " random_directions: int, most_sweeps: int, tolerance: float, n_threads: int) ->"
                 " tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], int]"),
@@ -165,7 +165,7 @@ void bind_tune(nb::module_& m) {
         "objective"_a, "start"_a.noconvert(), "moves"_a.noconvert(), "key"_a, nb::kw_only(), "aggressiveness"_a,
         "decay"_a, "words"_a, "passes"_a,
         nb::sig("def batch_mira(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets:"
-                " NDArray[numpy.int64], objective: BleuObjective | Callable[[NDArray[numpy.float64]],"
+                " NDArray[numpy.int64], objective: BleuObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
                 " NDArray[numpy.float64]], start: NDArray[numpy.float64], moves: NDArray[numpy.uint8], key: int, *,"
                 " aggressiveness: float, decay: float, words: float, passes: int) -> tuple[NDArray[numpy.float64],"
                 " NDArray[numpy.float64], int]"),

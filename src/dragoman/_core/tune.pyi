@@ -1,5 +1,6 @@
 """Tuning of weights on candidate lists."""
 
+from collections.abc import Callable
 import enum
 from typing import Annotated
 

@@ -1,0 +1,25 @@
+"""Tuning: weights under which a decoder's output scores well."""
+
+from dragoman.smt.tune.base import TUNERS, HeldOut, ListTuner, Tuner, tune_seeds
+from dragoman.smt.tune.engine import EngineDecode, tune_engine
+from dragoman.smt.tune.objective import Objective
+from dragoman.smt.tune.pool import Candidates, Decode, Lists, Pool
+from dragoman.smt.tune.tuned import Round, Tuned, Tunings
+
+__all__ = [
+    "TUNERS",
+    "Candidates",
+    "Decode",
+    "EngineDecode",
+    "HeldOut",
+    "ListTuner",
+    "Lists",
+    "Objective",
+    "Pool",
+    "Round",
+    "Tuned",
+    "Tuner",
+    "Tunings",
+    "tune_engine",
+    "tune_seeds",
+]
