@@ -68,7 +68,7 @@ nb::tuple line_search(Input<double, 2> features, Input<double, 2> stats, Input<s
 
 nb::tuple ascend(Input<double, 2> features, Input<double, 2> stats, Input<std::int64_t, 1> offsets,
                  nb::handle objective, Input<double, 2> starts, Input<double, 1> scales, std::uint64_t key,
-                 unsigned random_directions, unsigned most_sweeps, double tolerance, unsigned n_threads) {
+                 unsigned random_directions, unsigned features_of_direction, unsigned most_sweeps, double tolerance, unsigned n_threads) {
   const Candidates candidates = candidates_of(features, stats, offsets);
   check_width(starts.shape(1), candidates.n_features, "weights in a start");
   check_width(scales.size(), candidates.n_features, "scales");
@@ -77,7 +77,7 @@ nb::tuple ascend(Input<double, 2> features, Input<double, 2> stats, Input<std::i
   {
     nb::gil_scoped_release unlocked;
     summits = tune::ascend(candidates, values, {starts.data(), starts.size()}, {scales.data(), scales.size()},
-                           CounterStream{key}, {random_directions, most_sweeps, tolerance, n_threads});
+                           CounterStream{key}, {random_directions, features_of_direction, most_sweeps, tolerance, n_threads});
   }
   std::vector<double> weights, reached, begun;
   std::uint64_t searches = 0;
@@ -154,11 +154,11 @@ void bind_tune(nb::module_& m) {
         "The best step from the weights along a direction, and its value.");
   m.def("ascend", &ascend, "features"_a.noconvert(), "stats"_a.noconvert(), "offsets"_a.noconvert(), "objective"_a,
         "starts"_a.noconvert(), "scales"_a.noconvert(), "key"_a, nb::kw_only(), "random_directions"_a,
-        "most_sweeps"_a, "tolerance"_a, "n_threads"_a,
+        "features_of_direction"_a, "most_sweeps"_a, "tolerance"_a, "n_threads"_a,
         nb::sig("def ascend(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets:"
                 " NDArray[numpy.int64], objective: BleuObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
                 " NDArray[numpy.float64]], starts: NDArray[numpy.float64], scales: NDArray[numpy.float64], key: int, *,"
-                " random_directions: int, most_sweeps: int, tolerance: float, n_threads: int) ->"
+                " random_directions: int, features_of_direction: int, most_sweeps: int, tolerance: float, n_threads: int) ->"
                 " tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], int]"),
         "MERT from several starts: weights, values, values of the starts, line searches.");
   m.def("batch_mira", &batch_mira, "features"_a.noconvert(), "stats"_a.noconvert(), "offsets"_a.noconvert(),

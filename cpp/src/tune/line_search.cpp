@@ -10,47 +10,55 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Where the first line that is steeper than (score, slope) crosses it. Two lanes, so that the compiler can take two
-/// candidates at a time.
-double next_crossing(const double* scores, const double* slopes, std::size_t n, double score, double slope) {
-  double first[2] = {kInfinity, kInfinity};
-  std::size_t i = 0;
-  for (; i + 2 <= n; i += 2) {
-    for (std::size_t lane = 0; lane < 2; ++lane) {
-      const double steeper = slopes[i + lane] - slope;
-      const double t = (score - scores[i + lane]) / steeper;
-      const double valid = steeper > 0 ? t : kInfinity;
-      first[lane] = valid < first[lane] ? valid : first[lane];
-    }
-  }
-  for (; i < n; ++i) {
-    const double steeper = slopes[i] - slope;
-    if (steeper > 0) first[0] = std::min(first[0], (score - scores[i]) / steeper);
-  }
-  return std::min(first[0], first[1]);
-}
-
 }  // namespace
 
 void LineSearch::envelope(std::size_t segment, std::span<const double> scores, std::span<const double> slopes) {
   const std::size_t begin = candidates_->begin(segment), n = candidates_->end(segment) - begin;
   const double* const a = scores.data() + begin;
   const double* const b = slopes.data() + begin;
-  std::size_t best = 0;
+  double least = b[0], most = b[0], top = a[0];
   for (std::size_t i = 1; i < n; ++i) {
-    if (b[i] < b[best] || (b[i] == b[best] && a[i] > a[best])) best = i;
+    least = b[i] < least ? b[i] : least;
+    most = b[i] > most ? b[i] : most;
+    top = a[i] > top ? a[i] : top;
   }
-  const auto stats = candidates_->stats_of(begin + best);
+  std::size_t first = n, last = n, peak = n;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (b[i] == least && (first == n || a[i] > a[first])) first = i;
+    if (b[i] == most && (last == n || a[i] > a[last])) last = i;
+    if (a[i] == top && (peak == n || b[i] > b[peak])) peak = i;
+  }
+  const auto stats = candidates_->stats_of(begin + first);
   for (std::size_t k = 0; k < stats.size(); ++k) sum_[k] += stats[k];
+  if (least == most) return;
+
+  // Lines on the envelope are corners of the upper hull of the points (slope, score). Most points lie below the chords
+  // from the first to the peak and from the peak to the last, and need no further look.
+  corners_.clear();
+  const double rise = a[peak] - a[first], run = b[peak] - b[first];
+  const double fall = a[last] - a[peak], rest = b[last] - b[peak];
+  for (std::size_t i = 0; i < n; ++i) {
+    const double above = (a[i] - a[first]) * run - (b[i] - b[first]) * rise;
+    const double behind = (a[i] - a[peak]) * rest - (b[i] - b[peak]) * fall;
+    if ((b[i] < b[peak]) ? above > 0 : behind > 0) corners_.push_back(i);
+  }
+  if (peak != first && peak != last) corners_.push_back(peak);
+  corners_.push_back(last);
+
+  std::size_t best = first;
   double reached = -kInfinity;
-  while (true) {
-    const double t = next_crossing(a, b, n, a[best], b[best]);
-    if (!(t < kInfinity)) return;
-    // Of the lines that cross there the steepest is on top behind the crossing.
-    std::size_t next = best;
-    for (std::size_t i = 0; i < n; ++i) {
+  while (b[best] < most) {
+    std::size_t next = last;
+    double t = kInfinity;
+    for (const std::size_t i : corners_) {
       const double steeper = b[i] - b[best];
-      if (steeper > 0 && (a[best] - a[i]) / steeper == t && b[i] > b[next]) next = i;
+      if (steeper <= 0) continue;
+      const double crossing = (a[best] - a[i]) / steeper;
+      // Of the lines that cross there the steepest is on top behind the crossing.
+      if (crossing < t || (crossing == t && b[i] > b[next])) {
+        t = crossing;
+        next = i;
+      }
     }
     reached = std::max(reached, t);  // rounding must not turn the order of crossings round
     changes_.push_back({reached, static_cast<std::uint32_t>(segment), static_cast<std::uint32_t>(begin + best),

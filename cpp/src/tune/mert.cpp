@@ -78,9 +78,11 @@ class Ascent {
       step(summit, direction, {columns_->data() + f * n_, n_});
     }
     for (unsigned r = 0; r < options_->random_directions; ++r) {
-      for (std::size_t f = 0; f < direction.size(); ++f) {
+      std::fill(direction.begin(), direction.end(), 0.0);
+      for (unsigned k = 0; k < options_->features_of_direction && !axes_.empty(); ++k) {
+        const std::size_t f = axes_[stream_.below(drawn_++, static_cast<std::uint32_t>(axes_.size()))];
         const double uniform = static_cast<double>(stream_.bits(drawn_++) >> 11) * 0x1p-53;
-        direction[f] = scales_[f] > 0 ? scales_[f] * (2 * uniform - 1) : 0;
+        direction[f] = scales_[f] * (2 * uniform - 1);
       }
       random_slopes_.assign(n_, 0.0);
       add(random_slopes_, direction);

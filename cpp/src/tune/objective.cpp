@@ -11,7 +11,7 @@ double BleuObjective::value(const double* totals) const noexcept {
   bool matched = false;
   for (std::size_t n = 0; n < order; ++n) matched = matched || correct[n] > 0;
   if (!matched) return 0;
-  double halving = 1, log_sum = 0;
+  double halving = 1, product = 1, log_sum = 0;
   std::size_t used = effective_order ? 1 : order;
   for (std::size_t n = 0; n < order; ++n) {
     double found = correct[n], all = count[n];
@@ -33,10 +33,15 @@ double BleuObjective::value(const double* totals) const noexcept {
       }
       if (found == 0) return 0;
     }
-    log_sum += std::log(100.0 * found / all);
+    product *= found / all;
+    if (product < 1e-200) {  // far orders of short texts; one logarithm of the whole is cheaper than one for each
+      log_sum += std::log(product);
+      product = 1;
+    }
   }
+  log_sum += std::log(product);
   const double penalty = hyp < ref ? (hyp > 0 ? std::exp(1 - ref / hyp) : 0) : 1;
-  return penalty * std::exp(log_sum / static_cast<double>(used));
+  return 100.0 * penalty * std::exp(log_sum / static_cast<double>(used));
 }
 
 void BleuObjective::operator()(std::span<const double> totals, std::span<double> into) const noexcept {

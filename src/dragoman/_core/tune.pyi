@@ -30,7 +30,7 @@ class BleuObjective:
 def line_search(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets: NDArray[numpy.int64], objective: BleuObjective | Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]], weights: NDArray[numpy.float64], direction: NDArray[numpy.float64]) -> tuple[float, float]:
     """The best step from the weights along a direction, and its value."""
 
-def ascend(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets: NDArray[numpy.int64], objective: BleuObjective | Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]], starts: NDArray[numpy.float64], scales: NDArray[numpy.float64], key: int, *, random_directions: int, most_sweeps: int, tolerance: float, n_threads: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], int]:
+def ascend(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets: NDArray[numpy.int64], objective: BleuObjective | Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]], starts: NDArray[numpy.float64], scales: NDArray[numpy.float64], key: int, *, random_directions: int, features_of_direction: int, most_sweeps: int, tolerance: float, n_threads: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], int]:
     """
     MERT from several starts: weights, values, values of the starts, line searches.
     """

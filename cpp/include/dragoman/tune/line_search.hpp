@@ -43,6 +43,7 @@ class LineSearch {
   const Objective* objective_;
   double narrowest_;
   std::vector<Change> changes_;
+  std::vector<std::size_t> corners_;
   std::vector<double> totals_, sum_, values_, boundaries_;
 };
 

@@ -1,25 +1,34 @@
 """Tuning: weights under which a decoder's output scores well."""
 
 from dragoman.smt.tune.base import TUNERS, HeldOut, ListTuner, Tuner, tune_seeds
+from dragoman.smt.tune.command import CommandDecoder
+from dragoman.smt.tune.direct import Parameter, search_parameters
 from dragoman.smt.tune.engine import EngineDecode, tune_engine
 from dragoman.smt.tune.objective import Objective
 from dragoman.smt.tune.pool import Candidates, Decode, Lists, Pool
+from dragoman.smt.tune.racing import Output, Racing, RacingEvaluator
 from dragoman.smt.tune.tuned import Round, Tuned, Tunings
 
 __all__ = [
     "TUNERS",
     "Candidates",
+    "CommandDecoder",
     "Decode",
     "EngineDecode",
     "HeldOut",
     "ListTuner",
     "Lists",
     "Objective",
+    "Output",
+    "Parameter",
     "Pool",
+    "Racing",
+    "RacingEvaluator",
     "Round",
     "Tuned",
     "Tuner",
     "Tunings",
+    "search_parameters",
     "tune_engine",
     "tune_seeds",
 ]

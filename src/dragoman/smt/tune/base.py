@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import ClassVar
 
@@ -209,7 +209,9 @@ class ListTuner(Tuner):
         )
 
 
-def tune_seeds(tuner: Tuner, decode: Decode, refs: RefsInput, *, seeds: Sequence[int] = (1, 2, 3), **rest: object) -> Tunings:
+def tune_seeds(
+    tuner: Tuner, decode: Decode, refs: RefsInput, *, seeds: Sequence[int] = (1, 2, 3), **rest: object
+) -> Tunings:
     """One tuning for each seed: what chance does to the weights and to the score (Clark et al., ACL 2011)."""
     if not seeds:
         raise DataError("There are no seeds; give at least one.")

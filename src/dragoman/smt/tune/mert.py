@@ -14,6 +14,8 @@ from dragoman.smt.tune.pool import Candidates, Vector
 
 __all__ = ["Mert"]
 
+_TOGETHER = 4  # features that a random direction changes
+
 
 @dataclass(frozen=True)
 class Mert(ListTuner):
@@ -39,7 +41,7 @@ class Mert(ListTuner):
         found, values, _, _ = core.ascend(
             candidates.features, candidates.stats, candidates.offsets, problem.objective.core,
             starts, scales, chance.key,
-            random_directions=self.directions, most_sweeps=self.sweeps, tolerance=self.tolerance,
+            random_directions=self.directions, features_of_direction=_TOGETHER, most_sweeps=self.sweeps, tolerance=self.tolerance,
             n_threads=problem.n_threads,
         )  # fmt: skip
         best = int(np.argmax(values))
