@@ -36,7 +36,7 @@ class CommandDecoder:
             words = [word.replace("{" + name + "}", shown) for word in words]
         text = "".join(f"{self.sources[i]}\n" for i in segments.tolist())
         try:
-            done = subprocess.run(words, input=text.encode(), capture_output=True, check=False)
+            done = subprocess.run(words, input=text.encode(), capture_output=True, check=False)  # noqa: S603
         except OSError as error:
             raise DataError(f"The decoder {words[0]} could not be started: {error}.") from None
         if done.returncode:

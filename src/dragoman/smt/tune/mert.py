@@ -41,8 +41,8 @@ class Mert(ListTuner):
         found, values, _, _ = core.ascend(
             candidates.features, candidates.stats, candidates.offsets, problem.objective.core,
             starts, scales, chance.key,
-            random_directions=self.directions, features_of_direction=_TOGETHER, most_sweeps=self.sweeps, tolerance=self.tolerance,
-            n_threads=problem.n_threads,
+            random_directions=self.directions, features_of_direction=_TOGETHER, most_sweeps=self.sweeps,
+            tolerance=self.tolerance, n_threads=problem.n_threads,
         )  # fmt: skip
         best = int(np.argmax(values))
         return normalised(found[best], problem.moves), float(values[best])

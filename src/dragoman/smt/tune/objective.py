@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -54,7 +54,7 @@ class Objective:
         return max(1.0, sum(len(line.split()) for line in present) / len(present))
 
     @cached_property
-    def core(self) -> core.BleuObjective | _Gains:
+    def core(self) -> core.BleuObjective | Callable[[Rows], NDArray[np.float64]]:
         """The objective as the kernels take it: BLEU in the core, else a function of rows of sums."""
         bleu = self.metric
         if type(bleu) is not Bleu:
@@ -101,6 +101,3 @@ class Objective:
         refs = self.refs if whole else [[stream[i] for i in used.tolist()] for stream in self.refs.streams]
         found: Rows = self.metric.stats_many(systems, refs, n_threads=self.n_threads)[places, columns]
         return np.ascontiguousarray(found)
-
-
-_Gains = object  # what a kernel calls: (rows, statistics) -> (rows)

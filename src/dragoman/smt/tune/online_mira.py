@@ -1,4 +1,4 @@
-"""Online large-margin learning, one segment at a time, with a choice of oracles and predictions (Eidelman, WMT 2012)."""
+"""Online large-margin learning, segment by segment, with a choice of oracles and predictions (Eidelman, WMT 2012)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Racing: a candidate decoder is judged on as many segments as it takes to see that it is worse (Chung & Galley 2012)."""
+"""Racing: a decoder is judged on as many segments as it takes to see that it is worse (Chung & Galley, WMT 2012)."""
 
 from __future__ import annotations
 
@@ -135,9 +135,9 @@ class RacingEvaluator:
                 continue
             looks += 1
             mine = np.concatenate(rows)
-            verdict, p = self._look(mine)
+            theirs = self._best[0][:done]
+            verdict, p = self._look(mine, theirs)
             if verdict and (verdict == "near" or done < n):
-                theirs = self._best[0][:done]
                 gain = extrapolated(self._best[1], self._error(mine), self._error(theirs), self.objective)
                 return gain, done, verdict, looks, p
         stats = np.concatenate(rows)
@@ -147,10 +147,8 @@ class RacingEvaluator:
             return gain, done, "best", looks, p
         return gain, done, "worse", looks, p
 
-    def _look(self, mine: NDArray[np.float64]) -> tuple[str, float]:
+    def _look(self, mine: NDArray[np.float64], theirs: NDArray[np.float64]) -> tuple[str, float]:
         """Whether the candidate may be given up after the segments seen."""
-        assert self._best is not None
-        theirs = self._best[0][: len(mine)]
         test = Randomisation(sides=1, trials=self.racing.samples, seed=self.seed)
         answer = test.compare(theirs, mine, self.objective.gains, n_threads=self.objective.n_threads)
         if answer.delta > 0 and answer.p <= self.racing.alpha:
@@ -175,7 +173,8 @@ class RacingEvaluator:
 def extrapolated(best: float, error: float, best_error: float, objective: Objective) -> float:
     """The gain on the whole set of a candidate given up: errors are taken to grow as the incumbent's do.
 
-    Chung & Galley: E_M(full) = E_M*(full) · E_M(sub) / E_M*(sub). An error is 100 minus the metric where more is better.
+    Chung & Galley: E_M(full) = E_M*(full) · E_M(sub) / E_M*(sub). An error is 100 minus the metric where more is
+    better.
     """
     rising = objective.metric.higher_is_better
     whole = 100.0 - best if rising else -best
@@ -209,14 +208,8 @@ class Race(Result):
 
     def tables(self) -> list[Table]:
         """One row a candidate."""
-        columns = [
-            "number",
-            Column("value", self.label, digits=2),
-            "segments",
-            "verdict",
-            "looks",
-            Column("p", digits=4),
-        ]
+        columns: list[Column | str] = ["number", Column("value", self.label, digits=2), "segments", "verdict", "looks"]
+        columns.append(Column("p", digits=4))
         rows = [(e.number, e.value, e.segments, e.verdict, e.looks, e.p) for e in self.evaluations]
         decoded = sum(each.segments for each in self.evaluations)
         note = f"{decoded:,} segments decoded of {len(self.evaluations) * self.n_segments:,} without racing."

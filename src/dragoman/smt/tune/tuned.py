@@ -77,7 +77,10 @@ class Tuned(Result, Artifact):
     def tables(self) -> list[Table]:
         """The rounds, then the weights."""
         rows = [
-            (r.number, r.value, r.predicted, r.held_out, r.length_ratio, r.candidates, r.new, r.oracle, r.change, r.seconds)
+            (
+                r.number, r.value, r.predicted, r.held_out, r.length_ratio, r.candidates, r.new, r.oracle, r.change,
+                r.seconds,
+            )
             for r in self.rounds
         ]  # fmt: skip
         columns = [
@@ -155,7 +158,7 @@ class Tunings(Result):
 
     def tables(self) -> list[Table]:
         """One row a run; then the weights with their spread over the runs."""
-        columns = [
+        columns: list[Column | str] = [
             "seed", Column("value", self.runs[0].label, digits=2), Column("held_out", "held out", digits=2),
             Column("length_ratio", "length", digits=3), "rounds", "kept", Column("seconds", digits=1), "chosen",
         ]  # fmt: skip
@@ -171,7 +174,7 @@ class Tunings(Result):
         for name, weight in self.best.weights.items():
             values = [run.weights[name] for run in self.runs]
             weights.append((name, weight, mean(values), stdev(values) if len(values) > 1 else None))
-        shown = ["feature", *(Column(name, digits=4) for name in ("weight", "mean", "sd"))]
+        shown: list[Column | str] = ["feature", *(Column(name, digits=4) for name in ("weight", "mean", "sd"))]
         return [
             Table.of(f"Tuning by {self.best.method}", columns, rows, note=f"Mean {self.mean:.2f}{spread}."),
             Table.of("Weights", shown, weights),
