@@ -142,5 +142,6 @@ def checked_features(lists: Lists, n_segments: int) -> NDArray[np.float64]:
     broken = np.flatnonzero(~np.isfinite(features).all(axis=1))
     if len(broken):
         segment = int(np.searchsorted(lists.offsets, broken[0], side="right"))
-        raise DataError(f"A candidate of segment {segment} has a feature that is no finite number: (column {column}).")
+        column = int(np.argmin(np.isfinite(features[broken[0]]))) + 1
+        raise DataError(f"A candidate of segment {segment} has a feature that is no finite number (column {column}).")
     return features
