@@ -9,6 +9,7 @@ import numpy as np
 
 from dragoman._core import tune as core
 from dragoman.artifact import option
+from dragoman.rng import Stream
 from dragoman.smt.tune.base import ListTuner, Problem, normalised, stream
 from dragoman.smt.tune.pool import Candidates, Vector
 
@@ -28,6 +29,7 @@ class Mert(ListTuner):
     name: ClassVar[str] = "mert"
 
     starts: int = option(20, low=0, text="random weights to start from, besides those at hand")
+    settle: int = option(2, low=0, text="rounds without random starts: short lists promise too much far away")
     directions: int = option(10, low=0, text="random directions searched in each sweep, besides the axes")
     sweeps: int = option(30, low=1, text="at most so many sweeps over all directions from each start")
     tolerance: float = option(0.01, low=0, text="a sweep that gains less, in units of the metric, is the last")
@@ -37,7 +39,9 @@ class Mert(ListTuner):
         spread = candidates.spread()
         scales = np.where(problem.moves & (spread > 0), 1.0 / np.where(spread > 0, spread, 1.0), 0.0)
         chance = stream(problem, "mert", number)
-        starts = np.ascontiguousarray(np.vstack([weights[np.newaxis], self._random(weights, scales, chance.uniform)]))
+        starts = weights[np.newaxis]
+        if number >= self.settle:
+            starts = np.ascontiguousarray(np.vstack([starts, self._random(weights, scales, chance)]))
         found, values, _, _ = core.ascend(
             candidates.features, candidates.stats, candidates.offsets, problem.objective.core,
             starts, scales, chance.key,
@@ -47,7 +51,7 @@ class Mert(ListTuner):
         best = int(np.argmax(values))
         return normalised(found[best], problem.moves), float(values[best])
 
-    def _random(self, weights: Vector, scales: Vector, uniform: object) -> Vector:
+    def _random(self, weights: Vector, scales: Vector, chance: Stream) -> Vector:
         """Random weights: each feature's say, weight times spread, is drawn from around that of the weights at hand.
 
         Half of a feature's say comes from its own weight and half from the mean of all, so that features without
@@ -58,6 +62,6 @@ class Mert(ListTuner):
             return np.tile(weights, (self.starts, 1))
         say = np.where(moving, weights / np.where(moving, scales, 1.0), 0.0)
         width = 0.5 * np.abs(say) + 0.5 * np.abs(say[moving]).mean()
-        draws = uniform(self.starts * len(weights)).reshape(self.starts, len(weights))  # type: ignore[operator]
+        draws = chance.uniform(self.starts * len(weights)).reshape(self.starts, len(weights))
         drawn = (say + width * (4 * draws - 2)) * scales
         return np.where(moving, drawn, weights)
