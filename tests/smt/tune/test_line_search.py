@@ -35,7 +35,11 @@ def naive_best(candidates: Candidates, weights: np.ndarray, direction: np.ndarra
                 if slopes[i] != slopes[j]:
                     crossings.add(float((scores[j] - scores[i]) / (slopes[i] - slopes[j])))
     edges = sorted(crossings)
-    points = [edges[0] - 1, *((a + b) / 2 for a, b in zip(edges, edges[1:], strict=False) if b - a > 1e-6), edges[-1] + 1]
+    points = [
+        edges[0] - 1,
+        *((a + b) / 2 for a, b in zip(edges, edges[1:], strict=False) if b - a > 1e-6),
+        edges[-1] + 1,
+    ]
     return max(value_at(candidates, weights + t * direction) for t in points)
 
 
@@ -80,7 +84,10 @@ def test_a_step_that_gains_nothing_is_no_step() -> None:
     features = np.array([[1.0], [0.0]])
     stats = np.array([[5.0, 5, 5, 4, 3, 2, 5, 4, 3, 2]] * 2)
     offsets = np.array([0, 2])
-    assert tune.line_search(features, stats, offsets, BLEU, np.array([1.0]), np.array([1.0])) == (0.0, pytest.approx(100))
+    assert tune.line_search(features, stats, offsets, BLEU, np.array([1.0]), np.array([1.0])) == (
+        0.0,
+        pytest.approx(100),
+    )
 
 
 @settings(max_examples=100, deadline=None)
