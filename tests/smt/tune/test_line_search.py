@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -35,11 +37,8 @@ def naive_best(candidates: Candidates, weights: np.ndarray, direction: np.ndarra
                 if slopes[i] != slopes[j]:
                     crossings.add(float((scores[j] - scores[i]) / (slopes[i] - slopes[j])))
     edges = sorted(crossings)
-    points = [
-        edges[0] - 1,
-        *((a + b) / 2 for a, b in zip(edges, edges[1:], strict=False) if b - a > 1e-6),
-        edges[-1] + 1,
-    ]
+    middles = [(a + b) / 2 for a, b in pairwise(edges) if b - a > 1e-6]
+    points = [edges[0] - 1, *middles, edges[-1] + 1]
     return max(value_at(candidates, weights + t * direction) for t in points)
 
 

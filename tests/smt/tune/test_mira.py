@@ -69,7 +69,7 @@ def test_batch_mira_does_what_its_definition_does() -> None:
     def value(totals: np.ndarray) -> np.ndarray:
         return np.ascontiguousarray(100 * totals[..., 0] / totals[..., 1])
 
-    found, values, updates = core.batch_mira(
+    found, _, updates = core.batch_mira(
         features, stats, offsets, value, start, np.array([1, 1, 0], dtype=np.uint8), 11,
         aggressiveness=0.05, decay=0.9, words=7.0, passes=1,
     )  # fmt: skip
@@ -132,7 +132,9 @@ class SparseReranker:
         self.task = make_task(30, 10)
         rng = np.random.default_rng(0)
         self.sparse = [
-            sparse.csr_matrix((np.ones(50), (np.repeat(np.arange(10), 5), rng.integers(0, n_sparse, 50))), (10, n_sparse))
+            sparse.csr_matrix(
+                (np.ones(50), (np.repeat(np.arange(10), 5), rng.integers(0, n_sparse, 50))), (10, n_sparse)
+            )
             for _ in range(30)
         ]  # fmt: skip
         dense = self.task.decode.features
