@@ -23,6 +23,7 @@ from dragoman.human.protocol import PROTOCOLS
 from dragoman.metrics import METRICS
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
+from dragoman.smt.tune import TUNERS
 from dragoman.stats import PAIRED_TESTS
 from dragoman.text import ANNOTATORS, TOKENISERS
 
@@ -67,6 +68,7 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         "Ways of asking people. A campaign's manifest says `protocol = NAME`; the options below may stand beside it.",
     ),
     "tokenisers": (TOKENISERS, "Tokenisers", "What `dragoman tokenize --tokeniser NAME` and every metric can use."),
+    "tuners": (TUNERS, "Tuners", "What `dragoman smt tune --method NAME` can use. Options: `--method mert:starts=5`."),
 }
 
 

@@ -1,4 +1,4 @@
-"""`dragoman smt train|extract|inspect`."""
+"""`dragoman smt train|tune|extract|inspect`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.output import emit, output_options, threads_option
+from dragoman.cli.smt_tune import tune
 
 if TYPE_CHECKING:
     from dragoman.data.bitext import Bitext
@@ -22,6 +23,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 @click.group()
 def smt() -> None:
     """Train translation engines, and look into them."""
+
+
+smt.add_command(tune)
 
 
 @smt.command()

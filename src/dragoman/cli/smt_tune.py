@@ -1,0 +1,63 @@
+"""`dragoman smt tune`."""
+
+from __future__ import annotations
+
+import click
+
+from dragoman.cli.output import RegistryChoice, emit, threads_option
+from dragoman.metrics.base import METRICS
+from dragoman.smt.tune.base import TUNERS
+
+__all__ = ["tune"]
+
+
+@click.command()
+@click.option("-m", "--model", required=True, type=click.Path(), help="The engine to tune, a folder.")
+@click.option("--dev-src", metavar="FILE", required=True, type=click.Path(), help="Source of the tuning set, raw text.")
+@click.option("--dev-ref", "dev_refs", metavar="FILE", multiple=True, required=True, help="Its reference; repeatable.")
+@click.option(
+    "--method", metavar="NAME", type=RegistryChoice(TUNERS), default="mira", show_default=True,
+    help="Tuner, perhaps with options (mert:starts=5).",
+)  # fmt: skip
+@click.option(
+    "--metric", metavar="NAME", type=RegistryChoice(METRICS), default="bleu:tokeniser=none", show_default=True,
+    help="What is made better: an additive metric. It sees tokens, in true case.",
+)  # fmt: skip
+@click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True, help="How many times to tune.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first seed.")
+@click.option("--n-best", type=click.IntRange(min=2), default=100, show_default=True, help="Candidates of a segment.")
+@click.option(
+    "--pop-limit", type=click.IntRange(min=1), default=200, show_default=True, help="Of the search meanwhile."
+)
+@click.option("--held-out", type=float, default=0.0, show_default=True, help="Share of segments that only decide.")
+@click.option("-o", "--output", "tuned_model", metavar="MODEL", required=True, type=click.Path(), help="Where it goes.")
+@click.option("--weights", metavar="FOLDER", type=click.Path(), help="Save the weights with their curve, too.")
+@threads_option
+@click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
+@click.option(
+    "--form", "form", type=click.Choice(["text", "tsv", "csv", "json", "markdown", "latex", "html"]), default="text",
+    show_default=True, help="Output form.",
+)  # fmt: skip
+def tune(
+    model: str, dev_src: str, dev_refs: tuple[str, ...], method: str, metric: str, seeds: int, seed: int, n_best: int,
+    pop_limit: int, held_out: float, tuned_model: str, weights: str | None, n_threads: int, form: str,
+) -> None:  # fmt: skip
+    """Tune an engine's weights on a tuning set.
+
+    \b
+      dragoman smt tune -m engine --dev-src dev.en --dev-ref dev.de -o tuned
+      dragoman smt tune -m engine --dev-src dev.en --dev-ref dev.de --method mert --seeds 3 --held-out 0.2 -o tuned
+    """
+    from dragoman.files import read_lines
+    from dragoman.smt.engine import Engine
+    from dragoman.smt.tune.engine import tune_engine
+
+    engine = Engine.load(model)
+    tunings = tune_engine(
+        engine, read_lines(dev_src), {path: read_lines(path) for path in dev_refs}, method=method, metric=metric,
+        seeds=range(seed, seed + seeds), n_best=n_best, pop_limit=pop_limit, held_out=held_out, n_threads=n_threads,
+    )  # fmt: skip
+    engine.with_weights(tunings.best.weights).save(tuned_model)
+    if weights is not None:
+        tunings.best.save(weights)
+    emit(tunings if seeds > 1 else tunings.best, form, "-")
