@@ -69,13 +69,21 @@ def fit_ranking(
     squares = differences.multiply(differences) if issparse(differences) else differences**2
     spread = np.sqrt(np.asarray(squares.mean(axis=0)).ravel())
     scales = np.where(spread > 0, 1.0 / np.where(spread > 0, spread, 1.0), 0.0)
-    rows = differences @ diags(scales) if issparse(differences) else differences * scales
+    sparse = issparse(differences)
+    rows = differences @ diags(scales) if sparse else differences * scales
+
+    # BLAS would share out these short sums to threads of its own, which wait for each other on a busy machine.
+    def scores(weights: Vector) -> Vector:
+        return np.asarray(rows @ weights if sparse else np.einsum("ij,j->i", rows, weights))
+
+    def gathered(wrong: Vector) -> Vector:
+        return np.asarray(rows.T @ wrong if sparse else np.einsum("ij,i->j", rows, wrong))
 
     def loss(weights: Vector) -> tuple[float, Vector]:
-        margins = rows @ weights + fixed
+        margins = scores(weights) + fixed
         wrong = np.exp(-np.logaddexp(0.0, margins))  # 1 / (1 + e^margin)
         value = np.logaddexp(0.0, -margins).mean() + 0.5 * ridge * weights @ weights
-        return float(value), -(rows.T @ wrong) / n + ridge * weights
+        return float(value), -gathered(wrong) / n + ridge * weights
 
     found = minimize(loss, np.zeros(width), jac=True, method="L-BFGS-B", options={"maxiter": steps})
     weights: Vector = np.asarray(found.x) * scales

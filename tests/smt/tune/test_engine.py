@@ -1,0 +1,112 @@
+"""Tuning a real engine, small as it is: the phrasebook's."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from dragoman import _core
+from dragoman.cli.main import group
+from dragoman.errors import DataError
+from dragoman.samples import phrasebook
+from dragoman.smt import Engine, EngineRecipe, TextSide
+from dragoman.smt.tune import Tuned, tune_engine
+from dragoman.text.tokens import TokenIds
+from dragoman.text.vocabulary import Vocabulary
+
+
+def lines(lang: str) -> list[str]:
+    return phrasebook()[lang]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    recipe = EngineRecipe(source_lang="de", target_lang="en")
+    whitespace = _core.text.surface_tokeniser("none")
+    vocabularies = Vocabulary(unk="<unk>"), Vocabulary(unk="<unk>")
+    sides = [TextSide(lang, recipe.text).tokenise(lines(lang)[60:]) for lang in ("de", "en")]
+    ids = [TokenIds(*v.core.encode(side, whitespace)) for v, side in zip(vocabularies, sides, strict=True)]
+    phrases = recipe.phrases.extract(recipe.align.align(*ids), *vocabularies)
+    for vocabulary in vocabularies:
+        vocabulary.freeze()
+    return Engine(recipe, phrases, recipe.lm.train(sides[1]))
+
+
+QUICK = {"n_best": 20, "pop_limit": 30}
+
+
+@pytest.mark.parametrize(
+    "method", ["mert:rounds=2,starts=2", "mira:rounds=3", "pro:rounds=2", "nelder-mead:evaluations=9"]
+)
+def test_an_engine_is_tuned(engine: Engine, method: str) -> None:
+    runs = [
+        tune_engine(engine, lines("de")[:40], [lines("en")[:40]], method=method, n_threads=n, **QUICK) for n in (1, 2, 7)
+    ]  # fmt: skip
+    best = runs[0].best
+    assert best.value >= best.rounds[0].value
+    assert set(best.weights) == set(engine.feature_names)
+    assert best.weights["unknown"] == engine.weights["unknown"]
+    assert all(run.best.weights == best.weights for run in runs)
+    again = engine.with_weights(best.weights).decode(
+        engine.source.prepare(lines("de")[:40]), limits=engine.recipe.search, n_best=1
+    )  # fmt: skip
+    assert len(again.best()) == 40
+
+
+def test_held_out_segments_and_seeds(engine: Engine) -> None:
+    tunings = tune_engine(
+        engine, lines("de")[:50], [lines("en")[:50], [None, *lines("en")[1:50]]], method="pro:rounds=2",
+        seeds=(3, 4), held_out=0.2, **QUICK,
+    )  # fmt: skip
+    assert [run.seed for run in tunings.runs] == [3, 4]
+    assert tunings.best.held_out is not None
+    assert tunings.best.held_out == max(float(run.held_out or 0) for run in tunings.runs)
+    assert tunings.best.rounds[0].candidates <= 20
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"held_out": 1.0}, "from 0 to below 1; got 1.0"),
+        ({"held_out": 0.01}, "leaves none to tune on or none held out"),
+        ({"seeds": ()}, "no seeds"),
+        ({"refs": [["one"]]}, "src=3, "),
+        ({"method": "hope"}, "No tuner is called 'hope'"),
+    ],
+)
+def test_wrong_calls_are_named(engine: Engine, change: dict[str, object], message: str) -> None:
+    call: dict[str, object] = {"src_lines": ["a", "b", "c"], "refs": [["a", "b", "c"]], **change}
+    with pytest.raises((DataError, LookupError), match=message):
+        tune_engine(engine, **call)  # type: ignore[arg-type]
+
+
+def test_the_command_tunes_and_saves(engine: Engine, tmp_path: Path) -> None:
+    engine.save(tmp_path / "engine")
+    for lang in ("de", "en"):
+        (tmp_path / f"dev.{lang}").write_text("\n".join(lines(lang)[:30]) + "\n", encoding="utf-8")
+    call = [
+        "smt", "tune", "-m", str(tmp_path / "engine"), "--dev-src", str(tmp_path / "dev.de"),
+        "--dev-ref", str(tmp_path / "dev.en"), "--method", "mira:rounds=2", "--n-best", "10", "--pop-limit", "20",
+        "-o", str(tmp_path / "tuned"), "--weights", str(tmp_path / "weights"),
+    ]  # fmt: skip
+    done = CliRunner().invoke(group, [*call, "--json"], catch_exceptions=False)
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    assert told["kind"] == "tuned weights"
+    tuned = Tuned.load(tmp_path / "weights")
+    assert told["meta"]["weights"] == tuned.weights == Engine.load(tmp_path / "tuned").weights
+    several = CliRunner().invoke(group, [*call, "--seeds", "2", "--form", "text"], catch_exceptions=False)
+    assert "standard deviation" in several.stdout
+    wrong = CliRunner().invoke(group, [*call, "--method", "mortar"])
+    assert wrong.exit_code == 2
+    assert "mert" in wrong.output
+
+
+def test_weights_scaled_together_translate_alike(engine: Engine) -> None:
+    tokens = engine.source.prepare(lines("de")[:20])
+    vector = np.array(list(engine.weights.values()))
+    assert engine.decode(tokens, weights=vector).best() == engine.decode(tokens, weights=0.25 * vector).best()
