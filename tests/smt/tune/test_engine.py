@@ -44,7 +44,8 @@ QUICK = {"n_best": 20, "pop_limit": 30}
 )
 def test_an_engine_is_tuned(engine: Engine, method: str) -> None:
     runs = [
-        tune_engine(engine, lines("de")[:40], [lines("en")[:40]], method=method, n_threads=n, **QUICK) for n in (1, 2, 7)
+        tune_engine(engine, lines("de")[:40], [lines("en")[:40]], method=method, n_threads=n_threads, **QUICK)
+        for n_threads in (1, 2, 7)
     ]  # fmt: skip
     best = runs[0].best
     assert best.value >= best.rounds[0].value
