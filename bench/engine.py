@@ -55,8 +55,9 @@ def main() -> None:
     words = sum(len(line.split()) for line in done.engine.source.prepare(srcs))
     wall, cpu = time.monotonic() - wall, time.process_time() - cpu
     print(f"translating {wall:6.2f} s wall, {cpu:.2f} s CPU: {words / cpu:.0f} source words a CPU second")
-    sheet = score({"engine": hyps}, [refs], metrics=["bleu", "bleu:lowercase=yes", "chrf", "ter"])
-    shown = ", ".join(f"{label} {sheet.score('engine', m).value:.2f}" for m, label in zip(sheet.metrics, ("BLEU", "BLEU lower-cased", "chrF", "TER"), strict=True))  # fmt: skip
+    metrics = {"BLEU": "bleu", "BLEU lower-cased": "bleu:lowercase=yes", "chrF": "chrf", "TER": "ter"}
+    sheet = score({"engine": hyps}, [refs], metrics=list(metrics.values()))
+    shown = ", ".join(f"{label} {sheet.score('engine', name).value:.2f}" for label, name in metrics.items())
     print(f"{asked.pair} {asked.test}: {shown}")
 
 
