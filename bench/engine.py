@@ -19,7 +19,7 @@ from dragoman.data.bitext import Bitext
 from dragoman.files import read_lines
 from dragoman.metrics import score
 from dragoman.smt.recipe import EngineRecipe, changed
-from dragoman.smt.training import TestData, train_engine
+from dragoman.smt.training import EvaluationText, train_engine
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
     recipe = changed(EngineRecipe(), [f"source_lang={source}", f"target_lang={target}", *asked.settings])
     dev = None
     if recipe.tune.method != "none":
-        dev = TestData(read_lines(data / f"val.{source}.gz"), [read_lines(data / f"val.{target}.gz")])
+        dev = EvaluationText(read_lines(data / f"val.{source}.gz"), [read_lines(data / f"val.{target}.gz")])
     with tempfile.TemporaryDirectory() as folder:
         wall, cpu = time.monotonic(), time.process_time()
         done = train_engine(

@@ -35,6 +35,7 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_rank(rank);
   nb::module_ phrase = m.def_submodule("phrase", "Phrase tables, and translating with them.");
   dragoman::bindings::bind_phrase(phrase);
+  dragoman::bindings::bind_significance(phrase);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");

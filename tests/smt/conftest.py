@@ -9,7 +9,7 @@ import pytest
 from dragoman.data.bitext import Bitext
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe
-from dragoman.smt.training import TestData, train_engine
+from dragoman.smt.training import EvaluationText, train_engine
 
 
 @pytest.fixture(scope="session")
@@ -23,8 +23,8 @@ def bitext(book: dict[str, list[str]]) -> Bitext:
 
 
 @pytest.fixture(scope="session")
-def dev(book: dict[str, list[str]]) -> TestData:
-    return TestData(book["en"][540:], [book["de"][540:]])
+def dev(book: dict[str, list[str]]) -> EvaluationText:
+    return EvaluationText(book["en"][540:], [book["de"][540:]])
 
 
 @pytest.fixture(scope="session")

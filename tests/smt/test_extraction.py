@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from math import exp, log
+from math import comb, exp, log
 
 import numpy as np
 import pytest
@@ -255,3 +255,49 @@ def test_an_unknown_option_and_a_wrong_value_are_refused() -> None:
         PhraseExtraction(smoothing="laplace").extract(*aligned([]))
     with pytest.raises(DataError, match="PhraseExtraction has no option length"):
         PhraseExtraction.from_dict({"length": 3})
+
+
+def p_by_chance(n_both: int, n_source: int, n_target: int, n: int) -> float:
+    """One-sided, by adding up all tables."""
+    ways = sum(comb(n_source, k) * comb(n - n_source, n_target - k) for k in range(n_both, min(n_source, n_target) + 1))
+    return ways / comb(n, n_target)
+
+
+@given(st.integers(1, 60), st.data())
+def test_significance_is_fishers(n: int, data: st.DataObject) -> None:
+    n_source, n_target = data.draw(st.integers(1, n)), data.draw(st.integers(1, n))
+    n_both = data.draw(st.integers(max(0, n_source + n_target - n), min(n_source, n_target)))
+    found = _core.phrase.negative_log_p(n_both, n_source, n_target, n)
+    assert found == pytest.approx(-log(p_by_chance(n_both, n_source, n_target, n)), rel=1e-9, abs=1e-9)
+
+
+def test_two_phrases_met_once_and_together_have_one_chance_in_n() -> None:
+    assert _core.phrase.negative_log_p(1, 1, 1, 1_000_000) == pytest.approx(log(1_000_000), abs=1e-6)
+
+
+@settings(max_examples=40)
+@given(corpora, st.sampled_from(["a-e", "a+e"]))
+def test_pruning_leaves_what_is_significant(sentences: list[Sentence], limit: str) -> None:
+    def occurs(phrase: str, side: int) -> set[int]:
+        size = len(phrase.split())
+        return {
+            i
+            for i, sentence in enumerate(sentences)
+            if any(sentence[side][k : k + size] == phrase.split() for k in range(len(sentence[side])))
+        }
+
+    n = len(sentences)
+    whole = extract(sentences)
+    tables = [extract(sentences, significance=limit, n_threads=k) for k in (1, 2, 7)]
+    assert len({table.core.serialised() for table in tables}) == 1
+    kept = 0
+    for phrase in {" ".join(s[a:b]) for s, *_ in sentences for a in range(len(s)) for b in range(a + 1, len(s) + 1)}:
+        expected = []
+        for pair in whole.translations(phrase):
+            a, b = occurs(phrase, 0), occurs(pair.target, 1)
+            value = -log(p_by_chance(len(a & b), len(a), len(b), n))
+            if value > log(n) + (0.001 if limit == "a+e" else -0.001):
+                expected.append(pair)
+        assert tables[0].translations(phrase) == expected
+        kept += len(expected)
+    assert len(tables[0]) == kept

@@ -143,3 +143,11 @@ class Engine:
 
     def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int) -> dict[str, Any]:
         """Translations of sentences, flat."""
+
+def prune_by_significance(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], *, least: float, n_threads: int = 1) -> PhraseTable:
+    """The pairs whose -log p, by Fisher's exact test, is above `least`."""
+
+def negative_log_p(n_both: int, n_source: int, n_target: int, n: int) -> float:
+    """
+    -log p that phrases of so many sentence pairs meet in so many or more of n by chance.
+    """

@@ -13,7 +13,7 @@ from dragoman.cli.smt_tune import tune
 if TYPE_CHECKING:
     from dragoman.data.bitext import Bitext
     from dragoman.smt.recipe import EngineRecipe
-    from dragoman.smt.training import TestData
+    from dragoman.smt.training import EvaluationText
 
 __all__ = ["smt"]
 
@@ -158,10 +158,10 @@ def _recipe(path: str | None, settings: tuple[str, ...], text: Bitext) -> Engine
     return changed(recipe, [*(f"{name}={langs[name]}" for name in known), *settings])
 
 
-def _test_data(name: str, src: str | None, refs: tuple[str, ...]) -> TestData | None:
+def _test_data(name: str, src: str | None, refs: tuple[str, ...]) -> EvaluationText | None:
     from dragoman.files import read_lines
-    from dragoman.smt.training import TestData
+    from dragoman.smt.training import EvaluationText
 
     if bool(src) != bool(refs):
         raise click.UsageError(f"A {name} set has both --{name}-src and --{name}-ref.")
-    return TestData(read_lines(src), [read_lines(ref) for ref in refs]) if src else None
+    return EvaluationText(read_lines(src), [read_lines(ref) for ref in refs]) if src else None

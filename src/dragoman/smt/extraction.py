@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,10 @@ from dragoman.text.vocabulary import Vocabulary
 __all__ = ["ORIENTATIONS", "AlignedText", "PhraseExtraction"]
 
 ORIENTATIONS = ("none", "word", "hierarchical")
+SIGNIFICANCES = ("none", "a-e", "a+e")
 SMOOTHINGS = ("none", "good-turing", "kneser-ney")
+
+_EPSILON = 0.001  # in −log p: larger than any rounding, smaller than any difference
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +46,12 @@ class PhraseExtraction(Recipe):
     smoothing: str = option("none", choices=SMOOTHINGS, text="of phrase probabilities (Foster, Kuhn & Johnson 2006)")
     orientation: str = option("word", choices=ORIENTATIONS, text="what a phrase is oriented to")
     orientation_smoothing: float = option(0.5, low=0, text="weight of the orientations of all phrases together")
+    significance: str = option(
+        "none",
+        choices=SIGNIFICANCES,
+        text="prune pairs that meet by chance (Fisher's test, Johnson et al. 2007): a-e keeps what was met once in all "
+        "ways, a+e does not",
+    )
     translations_per_phrase: int = option(100, low=0, text="of one source phrase, the most probable; 0: all")
 
     def extract(self, text: AlignedText, source: Vocabulary, target: Vocabulary, *, n_threads: int = 1) -> PhraseTable:
@@ -59,4 +69,11 @@ class PhraseExtraction(Recipe):
             text.source.ids, text.source.offsets, text.target.ids, text.target.offsets, text.links, text.link_offsets,
             options,
         )  # fmt: skip
+        if self.significance != "none" and len(text):
+            # Two phrases that occur once each, and together, have p = 1/n: that is the limit, with or without them.
+            least = log(len(text)) + (_EPSILON if self.significance == "a+e" else -_EPSILON)
+            core = _core.phrase.prune_by_significance(
+                core, text.source.ids, text.source.offsets, text.target.ids, text.target.offsets, least=least,
+                n_threads=n_threads,
+            )  # fmt: skip
         return PhraseTable(core, source, target, self)

@@ -23,13 +23,13 @@ from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.work import PlannedStep, Work, fingerprint
 
-__all__ = ["TestData", "Training", "TrainingPlan", "plan_training", "train_engine"]
+__all__ = ["EvaluationText", "Training", "TrainingPlan", "plan_training", "train_engine"]
 
 _SHARED = 0.05  # of a tuning or test set in the training data: above it the scores flatter, and a warning says so
 
 
 @dataclass(frozen=True)
-class TestData:
+class EvaluationText:
     """Held-out text: a source and one or more references."""
 
     srcs: Sequence[str]
@@ -111,15 +111,17 @@ def plan_training(
     recipe: EngineRecipe,
     *,
     work: StrPath,
-    dev: TestData | None = None,
-    test: TestData | None = None,
+    dev: EvaluationText | None = None,
+    test: EvaluationText | None = None,
 ) -> TrainingPlan:
     """The steps that `train_engine` with the same arguments would take; reads the data, does nothing."""
     train = fingerprint(line for pair in bitext for line in pair)
     return _plan(recipe, train, Work(work), dev=dev, test=test)
 
 
-def _plan(recipe: EngineRecipe, train: str, work: Work, *, dev: TestData | None, test: TestData | None) -> TrainingPlan:
+def _plan(
+    recipe: EngineRecipe, train: str, work: Work, *, dev: EvaluationText | None, test: EvaluationText | None
+) -> TrainingPlan:
     told = recipe.check().to_dict()
     langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
     text = {name: told["text"].pop(name) for name in ("normalise", "dashes")}
@@ -148,8 +150,8 @@ def train_engine(
     *,
     work: StrPath,
     output: StrPath | None = None,
-    dev: TestData | None = None,
-    test: TestData | None = None,
+    dev: EvaluationText | None = None,
+    test: EvaluationText | None = None,
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Training:
@@ -250,7 +252,7 @@ class _Run:
         )
         return Engine(recipe, phrases, lm, truecasers=cased.casers, data=data)
 
-    def tune(self, engine: Engine, dev: TestData) -> dict[str, float] | None:
+    def tune(self, engine: Engine, dev: EvaluationText) -> dict[str, float] | None:
         """Tuned weights, if the recipe asks for them."""
         if self.recipe.tune.method == "none":
             return None
@@ -262,7 +264,7 @@ class _Run:
         )  # fmt: skip
         return weights
 
-    def report(self, engine: Engine, tuned: dict[str, float] | None, tests: Mapping[str, TestData]) -> Ladder:
+    def report(self, engine: Engine, tuned: dict[str, float] | None, tests: Mapping[str, EvaluationText]) -> Ladder:
         """The ladder on all test sets."""
         ladder: Ladder = self.step(
             "report",
@@ -284,7 +286,7 @@ def _load_ladder(folder: Path) -> Ladder:
     return Ladder(tuple(Rung(**row) for row in rows))
 
 
-def _warnings(sources: Sequence[str], targets: Sequence[str], tests: Mapping[str, TestData]) -> list[str]:
+def _warnings(sources: Sequence[str], targets: Sequence[str], tests: Mapping[str, EvaluationText]) -> list[str]:
     if not tests:
         return []
     trained = set(zip(sources, targets, strict=True))
