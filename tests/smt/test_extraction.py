@@ -79,7 +79,7 @@ def aligned(sentences: list[Sentence]) -> tuple[AlignedText, Vocabulary, Vocabul
 
 
 def extract(sentences: list[Sentence], *, n_threads: int = 1, **options: object) -> PhraseTable:
-    recipe = PhraseExtraction.from_dict({"translations_per_phrase": 0, **options})
+    recipe = PhraseExtraction.from_dict({"translations_per_phrase": 0, "smoothing": "none", **options})
     return recipe.extract(*aligned(sentences), n_threads=n_threads)
 
 

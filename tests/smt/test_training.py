@@ -18,9 +18,10 @@ from dragoman.files import write_lines
 from dragoman.smt import Cleaning, Engine, EngineRecipe, PhraseExtraction, Preparation
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import EvaluationText, Training, plan_training, train_engine
+from dragoman.smt.tuning import Tuning
 from dragoman.smt.work import PlannedStep, Work, fingerprint
 
-EN_DE = EngineRecipe(source_lang="en", target_lang="de")
+EN_DE = EngineRecipe(source_lang="en", target_lang="de", tune=Tuning(method="none"))
 
 
 def states(done: Training) -> dict[str, str]:
@@ -142,6 +143,25 @@ def test_the_ladder_compares_each_rung_with_the_one_below(bitext: Bitext, dev: E
     loaded = Engine.load(tmp_path / "engine")
     assert loaded.report["ladder"][0]["rung"] == "phrases and language model"
     assert done.meta()["ladder"] == loaded.report["ladder"]
+
+
+def test_tuning_is_a_step_whose_weights_the_engine_has(bitext: Bitext, dev: EvaluationText, tmp_path: Path) -> None:
+    few = EvaluationText(dev.srcs[:20], [dev.refs[0][:20]])
+    recipe = replace(EN_DE, tune=Tuning(method="mira:rounds=2", n_best=20, pop_limit=50))
+    first = train_engine(bitext, recipe, work=tmp_path / "work", dev=few, output=tmp_path / "a")
+    assert first.tuning is not None
+    assert first.engine.weights == first.tuning.weights
+    assert first.ladder is not None
+    assert first.ladder.rungs[-1].rung == "+ tuned weights"
+    again = train_engine(bitext, recipe, work=tmp_path / "work", dev=few)
+    assert states(again)["tune"] == "kept"
+    assert again.engine.weights == first.engine.weights
+    loaded = Engine.load(tmp_path / "a")
+    assert loaded.weights == first.engine.weights
+    assert loaded.report["tuning"]["kind"] == "tuned weights"
+    untuned = train_engine(bitext, EN_DE, work=tmp_path / "work", dev=few)
+    assert "tune" not in states(untuned)
+    assert states(untuned)["phrases"] == "kept"
 
 
 def test_a_tuning_set_out_of_the_training_text_is_warned_of(book: dict[str, list[str]], tmp_path: Path) -> None:

@@ -43,7 +43,9 @@ class PhraseExtraction(Recipe):
     """How to extract and score phrase pairs."""
 
     longest: int = option(7, low=1, high=255, text="words of a phrase, on either side")
-    smoothing: str = option("none", choices=SMOOTHINGS, text="of phrase probabilities (Foster, Kuhn & Johnson 2006)")
+    smoothing: str = option(
+        "kneser-ney", choices=SMOOTHINGS, text="of phrase probabilities (Foster, Kuhn & Johnson 2006)"
+    )
     orientation: str = option("word", choices=ORIENTATIONS, text="what a phrase is oriented to")
     orientation_smoothing: float = option(0.5, low=0, text="weight of the orientations of all phrases together")
     significance: str = option(

@@ -15,12 +15,13 @@ from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.lm import LanguageModel
 from dragoman.report import Column, Progress, Result, Table
-from dragoman.smt.engine import Engine, read_weights, write_weights
+from dragoman.smt.engine import Engine
 from dragoman.smt.ladder import Ladder, Rung, climb, rungs_of
 from dragoman.smt.pairs import Linked, Pairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.tune.tuned import Tuned
 from dragoman.smt.work import PlannedStep, Work, fingerprint
 
 __all__ = ["EvaluationText", "Training", "TrainingPlan", "plan_training", "train_engine"]
@@ -84,23 +85,26 @@ class Training(Result):
     engine: Engine
     model: str | None  # where it was saved
     steps: tuple[tuple[str, str, float, bool], ...]  # name, outcome, seconds, kept from an earlier run
+    tuning: Tuned | None
     ladder: Ladder | None
     warnings: tuple[str, ...]
 
     def tables(self) -> list[Table]:
-        """Steps, ladder, weights."""
+        """Steps, rounds of tuning, ladder, weights."""
         rows = [(name, outcome, seconds, "kept" if kept else "made") for name, outcome, seconds, kept in self.steps]
         note = " ".join(f"Beware: {warning}" for warning in self.warnings)
         steps = Table.of("Steps", ["step", "outcome", Column("seconds", digits=2), "state"], rows, note=note)
         weights = Table.of("Weights", ["feature", Column("weight", digits=4)], self.engine.weights.items())
-        return [steps, *(self.ladder.tables() if self.ladder else []), weights]
+        rounds = self.tuning.tables()[:1] if self.tuning else []
+        return [steps, *rounds, *(self.ladder.tables() if self.ladder else []), weights]
 
     def meta(self) -> dict[str, Any]:
-        """The recipe, the ladder's rungs, the weights and what to beware of."""
+        """The recipe, the rounds of tuning, the ladder's rungs, the weights and what to beware of."""
         return {
             "model": self.model,
             "recipe": self.engine.recipe.to_dict(),
             "ladder": [asdict(rung) for rung in self.ladder.rungs] if self.ladder else [],
+            "tuning": self.tuning.to_dict() if self.tuning else None,
             "weights": self.engine.weights,
             "warnings": list(self.warnings),
         }
@@ -176,12 +180,13 @@ def train_engine(
     ladder = run.report(engine, tuned, tests) if tests else None
     warnings = tuple(_warnings(sources, targets, tests))
     steps = tuple((step.name, outcome, seconds, kept) for step, outcome, seconds, kept in done.log)
-    whole = Training(engine.with_weights(tuned or engine.weights), None, steps, ladder, warnings)
+    weights = tuned.weights if tuned else engine.weights
+    whole = Training(engine.with_weights(weights), None, steps, tuned, ladder, warnings)
     told = {"steps": whole.tables()[0].records(), **{k: v for k, v in whole.meta().items() if k != "recipe"}}
     engine = whole.engine.with_weights(whole.engine.weights, report=told)
     if output is not None:
         engine.save(output)
-    return Training(engine, None if output is None else str(output), steps, ladder, warnings)
+    return Training(engine, None if output is None else str(output), steps, tuned, ladder, warnings)
 
 
 class _Run:
@@ -252,26 +257,25 @@ class _Run:
         )
         return Engine(recipe, phrases, lm, truecasers=cased.casers, data=data)
 
-    def tune(self, engine: Engine, dev: EvaluationText) -> dict[str, float] | None:
+    def tune(self, engine: Engine, dev: EvaluationText) -> Tuned | None:
         """Tuned weights, if the recipe asks for them."""
         if self.recipe.tune.method == "none":
             return None
-        weights: dict[str, float] = self.step(
-            "tune", make=lambda: self.recipe.tune.tune(engine, dev.srcs, dev.refs, n_threads=self.n_threads),
-            save=lambda weights, folder: write_weights(folder / "weights.tsv", weights),
-            load=lambda folder: read_weights(folder / "weights.tsv"),
-            outcome=lambda weights: f"{len(weights)} weights",
+        tuned: Tuned = self.step(
+            "tune",
+            make=lambda: self.recipe.tune.tune(engine, dev.srcs, dev.refs, n_threads=self.n_threads).best,
+            save=lambda tuned, folder: tuned.save(folder / "tuned"), load=lambda folder: Tuned.load(folder / "tuned"),
+            outcome=lambda tuned: f"{tuned.label} {tuned.value:.2f} in {len(tuned.rounds)} rounds",
         )  # fmt: skip
-        return weights
+        return tuned
 
-    def report(self, engine: Engine, tuned: dict[str, float] | None, tests: Mapping[str, EvaluationText]) -> Ladder:
+    def report(self, engine: Engine, tuned: Tuned | None, tests: Mapping[str, EvaluationText]) -> Ladder:
         """The ladder on all test sets."""
+        engines = rungs_of(engine, tuned.weights if tuned else None)
+        texts = {name: (each.srcs, each.refs) for name, each in tests.items()}
         ladder: Ladder = self.step(
-            "report",
-            make=lambda: climb(
-                rungs_of(engine, tuned), {name: (t.srcs, t.refs) for name, t in tests.items()}, n_threads=self.n_threads
-            ),
-            save=_save_ladder, load=_load_ladder, outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
+            "report", make=lambda: climb(engines, texts, n_threads=self.n_threads), save=_save_ladder,
+            load=_load_ladder, outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
         )  # fmt: skip
         return ladder
 

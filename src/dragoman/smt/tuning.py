@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from dragoman.artifact import Recipe, option
 
 if TYPE_CHECKING:
     from dragoman.smt.engine import Engine
+    from dragoman.smt.tune import Tunings
 
 __all__ = ["Tuning"]
 
@@ -19,7 +19,7 @@ __all__ = ["Tuning"]
 class Tuning(Recipe):
     """Which tuner, on which metric, how often. Without a tuning set, or with the method `none`, weights stay as set."""
 
-    method: str = option("none", text="a tuner, perhaps with options, or none")
+    method: str = option("mira", text="a tuner, perhaps with options, or none")
     metric: str = option("bleu:tokeniser=none", text="what is made better: any additive metric, on tokens")
     seeds: tuple[int, ...] = option((1,), text="once for each seed; the best on the tuning set is kept")
     n_best: int = option(100, low=1, text="translations of each sentence that a round looks at")
@@ -27,13 +27,12 @@ class Tuning(Recipe):
 
     def tune(
         self, engine: Engine, srcs: Sequence[str], refs: Sequence[Sequence[str]], *, n_threads: int = 1
-    ) -> dict[str, float]:
-        """Weights tuned on raw text and its references."""
+    ) -> Tunings:
+        """Tune an engine's weights on raw text and its references."""
+        from dragoman.smt.tune import tune_engine  # which imports engines, and they their recipe
+
         self.check()
-        tune_engine = import_module("dragoman.smt.tune").tune_engine
-        found = tune_engine(
+        return tune_engine(
             engine, srcs, list(refs), method=self.method, metric=self.metric, seeds=self.seeds, n_best=self.n_best,
             pop_limit=self.pop_limit, n_threads=n_threads,
         )  # fmt: skip
-        weights: dict[str, float] = found.best.weights
-        return weights
