@@ -301,3 +301,35 @@ def test_pruning_leaves_what_is_significant(sentences: list[Sentence], limit: st
         assert tables[0].translations(phrase) == expected
         kept += len(expected)
     assert len(tables[0]) == kept
+
+
+def orientations_of_blocks(blocks: list[tuple[int, int]], orientation: str) -> str:
+    """The orientation towards what is before of each block, given as source spans in the order of the target."""
+    sources = [place for begin, end in blocks for place in range(begin, end)]
+    sentence: Sentence = (
+        [f"s{i}" for i in range(len(sources))],
+        [f"t{i}" for i in sources],
+        frozenset((source, target) for target, source in enumerate(sources)),
+    )
+    table = extract([sentence], orientation=orientation, orientation_smoothing=0)
+    found = ""
+    for begin, end in blocks:
+        [pair] = table.translations(" ".join(f"s{i}" for i in range(begin, end)))
+        found += "msd"[int(np.argmax(pair.scores[4:7]))]
+    return found
+
+
+# Cherry, Moore & Quirk, WMT 2012: the blocks of Figure 1, and those of Figure 7, whose last is monotone only to a block
+# that no two adjacent ones make.
+FIGURE_1 = [(0, 2), (2, 4), (5, 6), (4, 5), (6, 7)]
+FIGURE_7 = [(4, 6), (0, 1), (6, 7), (1, 2), (3, 4), (2, 3), (7, 9)]
+
+
+def test_orientations_of_cherry_moore_and_quirk_figure_1() -> None:
+    assert orientations_of_blocks(FIGURE_1, "word") == "mmdsd"
+    assert orientations_of_blocks(FIGURE_1, "hierarchical") == "mmdsm"
+
+
+def test_orientation_of_cherry_moore_and_quirk_figure_7() -> None:
+    assert orientations_of_blocks(FIGURE_7, "hierarchical")[-1] == "m"
+    assert orientations_of_blocks(FIGURE_7, "word")[-1] == "d"
