@@ -92,7 +92,7 @@ def clean_pairs(pairs: Pairs, recipe: EngineRecipe) -> Pairs:
     longer, shorter = lengths.max(axis=1), lengths.min(axis=1)
     keep = filled & (longer <= recipe.clean.longest) & (longer <= recipe.clean.ratio * shorter)
     kept = np.flatnonzero(keep).tolist()
-    return Pairs([pairs.source[i] for i in kept], [pairs.target[i] for i in kept], pairs.casers)
+    return Pairs([pairs.source[i] for i in kept], [pairs.target[i] for i in kept])
 
 
 def save_pairs(pairs: Pairs, folder: Path) -> None:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +22,7 @@ __all__ = ["PlannedStep", "Work", "fingerprint"]
 
 T = TypeVar("T")
 
+_BATCH = 10_000  # lines hashed at a time
 _STEP = "step.json"
 _FORMAT = 1  # of what the steps write; a new number makes all of them anew
 
@@ -28,8 +30,9 @@ _FORMAT = 1  # of what the steps write; a new number makes all of them anew
 def fingerprint(lines: Iterable[str]) -> str:
     """The SHA-256 of lines, each with its length in front, so that no two different texts run together."""
     digest = sha256()
-    for line in lines:
-        digest.update(f"{len(line)}:{line}".encode("utf-8", "surrogatepass"))
+    waiting = iter(lines)
+    while batch := list(islice(waiting, _BATCH)):
+        digest.update("".join([f"{len(line)}:{line}" for line in batch]).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
