@@ -68,7 +68,7 @@ def test_threads_do_not_change_the_engine(bitext: Bitext, tmp_path: Path) -> Non
 def test_a_killed_training_goes_on_where_it_stopped(book: dict[str, list[str]], tmp_path: Path) -> None:
     for lang in ("en", "de"):
         # Large enough for the later steps to take a while.
-        write_lines(tmp_path / f"train.{lang}", [f"{line} {i}" for i in range(20) for line in book[lang]])
+        write_lines(tmp_path / f"train.{lang}", [f"{line} {i}" for i in range(8) for line in book[lang]])
     call = [
         sys.executable, "-c", "from dragoman.cli.main import main; main()", "smt", "train",
         "--src", str(tmp_path / "train.en"), "--tgt", str(tmp_path / "train.de"),
