@@ -51,7 +51,7 @@ def tune_engine(
     src_lines: Sequence[str],
     refs: RefsInput,
     *,
-    method: str | Tuner = "mert",
+    method: str | Tuner = "mira",
     metric: Metric | str = "bleu:tokeniser=none",
     seeds: Sequence[int] = (1,),
     n_best: int = 100,
