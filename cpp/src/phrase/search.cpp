@@ -271,7 +271,6 @@ void Search::keep(Stack& stack, const Hypothesis& candidate) {
   } else if (made->score > known->score) {
     // The better one takes the place, and the pointer, of the known one.
     std::swap(*made, *known);
-    made->worse = known->worse;
     known->worse = made;
   } else {
     made->worse = known->worse;
