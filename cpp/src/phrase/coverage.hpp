@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -8,10 +7,10 @@
 
 namespace dragoman::phrase {
 
-/// Which source words are translated: bits, and what the search often asks about them.
+/// Which source words are translated: bits, and what the search often asks about them. Each set of words has one address.
 struct Coverage {
-  std::span<std::uint64_t> blocks;
-  std::uint64_t hash;
+  std::span<const std::uint64_t> blocks;
+  std::uint32_t number;     // in the order of making
   std::uint32_t first_gap;  // the first word that is not
   std::uint32_t n_covered;
   float future;             // the best that the rest can get
@@ -32,12 +31,14 @@ struct Coverage {
   }
 };
 
-/// The place of a block among those before it: next to the block before (`word`), or to the covered words that surround
-/// that (`hierarchical`: Cherry et al. 2012, L2R test on the coverage vector before this block).
-inline unsigned orientation_before(Orientation kind, const Coverage& covered, Span previous, Span block) {
-  if (kind == Orientation::word) {
-    return block.begin == previous.end ? kMonotone : block.end == previous.begin ? kSwap : kDiscontinuous;
-  }
+/// The place of a block next to one before it.
+inline unsigned orientation_to(Span previous, Span block) {
+  return block.begin == previous.end ? kMonotone : block.end == previous.begin ? kSwap : kDiscontinuous;
+}
+
+/// The place of a block among the covered words that surround the one before (Cherry et al. 2012, L2R test on the
+/// coverage vector before this block).
+inline unsigned orientation_to_covered(const Coverage& covered, Span previous, Span block) {
   if (block.begin >= previous.end && covered.is_full(previous.end, block.begin)) return kMonotone;
   if (block.end <= previous.begin && covered.is_full(block.end, previous.begin)) return kSwap;
   return kDiscontinuous;
@@ -46,9 +47,7 @@ inline unsigned orientation_before(Orientation kind, const Coverage& covered, Sp
 /// The place of the previous block among those behind it, told when the next block comes (R2L test: the words between
 /// are still uncovered).
 inline unsigned orientation_behind(Orientation kind, const Coverage& covered, Span previous, Span block) {
-  if (kind == Orientation::word) {
-    return block.begin == previous.end ? kMonotone : block.end == previous.begin ? kSwap : kDiscontinuous;
-  }
+  if (kind == Orientation::word) return orientation_to(previous, block);
   if (block.begin >= previous.end && covered.is_free(previous.end, block.begin)) return kMonotone;
   if (block.end <= previous.begin && covered.is_free(block.end, previous.begin)) return kSwap;
   return kDiscontinuous;

@@ -4,8 +4,12 @@
 
 namespace dragoman::phrase {
 
-Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation)
-    : tables_(std::move(tables)), language_models_(std::move(language_models)), orientation_(orientation) {
+Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation,
+               std::vector<std::string> given)
+    : tables_(std::move(tables)),
+      language_models_(std::move(language_models)),
+      orientation_(orientation),
+      given_(std::move(given)) {
   if (tables_.empty()) throw data_error("An engine needs at least one phrase table.");
   const unsigned more = orientation_ == Orientation::none ? 0 : 6;
   for (const TableUse& use : tables_) {
@@ -19,7 +23,7 @@ Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> langu
   word_penalty_at_ = n_features_;
   n_features_ += 4 + more;
   language_model_at_ = n_features_;
-  n_features_ += language_models_.size();
+  n_features_ += language_models_.size() + given_.size();
 }
 
 std::vector<std::string> Engine::names() const {
@@ -39,6 +43,7 @@ std::vector<std::string> Engine::names() const {
   for (std::size_t i = 0; i < language_models_.size(); ++i) {
     names.push_back(language_models_.size() == 1 ? "lm" : "lm" + std::to_string(i + 1));
   }
+  names.insert(names.end(), given_.begin(), given_.end());
   return names;
 }
 

@@ -2,135 +2,367 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+
+#include "dragoman/core/errors.hpp"
+#include "target.hpp"
 
 namespace dragoman::phrase {
 
 namespace {
 
-constexpr float kImpossible = -1e30F;
 constexpr float kLn10 = 2.302585093F;  // language models speak in log10, engines in natural logarithms
+constexpr std::size_t kMostKnown = 40000;  // options that are kept from one sentence to the next, some 12 MB
+constexpr std::size_t kMostFutures = std::size_t{1} << 28;
+
+bool better(const Option* a, const Option* b) { return a->estimate() > b->estimate(); }
 
 }  // namespace
 
-void OptionSet::collect(const Engine& engine, std::span<const float> weights, std::span<const TokenId> source,
-                        const DecodeOptions& limits) {
+void OptionSet::collect(std::span<const float> weights, std::span<const TokenId> source,
+                        const Constraints* constraints) {
   arena_.clear();
   options_.clear();
-  length_ = source.size();
+  n_options_ = 0;
+  if (!std::ranges::equal(weights_, weights) || n_known_ > kMostKnown) {
+    weights_.assign(weights.begin(), weights.end());
+    known_.clear();
+    known_arena_.clear();
+    n_known_ = 0;
+  }
+  distances_.clear();
+  // Tables hold the translations of a phrase best first by their own scores; far more than are wanted are not looked at,
+  // unless the target says which are wanted.
+  most_ = constraints && constraints->target ? std::numeric_limits<std::uint64_t>::max()
+                                             : 5 * std::uint64_t{limits_->options_per_phrase};
+  const Lattice* const lattice = constraints && constraints->lattice ? &*constraints->lattice : nullptr;
+  length_ = lattice ? lattice->n_nodes - 1U : source.size();
   longest_ = 1;
-  for (const TableUse& use : engine.tables()) longest_ = std::max<std::size_t>(longest_, use.table->longest());
-  longest_ = std::max<std::size_t>(1, std::min(longest_, length_));
-  cells_.assign(length_ * longest_, {});
-  for (std::size_t begin = 0; begin < length_; ++begin) {
-    for (std::size_t end = begin + 1; end <= std::min(length_, begin + longest_); ++end) {
-      Cell& cell = cells_[begin * longest_ + (end - begin - 1)];
-      cell.first = static_cast<std::uint32_t>(options_.size());
-      candidates_.clear();
-      const Span span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)};
-      add_translations(engine, weights, span, source.subspan(begin, end - begin), limits);
-      if (candidates_.empty() && end == begin + 1) add_unknown(engine, weights, begin, limits);
-      const auto better = [](const Option* a, const Option* b) { return a->estimate() > b->estimate(); };
-      std::stable_sort(candidates_.begin(), candidates_.end(), better);
-      if (candidates_.size() > limits.options_per_phrase) candidates_.resize(limits.options_per_phrase);
-      options_.insert(options_.end(), candidates_.begin(), candidates_.end());
-      cell.count = static_cast<std::uint32_t>(candidates_.size());
+  for (const TableUse& use : engine_->tables()) longest_ = std::max<std::size_t>(longest_, use.table->longest());
+  if (constraints) {
+    for (const Given& given : constraints->given) {
+      longest_ = std::max<std::size_t>(longest_, given.span.end - given.span.begin);
     }
+  }
+  longest_ = lattice ? length_ : std::min(longest_, length_);
+  longest_ = std::max<std::size_t>(1, longest_);
+  cells_.assign(length_ * longest_, {});
+  if (lattice) {
+    collect_lattice(*lattice, *constraints);
+  } else {
+    collect_words(source, constraints);
   }
   estimate_future();
 }
 
-void OptionSet::add_translations(const Engine& engine, std::span<const float> weights, Span span,
-                                 std::span<const TokenId> source, const DecodeOptions& limits) {
-  for (std::size_t t = 0; t < engine.tables().size(); ++t) {
-    const TableUse& use = engine.tables()[t];
-    const auto run = use.table->find(source);
-    // Tables hold the translations of a phrase best first by their own scores; far more than are wanted are not looked at.
-    const std::uint32_t count = std::min<std::uint32_t>(run.count, 5 * limits.options_per_phrase);
-    for (std::uint32_t i = 0; i < count; ++i) {
+/// True if a given translation forbids all others here.
+bool OptionSet::is_closed(Span span, const Constraints* constraints) const {
+  if (constraints == nullptr) return false;
+  return std::ranges::any_of(constraints->given, [&](const Given& given) {
+    return given.exclusive && span.begin < given.span.end && given.span.begin < span.end;
+  });
+}
+
+void OptionSet::collect_words(std::span<const TokenId> source, const Constraints* constraints) {
+  const Target* const target = constraints && constraints->target ? &*constraints->target : nullptr;
+  std::vector<PhraseTable::Run> runs(engine_->tables().size());
+  for (std::size_t begin = 0; begin < length_; ++begin) {
+    for (std::size_t end = begin + 1; end <= std::min(length_, begin + longest_); ++end) {
+      candidates_.clear();
+      const Span span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)};
+      if (!is_closed(span, constraints)) {
+        const auto words = source.subspan(begin, end - begin);
+        std::uint64_t key = 0;
+        bool any = false;
+        for (std::size_t t = 0; t < runs.size() && !any; ++t) {
+          runs[t] = engine_->tables()[t].table->find(words);
+          any = runs[t].count > 0;
+          key = (static_cast<std::uint64_t>(t) << 32) | runs[t].first;
+        }
+        if (any && target == nullptr) {
+          const auto found = known_.find(key);
+          if (found != known_.end() && constraints == nullptr) {
+            Cell& here = cell(begin, end);
+            here = {static_cast<std::uint32_t>(options_.size()), static_cast<std::uint32_t>(found->second.size())};
+            const auto copies = arena_.make<Option>(found->second.size());
+            for (std::size_t i = 0; i < copies.size(); ++i) {
+              copies[i] = found->second[i];
+              copies[i].span = span;
+              copies[i].number = static_cast<std::uint32_t>(n_options_++);
+              options_.push_back(&copies[i]);
+            }
+            continue;
+          }
+        }
+        if (any) add_translations(span, words, 0);
+        if (!any && end == begin + 1) add_unknown(span, begin, 0, limits_->drop_unknown);
+        if (target) {
+          const bool exact = !target->prefix;
+          if (exact) std::erase_if(candidates_, [&](const Option* option) { return !occurs(*target, *option); });
+          if (target->artificial && end == begin + 1) add_unknown(span, begin, 0, true);
+        }
+        std::ranges::stable_sort(candidates_, better);
+        if (target == nullptr) {
+          if (candidates_.size() > limits_->options_per_phrase) candidates_.resize(limits_->options_per_phrase);
+          if (any && constraints == nullptr) {
+            // What the sentence adds (its place, its number) is set again in the next one.
+            const auto kept = known_arena_.make<Option>(candidates_.size());
+            const auto keep = [&]<class T>(std::span<const T>& values) {
+              const auto copy = known_arena_.make<T>(values.size());
+              std::ranges::copy(values, copy.begin());
+              values = copy;
+            };
+            for (std::size_t i = 0; i < kept.size(); ++i) {
+              kept[i] = *candidates_[i];
+              keep(kept[i].lm_rest);
+              keep(kept[i].lm_states);
+              keep(kept[i].lm_ids);
+            }
+            known_.emplace(key, kept);
+            n_known_ += kept.size();
+          }
+        } else if (target->prefix) {
+          std::size_t rank = 0;
+          std::erase_if(candidates_, [&](const Option* option) {
+            return rank++ >= limits_->options_per_phrase && option->n_unknown == 0 && !occurs(*target, *option);
+          });
+        }
+      }
+      if (constraints) {
+        for (const Given& given : constraints->given) {
+          if (given.span == span) add_given(given);
+        }
+        std::ranges::stable_sort(candidates_, better);
+      }
+      close_cell(begin, end);
+    }
+  }
+}
+
+void OptionSet::close_cell(std::size_t begin, std::size_t end) {
+  cell(begin, end) = {static_cast<std::uint32_t>(options_.size()), static_cast<std::uint32_t>(candidates_.size())};
+  for (Option* option : candidates_) {
+    option->number = static_cast<std::uint32_t>(n_options_++);
+    options_.push_back(option);
+  }
+}
+
+/// Lattices: every way from node to node that says a phrase of the tables. Ways that say the same are one option, the
+/// best arcs'.
+void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& constraints) {
+  constexpr std::size_t kMostWays = 20000;  // from one node; a broad network has more than anyone can look at
+  std::size_t most_words = 1;
+  for (const TableUse& use : engine_->tables()) most_words = std::max<std::size_t>(most_words, use.table->longest());
+  std::vector<std::vector<Option*>> found(length_ * longest_);
+  distances_.assign(length_ + 1, std::numeric_limits<int>::max() / 2);
+  distances_[0] = 0;
+  std::vector<std::size_t> first(length_ + 2, lattice.arcs.size());
+  for (std::size_t i = lattice.arcs.size(); i-- > 0;) first[lattice.arcs[i].from] = i;
+  for (std::size_t node = length_; node-- > 0;) first[node] = std::min(first[node], first[node + 1]);
+  for (const auto& arc : lattice.arcs) distances_[arc.to] = std::min(distances_[arc.to], distances_[arc.from] + 1);
+
+  std::vector<TokenId> words;
+  std::size_t n_ways = 0;
+  const auto walk = [&](const auto& again, std::size_t begin, std::size_t node, float score, std::size_t n_arcs) -> void {
+    for (std::size_t i = first[node]; i < lattice.arcs.size() && lattice.arcs[i].from == node; ++i) {
+      const auto& arc = lattice.arcs[i];
+      if (++n_ways > kMostWays && n_arcs > 0) return;
+      const bool says = arc.word != Lattice::kNothing;
+      if (says && words.size() == most_words) continue;
+      if (says) words.push_back(arc.word);
+      const Span span{static_cast<std::uint16_t>(begin), arc.to};
+      const float sum = score + arc.score;
+      if (!is_closed(span, &constraints)) {
+        candidates_.clear();
+        if (!words.empty()) add_translations(span, words, sum);
+        if (n_arcs == 0 && !says) add_nothing(span, sum);
+        if (n_arcs == 0 && says && candidates_.empty()) add_unknown(span, i, sum, limits_->drop_unknown);
+        auto& there = found[begin * longest_ + (arc.to - begin - 1U)];
+        there.insert(there.end(), candidates_.begin(), candidates_.end());
+      }
+      again(again, begin, arc.to, sum, n_arcs + 1);
+      if (says) words.pop_back();
+    }
+  };
+  for (std::size_t begin = 0; begin < length_; ++begin) {
+    n_ways = 0;
+    walk(walk, begin, begin, 0, 0);
+  }
+  for (std::size_t begin = 0; begin < length_; ++begin) {
+    for (std::size_t end = begin + 1; end <= std::min(length_, begin + longest_); ++end) {
+      candidates_ = found[begin * longest_ + (end - begin - 1)];
+      std::ranges::stable_sort(candidates_, better);
+      std::vector<Option*> kept;
+      for (Option* option : candidates_) {
+        if (kept.size() == limits_->options_per_phrase) break;
+        const auto same = [&](const Option* other) {
+          return other->table == option->table && std::ranges::equal(other->translation.words, option->translation.words);
+        };
+        if (std::ranges::none_of(kept, same)) kept.push_back(option);
+      }
+      candidates_ = std::move(kept);
+      for (const Given& given : constraints.given) {
+        if (given.span == Span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)}) add_given(given);
+      }
+      std::ranges::stable_sort(candidates_, better);
+      close_cell(begin, end);
+    }
+  }
+}
+
+void OptionSet::add_translations(Span span, std::span<const TokenId> source, float arc_score) {
+  for (std::size_t t = 0; t < engine_->tables().size(); ++t) {
+    const auto run = engine_->tables()[t].table->find(source);
+    for (std::uint32_t i = 0; i < std::min<std::uint64_t>(run.count, most_); ++i) {
       Option& option = *arena_.make<Option>();
       option.span = span;
       option.table = static_cast<std::uint32_t>(t);
-      option.translation = use.table->translation(run.first + i);
-      option.fixed = 0;
-      for (unsigned f = 0; f < use.n_features; ++f) {
-        option.fixed += weights[engine.table_at(t) + f] * option.translation.scores[f];
+      option.translation = engine_->tables()[t].table->translation(run.first + i);
+      if (arc_score != 0 && engine_->n_given() > 0) {
+        const auto values = arena_.make<float>(1);
+        values[0] = arc_score;
+        option.given = values;
       }
-      option.orientation = {};
-      if (engine.orientation() != Orientation::none) {
-        for (unsigned f = 0; f < 6; ++f) {
-          option.orientation[f] = weights[engine.orientation_at() + f] * option.translation.scores[use.n_features + f];
-        }
-      }
-      finish(engine, weights, option);
+      finish(option, arena_);
       candidates_.push_back(&option);
     }
   }
 }
 
-void OptionSet::add_unknown(const Engine& engine, std::span<const float> weights, std::size_t at,
-                            const DecodeOptions& limits) {
+void OptionSet::add_unknown(Span span, std::size_t copied_word, float arc_score, bool dropped) {
   Option& option = *arena_.make<Option>();
-  option.span = {static_cast<std::uint16_t>(at), static_cast<std::uint16_t>(at + 1)};
-  option.table = static_cast<std::uint32_t>(engine.tables().size());
-  option.translation = {};
-  option.orientation = {};
-  option.fixed = -weights[engine.unknown_at()];
-  if (!limits.drop_unknown) {
+  option.span = span;
+  option.table = static_cast<std::uint32_t>(engine_->tables().size());
+  option.n_unknown = 1;
+  if (!dropped) {
     const auto words = arena_.make<TokenId>(1);
-    words[0] = copied(at);
+    words[0] = copied(copied_word);
     const auto links = arena_.make<Link>(1);
     links[0] = {0, 0};
     option.translation.words = words;
     option.translation.links = links;
   }
-  finish(engine, weights, option);
+  if (arc_score != 0 && engine_->n_given() > 0) {
+    const auto values = arena_.make<float>(1);
+    values[0] = arc_score;
+    option.given = values;
+  }
+  finish(option, arena_);
   candidates_.push_back(&option);
 }
 
-void OptionSet::finish(const Engine& engine, std::span<const float> weights, Option& option) {
+/// An arc that says nothing, taken by itself.
+void OptionSet::add_nothing(Span span, float arc_score) {
+  add_unknown(span, 0, arc_score, true);
+  candidates_.back()->n_unknown = 0;
+  finish(*candidates_.back(), arena_);
+}
+
+void OptionSet::add_given(const Given& given) {
+  Option& option = *arena_.make<Option>();
+  option.span = given.span;
+  option.table = static_cast<std::uint32_t>(engine_->tables().size());
+  const auto words = arena_.make<TokenId>(given.words.size());
+  std::ranges::copy(given.words, words.begin());
+  // Which word of the span became which is not known: each of the translation belongs to one, in their order.
+  const std::size_t n = std::min<std::size_t>(given.words.size(), 255), n_source = given.span.end - given.span.begin;
+  const auto links = arena_.make<Link>(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    links[i] = {static_cast<std::uint8_t>(std::min<std::size_t>(255, i * n_source / n)), static_cast<std::uint8_t>(i)};
+  }
+  const auto values = arena_.make<float>(given.values.size());
+  std::ranges::copy(given.values, values.begin());
+  option.translation = {words, links, {}};
+  option.given = values;
+  finish(option, arena_);
+  candidates_.push_back(&option);
+}
+
+void OptionSet::finish(Option& option, Arena& arena) const {
   const auto words = option.translation.words;
-  option.fixed -= weights[engine.word_penalty_at()] * static_cast<float>(words.size());
-  option.fixed -= weights[engine.phrase_penalty_at()];
-  const auto& models = engine.language_models();
   const std::size_t n = words.size();
-  const auto rest = arena_.make<float>(models.size() * (n + 1));
-  const auto states = arena_.make<lm::State>(models.size());
-  const auto ids = arena_.make<lm::WordId>(models.size() * n);
+  const std::span<const float> future = limits_->future_weights;
+  const auto weigh = [&](std::span<const float> weights) {
+    float sum = 0;
+    if (option.table < engine_->tables().size()) {
+      const std::size_t at = engine_->table_at(option.table);
+      for (unsigned f = 0; f < engine_->tables()[option.table].n_features; ++f) {
+        sum += weights[at + f] * option.translation.scores[f];
+      }
+    }
+    for (std::size_t f = 0; f < option.given.size(); ++f) sum += weights[engine_->given_at() + f] * option.given[f];
+    sum -= weights[engine_->unknown_at()] * static_cast<float>(option.n_unknown);
+    sum -= weights[engine_->word_penalty_at()] * static_cast<float>(n);
+    return sum - weights[engine_->phrase_penalty_at()];
+  };
+  option.fixed = weigh(weights_);
+  option.orientation = {};
+  if (engine_->orientation() != Orientation::none && option.table < engine_->tables().size()) {
+    const unsigned first = engine_->tables()[option.table].n_features;
+    for (unsigned f = 0; f < 6; ++f) {
+      option.orientation[f] = weights_[engine_->orientation_at() + f] * option.translation.scores[first + f];
+    }
+  }
+  const auto& models = engine_->language_models();
+  const auto rest = arena.make<float>(models.size() * (n + 1));
+  const auto states = arena.make<lm::State>(models.size());
+  const auto ids = arena.make<lm::WordId>(models.size() * n);
   option.lm_inside = 0;
+  float lm_future = 0;
   for (std::size_t m = 0; m < models.size(); ++m) {
-    const float weight = weights[engine.language_model_at(m)] * kLn10;
-    lm::State state = lm::Model::empty(), next;
+    const float weight = weights_[engine_->language_model_at(m)] * kLn10;
+    lm::State both[2];
+    unsigned now = 0;
     float* const mine = rest.data() + m * (n + 1);
+    float inside = 0;
     for (std::size_t i = 0; i < n; ++i) {
       const auto id = models[m].id(words[i]);
       ids[m * n + i] = id;
-      mine[i] = weight * models[m].model->score(state, id, next).log_p;
-      state = next;
+      const float log_p = models[m].model->score(both[now], id, both[1 - now]).log_p;
+      mine[i] = weight * log_p;
+      inside += log_p;
+      now = 1 - now;
     }
     mine[n] = 0;
     for (std::size_t i = n; i > 0; --i) mine[i - 1] += mine[i];
     option.lm_inside += mine[0];
-    states[m] = state;
+    if (!future.empty()) lm_future += future[engine_->language_model_at(m)] * kLn10 * inside;
+    states[m] = both[now];
   }
+  option.future = future.empty() ? option.fixed + option.lm_inside : weigh(future) + lm_future;
   option.lm_rest = rest;
   option.lm_states = states;
   option.lm_ids = ids;
 }
 
+/// Gaps that reordering can leave open are not wider than it may jump; beyond that only the rest of the sentence is open.
 void OptionSet::estimate_future() {
-  future_.assign((length_ + 1) * (length_ + 1), kImpossible);
-  for (std::size_t begin = 0; begin <= length_; ++begin) future_[begin * (length_ + 1) + begin] = 0;
-  for (std::size_t size = 1; size <= length_; ++size) {
-    for (std::size_t begin = 0; begin + size <= length_; ++begin) {
-      float best = kImpossible;
-      if (size <= longest_) {
-        const auto options = at(begin, begin + size);
-        if (!options.empty()) best = options.front()->estimate();
+  widest_gap_ = distances_.empty() ? std::min<std::size_t>(length_, limits_->distortion_limit) : length_;
+  if ((length_ + 1) * (widest_gap_ + 1) > kMostFutures) {
+    throw data_error("A sentence of " + std::to_string(length_) + " words is too long to be reordered over " +
+                     std::to_string(widest_gap_) + " words. Set a distortion limit, or split the sentence.");
+  }
+  const std::size_t width = widest_gap_ + 1;
+  future_.assign((length_ + 1) * width, kImpossible);
+  rest_.assign(length_ + 1, kImpossible);
+  rest_[length_] = 0;
+  for (std::size_t begin = length_; begin-- > 0;) {
+    future_[begin * width] = 0;
+    for (std::size_t end = begin + 1; end <= std::min(length_, begin + longest_); ++end) {
+      const auto options = at(begin, end);
+      if (options.empty()) continue;
+      float best = options.front()->future;
+      if (!limits_->future_weights.empty()) {
+        for (const Option* option : options) best = std::max(best, option->future);
       }
-      for (std::size_t middle = begin + 1; middle < begin + size; ++middle) {
-        best = std::max(best, future(begin, middle) + future(middle, begin + size));
+      rest_[begin] = std::max(rest_[begin], best + rest_[end]);
+      if (end - begin > widest_gap_) continue;
+      float* const here = future_.data() + begin * width;
+      const float* const there = future_.data() + end * width;
+      const std::size_t room = std::min(widest_gap_, length_ - begin) - (end - begin);
+      for (std::size_t more = 0; more <= room; ++more) {
+        here[end - begin + more] = std::max(here[end - begin + more], best + (more == 0 ? 0 : there[more]));
       }
-      future_[begin * (length_ + 1) + begin + size] = best;
     }
   }
 }

@@ -1,13 +1,31 @@
+#include <cmath>
 #include <cstdlib>
 
-#include "coverage.hpp"
-#include "dragoman/phrase/search.hpp"
+#include "search_parts.hpp"
 
 namespace dragoman::phrase {
 
 namespace {
 
 constexpr double kLn10 = 2.302585092994046;
+
+/// What an option has wherever it stands.
+void add_own(const Engine& engine, const Option& option, std::span<double> into) {
+  if (option.table < engine.tables().size()) {
+    const unsigned n_features = engine.tables()[option.table].n_features;
+    for (unsigned f = 0; f < n_features; ++f) into[engine.table_at(option.table) + f] += option.translation.scores[f];
+  }
+  for (std::size_t f = 0; f < option.given.size(); ++f) into[engine.given_at() + f] += option.given[f];
+  into[engine.word_penalty_at()] -= static_cast<double>(option.translation.words.size());
+  into[engine.phrase_penalty_at()] -= 1;
+  into[engine.unknown_at()] -= option.n_unknown;
+}
+
+void add_orientation(const Engine& engine, const Option* option, unsigned score, std::span<double> into) {
+  if (option == nullptr || option->table >= engine.tables().size()) return;  // has no model
+  const unsigned first = engine.tables()[option->table].n_features;
+  into[engine.orientation_at() + score] += option->translation.scores[first + score];
+}
 
 }  // namespace
 
@@ -16,8 +34,11 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
   const auto& models = engine.language_models();
   const Orientation kind = engine.orientation();
   const std::size_t n = options_.length();
-  std::vector<std::uint64_t> blocks(n / 64 + 1, 0);
-  const Coverage covered{blocks, 0, 0, 0, 0};
+  std::vector<std::uint64_t> bits(n / 64 + 1, 0);
+  const Coverage covered{bits, 0, 0, 0, 0};
+  BlockStacks blocks;
+  blocks.start(n, limits_.hierarchy, limits_.itg);
+  const Block* stack = blocks.empty();
   std::vector<lm::State> states(models.size());
   for (std::size_t m = 0; m < models.size(); ++m) states[m] = models[m].model->begin();
   const auto say = [&](std::size_t m, lm::WordId word) {
@@ -25,38 +46,69 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
     into[engine.language_model_at(m)] += kLn10 * models[m].model->score(states[m], word, after).log_p;
     states[m] = after;
   };
-  const auto orient = [&](const Option* option, unsigned score) {
-    if (option == nullptr || option->table >= engine.tables().size()) return;  // an unknown word has no model
-    into[engine.orientation_at() + score] += option->translation.scores[engine.tables()[option->table].n_features + score];
-  };
 
   const Option* previous = nullptr;
   Span last{0, 0};
   for (const Option* option : steps) {
-    const bool known = option->table < engine.tables().size();
-    const unsigned n_features = known ? engine.tables()[option->table].n_features : 0;
-    for (unsigned f = 0; f < n_features; ++f) into[engine.table_at(option->table) + f] += option->translation.scores[f];
-    into[engine.word_penalty_at()] -= static_cast<double>(option->translation.words.size());
-    into[engine.phrase_penalty_at()] -= 1;
-    into[engine.distortion_at()] -= std::abs(static_cast<int>(option->span.begin) - static_cast<int>(last.end));
-    if (!known) into[engine.unknown_at()] -= 1;
+    const Span span = option->span;
+    add_own(engine, *option, into);
+    const int jump = std::abs(options_.distance(span.begin) - options_.distance(last.end));
+    into[engine.distortion_at()] -= std::pow(jump, limits_.distortion_exponent);
     if (kind != Orientation::none) {
-      orient(option, orientation_before(kind, covered, last, option->span));
-      orient(previous, 3 + orientation_behind(kind, covered, last, option->span));
+      const unsigned before = kind == Orientation::word                         ? orientation_to(last, span)
+                              : limits_.hierarchy == Hierarchy::approximate ? orientation_to_covered(covered, last, span)
+                                                                            : orientation_to(stack->span, span);
+      add_orientation(engine, option, before, into);
+      add_orientation(engine, previous, 3 + orientation_behind(kind, covered, last, span), into);
     }
     for (std::size_t m = 0; m < models.size(); ++m) {
       for (const TokenId word : option->translation.words) say(m, models[m].id(word));
     }
-    for (std::size_t word = option->span.begin; word < option->span.end; ++word) {
-      blocks[word / 64] |= std::uint64_t{1} << (word % 64);
-    }
+    for (std::size_t word = span.begin; word < span.end; ++word) bits[word / 64] |= std::uint64_t{1} << (word % 64);
+    stack = blocks.shift(stack, span);
     previous = option;
-    last = option->span;
+    last = span;
   }
   for (std::size_t m = 0; m < models.size(); ++m) say(m, lm::kEos);
   if (kind != Orientation::none) {
     const auto end = static_cast<std::uint16_t>(n);
-    orient(previous, 3 + orientation_behind(kind, covered, last, {end, end}));
+    add_orientation(engine, previous, 3 + orientation_behind(kind, covered, last, {end, end}), into);
+  }
+}
+
+void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> into) const {
+  const Engine& engine = *engine_;
+  const auto& models = engine.language_models();
+  const Orientation kind = engine.orientation();
+  const Option* const option = hypothesis.option;
+  const auto say = [&](std::size_t m, lm::State& state, lm::WordId word) {
+    lm::State after;
+    into[engine.language_model_at(m)] += kLn10 * models[m].model->score(state, word, after).log_p;
+    state = after;
+  };
+  if (option) {
+    const Hypothesis& before = *hypothesis.before;
+    const Span previous = last_span(before);
+    add_own(engine, *option, into);
+    const int jump = std::abs(options_.distance(option->span.begin) - options_.distance(previous.end));
+    into[engine.distortion_at()] -= std::pow(jump, limits_.distortion_exponent);
+    if (kind != Orientation::none) {
+      add_orientation(engine, option, orientation_before(before, option->span), into);
+      add_orientation(engine, before.option, 3 + orientation_behind(kind, *before.coverage, previous, option->span), into);
+    }
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      lm::State state = lm_->states(before.lm)[m];
+      for (const TokenId word : option->translation.words) say(m, state, models[m].id(word));
+    }
+  }
+  if (!last) return;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    lm::State state = lm_->states(hypothesis.lm)[m];
+    say(m, state, lm::kEos);
+  }
+  if (kind != Orientation::none) {
+    const auto n = static_cast<std::uint16_t>(options_.length());
+    add_orientation(engine, option, 3 + orientation_behind(kind, *hypothesis.coverage, last_span(hypothesis), {n, n}), into);
   }
 }
 

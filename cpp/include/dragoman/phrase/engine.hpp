@@ -38,7 +38,9 @@ struct LanguageModelUse {
 /// Everything that does not change while an engine translates. Weighted scores are natural logarithms.
 class Engine {
  public:
-  Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation);
+  /// `given`: names of features that translations given from outside (constraints, lattices) bring with them.
+  Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation,
+         std::vector<std::string> given = {});
 
   const std::vector<TableUse>& tables() const noexcept { return tables_; }
   const std::vector<LanguageModelUse>& language_models() const noexcept { return language_models_; }
@@ -53,12 +55,15 @@ class Engine {
   std::size_t unknown_at() const noexcept { return word_penalty_at_ + 3; }
   std::size_t orientation_at() const noexcept { return word_penalty_at_ + 4; }
   std::size_t language_model_at(std::size_t model) const noexcept { return language_model_at_ + model; }
+  std::size_t given_at() const noexcept { return language_model_at_ + language_models_.size(); }
+  std::size_t n_given() const noexcept { return given_.size(); }
   std::vector<std::string> names() const;
 
  private:
   std::vector<TableUse> tables_;
   std::vector<LanguageModelUse> language_models_;
   Orientation orientation_;
+  std::vector<std::string> given_;
   std::vector<std::size_t> table_at_;
   std::size_t word_penalty_at_ = 0;
   std::size_t language_model_at_ = 0;

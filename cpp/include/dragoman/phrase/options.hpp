@@ -3,34 +3,42 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "dragoman/core/arena.hpp"
 #include "dragoman/phrase/engine.hpp"
+#include "dragoman/phrase/input.hpp"
 
 namespace dragoman::phrase {
 
-struct DecodeOptions {
-  unsigned pop_limit = 400;         // hypotheses taken from the cubes of each stack
-  unsigned distortion_limit = 6;    // source words that a jump may skip; 0 translates monotonically
-  unsigned options_per_phrase = 20; // translations of one source phrase, best first
-  bool drop_unknown = false;        // leave words without a translation out instead of copying them
-};
+/// How the largest block that ends the translation so far is found, for hierarchical orientation (Cherry, Moore & Quirk,
+/// WMT 2012): from the covered words alone, by a parser that joins two blocks at a time, or as many as it takes.
+enum class Hierarchy : std::uint8_t { approximate, two_reducing, star_reducing };
 
-/// Source words [begin, end).
-struct Span {
-  std::uint16_t begin = 0;
-  std::uint16_t end = 0;
+struct DecodeOptions {
+  unsigned pop_limit = 400;          // hypotheses taken from the cubes of each stack
+  unsigned distortion_limit = 6;     // source words that a jump may skip; 0 translates monotonically
+  unsigned options_per_phrase = 20;  // translations of one source phrase, best first
+  bool drop_unknown = false;         // leave words without a translation out instead of copying them
+  Hierarchy hierarchy = Hierarchy::approximate;
+  bool itg = false;                  // only permutations that an inversion transduction grammar can build
+  double distortion_exponent = 1;    // of the distance of a jump
+  std::vector<float> future_weights = {};  // for what the rest may still score; empty: the weights themselves
 };
 
 /// A translation of a source span in one sentence, with everything that is known before it is applied.
 struct Option {
   Span span;
-  std::uint32_t table;                 // whose features it has; n_tables: made for an unknown word
+  std::uint32_t number = 0;            // among the options of the sentence
+  std::uint32_t table = 0;             // whose features it has; n_tables: none's
+  std::uint32_t n_unknown = 0;         // unknown, left out or inserted words
   Translation translation;
-  float fixed;                         // weighted: table features, penalties
-  float lm_inside;                     // weighted: language models, from the first word on, not knowing the past
-  std::array<float, 6> orientation;    // weighted
+  std::span<const float> given;        // values of the given features
+  float fixed = 0;                     // weighted: table features, penalties, given features
+  float lm_inside = 0;                 // weighted: language models, from the first word on, not knowing the past
+  float future = 0;                    // what it promises while it is still to come
+  std::array<float, 6> orientation{};  // weighted
   // For each language model: weighted log p of the words read without a past, summed from word i on (size + 1
   // numbers), and the state behind them.
   std::span<const float> lm_rest;
@@ -43,35 +51,73 @@ struct Option {
 /// The options of all spans of a sentence, best first, and the best score that the uncovered words can still get.
 class OptionSet {
  public:
+  static constexpr float kImpossible = -1e30F;
+
+  OptionSet(const Engine& engine, const DecodeOptions& limits) : engine_(&engine), limits_(&limits) {}
+
   /// Collect the options of a sentence. Words without any translation get one that copies (or drops) them.
-  void collect(const Engine& engine, std::span<const float> weights, std::span<const TokenId> source,
-               const DecodeOptions& limits);
+  void collect(std::span<const float> weights, std::span<const TokenId> source, const Constraints* constraints);
 
   std::size_t length() const noexcept { return length_; }
   std::size_t longest() const noexcept { return longest_; }
+  std::size_t size() const noexcept { return options_.size(); }
   std::span<const Option* const> at(std::size_t begin, std::size_t end) const noexcept {
     const auto& cell = cells_[begin * longest_ + (end - begin - 1)];
     return {options_.data() + cell.first, cell.count};
   }
-  float future(std::size_t begin, std::size_t end) const noexcept { return future_[begin * (length_ + 1) + end]; }
+  /// The best that [begin, end) can get; `end` is the sentence's, or not farther than reordering lets a gap stay open.
+  float future(std::size_t begin, std::size_t end) const noexcept {
+    return end == length_ ? rest_[begin] : future_[begin * (widest_gap_ + 1) + (end - begin)];
+  }
+  bool is_linear() const noexcept { return distances_.empty(); }
+  /// How far from the beginning a place is, in words: of a lattice, on the shortest way.
+  int distance(std::size_t place) const noexcept {
+    return distances_.empty() ? static_cast<int>(place) : distances_[place];
+  }
+
+  /// A copy of an option, changed by `change(Option&, Arena&)` before its scores are computed anew.
+  template <class Change>
+  const Option* altered(const Option& option, const Change& change) {
+    Option& made = *arena_.make<Option>();
+    made = option;
+    change(made, arena_);
+    made.number = static_cast<std::uint32_t>(n_options_++);
+    finish(made, arena_);
+    return &made;
+  }
 
  private:
   struct Cell {
     std::uint32_t first = 0, count = 0;
   };
 
-  void add_translations(const Engine& engine, std::span<const float> weights, Span span,
-                        std::span<const TokenId> source, const DecodeOptions& limits);
-  void add_unknown(const Engine& engine, std::span<const float> weights, std::size_t at, const DecodeOptions& limits);
-  void finish(const Engine& engine, std::span<const float> weights, Option& option);
+  Cell& cell(std::size_t begin, std::size_t end) { return cells_[begin * longest_ + (end - begin - 1)]; }
+  void collect_words(std::span<const TokenId> source, const Constraints* constraints);
+  void collect_lattice(const Lattice& lattice, const Constraints& constraints);
+  void add_translations(Span span, std::span<const TokenId> source, float arc_score);
+  void add_unknown(Span span, std::size_t copied_word, float arc_score, bool dropped);
+  void add_given(const Given& given);
+  void add_nothing(Span span, float arc_score);
+  bool is_closed(Span span, const Constraints* constraints) const;
+  void close_cell(std::size_t begin, std::size_t end);
+  void finish(Option& option, Arena& arena) const;
   void estimate_future();
 
+  const Engine* engine_;
+  const DecodeOptions* limits_;
+  std::vector<float> weights_;
   Arena arena_;
-  std::vector<Option*> options_;
+  std::vector<const Option*> options_;
   std::vector<Option*> candidates_;
   std::vector<Cell> cells_;
-  std::vector<float> future_;
-  std::size_t length_ = 0, longest_ = 0;
+  std::vector<float> future_, rest_;
+  std::vector<int> distances_;
+  std::uint64_t most_ = 0;
+  std::size_t length_ = 0, longest_ = 0, widest_gap_ = 0, n_options_ = 0;
+  // Phrases come again in other sentences: their options, without a place, by table and first translation there.
+  Arena known_arena_;
+  std::unordered_map<std::uint64_t, std::span<const Option>> known_;
+  std::size_t n_known_ = 0;
 };
 
 }  // namespace dragoman::phrase

@@ -1,0 +1,96 @@
+#include "language_states.hpp"
+
+#include <algorithm>
+
+namespace dragoman::phrase {
+
+namespace {
+
+constexpr float kLn10 = 2.302585093F;
+
+}  // namespace
+
+void LanguageStates::start(std::span<const float> weights) {
+  weights_.clear();
+  for (std::size_t m = 0; m < n_models_; ++m) weights_.push_back(weights[engine_->language_model_at(m)] * kLn10);
+  scratch_.resize(n_models_);
+  states_.clear();
+  slots_.assign(1024, 0);
+  steps_.assign(2048, {});
+  n_states_ = n_steps_ = 0;
+  for (std::size_t m = 0; m < n_models_; ++m) scratch_[m] = engine_->language_models()[m].model->begin();
+  number_of(scratch_);
+}
+
+LanguageStates::Step LanguageStates::compute(std::uint32_t before, const Option& option) {
+  const std::size_t n = option.translation.words.size();
+  float score = 0;
+  for (std::size_t m = 0; m < n_models_; ++m) {
+    const lm::Model& model = *engine_->language_models()[m].model;
+    const lm::WordId* const ids = option.lm_ids.data() + m * n;
+    lm::State both[2];
+    const lm::State* now = &states_[before * n_models_ + m];
+    std::size_t i = 0;
+    // While the past reaches beyond the phrase it matters; afterwards what was found without a past holds.
+    for (; i < n && now->length > i; ++i) {
+      lm::State& next = both[i % 2];
+      score += weights_[m] * model.score(*now, ids[i], next).log_p;
+      now = &next;
+    }
+    n_queries_ += i;
+    if (i < n) {
+      score += option.lm_rest[m * (n + 1) + i];
+      scratch_[m] = option.lm_states[m];
+    } else {
+      scratch_[m] = *now;
+    }
+  }
+  return {score, number_of(scratch_)};
+}
+
+std::uint64_t LanguageStates::hash_of(const lm::State* states) const noexcept {
+  std::uint64_t hash = 0;
+  for (std::size_t m = 0; m < n_models_; ++m) {
+    hash = lm::longer_key(hash, states[m].length);
+    for (std::uint32_t i = 0; i < states[m].length; ++i) hash = lm::longer_key(hash, states[m].words[i]);
+  }
+  return hash;
+}
+
+std::uint32_t LanguageStates::number_of(std::span<const lm::State> states) {
+  if (2 * n_states_ >= slots_.size()) {
+    slots_.assign(slots_.size() * 4, 0);
+    for (std::size_t number = 0; number < n_states_; ++number) {
+      std::size_t slot = hash_of(&states_[number * n_models_]) >> 32 & (slots_.size() - 1);
+      while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = static_cast<std::uint32_t>(number + 1);
+    }
+  }
+  std::size_t slot = hash_of(states.data()) >> 32 & (slots_.size() - 1);
+  for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
+    if (std::ranges::equal(this->states(slots_[slot] - 1), states)) return slots_[slot] - 1;
+  }
+  states_.insert(states_.end(), states.begin(), states.end());
+  slots_[slot] = static_cast<std::uint32_t>(++n_states_);
+  return static_cast<std::uint32_t>(n_states_ - 1);
+}
+
+float LanguageStates::end(std::uint32_t state) {
+  float score = 0;
+  for (std::size_t m = 0; m < n_models_; ++m) {
+    lm::State after;
+    score += weights_[m] * engine_->language_models()[m].model->score(states(state)[m], lm::kEos, after).log_p;
+  }
+  n_queries_ += n_models_;
+  return score;
+}
+
+void LanguageStates::widen() {
+  std::vector<Known> old(steps_.size() * 4);
+  std::swap(old, steps_);
+  for (const Known& known : old) {
+    if (known.key != 0) steps_[place(known.key)] = known;
+  }
+}
+
+}  // namespace dragoman::phrase
