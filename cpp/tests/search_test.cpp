@@ -31,9 +31,17 @@ double weighted(const std::vector<float>& weights, std::span<const double> featu
   return sum;
 }
 
-Words words_of(const Path& path) {
+std::vector<const Option*> steps_of(const Hypergraph& graph, const Path& path) {
+  std::vector<const Option*> steps;
+  for (const auto arc : path.arcs) {
+    if (graph.arcs()[arc].phrase != Hypergraph::kNoPhrase) steps.push_back(graph.options()[graph.arcs()[arc].phrase]);
+  }
+  return steps;
+}
+
+Words best_words(const Search& search) {
   Words all;
-  for (const Option* option : path.steps) {
+  for (const Option* option : phrase::steps_of(*search.complete().front())) {
     all.insert(all.end(), option->translation.words.begin(), option->translation.words.end());
   }
   return all;
@@ -59,14 +67,20 @@ TEST(an_exhaustive_search_finds_what_looking_at_everything_finds) {
     const Hypothesis* const best = search.run(source, toy.weights);
     CHECK(close(best->score, all.front().score));
     // n-best: the same scores in the same order, each adding up from replayed features.
-    KBest ways(search);
+    const Hypergraph graph(search, true);
+    KBest ways(graph);
     Path path;
     std::size_t n = 0;
     for (; n < std::min<std::size_t>(all.size(), 300) && ways.next(path); ++n) {
       CHECK(close(path.score, all[n].score));
       std::vector<double> features(toy.engine->n_features(), 0.0);
-      search.replay(path.steps, features);
+      search.replay(steps_of(graph, path), features);
       CHECK(close(weighted(toy.weights, features), path.score));
+      for (std::size_t f = 0; f < features.size(); ++f) {
+        double sum = 0;
+        for (const auto arc : path.arcs) sum += graph.features()[arc * features.size() + f];
+        CHECK(close(sum, features[f]));
+      }
     }
     CHECK(n == std::min<std::size_t>(all.size(), 300));
     if (n == all.size()) CHECK(!ways.next(path));
@@ -85,7 +99,7 @@ TEST(n_best_translations_are_distinct_when_asked_for) {
       if (seen.insert(each.words()).second) best.push_back(each.score);
     }
     const std::vector<std::int64_t> offsets{0, static_cast<std::int64_t>(source.size())};
-    const auto found = decode(*toy.engine, source, offsets, toy.weights, exhaustive(),
+    const auto found = decode(*toy.engine, {source, offsets}, toy.weights, exhaustive(),
                               {.n_best = 10, .distinct = true, .features = true});
     CHECK(found.scores.size() == std::min<std::size_t>(10, best.size()));
     for (std::size_t i = 0; i < found.scores.size(); ++i) {
@@ -107,9 +121,9 @@ TEST(nothing_depends_on_the_number_of_threads) {
     offsets.push_back(static_cast<std::int64_t>(source.size()));
   }
   const DecodeOptions limits{.pop_limit = 20};
-  const auto once = decode(*toy.engine, source, offsets, toy.weights, limits, {.n_best = 5, .features = true});
+  const auto once = decode(*toy.engine, {source, offsets}, toy.weights, limits, {.n_best = 5, .features = true});
   for (const unsigned n_threads : {2U, 7U}) {
-    const auto again = decode(*toy.engine, source, offsets, toy.weights, limits,
+    const auto again = decode(*toy.engine, {source, offsets}, toy.weights, limits,
                               {.n_best = 5, .features = true, .n_threads = n_threads});
     CHECK(again.words == once.words && again.scores == once.scores && again.features == once.features);
     CHECK(again.links == once.links && again.phrases == once.phrases && again.path_offsets == once.path_offsets);
@@ -122,7 +136,7 @@ TEST(a_distortion_limit_of_zero_is_monotone) {
   const Toy toy = random_engine(chance, {});
   const Words source = random_source(chance, 9, 5);
   Search search(*toy.engine, {.pop_limit = 100, .distortion_limit = 0});
-  const auto steps = steps_of(*search.run(source, toy.weights));
+  const auto steps = phrase::steps_of(*search.run(source, toy.weights));
   std::size_t at = 0;
   for (const Option* option : steps) {
     CHECK(option->span.begin == at);
@@ -139,7 +153,7 @@ TEST(long_and_empty_sentences_are_translated) {
     for (const std::size_t length : {0U, 1U, 63U, 64U, 65U, 130U, 1000U}) {
       const Words source = random_source(chance, length, 5);
       const Hypothesis* const best = search.run(source, toy.weights);
-      const auto steps = steps_of(*best);
+      const auto steps = phrase::steps_of(*best);
       std::vector<int> covered(length, 0);
       for (const Option* option : steps) {
         for (std::size_t i = option->span.begin; i < option->span.end; ++i) ++covered[i];
@@ -158,13 +172,8 @@ TEST(unknown_words_are_copied_or_dropped) {
   const Words source{4, -1, 4};
   Search copying(*toy.engine, {.distortion_limit = 0});
   copying.run(source, toy.weights);
-  KBest ways(copying);
-  Path path;
-  CHECK(ways.next(path));
-  CHECK(words_of(path) == (Words{copied(0), copied(1), copied(2)}));
+  CHECK(best_words(copying) == (Words{copied(0), copied(1), copied(2)}));
   Search dropping(*toy.engine, {.drop_unknown = true});
   dropping.run(source, toy.weights);
-  KBest dropped(dropping);
-  CHECK(dropped.next(path));
-  CHECK(words_of(path).empty());
+  CHECK(best_words(dropping).empty());
 }

@@ -1,7 +1,6 @@
 #include "dragoman/phrase/batch.hpp"
 
 #include <atomic>
-#include <set>
 #include <string>
 
 #include "dragoman/core/errors.hpp"
@@ -12,7 +11,7 @@ namespace dragoman::phrase {
 
 namespace {
 
-constexpr std::size_t kLongestSentence = 0xFFFF;
+constexpr std::size_t kLongestSentence = 0xFFFE;
 
 /// What one sentence gives, until the results are put together in the order of the sentences.
 struct Part {
@@ -20,11 +19,12 @@ struct Part {
   std::vector<std::uint16_t> links, phrases;
   std::vector<std::int64_t> word_ends, link_ends, phrase_ends;
   std::vector<double> scores, features;
+  std::vector<float> confidences;
 };
 
-void append(Part& part, const Search& search, const Path& path, std::size_t n_features, bool features) {
+void append(Part& part, const Search& search, std::span<const Option* const> steps, double score, bool features) {
   std::size_t at = 0;
-  for (const Option* option : path.steps) {
+  for (const Option* option : steps) {
     const auto& translation = option->translation;
     part.words.insert(part.words.end(), translation.words.begin(), translation.words.end());
     for (const Link& link : translation.links) {
@@ -38,34 +38,93 @@ void append(Part& part, const Search& search, const Path& path, std::size_t n_fe
   part.word_ends.push_back(static_cast<std::int64_t>(part.words.size()));
   part.link_ends.push_back(static_cast<std::int64_t>(part.links.size() / 2));
   part.phrase_ends.push_back(static_cast<std::int64_t>(part.phrases.size() / 3));
-  part.scores.push_back(path.score);
+  part.scores.push_back(score);
   if (features) {
-    std::vector<double> values(n_features, 0.0);
-    search.replay(path.steps, values);
+    std::vector<double> values(search.engine().n_features(), 0.0);
+    search.replay(steps, values);
     part.features.insert(part.features.end(), values.begin(), values.end());
   }
 }
 
-Part translate(Search& search, const Engine& engine, std::span<const TokenId> source, std::span<const float> weights,
-               const BatchOptions& options) {
+Part translate(const Search& search, const BatchOptions& options) {
   Part part;
-  search.run(source, weights);
-  KBest ways(search);
-  Path path;
-  std::set<std::vector<TokenId>> seen;
-  // Different words are rarer than different ways; the search for them ends somewhere.
-  const unsigned most = options.n_best * 20;
-  for (unsigned tried = 0; part.scores.size() < options.n_best && tried < most && ways.next(path); ++tried) {
-    if (options.distinct && options.n_best > 1) {
-      std::vector<TokenId> words;
-      for (const Option* option : path.steps) {
-        words.insert(words.end(), option->translation.words.begin(), option->translation.words.end());
-      }
-      if (!seen.insert(std::move(words)).second) continue;
+  if (search.complete().empty()) return part;
+  if (options.n_best == 1 && !options.confidence) {
+    const Hypothesis& best = *search.complete().front();
+    append(part, search, steps_of(best), best.score, options.features);
+    return part;
+  }
+  const Hypergraph graph(search, false);
+  const auto masses = options.confidence ? posteriors(graph, options.scale).arcs : std::vector<double>();
+  std::vector<const Option*> steps;
+  for (const Path& path : n_best(graph, options.n_best, options.distinct)) {
+    steps.clear();
+    for (const auto arc : path.arcs) {
+      if (graph.arcs()[arc].phrase != Hypergraph::kNoPhrase) steps.push_back(graph.options()[graph.arcs()[arc].phrase]);
     }
-    append(part, search, path, engine.n_features(), options.features);
+    append(part, search, steps, path.score, options.features);
+    if (!options.confidence) continue;
+    for (const double each : word_confidence(graph, path, masses)) part.confidences.push_back(static_cast<float>(each));
   }
   return part;
+}
+
+void check(const Engine& engine, const Sentences& sentences, std::span<const float> weights, const DecodeOptions& limits) {
+  if (weights.size() != engine.n_features()) {
+    throw data_error("The engine has " + std::to_string(engine.n_features()) + " features, got " +
+                     std::to_string(weights.size()) + " weights.");
+  }
+  if (!limits.future_weights.empty() && limits.future_weights.size() != engine.n_features()) {
+    throw data_error("The engine has " + std::to_string(engine.n_features()) + " features, got " +
+                     std::to_string(limits.future_weights.size()) + " weights for the future.");
+  }
+  if (limits.pop_limit == 0 || limits.options_per_phrase == 0) {
+    throw data_error("A search needs a pop limit and options per phrase of 1 or more.");
+  }
+  if (!sentences.constraints.empty() && sentences.constraints.size() != sentences.size()) {
+    throw data_error("There must be constraints (or none) for each of " + std::to_string(sentences.size()) +
+                     " sentences, got " + std::to_string(sentences.constraints.size()) + ".");
+  }
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    const auto length = static_cast<std::size_t>(sentences.offsets[i + 1] - sentences.offsets[i]);
+    if (length > kLongestSentence) {
+      throw data_error("Sentence " + std::to_string(i + 1) + " has " + std::to_string(length) +
+                       " words; a sentence can have 65534. Split it.");
+    }
+    if (sentences.constraints.empty() || sentences.constraints[i] == nullptr) continue;
+    try {
+      sentences.constraints[i]->check(engine, length);
+    } catch (const data_error& error) {
+      throw data_error("Sentence " + std::to_string(i + 1) + ": " + error.what());
+    }
+  }
+}
+
+/// Run the search on every sentence and `use(sentence, search)` what it found; the effort of all.
+template <class Use>
+Effort search_all(const Engine& engine, const Sentences& sentences, std::span<const float> weights,
+                  const DecodeOptions& limits, unsigned n_threads, const Use& use) {
+  check(engine, sentences, weights, limits);
+  std::vector<Effort> efforts(std::max(1U, n_threads));
+  // Sentences differ in length: threads take the next one when they are done.
+  std::atomic<std::size_t> next{0};
+  for_each_chunk(n_threads, n_threads, [&](const Chunk& chunk) {
+    Search search(engine, limits);
+    for (std::size_t i = next++; i < sentences.size(); i = next++) {
+      const auto begin = static_cast<std::size_t>(sentences.offsets[i]);
+      const auto end = static_cast<std::size_t>(sentences.offsets[i + 1]);
+      search.run(sentences.words.subspan(begin, end - begin), weights,
+                 sentences.constraints.empty() ? nullptr : sentences.constraints[i]);
+      use(i, search);
+    }
+    efforts[chunk.index] = search.effort();
+  });
+  Effort all;
+  for (const Effort& effort : efforts) {
+    all.hypotheses += effort.hypotheses;
+    all.lm_queries += effort.lm_queries;
+  }
+  return all;
 }
 
 template <class T>
@@ -75,30 +134,12 @@ void join(std::vector<T>& all, const std::vector<T>& more) {
 
 }  // namespace
 
-Translations decode(const Engine& engine, std::span<const TokenId> source, std::span<const std::int64_t> offsets,
-                    std::span<const float> weights, const DecodeOptions& limits, const BatchOptions& options) {
-  if (weights.size() != engine.n_features()) {
-    throw data_error("The engine has " + std::to_string(engine.n_features()) + " features, got " +
-                     std::to_string(weights.size()) + " weights.");
-  }
-  const std::size_t n = offsets.empty() ? 0 : offsets.size() - 1;
-  std::vector<Part> parts(n);
-  std::vector<Effort> efforts(std::max(1U, options.n_threads));
-  // Sentences differ in length: threads take the next one when they are done.
-  std::atomic<std::size_t> next{0};
-  for_each_chunk(options.n_threads, options.n_threads, [&](const Chunk& chunk) {
-    Search search(engine, limits);
-    for (std::size_t i = next++; i < n; i = next++) {
-      const auto begin = static_cast<std::size_t>(offsets[i]), end = static_cast<std::size_t>(offsets[i + 1]);
-      if (end - begin > kLongestSentence) {
-        throw data_error("Sentence " + std::to_string(i + 1) + " has " + std::to_string(end - begin) +
-                         " words; a sentence can have 65535. Split it.");
-      }
-      parts[i] = translate(search, engine, source.subspan(begin, end - begin), weights, options);
-    }
-    efforts[chunk.index] = search.effort();
-  });
+Translations decode(const Engine& engine, const Sentences& sentences, std::span<const float> weights,
+                    const DecodeOptions& limits, const BatchOptions& options) {
+  std::vector<Part> parts(sentences.size());
   Translations all;
+  all.effort = search_all(engine, sentences, weights, limits, options.n_threads,
+                          [&](std::size_t i, const Search& search) { parts[i] = translate(search, options); });
   all.path_offsets.push_back(0);
   all.word_offsets.push_back(0);
   all.link_offsets.push_back(0);
@@ -116,13 +157,19 @@ Translations decode(const Engine& engine, std::span<const TokenId> source, std::
     join(all.phrases, part.phrases);
     join(all.scores, part.scores);
     join(all.features, part.features);
+    join(all.confidences, part.confidences);
     all.path_offsets.push_back(static_cast<std::int64_t>(all.scores.size()));
   }
-  for (const Effort& effort : efforts) {
-    all.effort.hypotheses += effort.hypotheses;
-    all.effort.lm_queries += effort.lm_queries;
-  }
   return all;
+}
+
+std::vector<Hypergraph> hypergraphs(const Engine& engine, const Sentences& sentences, std::span<const float> weights,
+                                    const DecodeOptions& limits, bool features, unsigned n_threads) {
+  std::vector<Hypergraph> graphs(sentences.size());
+  search_all(engine, sentences, weights, limits, n_threads,
+             [&](std::size_t i, const Search& search) { graphs[i] = Hypergraph(search, features); });
+  for (Hypergraph& graph : graphs) graph.forget_options();
+  return graphs;
 }
 
 }  // namespace dragoman::phrase

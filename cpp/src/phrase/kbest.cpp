@@ -1,71 +1,93 @@
 #include "dragoman/phrase/kbest.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace dragoman::phrase {
 
-namespace {
+KBest::KBest(const Hypergraph& graph) : graph_(&graph), before_(best_before(graph)), nodes_(graph.n_nodes()) {}
 
-bool worse(const auto& a, const auto& b) {
-  if (a.score != b.score) return a.score < b.score;
-  if (a.hypothesis->number != b.hypothesis->number) return a.hypothesis->number > b.hypothesis->number;
-  return a.rank > b.rank;
-}
-
-}  // namespace
-
-KBest::KBest(const Search& search) {
-  for (const Hypothesis* complete : search.complete()) {
-    for (const Hypothesis* each = complete; each != nullptr; each = each->worse) push(end_, each, 0);
+/// Find the ways to a node up to a rank; false if there are not so many. Not recursive: a way through a long sentence
+/// asks one node after the other, farther than a call stack reaches.
+bool KBest::has(std::uint32_t node, std::uint32_t rank) {
+  struct Wish {
+    std::uint32_t node, rank;
+  };
+  const auto arcs = graph_->arcs();
+  std::vector<Wish> wishes{{node, rank}};
+  while (!wishes.empty()) {
+    const Wish wish = wishes.back();
+    Node& here = nodes_[wish.node];
+    if (!here.open) {
+      here.open = true;
+      if (wish.node == 0) {
+        here.found.push_back({0, 0, 0});
+        here.exhausted = true;
+      }
+      const auto first = graph_->arc_offsets()[wish.node], last = graph_->arc_offsets()[wish.node + 1];
+      for (std::uint32_t arc = first; arc < last; ++arc) {
+        here.candidates.push_back({before_[arcs[arc].from] + arcs[arc].score, arc, 0});
+      }
+      std::make_heap(here.candidates.begin(), here.candidates.end());
+    }
+    if (here.found.size() > wish.rank || here.exhausted) {
+      wishes.pop_back();
+      continue;
+    }
+    // Before the next way is taken, what comes after the last one on the same arc must stand among the candidates.
+    if (here.pending) {
+      const Way last = here.found.back();
+      const Node& there = nodes_[arcs[last.arc].from];
+      if (there.found.size() <= last.rank + 1 && !there.exhausted) {
+        wishes.push_back({arcs[last.arc].from, last.rank + 1});
+        continue;
+      }
+      here.pending = false;
+      if (there.found.size() > last.rank + 1) {
+        here.candidates.push_back({there.found[last.rank + 1].score + arcs[last.arc].score, last.arc, last.rank + 1});
+        std::push_heap(here.candidates.begin(), here.candidates.end());
+      }
+    }
+    if (here.candidates.empty()) {
+      here.exhausted = true;
+      continue;
+    }
+    std::pop_heap(here.candidates.begin(), here.candidates.end());
+    here.found.push_back(here.candidates.back());
+    here.candidates.pop_back();
+    here.pending = true;
   }
-  end_.open = true;
-}
-
-void KBest::push(Node& node, const Hypothesis* hypothesis, std::size_t rank) {
-  float score = hypothesis->score;
-  if (rank > 0) {
-    // A later way to what lies before it, with the same last step.
-    const Way* const before = way(hypothesis->before, rank);
-    if (before == nullptr) return;
-    score += before->score - hypothesis->before->score;
-  }
-  node.candidates.push_back({hypothesis, rank, score});
-  std::push_heap(node.candidates.begin(), node.candidates.end(), worse<Way, Way>);
-}
-
-bool KBest::extend(Node& node) {
-  if (node.candidates.empty()) return false;
-  std::pop_heap(node.candidates.begin(), node.candidates.end(), worse<Way, Way>);
-  const Way best = node.candidates.back();
-  node.candidates.pop_back();
-  node.found.push_back(best);
-  if (best.hypothesis->before != nullptr) push(node, best.hypothesis, best.rank + 1);
-  return true;
-}
-
-const KBest::Way* KBest::way(const Hypothesis* hypothesis, std::size_t rank) {
-  Node& node = nodes_[hypothesis];
-  if (!node.open) {
-    node.open = true;
-    for (const Hypothesis* each = hypothesis; each != nullptr; each = each->worse) push(node, each, 0);
-  }
-  while (node.found.size() <= rank) {
-    if (!extend(node)) return nullptr;
-  }
-  return &node.found[rank];
+  return nodes_[node].found.size() > rank;
 }
 
 bool KBest::next(Path& path) {
-  if (!extend(end_)) return false;
-  Way at = end_.found.back();
-  path.score = at.score;
-  path.steps.clear();
-  while (at.hypothesis->option != nullptr) {
-    path.steps.push_back(at.hypothesis->option);
-    at = *way(at.hypothesis->before, at.rank);
+  if (graph_->n_nodes() == 0) return false;
+  auto node = static_cast<std::uint32_t>(graph_->n_nodes() - 1);
+  if (!has(node, n_given_)) return false;
+  std::uint32_t rank = n_given_++;
+  path.score = nodes_[node].found[rank].score;
+  path.arcs.clear();
+  while (node != 0) {
+    const Way way = nodes_[node].found[rank];
+    path.arcs.push_back(way.arc);
+    node = graph_->arcs()[way.arc].from;
+    rank = way.rank;
+    has(node, rank);
   }
-  std::reverse(path.steps.begin(), path.steps.end());
+  std::reverse(path.arcs.begin(), path.arcs.end());
   return true;
+}
+
+std::vector<Path> n_best(const Hypergraph& graph, std::size_t n, bool distinct) {
+  std::vector<Path> all;
+  KBest ways(graph);
+  Path path;
+  std::set<std::vector<TokenId>> seen;
+  for (std::size_t tried = 0; all.size() < n && tried / 20 < n && ways.next(path); ++tried) {
+    if (distinct && n > 1 && !seen.insert(words_of(graph, path)).second) continue;
+    all.push_back(path);
+  }
+  return all;
 }
 
 }  // namespace dragoman::phrase

@@ -173,15 +173,22 @@ float Search::end_of(const Hypothesis& hypothesis) {
 }
 
 void Search::finish_all() {
-  complete_.clear();
-  for (Hypothesis* hypothesis : stacks_[options_.length()].hypotheses) {
+  auto& hypotheses = stacks_[options_.length()].hypotheses;
+  std::vector<std::pair<Hypothesis*, float>> ended;
+  for (Hypothesis* hypothesis : hypotheses) {
     const float end = end_of(*hypothesis);
     for (Hypothesis* each = hypothesis; each != nullptr; each = each->worse) each->score += end;
-    complete_.push_back(hypothesis);
+    ended.emplace_back(hypothesis, end);
   }
-  std::sort(complete_.begin(), complete_.end(), [](const Hypothesis* a, const Hypothesis* b) {
-    return a->score != b->score ? a->score > b->score : a->number < b->number;
+  std::ranges::sort(ended, [](const auto& a, const auto& b) {
+    return a.first->score != b.first->score ? a.first->score > b.first->score : a.first->number < b.first->number;
   });
+  complete_.clear();
+  ends_.clear();
+  for (const auto& [hypothesis, end] : ended) {
+    complete_.push_back(hypothesis);
+    ends_.push_back(end);
+  }
 }
 
 const Hypothesis* Search::run(std::span<const TokenId> source, std::span<const float> weights,

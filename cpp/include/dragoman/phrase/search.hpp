@@ -54,6 +54,8 @@ class Search {
 
   /// All complete hypotheses of the last sentence, best first, those told apart by their past alone as `worse`.
   std::span<const Hypothesis* const> complete() const noexcept { return complete_; }
+  /// What the end of the sentence added to each of them.
+  std::span<const float> ends() const noexcept { return ends_; }
   const Engine& engine() const noexcept { return *engine_; }
   const OptionSet& options() const noexcept { return options_; }
   Effort effort() const noexcept;
@@ -105,6 +107,7 @@ class Search {
   std::vector<Cell> cells_;
   std::vector<Place> heap_;
   std::vector<const Hypothesis*> complete_;
+  std::vector<float> ends_;
   std::unordered_map<std::uint64_t, const Option*> fitted_;
   std::uint64_t n_scored_ = 0;
   std::uint32_t n_made_ = 0;

@@ -1,0 +1,121 @@
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+#include "dragoman/core/errors.hpp"
+#include "dragoman/core/hash.hpp"
+#include "dragoman/phrase/hypergraph.hpp"
+
+// A hypergraph file: this header, then the arrays in the order of its counts, each beginning at a multiple of eight.
+namespace dragoman::phrase {
+namespace {
+
+constexpr char kMagic[8] = {'D', 'r', 'a', 'g', 'H', 'y', 'p', '\n'};
+constexpr std::uint32_t kByteOrder = 0x01020304;
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kArrays = 6;
+
+struct Header {
+  char magic[8];
+  std::uint32_t byte_order;
+  std::uint32_t version;
+  std::uint64_t n_source, n_features;
+  std::uint64_t sizes[kArrays];  // bytes of each array, without what fills it up to eight
+  std::uint64_t hash;            // of the arrays
+};
+static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) % 8 == 0);
+
+constexpr std::uint64_t filled_up(std::uint64_t size) { return (size + 7) / 8 * 8; }
+
+template <class T>
+std::string_view as_bytes(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+}  // namespace
+
+Bytes Hypergraph::serialised() const {
+  const std::string_view arrays[kArrays] = {as_bytes(arcs_),  as_bytes(arc_offsets_), as_bytes(phrases_),
+                                            as_bytes(words_), as_bytes(links_),       as_bytes(features_)};
+  Header header{};
+  std::memcpy(header.magic, kMagic, sizeof kMagic);
+  header.byte_order = kByteOrder;
+  header.version = kVersion;
+  header.n_source = n_source_;
+  header.n_features = n_features_;
+  for (std::size_t i = 0; i < kArrays; ++i) {
+    header.sizes[i] = arrays[i].size();
+    header.hash = hash_bytes(arrays[i], header.hash);
+  }
+  Bytes file;
+  file.append({reinterpret_cast<const char*>(&header), sizeof header});
+  for (const auto array : arrays) {
+    file.append(array);
+    file.append(std::string_view("\0\0\0\0\0\0\0", filled_up(array.size()) - array.size()));
+  }
+  return file;
+}
+
+Hypergraph Hypergraph::loaded(std::string_view file) {
+  Header header;
+  if (file.size() < sizeof header || std::memcmp(file.data(), kMagic, sizeof kMagic) != 0) {
+    throw data_error("this is no search hypergraph of Dragoman's.");
+  }
+  std::memcpy(&header, file.data(), sizeof header);
+  if (header.byte_order != kByteOrder || header.version != kVersion) {
+    throw data_error("the hypergraph has format " + std::to_string(header.version) + " or another byte order; this version reads format " +
+                     std::to_string(kVersion) + " of this machine. Translate again.");
+  }
+  std::uint64_t size = sizeof header;
+  for (const auto each : header.sizes) size += each <= file.size() ? filled_up(each) : file.size();
+  if (size != file.size()) {
+    throw data_error("the hypergraph has " + std::to_string(file.size()) + " bytes and should have " +
+                     std::to_string(size) + ". Copy it again, whole.");
+  }
+  Hypergraph graph;
+  graph.n_source_ = header.n_source;
+  graph.n_features_ = header.n_features;
+  const char* place = file.data() + sizeof header;
+  std::size_t number = 0;
+  std::uint64_t hash = 0;
+  const auto take = [&]<class T>(std::vector<T>& values) {
+    const auto bytes = header.sizes[number++];
+    hash = hash_bytes({place, bytes}, hash);
+    values.resize(bytes / sizeof(T));
+    if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), place, values.size() * sizeof(T));
+    place += filled_up(bytes);
+  };
+  take(graph.arcs_);
+  take(graph.arc_offsets_);
+  take(graph.phrases_);
+  take(graph.words_);
+  take(graph.links_);
+  take(graph.features_);
+  if (hash != header.hash) throw data_error("the hypergraph is damaged (its checksum differs). Copy it again.");
+  graph.check();
+  return graph;
+}
+
+/// A checksum can be forged: nothing that an array says may lead outside another.
+void Hypergraph::check() const {
+  const auto require = [](bool holds) {
+    if (!holds) throw data_error("the hypergraph is damaged (its arrays do not fit each other). Translate again.");
+  };
+  require(!phrases_.empty() && phrases_.back().first_word == words_.size() && phrases_.back().first_link == links_.size());
+  for (std::size_t i = 0; i + 1 < phrases_.size(); ++i) {
+    require(phrases_[i].first_word <= phrases_[i + 1].first_word && phrases_[i].first_link <= phrases_[i + 1].first_link);
+    require(phrases_[i].begin < phrases_[i].end && phrases_[i].end <= n_source_);
+  }
+  require(arc_offsets_.empty() ? arcs_.empty() : arc_offsets_.front() == 0 && arc_offsets_.back() == arcs_.size());
+  for (std::size_t node = 0; node < n_nodes(); ++node) {
+    require(arc_offsets_[node] <= arc_offsets_[node + 1] && arc_offsets_[node + 1] <= arcs_.size());
+    require((arc_offsets_[node] == arc_offsets_[node + 1]) == (node == 0));
+    for (const Arc& arc : arcs_to(node)) {
+      require(arc.to == node && arc.from < node && (arc.phrase == kNoPhrase || arc.phrase < n_phrases()));
+    }
+  }
+  require(features_.size() == arcs_.size() * n_features_);
+}
+
+}  // namespace dragoman::phrase
