@@ -62,6 +62,9 @@ TEST(an_exhaustive_search_finds_what_looking_at_everything_finds) {
     DecodeOptions limits = exhaustive();
     if (round % 2) limits.distortion_limit = chance() % 4;
     limits.drop_unknown = chance() % 2;
+    limits.hierarchy = static_cast<Hierarchy>(chance() % 3);
+    limits.distortion_exponent = chance() % 2 ? 1 : 1.5;
+    if (chance() % 2) limits.future_weights.assign(toy.weights.size(), 0.3F);
     const auto all = all_derivations(toy, source, limits);
     Search search(*toy.engine, limits);
     const Hypothesis* const best = search.run(source, toy.weights);

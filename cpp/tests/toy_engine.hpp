@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -108,25 +109,47 @@ inline Words random_source(std::mt19937& chance, std::size_t length, int n_words
 }
 
 /// A derivation as the definition has it: blocks in the order of the target.
-struct Block {
+struct Piece {
   int begin, end;
   std::size_t table;  // n_tables: no table
   Words words;
   std::vector<float> scores;
 };
 struct Derivation {
-  std::vector<Block> blocks;
+  std::vector<Piece> blocks;
   std::vector<double> features;
   double score;
   Words words() const {
     Words all;
-    for (const Block& block : blocks) all.insert(all.end(), block.words.begin(), block.words.end());
+    for (const Piece& block : blocks) all.insert(all.end(), block.words.begin(), block.words.end());
     return all;
   }
 };
 
+/// The top of a shift-reduce parser's stack after these spans, joining at most `most` items at once.
+inline std::vector<Span> parsed(const std::vector<Span>& spans, std::size_t most) {
+  std::vector<Span> stack;
+  for (const Span span : spans) {
+    stack.push_back(span);
+    for (std::size_t k = 2; k <= std::min(most, stack.size()); ++k) {
+      int begin = 1 << 20, end = 0, size = 0;
+      for (std::size_t i = stack.size() - k; i < stack.size(); ++i) {
+        begin = std::min<int>(begin, stack[i].begin);
+        end = std::max<int>(end, stack[i].end);
+        size += stack[i].end - stack[i].begin;
+      }
+      if (end - begin != size) continue;
+      stack.resize(stack.size() - k);
+      stack.push_back({static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)});
+      k = 1;
+    }
+  }
+  return stack;
+}
+
 /// Features by their definitions, from the whole derivation at once.
-inline std::vector<double> features_of(const Engine& engine, const std::vector<Block>& blocks, int n) {
+inline std::vector<double> features_of(const Engine& engine, const std::vector<Piece>& blocks, int n,
+                                       const DecodeOptions& limits) {
   std::vector<double> values(engine.n_features(), 0.0);
   std::vector<bool> covered(static_cast<std::size_t>(n), false);
   const auto all = [&](int begin, int end, bool state) {
@@ -142,12 +165,13 @@ inline std::vector<double> features_of(const Engine& engine, const std::vector<B
     return 2;
   };
   int last_begin = 0, last_end = 0;
-  const Block* last = nullptr;
-  const auto orient = [&](const Block* block, unsigned which) {
+  std::vector<Span> spans;
+  const Piece* last = nullptr;
+  const auto orient = [&](const Piece* block, unsigned which) {
     if (block == nullptr || block->table >= engine.tables().size()) return;
     values[engine.orientation_at() + which] += block->scores[engine.tables()[block->table].n_features + which];
   };
-  for (const Block& block : blocks) {
+  for (const Piece& block : blocks) {
     if (block.table < engine.tables().size()) {
       for (unsigned f = 0; f < engine.tables()[block.table].n_features; ++f) {
         values[engine.table_at(block.table) + f] += block.scores[f];
@@ -157,23 +181,30 @@ inline std::vector<double> features_of(const Engine& engine, const std::vector<B
     }
     values[engine.word_penalty_at()] -= static_cast<double>(block.words.size());
     values[engine.phrase_penalty_at()] -= 1;
-    values[engine.distortion_at()] -= std::abs(block.begin - last_end);
+    values[engine.distortion_at()] -= std::pow(std::abs(block.begin - last_end), limits.distortion_exponent);
     if (engine.orientation() != Orientation::none) {
-      orient(&block, place(block.begin, block.end, last_begin, last_end, false));
+      unsigned before = place(block.begin, block.end, last_begin, last_end, false);
+      if (engine.orientation() == Orientation::hierarchical && limits.hierarchy != Hierarchy::approximate) {
+        const auto stack = parsed(spans, limits.hierarchy == Hierarchy::two_reducing ? 2 : 1000);
+        const Span top = stack.empty() ? Span{0, 0} : stack.back();
+        before = block.begin == top.end ? 0 : block.end == top.begin ? 1 : 2;
+      }
+      orient(&block, before);
       orient(last, 3 + place(block.begin, block.end, last_begin, last_end, true));
     }
     for (int i = block.begin; i < block.end; ++i) covered[static_cast<std::size_t>(i)] = true;
     last_begin = block.begin, last_end = block.end, last = &block;
+    spans.push_back({static_cast<std::uint16_t>(block.begin), static_cast<std::uint16_t>(block.end)});
   }
   if (engine.orientation() != Orientation::none) orient(last, 3 + place(n, n, last_begin, last_end, true));
   for (std::size_t m = 0; m < engine.language_models().size(); ++m) {
     const LanguageModelUse& use = engine.language_models()[m];
     lm::State before = use.model->begin(), after;
     const auto say = [&](lm::WordId id) {
-      values[engine.language_model_at(m)] += 2.302585092994046 * use.model->score(before, id, after).log_p;
+      values[engine.language_model_at(m)] += 2.302585092994046 * floored(use.model->score(before, id, after).log_p);
       before = after;
     };
-    for (const Block& block : blocks) {
+    for (const Piece& block : blocks) {
       for (const TokenId word : block.words) say(use.id(word));
     }
     say(lm::kEos);
@@ -183,11 +214,11 @@ inline std::vector<double> features_of(const Engine& engine, const std::vector<B
 
 /// Every derivation of a sentence that `admits` does not refuse block by block, best first.
 inline std::vector<Derivation> all_derivations(const Toy& toy, const Words& source, const DecodeOptions& limits,
-                                               const std::function<bool(const std::vector<Block>&)>& admits = {}) {
+                                               const std::function<bool(const std::vector<Piece>&)>& admits = {}) {
   const Engine& engine = *toy.engine;
   const int n = static_cast<int>(source.size());
   const auto translations = [&](int begin, int end) {
-    std::vector<Block> blocks;
+    std::vector<Piece> blocks;
     const std::span<const TokenId> words(source.data() + begin, static_cast<std::size_t>(end - begin));
     for (std::size_t t = 0; t < engine.tables().size(); ++t) {
       const auto& table = *engine.tables()[t].table;
@@ -205,12 +236,12 @@ inline std::vector<Derivation> all_derivations(const Toy& toy, const Words& sour
     return blocks;
   };
   std::vector<Derivation> all;
-  std::vector<Block> blocks;
+  std::vector<Piece> blocks;
   std::vector<bool> covered(source.size(), false);
   const int limit = static_cast<int>(std::min<unsigned>(limits.distortion_limit, 1000));
   const auto go = [&](const auto& again, int n_covered) -> void {
     if (n_covered == n) {
-      Derivation derivation{blocks, features_of(engine, blocks, n), 0};
+      Derivation derivation{blocks, features_of(engine, blocks, n, limits), 0};
       for (std::size_t f = 0; f < derivation.features.size(); ++f) {
         derivation.score += static_cast<double>(toy.weights[f]) * derivation.features[f];
       }
@@ -223,7 +254,7 @@ inline std::vector<Derivation> all_derivations(const Toy& toy, const Words& sour
     for (int begin = gap; begin < n; ++begin) {
       for (int end = begin + 1; end <= n && !covered[static_cast<std::size_t>(end) - 1]; ++end) {
         if (begin != gap && (std::abs(begin - last_end) > limit || end - gap > limit)) continue;
-        for (const Block& block : translations(begin, end)) {
+        for (const Piece& block : translations(begin, end)) {
           blocks.push_back(block);
           if (!admits || admits(blocks)) {
             for (int i = begin; i < end; ++i) covered[static_cast<std::size_t>(i)] = true;

@@ -34,7 +34,7 @@ LanguageStates::Step LanguageStates::compute(std::uint32_t before, const Option&
     // While the past reaches beyond the phrase it matters; afterwards what was found without a past holds.
     for (; i < n && now->length > i; ++i) {
       lm::State& next = both[i % 2];
-      score += weights_[m] * model.score(*now, ids[i], next).log_p;
+      score += weights_[m] * floored(model.score(*now, ids[i], next).log_p);
       now = &next;
     }
     n_queries_ += i;
@@ -79,7 +79,7 @@ float LanguageStates::end(std::uint32_t state) {
   float score = 0;
   for (std::size_t m = 0; m < n_models_; ++m) {
     lm::State after;
-    score += weights_[m] * engine_->language_models()[m].model->score(states(state)[m], lm::kEos, after).log_p;
+    score += weights_[m] * floored(engine_->language_models()[m].model->score(states(state)[m], lm::kEos, after).log_p);
   }
   n_queries_ += n_models_;
   return score;

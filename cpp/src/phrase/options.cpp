@@ -287,7 +287,7 @@ void OptionSet::finish(Option& option, Arena& arena) const {
     if (option.table < engine_->tables().size()) {
       const std::size_t at = engine_->table_at(option.table);
       for (unsigned f = 0; f < engine_->tables()[option.table].n_features; ++f) {
-        sum += weights[at + f] * option.translation.scores[f];
+        sum += weights[at + f] * floored(option.translation.scores[f]);
       }
     }
     for (std::size_t f = 0; f < option.given.size(); ++f) sum += weights[engine_->given_at() + f] * option.given[f];
@@ -300,7 +300,7 @@ void OptionSet::finish(Option& option, Arena& arena) const {
   if (engine_->orientation() != Orientation::none && option.table < engine_->tables().size()) {
     const unsigned first = engine_->tables()[option.table].n_features;
     for (unsigned f = 0; f < 6; ++f) {
-      option.orientation[f] = weights_[engine_->orientation_at() + f] * option.translation.scores[first + f];
+      option.orientation[f] = weights_[engine_->orientation_at() + f] * floored(option.translation.scores[first + f]);
     }
   }
   const auto& models = engine_->language_models();
@@ -318,7 +318,7 @@ void OptionSet::finish(Option& option, Arena& arena) const {
     for (std::size_t i = 0; i < n; ++i) {
       const auto id = models[m].id(words[i]);
       ids[m * n + i] = id;
-      const float log_p = models[m].model->score(both[now], id, both[1 - now]).log_p;
+      const float log_p = floored(models[m].model->score(both[now], id, both[1 - now]).log_p);
       mine[i] = weight * log_p;
       inside += log_p;
       now = 1 - now;

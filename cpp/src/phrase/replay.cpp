@@ -13,7 +13,7 @@ constexpr double kLn10 = 2.302585092994046;
 void add_own(const Engine& engine, const Option& option, std::span<double> into) {
   if (option.table < engine.tables().size()) {
     const unsigned n_features = engine.tables()[option.table].n_features;
-    for (unsigned f = 0; f < n_features; ++f) into[engine.table_at(option.table) + f] += option.translation.scores[f];
+    for (unsigned f = 0; f < n_features; ++f) into[engine.table_at(option.table) + f] += floored(option.translation.scores[f]);
   }
   for (std::size_t f = 0; f < option.given.size(); ++f) into[engine.given_at() + f] += option.given[f];
   into[engine.word_penalty_at()] -= static_cast<double>(option.translation.words.size());
@@ -24,7 +24,7 @@ void add_own(const Engine& engine, const Option& option, std::span<double> into)
 void add_orientation(const Engine& engine, const Option* option, unsigned score, std::span<double> into) {
   if (option == nullptr || option->table >= engine.tables().size()) return;  // has no model
   const unsigned first = engine.tables()[option->table].n_features;
-  into[engine.orientation_at() + score] += option->translation.scores[first + score];
+  into[engine.orientation_at() + score] += floored(option->translation.scores[first + score]);
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
   for (std::size_t m = 0; m < models.size(); ++m) states[m] = models[m].model->begin();
   const auto say = [&](std::size_t m, lm::WordId word) {
     lm::State after;
-    into[engine.language_model_at(m)] += kLn10 * models[m].model->score(states[m], word, after).log_p;
+    into[engine.language_model_at(m)] += kLn10 * floored(models[m].model->score(states[m], word, after).log_p);
     states[m] = after;
   };
 
@@ -83,7 +83,7 @@ void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> 
   const Option* const option = hypothesis.option;
   const auto say = [&](std::size_t m, lm::State& state, lm::WordId word) {
     lm::State after;
-    into[engine.language_model_at(m)] += kLn10 * models[m].model->score(state, word, after).log_p;
+    into[engine.language_model_at(m)] += kLn10 * floored(models[m].model->score(state, word, after).log_p);
     state = after;
   };
   if (option) {

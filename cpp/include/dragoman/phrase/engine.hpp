@@ -35,6 +35,10 @@ struct LanguageModelUse {
   }
 };
 
+/// A logarithm as decoders count it: what has no probability is very unlikely instead, as sums and differences of
+/// infinities mean nothing.
+constexpr float floored(float log_p) { return log_p > -100.0F ? log_p : -100.0F; }
+
 /// Everything that does not change while an engine translates. Weighted scores are natural logarithms.
 class Engine {
  public:
