@@ -30,7 +30,7 @@ struct Lattice {
   };
 
   std::uint16_t n_nodes = 1;
-  std::vector<Arc> arcs;  // by `from`
+  std::vector<Arc> arcs = {};  // by `from`
 
   /// Throws data_error that says which arc is wrong: it must lead forward, and every node must lie on a way to the end.
   void check() const;
@@ -39,19 +39,19 @@ struct Lattice {
 /// A translation of a span that comes from outside: a term, a verbatim span, a guess for an unknown word.
 struct Given {
   Span span;
-  std::vector<TokenId> words;    // numbers behind the target vocabulary are words that no model knows
-  std::vector<float> values;     // of the engine's given features; fewer: the rest is 0
-  bool exclusive = false;        // nothing else may translate words of this span
+  std::vector<TokenId> words = {};    // numbers behind the target vocabulary are words that no model knows
+  std::vector<float> values = {};     // of the engine's given features; fewer: the rest is 0
+  bool exclusive = false;             // nothing else may translate words of this span
 };
 
 /// What the translation must say. The words so far of every hypothesis agree with it.
 struct Target {
-  std::vector<TokenId> words;
-  bool prefix = false;           // free after the words; else exactly these
+  std::vector<TokenId> words = {};
+  bool prefix = false;  // free after the words; else exactly these
   /// The word behind the others is one of these: all that begin with the letters that are typed already. Prefixes only.
-  std::vector<TokenId> next;
+  std::vector<TokenId> next = {};
   /// The target word that each source word is when it is copied, kNoToken: none.
-  std::vector<TokenId> copies;
+  std::vector<TokenId> copies = {};
   /// Words that nothing in the tables gives may be inserted and source words left out, each counted as `unknown`
   /// (Wuebker, Hwang & Quirk, WMT 2012: on-demand phrases of forced decoding).
   bool artificial = false;
