@@ -12,6 +12,7 @@ void bind_contrast(nanobind::module_& metrics);
 void bind_corpus(nanobind::module_& corpus);
 void bind_edit(nanobind::module_& edit);
 void bind_rank(nanobind::module_& rank);
+void bind_hypergraph(nanobind::module_& phrase);
 void bind_phrase(nanobind::module_& phrase);
 void bind_significance(nanobind::module_& phrase);
 void bind_resample(nanobind::module_& resample);

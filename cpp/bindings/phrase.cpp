@@ -9,6 +9,7 @@
 
 #include "areas.hpp"
 #include "arrays.hpp"
+#include "constraints.hpp"
 #include "dragoman/core/errors.hpp"
 #include "dragoman/phrase/batch.hpp"
 #include "dragoman/phrase/engine.hpp"
@@ -80,22 +81,23 @@ nb::list find(const PhraseTable& table, Input<TokenId, 1> source) {
 
 std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr<PhraseTable>, unsigned>>& tables,
                                     const std::vector<std::tuple<std::shared_ptr<lm::Model>, std::vector<lm::WordId>>>& models,
-                                    Orientation orientation) {
+                                    Orientation orientation, std::vector<std::string> given) {
   std::vector<phrase::TableUse> table_uses;
   for (const auto& [table, n_features] : tables) table_uses.push_back({table, n_features});
   std::vector<phrase::LanguageModelUse> model_uses;
   for (const auto& [model, ids] : models) model_uses.push_back({model, ids});
-  return std::make_unique<Engine>(std::move(table_uses), std::move(model_uses), orientation);
+  return std::make_unique<Engine>(std::move(table_uses), std::move(model_uses), orientation, std::move(given));
 }
 
 nb::dict decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
                 Input<float, 1> weights, const phrase::DecodeOptions& limits, unsigned n_best, bool distinct,
-                bool features, unsigned n_threads) {
+                bool features, unsigned n_threads, nb::object constraints, bool confidence, double scale) {
   phrase::Translations found;
+  const auto asked = constraints_of(constraints);
   {
     nb::gil_scoped_release unlocked;
-    found = phrase::decode(engine, view(source), view(offsets), view(weights), limits,
-                           {n_best, distinct, features, n_threads});
+    found = phrase::decode(engine, {view(source), view(offsets), asked}, view(weights), limits,
+                           {n_best, distinct, features, confidence, scale, n_threads});
   }
   nb::dict all;
   const std::size_t n_paths = found.scores.size();
@@ -109,6 +111,7 @@ nb::dict decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64
   all["phrases"] = to_array(std::move(found.phrases), {n_phrases, 3});
   all["scores"] = owned_array(std::move(found.scores));
   all["features"] = to_array(std::move(found.features), {features ? n_paths : 0, engine.n_features()});
+  all["confidences"] = owned_array(std::move(found.confidences));
   all["hypotheses"] = found.effort.hypotheses;
   all["lm_queries"] = found.effort.lm_queries;
   return all;
@@ -127,6 +130,11 @@ void bind_phrase(nb::module_& m) {
       .value("good_turing", phrase::Smoothing::good_turing)
       .value("kneser_ney", phrase::Smoothing::kneser_ney);
 
+  nb::enum_<phrase::Hierarchy>(m, "Hierarchy", "How the largest block that ends a translation so far is found.")
+      .value("approximate", phrase::Hierarchy::approximate)
+      .value("two_reducing", phrase::Hierarchy::two_reducing)
+      .value("star_reducing", phrase::Hierarchy::star_reducing);
+
   nb::class_<phrase::ExtractOptions>(m, "ExtractOptions")
       .def(nb::init<>())
       .def_rw("longest", &phrase::ExtractOptions::longest)
@@ -142,7 +150,11 @@ void bind_phrase(nb::module_& m) {
       .def_rw("pop_limit", &phrase::DecodeOptions::pop_limit)
       .def_rw("distortion_limit", &phrase::DecodeOptions::distortion_limit)
       .def_rw("options_per_phrase", &phrase::DecodeOptions::options_per_phrase)
-      .def_rw("drop_unknown", &phrase::DecodeOptions::drop_unknown);
+      .def_rw("drop_unknown", &phrase::DecodeOptions::drop_unknown)
+      .def_rw("hierarchy", &phrase::DecodeOptions::hierarchy)
+      .def_rw("itg", &phrase::DecodeOptions::itg)
+      .def_rw("distortion_exponent", &phrase::DecodeOptions::distortion_exponent)
+      .def_rw("future_weights", &phrase::DecodeOptions::future_weights);
 
   nb::class_<PhraseTable>(m, "PhraseTable", "Source phrases and their translations.")
       .def("__len__", &PhraseTable::size)
@@ -166,14 +178,17 @@ void bind_phrase(nb::module_& m) {
         "The phrase table of an aligned bitext; instances, pairs, pairs kept, orientations.");
 
   nb::class_<Engine>(m, "Engine", "Phrase tables and language models, ready to translate.")
-      .def_static("make", &make_engine, "tables"_a, "language_models"_a, "orientation"_a)
+      .def_static("make", &make_engine, "tables"_a, "language_models"_a, "orientation"_a,
+                  "given"_a = std::vector<std::string>{}, "`given`: names of features that given translations bring.")
       .def_prop_ro("n_features", &Engine::n_features)
       .def("names", &Engine::names, "The names of the features, in the order of the weights.")
       .def("decode", &decode, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a,
-           nb::kw_only(), "n_best"_a, "distinct"_a, "features"_a, "n_threads"_a,
+           nb::kw_only(), "n_best"_a, "distinct"_a, "features"_a, "n_threads"_a, "constraints"_a = nb::none(),
+           "confidence"_a = false, "scale"_a = 1.0,
            nb::sig("def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
                    " NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool,"
-                   " n_threads: int) -> dict[str, typing.Any]"),
+                   " n_threads: int, constraints: collections.abc.Sequence[Constraints | None] | None = None,"
+                   " confidence: bool = False, scale: float = 1.0) -> dict[str, typing.Any]"),
            "Translations of sentences, flat.");
 }
 

@@ -28,6 +28,15 @@ class Smoothing(enum.Enum):
 
     kneser_ney = 2
 
+class Hierarchy(enum.Enum):
+    """How the largest block that ends a translation so far is found."""
+
+    approximate = 0
+
+    two_reducing = 1
+
+    star_reducing = 2
+
 class ExtractOptions:
     def __init__(self) -> None: ...
 
@@ -100,6 +109,30 @@ class DecodeOptions:
     @drop_unknown.setter
     def drop_unknown(self, arg: bool, /) -> None: ...
 
+    @property
+    def hierarchy(self) -> Hierarchy: ...
+
+    @hierarchy.setter
+    def hierarchy(self, arg: Hierarchy, /) -> None: ...
+
+    @property
+    def itg(self) -> bool: ...
+
+    @itg.setter
+    def itg(self, arg: bool, /) -> None: ...
+
+    @property
+    def distortion_exponent(self) -> float: ...
+
+    @distortion_exponent.setter
+    def distortion_exponent(self, arg: float, /) -> None: ...
+
+    @property
+    def future_weights(self) -> list[float]: ...
+
+    @future_weights.setter
+    def future_weights(self, arg: Sequence[float], /) -> None: ...
+
 class PhraseTable:
     """Source phrases and their translations."""
 
@@ -133,7 +166,8 @@ class Engine:
     """Phrase tables and language models, ready to translate."""
 
     @staticmethod
-    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[dragoman._core.lm.Model, Sequence[int]]], orientation: Orientation) -> Engine: ...
+    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[dragoman._core.lm.Model, Sequence[int]]], orientation: Orientation, given: Sequence[str] = []) -> Engine:
+        """`given`: names of features that given translations bring."""
 
     @property
     def n_features(self) -> int: ...
@@ -141,7 +175,7 @@ class Engine:
     def names(self) -> list[str]:
         """The names of the features, in the order of the weights."""
 
-    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int) -> dict[str, Any]:
+    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0) -> dict[str, Any]:
         """Translations of sentences, flat."""
 
 def prune_by_significance(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], *, least: float, n_threads: int = 1) -> PhraseTable:
@@ -151,3 +185,98 @@ def negative_log_p(n_both: int, n_source: int, n_target: int, n: int) -> float:
     """
     -log p that phrases of so many sentence pairs meet in so many or more of n by chance.
     """
+class Constraints:
+    """What is asked of one sentence beyond its words."""
+
+    def __init__(self) -> None: ...
+
+    def give(self, begin: int, end: int, words: Sequence[int], values: Sequence[float], exclusive: bool) -> None:
+        """A translation of source words [begin, end); exclusive: their only one."""
+
+    def wall(self, at: int) -> None:
+        """Translate all before this place before anything behind it."""
+
+    def require(self, words: Sequence[int], prefix: bool, next: Sequence[int], copies: Sequence[int], artificial: bool) -> None:
+        """What the translation must say, or begin with."""
+
+    def lattice(self, n_nodes: int, arcs: Sequence[tuple[int, int, int, float]]) -> None:
+        """
+        Translate a lattice in the place of the words: arcs from, to, word (-2: none), score.
+        """
+
+class Hypergraph:
+    """Everything a search found."""
+
+    @property
+    def n_nodes(self) -> int: ...
+
+    @property
+    def n_source(self) -> int: ...
+
+    @property
+    def n_features(self) -> int: ...
+
+    @property
+    def arc_from(self) -> NDArray[numpy.uint32]: ...
+
+    @property
+    def arc_to(self) -> NDArray[numpy.uint32]: ...
+
+    @property
+    def arc_phrases(self) -> NDArray[numpy.uint32]:
+        """Number of each arc's phrase; 2**32 - 1: the end."""
+
+    @property
+    def arc_scores(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def arc_features(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def phrases(self) -> NDArray[numpy.uint32]:
+        """Source begin, source end, first word, first link."""
+
+    @property
+    def words(self) -> NDArray[numpy.int32]:
+        """The words of the phrases, one after the other."""
+
+    def words_of(self, arcs: Sequence[int]) -> list[int]:
+        """The target words of a way."""
+
+    def n_best(self, n: int, distinct: bool) -> list[tuple[float, list[int]]]:
+        """The best ways: score and arcs."""
+
+    def posteriors(self, scale: float) -> tuple[NDArray[numpy.float64], float]:
+        """
+        The probability of each arc, and the logarithm of what all ways sum to.
+        """
+
+    def confidence(self, arcs: Sequence[int], scale: float) -> list[float]:
+        """How probable each word of a way is."""
+
+    def complete(self, prefix: Sequence[int], next: Sequence[int], edit_cost: float) -> tuple[float, list[int], int, int]:
+        """The way whose beginning is nearest: score, arcs, words, edits."""
+
+    def closest(self, target: Sequence[int]) -> tuple[float, list[int], int, int]:
+        """The way with the fewest word edits: score, arcs, words, edits."""
+
+    def reweigh(self, weights: NDArray[numpy.float32]) -> None:
+        """Score every arc anew."""
+
+    def serialised(self) -> bytes:
+        """The content of a file."""
+
+    @staticmethod
+    def loaded(file: bytes) -> Hypergraph:
+        """A graph from the content of a file."""
+
+def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int) -> list[Hypergraph]:
+    """The search hypergraphs of sentences."""
+
+def minimum_risk(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], scores: NDArray[numpy.float64], path_offsets: NDArray[numpy.int64], *, scale: float, document: bool, n_threads: int) -> NDArray[numpy.int64]:
+    """
+    Of each sentence's translations the one most like the others, counted from its first; -1: it has none.
+    """
+
+def permutation_complexity(blocks: Sequence[tuple[int, int]]) -> int:
+    """How many blocks the largest join of a permutation parser takes."""

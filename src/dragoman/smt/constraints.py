@@ -1,0 +1,179 @@
+"""What is asked of a translation beyond its source: terms, spans kept as they are, walls, a beginning, the whole text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dragoman import _core
+from dragoman.errors import DataError
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["Constraints", "Lattice", "Term", "UnknownWords", "read_markup"]
+
+# What to try for a word that has no translation: its possible translations, tokens separated by spaces.
+UnknownWords = Callable[[str], Sequence[str]]
+
+_NOTHING = -2  # the core's word of an arc that says nothing
+_OPEN = re.compile(r'<([a-z]+)(?:\s+translation="([^"<>]*)")?\s*>')
+
+
+@dataclass(frozen=True)
+class Term:
+    """A translation of the source tokens `[begin, end)` that comes from outside."""
+
+    begin: int
+    end: int
+    text: str  # tokens separated by spaces; empty: the source tokens are left out
+    exclusive: bool = True  # nothing else may translate these tokens; else one more possibility
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Source text with alternatives: arcs (from, to, token, log score) between nodes 0, 1, …; an empty token is none.
+
+    Scores are kept for engines that have a feature for them; others take all arcs as equally good.
+    """
+
+    arcs: tuple[tuple[int, int, str, float], ...]
+
+    @classmethod
+    def of_confusions(cls, columns: Sequence[Sequence[tuple[str, float]]]) -> Lattice:
+        """A confusion network: for each place its tokens with log scores."""
+        return cls(tuple((i, i + 1, token, score) for i, column in enumerate(columns) for token, score in column))
+
+    @classmethod
+    def parse(cls, text: str) -> Lattice:
+        """A lattice from JSON: `[[0, 1, "a", -0.1], [1, 2, "man", 0]]`, arcs as in `arcs`."""
+        try:
+            rows = json.loads(text)
+            arcs = tuple((int(a), int(b), str(token), float(score)) for a, b, token, score in rows)
+        except (ValueError, TypeError) as error:
+            raise DataError(
+                f"Expected a lattice as JSON, a list of [from, to, token, score]; found {text[:60]!r} ({error})."
+            ) from error
+        return cls(tuple(sorted(arcs, key=lambda arc: (arc[0], arc[1]))))
+
+    @property
+    def tokens(self) -> list[str]:
+        """The token of each arc."""
+        return [token for _, _, token, _ in self.arcs]
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """What is asked of one sentence. All that is given must hold; a sentence for which it cannot has no translation."""
+
+    terms: tuple[Term, ...] = ()
+    walls: tuple[int, ...] = ()  # all tokens before such a place are translated before any behind it
+    target: str | None = None  # the whole translation: forced decoding
+    prefix: str | None = None  # how the translation begins
+    begun: str = ""  # first letters of the word behind the prefix
+    artificial: bool = False  # target or prefix: insert and leave out words where the models have no way
+    lattice: Lattice | None = None  # in the place of the sentence's tokens
+
+    def __post_init__(self) -> None:
+        if self.target is not None and (self.prefix is not None or self.begun):
+            raise DataError("A translation is constrained by a whole target or by a prefix, not by both.")
+
+
+class TargetWords:
+    """Numbers of target words; words that the vocabulary lacks are numbered behind it."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self.more: dict[str, int] = {}
+
+    def id(self, word: str) -> int:
+        known = self._vocabulary.get(word)
+        return self.more.setdefault(word, len(self._vocabulary) + len(self.more)) if known is None else known
+
+    def ids(self, text: str) -> list[int]:
+        return [self.id(word) for word in text.split(" ") if word]
+
+    def beginning_with(self, letters: str) -> list[int]:
+        """All words that begin with these letters; the letters themselves if there are none."""
+        found = [number for number, word in enumerate(self._vocabulary.words()) if word.startswith(letters)]
+        return found or [self.id(letters)]
+
+
+def core_constraints(
+    constraints: Constraints | None,
+    tokens: Sequence[str],
+    *,
+    source: Vocabulary,
+    words: TargetWords,
+    unknown_words: UnknownWords | None = None,
+) -> _core.phrase.Constraints | None:
+    """Constraints of a sentence as the decoder takes them; `None` if nothing is asked."""
+    asked = constraints or Constraints()
+    core = _core.phrase.Constraints()
+    terms = list(asked.terms)
+    if unknown_words and not asked.lattice:
+        taken = {place for term in terms if term.exclusive for place in range(term.begin, term.end)}
+        for place, token in enumerate(tokens):
+            if place not in taken and _is_unknown(source, token):
+                terms.extend(Term(place, place + 1, text, exclusive=False) for text in unknown_words(token))
+    for term in terms:
+        if term.begin < 0 or term.begin >= term.end:
+            raise DataError(f"A term needs source tokens, got [{term.begin}, {term.end}) for {term.text!r}.")
+        core.give(term.begin, term.end, words.ids(term.text), [], term.exclusive)
+    for place in sorted(asked.walls):
+        core.wall(place)
+    if asked.target is not None or asked.prefix is not None or asked.begun:
+        exact = asked.target is not None
+        text = asked.target if asked.target is not None else asked.prefix or ""
+        core.require(
+            words.ids(text), not exact, words.beginning_with(asked.begun) if asked.begun else [],
+            [words.id(token) for token in tokens], asked.artificial,
+        )  # fmt: skip
+    if asked.lattice:
+        arcs = asked.lattice.arcs
+        n_nodes = 1 + max((to for _, to, _, _ in arcs), default=0)
+        rows = [(a, b, _source_id(source, token) if token else _NOTHING, score) for a, b, token, score in arcs]
+        core.lattice(n_nodes, rows)
+    return core if constraints or terms else None
+
+
+def _source_id(source: Vocabulary, token: str) -> int:
+    known = source.get(token)
+    return -1 if known is None else known
+
+
+def _is_unknown(source: Vocabulary, token: str) -> bool:
+    return source.get(token) in (None, source.unk_id)
+
+
+def read_markup(line: str) -> tuple[str, Constraints]:
+    """Plain tokens and constraints of a tokenised line with XML-like spans, one or more tokens each.
+
+    `<term translation="der Bahnhof"> the station </term>` gives its translation, `<keep> ACME 3 </keep>` keeps its
+    tokens as they are, `<wall/>` stands between tokens that nothing is reordered across. Tags stand between spaces.
+    """
+    tokens: list[str] = []
+    terms: list[Term] = []
+    walls: list[int] = []
+    opened: tuple[str, str | None, int] | None = None
+    for piece in re.findall(r"<[^<>]*>|[^\s<]+|<", line):
+        tag = _OPEN.fullmatch(piece)
+        if piece == "<wall/>":
+            walls.append(len(tokens))
+        elif tag and opened is None and tag[1] in {"term", "keep"}:
+            opened = (tag[1], tag[2], len(tokens))
+        elif opened and piece == f"</{opened[0]}>":
+            name, text, begin = opened
+            if name == "term" and text is None:
+                raise DataError(f'A <term> needs translation="…" in {line[:60]!r}.')
+            terms.append(Term(begin, len(tokens), " ".join(tokens[begin:]) if text is None else text))
+            opened = None
+        elif piece.startswith("<") and piece.endswith(">") and len(piece) > 2:
+            raise DataError(f"Unexpected markup {piece!r} in {line[:60]!r}. Known: <term>, <keep>, <wall/>, not nested.")
+        else:
+            tokens.append(piece)
+    if opened:
+        raise DataError(f"<{opened[0]}> is not closed in {line[:60]!r}.")
+    if any(term.begin == term.end for term in terms):
+        raise DataError(f"There is markup around nothing in {line[:60]!r}.")
+    return " ".join(tokens), Constraints(terms=tuple(terms), walls=tuple(walls))
