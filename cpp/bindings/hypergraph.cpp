@@ -110,23 +110,23 @@ void bind_graph(nb::module_& m) {
       .def_prop_ro("n_features", &Hypergraph::n_features)
       .def_prop_ro(
           "arc_from", [](const Hypergraph& graph) { return arcs_of(graph, &Hypergraph::Arc::from); },
-          nb::sig("def arc_from(self) -> NDArray[numpy.uint32]"))
+          nb::rv_policy::move, nb::sig("def arc_from(self) -> NDArray[numpy.uint32]"))
       .def_prop_ro(
           "arc_to", [](const Hypergraph& graph) { return arcs_of(graph, &Hypergraph::Arc::to); },
-          nb::sig("def arc_to(self) -> NDArray[numpy.uint32]"))
+          nb::rv_policy::move, nb::sig("def arc_to(self) -> NDArray[numpy.uint32]"))
       .def_prop_ro(
           "arc_phrases", [](const Hypergraph& graph) { return arcs_of(graph, &Hypergraph::Arc::phrase); },
-          nb::sig("def arc_phrases(self) -> NDArray[numpy.uint32]"), "Number of each arc's phrase; 2**32 - 1: the end.")
+          nb::rv_policy::move, nb::sig("def arc_phrases(self) -> NDArray[numpy.uint32]"), "Number of each arc's phrase; 2**32 - 1: the end.")
       .def_prop_ro(
           "arc_scores", [](const Hypergraph& graph) { return arcs_of(graph, &Hypergraph::Arc::score); },
-          nb::sig("def arc_scores(self) -> NDArray[numpy.float32]"))
+          nb::rv_policy::move, nb::sig("def arc_scores(self) -> NDArray[numpy.float32]"))
       .def_prop_ro(
           "arc_features",
           [](const Hypergraph& graph) {
             return to_array(std::vector<float>(graph.features().begin(), graph.features().end()),
                             {graph.n_features() ? graph.arcs().size() : 0, graph.n_features()});
           },
-          nb::sig("def arc_features(self) -> NDArray[numpy.float32]"))
+          nb::rv_policy::move, nb::sig("def arc_features(self) -> NDArray[numpy.float32]"))
       .def_prop_ro(
           "phrases",
           [](const Hypergraph& graph) {
@@ -136,11 +136,11 @@ void bind_graph(nb::module_& m) {
             }
             return to_array(std::move(values), {graph.n_phrases(), 4});
           },
-          nb::sig("def phrases(self) -> NDArray[numpy.uint32]"), "Source begin, source end, first word, first link.")
+          nb::rv_policy::move, nb::sig("def phrases(self) -> NDArray[numpy.uint32]"), "Source begin, source end, first word, first link.")
       .def_prop_ro(
           "words",
           [](const Hypergraph& graph) { return owned_array(Words(graph.words().begin(), graph.words().end())); },
-          nb::sig("def words(self) -> NDArray[numpy.int32]"), "The words of the phrases, one after the other.")
+          nb::rv_policy::move, nb::sig("def words(self) -> NDArray[numpy.int32]"), "The words of the phrases, one after the other.")
       .def("words_of",
            [](const Hypergraph& graph, const Arcs& arcs) { return phrase::words_of(graph, checked_path(graph, arcs)); },
            "arcs"_a, "The target words of a way.")
@@ -193,7 +193,7 @@ void bind_hypergraph(nb::module_& m) {
         return phrase::hypergraphs(engine, {view(source), view(offsets), asked}, view(weights), limits, features, n_threads);
       },
       "engine"_a, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a, nb::kw_only(),
-      "constraints"_a, "features"_a, "n_threads"_a,
+      "constraints"_a.none(), "features"_a, "n_threads"_a,
       nb::sig("def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
               " NDArray[numpy.float32], limits: DecodeOptions, *, constraints: collections.abc.Sequence[Constraints |"
               " None] | None, features: bool, n_threads: int) -> list[Hypergraph]"),

@@ -4,45 +4,64 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dragoman.smt.constraints import Constraints, Lattice, Term, read_markup
     from dragoman.smt.decoded import Decoded
     from dragoman.smt.engine import Engine, default_weights
     from dragoman.smt.extraction import AlignedText, PhraseExtraction
+    from dragoman.smt.hypergraph import Completion, GraphPath, SearchGraph
     from dragoman.smt.phrase_table import PhrasePair, PhraseTable
     from dragoman.smt.preparation import Preparation, TextSide
     from dragoman.smt.recipe import Cleaning, EngineRecipe
+    from dragoman.smt.risk import minimum_risk
     from dragoman.smt.search import SearchLimits
     from dragoman.smt.word_alignment import WordAlignment
 
 _HOME = {
     "AlignedText": "extraction",
     "Cleaning": "recipe",
+    "Completion": "hypergraph",
+    "Constraints": "constraints",
     "Decoded": "decoded",
     "Engine": "engine",
     "EngineRecipe": "recipe",
+    "GraphPath": "hypergraph",
+    "Lattice": "constraints",
     "PhraseExtraction": "extraction",
     "PhrasePair": "phrase_table",
     "PhraseTable": "phrase_table",
     "Preparation": "preparation",
+    "SearchGraph": "hypergraph",
     "SearchLimits": "search",
+    "Term": "constraints",
     "TextSide": "preparation",
     "WordAlignment": "word_alignment",
     "default_weights": "engine",
+    "minimum_risk": "risk",
+    "read_markup": "constraints",
 }
 
 __all__ = [
     "AlignedText",
     "Cleaning",
+    "Completion",
+    "Constraints",
     "Decoded",
     "Engine",
     "EngineRecipe",
+    "GraphPath",
+    "Lattice",
     "PhraseExtraction",
     "PhrasePair",
     "PhraseTable",
     "Preparation",
+    "SearchGraph",
     "SearchLimits",
+    "Term",
     "TextSide",
     "WordAlignment",
     "default_weights",
+    "minimum_risk",
+    "read_markup",
 ]
 
 

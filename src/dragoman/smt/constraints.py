@@ -1,4 +1,4 @@
-"""What is asked of a translation beyond its source: terms, spans kept as they are, walls, a beginning, the whole text."""
+"""What is asked of a translation beyond its source: terms, spans kept as they are, walls, a prefix, all of it."""
 
 from __future__ import annotations
 
@@ -169,7 +169,9 @@ def read_markup(line: str) -> tuple[str, Constraints]:
             terms.append(Term(begin, len(tokens), " ".join(tokens[begin:]) if text is None else text))
             opened = None
         elif piece.startswith("<") and piece.endswith(">") and len(piece) > 2:
-            raise DataError(f"Unexpected markup {piece!r} in {line[:60]!r}. Known: <term>, <keep>, <wall/>, not nested.")
+            raise DataError(
+                f"Unexpected markup {piece!r} in {line[:60]!r}. Known: <term>, <keep>, <wall/>, not nested."
+            )
         else:
             tokens.append(piece)
     if opened:

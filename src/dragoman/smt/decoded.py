@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dragoman.errors import DataError
 
 __all__ = ["Decoded"]
 
@@ -28,6 +31,9 @@ class Decoded:
     phrases: NDArray[np.uint16]  # (phrases of all paths, 3): source begin, source end, target words; in target order
     phrase_offsets: NDArray[np.int64]  # by path, one more than there are
     effort: dict[str, int]  # what the search cost: `hypotheses`, `lm_queries`
+    # By word of all paths: how probable it is; none unless asked for. Those of path p begin at word_offsets[p].
+    confidences: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    word_offsets: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
 
     def __len__(self) -> int:
         """The number of sentences."""
@@ -38,8 +44,15 @@ class Decoded:
         return range(int(self.offsets[sentence]), int(self.offsets[sentence + 1]))
 
     def best(self) -> list[str]:
-        """The best translation of each sentence."""
-        return [self.texts[first] for first in self.offsets[:-1]]
+        """The best translation of each sentence; empty if constraints left it none."""
+        ends = pairwise(self.offsets.tolist())
+        return [self.texts[first] if first < last else "" for first, last in ends]
+
+    def confidence_of(self, path: int) -> NDArray[np.float32]:
+        """How probable each word of a path is, from 0 to 1."""
+        if not len(self.confidences) and self.word_offsets[-1]:
+            raise DataError("These translations have no confidences. Decode with confidence=True.")
+        return self.confidences[self.word_offsets[path] : self.word_offsets[path + 1]]
 
     def links_of(self, path: int) -> NDArray[np.uint16]:
         """The word alignment of a path: an array (links, 2), source and target places from 0."""

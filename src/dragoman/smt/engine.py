@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -15,10 +15,13 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.artifact import Artifact, Manifest, read_manifest
+from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, FormatError, ModelError
 from dragoman.files import read_lines, write_lines
 from dragoman.lm import LanguageModel
+from dragoman.smt.constraints import Constraints, TargetWords, UnknownWords, core_constraints
 from dragoman.smt.decoded import Decoded
+from dragoman.smt.hypergraph import SearchGraph
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
@@ -52,6 +55,23 @@ def default_weights(names: Sequence[str]) -> dict[str, float]:
 def _default_weight(name: str) -> float:
     group = name.partition(".")[0]
     return _DEFAULTS.get(group, 0.3 if group in {"before", "behind"} else 0.2)
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """Lines on their way into the decoder."""
+
+    batch: _core.text.TokenBatch
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    words: TargetWords
+    asked: Sequence[Constraints | None] | None
+    constraints: list[_core.phrase.Constraints | None] | None
+
+    def tokens(self, sentence: int) -> list[str]:
+        """The tokens that a sentence's copied words are counted in: its own, or those of its lattice's arcs."""
+        asked = self.asked[sentence] if self.asked else None
+        return asked.lattice.tokens if asked and asked.lattice else self.batch.tokens(sentence)
 
 
 class Engine(Artifact):
@@ -125,26 +145,30 @@ class Engine(Artifact):
         distinct: bool = True,
         features: bool = False,
         limits: SearchLimits | None = None,
+        constraints: Sequence[Constraints | None] | None = None,
+        unknown_words: UnknownWords | None = None,
+        confidence: bool = False,
+        scale: float = 1.0,
         n_threads: int = 1,
     ) -> Decoded:
         """Translations of prepared lines (see `TextSide.prepare`), `n_best` of each if there are so many.
 
         `weights` are the engine's own unless given, by name or as a vector in the order of `feature_names`. With
         `distinct` no two translations of a sentence have the same words; else no two have the same phrases.
+        `constraints` has what is asked of each line, or `None`; a line for which it cannot be met has no translation.
+        `unknown_words` is asked what to try for a word without a translation. `confidence` gives each word of a
+        translation a probability, made of scores multiplied by `scale`.
         """
-        if isinstance(token_lines, str):
-            raise DataError("Expected lines of text, got one str. Pass a sequence of lines.")
         if n_best < 1:
             raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
-        batch = _core.text.surface_tokeniser("none").batch(token_lines, n_threads=n_threads)
-        ids, offsets = self.phrases.source.core.encode_batch(batch, n_threads=n_threads)
-        _check_lengths(offsets)
+        task = self._task(token_lines, constraints, unknown_words, n_threads=n_threads)
         found = self.core.decode(
-            ids, offsets, self._vector(weights), (limits or self.recipe.search).core(),
+            task.ids, task.offsets, self._vector(weights), (limits or self.recipe.search).core(),
             n_best=n_best, distinct=distinct, features=features, n_threads=n_threads,
+            constraints=task.constraints, confidence=confidence, scale=scale,
         )  # fmt: skip
         return Decoded(
-            texts=self._texts(found, batch),
+            texts=self._texts(found, task),
             offsets=found["path_offsets"],
             scores=found["scores"],
             features=found["features"],
@@ -154,21 +178,83 @@ class Engine(Artifact):
             phrases=found["phrases"],
             phrase_offsets=found["phrase_offsets"],
             effort={"hypotheses": found["hypotheses"], "lm_queries": found["lm_queries"]},
+            confidences=found["confidences"],
+            word_offsets=found["word_offsets"],
         )
+
+    def graphs(
+        self,
+        token_lines: Sequence[str],
+        *,
+        weights: Weights | NDArray[np.floating[Any]] | None = None,
+        features: bool = False,
+        limits: SearchLimits | None = None,
+        constraints: Sequence[Constraints | None] | None = None,
+        n_threads: int = 1,
+    ) -> list[SearchGraph]:
+        """All that the search finds for each prepared line, as a graph; with `features`, those of every arc."""
+        task = self._task(token_lines, constraints, None, n_threads=n_threads)
+        cores = _core.phrase.hypergraphs(
+            self.core, task.ids, task.offsets, self._vector(weights), (limits or self.recipe.search).core(),
+            constraints=task.constraints, features=features, n_threads=n_threads,
+        )  # fmt: skip
+        more = list(task.words.more)
+        graphs = []
+        for number, core in enumerate(cores):
+            ids = sorted({int(each) for each in core.words})
+            tokens = task.tokens(number)
+            vocabulary = {
+                each: tokens[-2 - each] if each < 0 else (
+                    self._words[each] if each < len(self._words) else more[each - len(self._words)]
+                )
+                for each in ids
+            }  # fmt: skip
+            graphs.append(SearchGraph(core, tuple(tokens), vocabulary, self.feature_names if features else ()))
+        return graphs
+
+    def _task(
+        self,
+        token_lines: Sequence[str],
+        constraints: Sequence[Constraints | None] | None,
+        unknown_words: UnknownWords | None,
+        *,
+        n_threads: int,
+    ) -> _Task:
+        if isinstance(token_lines, str):
+            raise DataError("Expected lines of text, got one str. Pass a sequence of lines.")
+        batch = _core.text.surface_tokeniser("none").batch(token_lines, n_threads=n_threads)
+        ids, offsets = self.phrases.source.core.encode_batch(batch, n_threads=n_threads)
+        _check_lengths(offsets)
+        words = TargetWords(self.phrases.target)
+        if constraints is None and unknown_words is None:
+            return _Task(batch, ids, offsets, words, None, None)
+        asked = constraints or [None] * len(token_lines)
+        check_parallel({"lines": token_lines, "constraints": asked})
+        cores = [
+            core_constraints(
+                each, batch.tokens(i), source=self.phrases.source, words=words, unknown_words=unknown_words
+            )
+            for i, each in enumerate(asked)
+        ]  # fmt: skip
+        return _Task(batch, ids, offsets, words, asked, cores)
 
     @cached_property
     def _words(self) -> NDArray[np.object_]:
         return np.array(self.phrases.target.words(), dtype=object)
 
-    def _texts(self, found: Mapping[str, Any], batch: _core.text.TokenBatch) -> list[str]:
-        """Words for ids; a negative one, -2 - i, is the source's word i."""
+    def _texts(self, found: Mapping[str, Any], task: _Task) -> list[str]:
+        """Words for ids; a negative one, -2 - i, is the source's word i, one behind the vocabulary a constraint's."""
         ids, ends = found["words"], found["word_offsets"]
-        words = self._words[np.maximum(ids, 0)]
+        words = self._words[np.where((ids < 0) | (ids >= len(self._words)), 0, ids)]
         copied = np.flatnonzero(ids < 0)
         paths = np.searchsorted(ends, copied, side="right") - 1
         sentences = np.searchsorted(found["path_offsets"], paths, side="right") - 1
         for place, sentence in zip(copied.tolist(), sentences.tolist(), strict=True):
-            words[place] = batch.tokens(sentence)[-2 - int(ids[place])]
+            words[place] = task.tokens(sentence)[-2 - int(ids[place])]
+        if task.words.more:
+            more = list(task.words.more)
+            for place in np.flatnonzero(ids >= len(self._words)).tolist():
+                words[place] = more[int(ids[place]) - len(self._words)]
         flat, cuts = words.tolist(), ends.tolist()
         return [" ".join(flat[begin:end]) for begin, end in pairwise(cuts)]
 

@@ -19,6 +19,14 @@ class SearchLimits(Recipe):
     options_per_phrase: int = option(20, low=1, text="translations tried for one source phrase, the best ones")
     drop_unknown: bool = option(False, choices=(False, True), text="leave out words without a translation")
 
+    hierarchy: str = option(
+        "approximate",
+        choices=("approximate", "two_reducing", "star_reducing"),
+        text="how hierarchical orientation finds the block before: from covered words, or by a parser",
+    )
+    itg: bool = option(False, choices=(False, True), text="only orders that an inversion transduction grammar builds")
+    distortion_exponent: float = option(1.0, low=0.0, text="power of the distance that a jump costs")
+
     def core(self) -> _core.phrase.DecodeOptions:
         """The limits as the decoder takes them."""
         self.check()
@@ -27,4 +35,7 @@ class SearchLimits(Recipe):
         limits.distortion_limit = self.distortion_limit
         limits.options_per_phrase = self.options_per_phrase
         limits.drop_unknown = self.drop_unknown
+        limits.hierarchy = _core.phrase.Hierarchy[self.hierarchy]
+        limits.itg = self.itg
+        limits.distortion_exponent = self.distortion_exponent
         return limits

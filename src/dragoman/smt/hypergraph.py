@@ -1,0 +1,150 @@
+"""All that a search found: a graph of phrases in which translations are ranked, weighed, completed and compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.errors import DataError, ModelError
+from dragoman.files import StrPath
+
+__all__ = ["Completion", "GraphPath", "SearchGraph"]
+
+_KIND, _FORMAT = "search graph", 1
+_END = 2**32 - 1  # the phrase of an arc to the end
+
+
+@dataclass(frozen=True)
+class GraphPath:
+    """One translation in a graph."""
+
+    text: str  # tokens joined by spaces
+    score: float
+    arcs: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Completion:
+    """How a graph goes on behind a prefix: `path` begins like it, but for `edits` words; `suffix` is what follows."""
+
+    path: GraphPath
+    suffix: str
+    edits: int
+
+
+class SearchGraph:
+    """The graph of one sentence's search (see `Engine.graphs`). It needs no engine: it is saved and loaded by itself.
+
+    `core` has its arrays: arcs (`arc_from`, `arc_to`, `arc_phrases`, `arc_scores`, `arc_features`) sorted by where they
+    lead, nodes counted from the beginning, 0, to the end.
+    """
+
+    def __init__(
+        self,
+        core: _core.phrase.Hypergraph,
+        source: tuple[str, ...],
+        vocabulary: Mapping[int, str],
+        feature_names: tuple[str, ...] = (),
+    ) -> None:
+        self.core = core
+        self.source = source
+        self.feature_names = feature_names
+        self._vocabulary = dict(vocabulary)
+        self._ids = {word: number for number, word in self._vocabulary.items()}
+
+    def __len__(self) -> int:
+        """The number of nodes; 0 if the search found no translation."""
+        return self.core.n_nodes
+
+    def n_best(self, n: int, *, distinct: bool = True) -> list[GraphPath]:
+        """The best translations, `n` if there are so many."""
+        if n < 1:
+            raise DataError(f"A list has one translation or more, got n={n}.")
+        return [self._path(score, arcs) for score, arcs in self.core.n_best(n, distinct)]
+
+    def posteriors(self, *, scale: float = 1.0) -> NDArray[np.float64]:
+        """The probability of each arc when a translation's is in proportion to exp(scale · score)."""
+        return self.core.posteriors(scale)[0]
+
+    def confidence(self, path: GraphPath, *, scale: float = 1.0) -> list[float]:
+        """For each word of a translation, the share of probability that agrees with it, from 0 to 1.
+
+        Of all translations each covers that source word once; counted are those whose phrase there has the same word.
+        """
+        return self.core.confidence(list(path.arcs), scale)
+
+    def complete(self, prefix: str, *, begun: str = "", edit_cost: float = 1000.0) -> Completion:
+        """The best way on from a translator's words (tokens), and `begun`, first letters of the next.
+
+        Where no translation begins so, the nearest does: each word changed, added or left out costs `edit_cost`.
+        """
+        if not len(self):
+            raise DataError("The search found no translation that could be completed.")
+        words = [self._ids.get(word, -1) for word in prefix.split()]
+        following = [number for word, number in self._ids.items() if word.startswith(begun)] if begun else []
+        score, arcs, n_words, edits = self.core.complete(words, following or ([-1] if begun else []), edit_cost)
+        path = self._path(score, arcs)
+        said = path.text.split()
+        if begun and n_words and said[n_words - 1].startswith(begun):
+            n_words -= 1  # the begun word is part of what follows, whole
+        return Completion(path, " ".join(said[n_words:]), edits)
+
+    def oracle(self, target: str) -> tuple[GraphPath, int]:
+        """The translation nearest to a given one by word edits, and how many: what the search could have said."""
+        if not len(self):
+            raise DataError("The search found no translation to choose from.")
+        words = [self._ids.get(word, -1) for word in target.split()]
+        score, arcs, _, edits = self.core.closest(words)
+        return self._path(score, arcs), edits
+
+    def alignment(self, path: GraphPath) -> list[tuple[int, int, str]]:
+        """The phrases of a translation in its order: source tokens [begin, end) and their translation."""
+        table, numbers, words = self.core.phrases, self.core.arc_phrases, self.core.words
+        ends = [*table[:, 2].tolist()[1:], len(words)]
+        found = [int(numbers[arc]) for arc in path.arcs if int(numbers[arc]) != _END]
+        return [
+            (int(table[p, 0]), int(table[p, 1]), self._text(words[int(table[p, 2]) : ends[p]].tolist())) for p in found
+        ]
+
+    def save(self, path: StrPath) -> None:
+        """Write the graph to a file."""
+        head = {
+            "kind": _KIND, "format": _FORMAT, "source": self.source, "features": self.feature_names,
+            "ids": list(self._vocabulary), "words": list(self._vocabulary.values()),
+        }  # fmt: skip
+        line = json.dumps(head, ensure_ascii=False).encode()
+        Path(path).write_bytes(line + b"\n" + self.core.serialised())
+
+    @classmethod
+    def load(cls, path: StrPath) -> SearchGraph:
+        """Read a graph that `save` wrote."""
+        line, _, rest = Path(path).read_bytes().partition(b"\n")
+        try:
+            head = json.loads(line)
+            kind, form = head["kind"], head["format"]
+        except (ValueError, KeyError, TypeError):
+            kind, form = None, None
+        if kind != _KIND:
+            raise ModelError(f"{path} is no search graph. Save one with SearchGraph.save.")
+        if form != _FORMAT:
+            raise ModelError(f"{path} has format {form}; this version reads format {_FORMAT}. Translate again.")
+        try:
+            core = _core.phrase.Hypergraph.loaded(rest)
+        except DataError as error:
+            raise ModelError(f"{path}: {error}") from error
+        vocabulary = dict(zip(head["ids"], head["words"], strict=True))
+        if not {int(each) for each in core.words} <= set(vocabulary):
+            raise ModelError(f"{path} has words without a name. Translate again.")
+        return cls(core, tuple(head["source"]), vocabulary, tuple(head["features"]))
+
+    def _path(self, score: float, arcs: list[int]) -> GraphPath:
+        return GraphPath(self._text(self.core.words_of(arcs)), score, tuple(arcs))
+
+    def _text(self, ids: list[int]) -> str:
+        return " ".join(self._vocabulary[number] for number in ids)
