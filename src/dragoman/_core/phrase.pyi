@@ -185,6 +185,7 @@ def negative_log_p(n_both: int, n_source: int, n_target: int, n: int) -> float:
     """
     -log p that phrases of so many sentence pairs meet in so many or more of n by chance.
     """
+
 class Constraints:
     """What is asked of one sentence beyond its words."""
 
