@@ -174,3 +174,39 @@ def test_extracting_from_tokens_and_links(tmp_path: Path) -> None:
     write_lines(tmp_path / "a", ["0-0 1-1"])
     with pytest.raises(DataError, match="one line per segment"):
         run(*call)
+
+
+def test_confidence_stands_behind_the_translation_a_number_for_each_token(folder: Path) -> None:
+    done = run("translate", "-m", folder / "engine", "--confidence", "--tokenised", stdin="Where is the station?\n")
+    text, numbers = done.stdout.strip().split(" ||| ")
+    assert len(numbers.split()) == len(text.split())
+    assert all(0 <= float(number) <= 1 for number in numbers.split())
+    told = json.loads(
+        run("translate", "-m", folder / "engine", "--confidence", "--json", stdin="Good morning!\n").stdout
+    )
+    (detail,) = told["meta"]["details"]
+    assert len(detail["confidence"]) == len(detail["target_tokens"].split())
+
+
+def test_minimum_risk_gives_one_line_for_each(folder: Path) -> None:
+    from dragoman.smt import Engine
+    from dragoman.smt.risk import minimum_risk
+
+    engine = Engine.load(folder / "engine")
+    lines = (folder / "dev.en").read_text().splitlines()[:5]
+    decoded = engine.decode(engine.source.prepare(lines), n_best=100)
+    done = run("translate", "-m", folder / "engine", "--mbr", stdin="\n".join(lines))
+    assert done.stdout.splitlines() == engine.target.restore(minimum_risk(decoded))
+    wrong = run("translate", "-m", folder / "engine", "--mbr", "--nbest", 3, stdin="x\n")
+    assert wrong.exit_code == 2
+    assert "--mbr gives one plain text for each line" in wrong.output
+
+
+def test_search_graphs_are_written_a_file_for_each_line(folder: Path, tmp_path: Path) -> None:
+    from dragoman.smt.hypergraph import SearchGraph
+
+    done = run(
+        "translate", "-m", folder / "engine", "--graph", tmp_path / "graphs", "--tokenised", stdin="Good day!\nHi\n"
+    )
+    graphs = [SearchGraph.load(tmp_path / "graphs" / f"{n}.graph") for n in (1, 2)]
+    assert [graph.n_best(1)[0].text for graph in graphs] == done.stdout.splitlines()

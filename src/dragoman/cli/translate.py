@@ -17,19 +17,25 @@ __all__ = ["translate"]
     "--nbest", "n_best", type=click.IntRange(min=1), metavar="N", help="The N best of each line, Moses' format."
 )
 @click.option("--alignment", is_flag=True, help="Write the links of the tokens behind each translation.")
+@click.option("--confidence", is_flag=True, help="Write how sure each word is (0 to 1) behind each translation.")
+@click.option("--mbr", is_flag=True, help="Of 100 translations the one most like the others (minimum Bayes risk).")
+@click.option(
+    "--graph", "graphs", type=click.Path(), metavar="FOLDER", help="Write the search graph of each line there."
+)
 @click.option("--tokenised", "--tokenized", is_flag=True, help="Leave the output as tokens in true case.")
 @click.option("--pop-limit", type=click.IntRange(min=1), metavar="N", help="Hypotheses of a stack; fewer are quicker.")
 @threads_option
 @output_options
 def translate(
-    source: str, model: str, n_best: int | None, alignment: bool, tokenised: bool, pop_limit: int | None,
-    n_threads: int, form: str, output: str,
+    source: str, model: str, n_best: int | None, alignment: bool, confidence: bool, mbr: bool, graphs: str | None,
+    tokenised: bool, pop_limit: int | None, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Translate text, a sentence a line.
 
     \b
       echo "Where is the station?" | dragoman translate -m engine
       dragoman translate text.en -m engine --nbest 10 --threads 2
+      dragoman translate text.en -m engine --confidence
 
     Words without a translation are copied. Markup is text like any other.
     """
@@ -38,26 +44,39 @@ def translate(
     from dragoman.data.formats.nbest import NBestFormat
     from dragoman.files import iter_lines, open_writer, read_lines
     from dragoman.smt import Engine
-    from dragoman.smt.translation import n_best_lists, stream_translations
+    from dragoman.smt.translation import n_best_lists, save_graphs, stream_by_risk, stream_translations
     from dragoman.smt.translation import translate as run
 
+    if mbr and (n_best or alignment or confidence or tokenised or graphs or form != "text"):
+        raise click.UsageError("--mbr gives one plain text for each line; it goes with no other option of the output.")
     engine = Engine.load(model)
     limits = replace(engine.recipe.search, pop_limit=pop_limit) if pop_limit else engine.recipe.search
+    if mbr:
+        with open_writer(output) as stream:
+            for text in stream_by_risk(engine, iter_lines(source), limits=limits, n_threads=n_threads):
+                stream.write(f"{text}\n")
+        return
+    lines = read_lines(source) if form != "text" or graphs else iter_lines(source)
+    if graphs is not None:
+        save_graphs(engine, lines, graphs, limits=limits, n_threads=n_threads)
     if form != "text":
-        emit(
-            run(engine, read_lines(source), n_best=n_best or 1, model=model, limits=limits, n_threads=n_threads),
-            form,
-            output,
-        )
+        result = run(
+            engine, list(lines), n_best=n_best or 1, confidence=confidence, model=model, limits=limits,
+            n_threads=n_threads,
+        )  # fmt: skip
+        emit(result, form, output)
         return
     found = stream_translations(
-        engine, iter_lines(source), n_best=n_best or 1, features=n_best is not None, limits=limits, n_threads=n_threads
-    )
+        engine, lines, n_best=n_best or 1, features=n_best is not None, confidence=confidence, limits=limits,
+        n_threads=n_threads,
+    )  # fmt: skip
     if n_best is not None:
         NBestFormat().write(n_best_lists(found, engine.feature_names, tokenised=tokenised, alignment=alignment), output)
         return
     with open_writer(output) as stream:
         for best, *_ in found:
-            text = best.target_tokens if tokenised else best.translation
-            stream.write(f"{text} ||| {best.alignment}\n" if alignment else f"{text}\n")
+            parts = [best.target_tokens if tokenised else best.translation]
+            parts += [best.alignment] if alignment else []
+            parts += [" ".join(f"{value:.3f}" for value in best.confidence)] if confidence else []
+            stream.write(" ||| ".join(parts) + "\n")
             stream.flush()

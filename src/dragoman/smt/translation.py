@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 from typing import Any, ClassVar
 
 from dragoman.data.nbest import Candidate, NBest, NBestLists
+from dragoman.files import StrPath
 from dragoman.report import Column, Result, Table
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.engine import Engine
+from dragoman.smt.risk import minimum_risk
 from dragoman.smt.search import SearchLimits
 
-__all__ = ["Translation", "Translations", "n_best_lists", "stream_translations", "translate"]
+__all__ = [
+    "Translation",
+    "Translations",
+    "n_best_lists",
+    "save_graphs",
+    "stream_by_risk",
+    "stream_translations",
+    "translate",
+]
 
 _BATCH = 64  # lines for each thread: enough to keep it busy, few enough to see output soon
 
@@ -31,6 +42,7 @@ class Translation:
     source_tokens: str
     target_tokens: str
     features: tuple[float, ...] = ()
+    confidence: tuple[float, ...] = ()  # of each target token, its posterior probability
 
 
 @dataclass(frozen=True)
@@ -55,7 +67,12 @@ class Translations(Result):
     def meta(self) -> dict[str, Any]:
         """The model, and tokens and features of every translation."""
         told = [
-            {"source_tokens": t.source_tokens, "target_tokens": t.target_tokens, "features": list(t.features)}
+            {
+                "source_tokens": t.source_tokens,
+                "target_tokens": t.target_tokens,
+                "features": list(t.features),
+                "confidence": list(t.confidence),
+            }
             for t in self.items
         ]
         return {"model": self.model, "feature_names": list(self.feature_names), "details": told}
@@ -66,12 +83,15 @@ def translate(
     lines: Sequence[str],
     *,
     n_best: int = 1,
+    confidence: bool = False,
     model: str = "",
     limits: SearchLimits | None = None,
     n_threads: int = 1,
 ) -> Translations:
-    """Translate lines, with scores, alignments and features."""
-    found = stream_translations(engine, lines, n_best=n_best, features=True, limits=limits, n_threads=n_threads)
+    """Translate lines, with scores, alignments and features, and how sure the engine is of each word if asked for."""
+    found = stream_translations(
+        engine, lines, n_best=n_best, features=True, confidence=confidence, limits=limits, n_threads=n_threads
+    )
     return Translations(tuple(t for each in found for t in each), engine.feature_names, model)
 
 
@@ -81,15 +101,17 @@ def stream_translations(
     *,
     n_best: int = 1,
     features: bool = False,
+    confidence: bool = False,
     limits: SearchLimits | None = None,
     n_threads: int = 1,
 ) -> Iterator[list[Translation]]:
     """The translations of each line, in order, a few lines at a time, so that memory does not grow with the text."""
-    waiting = iter(lines)
     start = 0
-    while batch := list(islice(waiting, _BATCH * n_threads)):
+    for batch in _batches(lines, n_threads):
         tokens = engine.source.prepare(batch, n_threads=n_threads)
-        decoded = engine.decode(tokens, n_best=n_best, features=features, limits=limits, n_threads=n_threads)
+        decoded = engine.decode(
+            tokens, n_best=n_best, features=features, confidence=confidence, limits=limits, n_threads=n_threads
+        )
         texts = engine.target.restore(decoded.texts, n_threads=n_threads)
         for i, (line, token_line) in enumerate(zip(batch, tokens, strict=True)):
             yield [
@@ -112,7 +134,44 @@ def _translation(
         source_tokens=tokens,
         target_tokens=decoded.texts[path],
         features=tuple(decoded.features[path].tolist()) if len(decoded.features) else (),
+        confidence=tuple(decoded.confidence_of(path).tolist()) if len(decoded.confidences) else (),
     )
+
+
+def stream_by_risk(
+    engine: Engine,
+    lines: Iterable[str],
+    *,
+    n_best: int = 100,
+    limits: SearchLimits | None = None,
+    n_threads: int = 1,
+) -> Iterator[str]:
+    """Of the `n_best` translations of each line the one most like the others (minimum Bayes risk), in order."""
+    for batch in _batches(lines, n_threads):
+        tokens = engine.source.prepare(batch, n_threads=n_threads)
+        decoded = engine.decode(tokens, n_best=n_best, limits=limits, n_threads=n_threads)
+        yield from engine.target.restore(minimum_risk(decoded, n_threads=n_threads), n_threads=n_threads)
+
+
+def save_graphs(
+    engine: Engine, lines: Iterable[str], folder: StrPath, *, limits: SearchLimits | None = None, n_threads: int = 1
+) -> int:
+    """Write the search graph of each line into a folder, as `1.graph`, `2.graph`, …; returns how many there are."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    number = 0
+    for batch in _batches(lines, n_threads):
+        tokens = engine.source.prepare(batch, n_threads=n_threads)
+        for graph in engine.graphs(tokens, limits=limits, n_threads=n_threads):
+            number += 1
+            graph.save(target / f"{number}.graph")
+    return number
+
+
+def _batches(lines: Iterable[str], n_threads: int) -> Iterator[list[str]]:
+    waiting = iter(lines)
+    while batch := list(islice(waiting, _BATCH * n_threads)):
+        yield batch
 
 
 def n_best_lists(
