@@ -82,7 +82,9 @@ template <unsigned N>
 class SortingEstimator final : public Estimator {
  public:
   explicit SortingEstimator(const EstimateOptions& options)
-      : options_(options), counts_(share(options, 4)), levels_(share(options, 4 * N)) {
+      : options_(options),
+        counts_({options.space.memory / 4, options.space.folder, options.n_threads}),
+        levels_(share(options, 4 * N)) {
     each_level([&]<unsigned K>(Level<K>& level) {
       if (!options.prune.empty()) level.threshold = options.prune[std::min<std::size_t>(K, options.prune.size()) - 1];
     });
@@ -139,7 +141,7 @@ class SortingEstimator final : public Estimator {
  private:
   /// The collections of all orders live side by side and share the memory.
   static Workspace share(const EstimateOptions& options, std::size_t parts) {
-    return {options.space.memory / parts, options.space.folder};
+    return {options.space.memory / parts, options.space.folder, 1};
   }
 
   template <unsigned K>

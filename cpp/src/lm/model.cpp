@@ -1,21 +1,14 @@
 #include "dragoman/lm/model.hpp"
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "dragoman/core/errors.hpp"
+#include "packing.hpp"
 
 namespace dragoman::lm {
 
 namespace {
-
-constexpr float kNoExtension = std::numeric_limits<float>::quiet_NaN();
-
-float packed(float log_p, bool extends_left) { return extends_left ? -std::fabs(log_p) : std::fabs(log_p); }
-float unpacked(float packed) { return -std::fabs(packed); }
-bool extends_left(float packed) { return std::signbit(packed); }
-float weight(float log_backoff) { return std::isnan(log_backoff) ? 0.0F : log_backoff; }
 
 std::uint64_t key_of(std::span<const WordId> words) {
   std::uint64_t key = word_key(words[0]);
@@ -101,7 +94,7 @@ Model::Entry* ModelBuilder::find(unsigned order, std::uint64_t key) noexcept {
 Model::Entry* ModelBuilder::insert(unsigned order, std::uint64_t key) {
   auto& table = model_->own_tables_[order];
   if (n_inside_[order] + 2 + table.size() / 8 > table.size()) {
-    std::vector<Model::Entry> old(table.size() * 2, {0, 0, kNoExtension});
+    std::vector<Model::Entry, HugePages<Model::Entry>> old(table.size() * 2, {0, 0, kNoExtension});
     std::swap(old, table);
     n_inside_[order] = 0;
     for (const Model::Entry& entry : old) {
@@ -125,18 +118,30 @@ void ModelBuilder::ngram(std::span<const WordId> words, float log_p, float log_b
     model_->own_unigrams_[words[0]] = {packed(log_p, extends_left), backoff};
     return;
   }
+  const auto order = static_cast<unsigned>(words.size());
+  if (order != waiting_order_) settle();
+  waiting_order_ = order;
   const std::uint64_t key = key_of(words);
-  Model::Entry* const entry = insert(static_cast<unsigned>(words.size()), key);
-  *entry = {key, packed(log_p, extends_left), backoff};
+  const auto& table = model_->own_tables_[order];
+  __builtin_prefetch(&table[Model::home(key, table.size())], 1);
+  waiting_[n_waiting_++] = {key, packed(log_p, extends_left), backoff};
+  if (n_waiting_ == waiting_.size()) settle();
+}
+
+void ModelBuilder::settle() {
+  for (std::size_t i = 0; i < n_waiting_; ++i) *insert(waiting_order_, waiting_[i].key) = waiting_[i];
+  n_waiting_ = 0;
 }
 
 float* ModelBuilder::log_p_of(std::span<const WordId> words) {
+  settle();
   if (words.size() == 1) return &model_->own_unigrams_[words[0]].log_p;
   Model::Entry* const entry = find(static_cast<unsigned>(words.size()), key_of(words));
   return entry == nullptr ? nullptr : &entry->log_p;
 }
 
 float* ModelBuilder::log_backoff_of(std::span<const WordId> words) {
+  settle();
   if (words.size() == 1) return &model_->own_unigrams_[words[0]].log_backoff;
   Model::Entry* const entry = find(static_cast<unsigned>(words.size()), key_of(words));
   return entry == nullptr ? nullptr : &entry->log_backoff;
@@ -165,6 +170,7 @@ void ModelBuilder::note_extension(std::span<const WordId> words) {
 }
 
 std::unique_ptr<Model> ModelBuilder::finish() {
+  settle();
   model_->unigrams_ = model_->own_unigrams_;
   for (unsigned k = 2; k <= model_->order_; ++k) {
     model_->tables_[k] = model_->own_tables_[k];

@@ -1,26 +1,72 @@
 #include "dragoman/lm/scoring.hpp"
 
-#include <utility>
+#include <algorithm>
 
 #include "dragoman/core/parallel.hpp"
 #include "dragoman/text/unicode.hpp"
+#include "score_run.hpp"
 
 namespace dragoman::lm {
 
 namespace {
 
-/// Call `use(scored, word)` for every token of a line.
-template <class Use>
-void walk(const Model& model, std::string_view line, bool bos, bool eos, const Use& use) {
-  State states[2] = {bos ? model.begin() : Model::empty(), {}};
-  unsigned now = 0;
-  const auto step = [&](WordId word) {
-    const Scored scored = model.score(states[now], word, states[1 - now]);
-    now = 1 - now;
-    use(scored, word);
-  };
-  text::split(line, [&](std::string_view token) { step(model.find(token)); });
-  if (eos) step(kEos);
+/// Sentences put one behind the other as word numbers, until there are enough of them to look up at once.
+class Run {
+ public:
+  Run(const Model& model, bool bos, bool eos) : model_(&model), bos_(bos), eos_(eos) {}
+
+  /// Appends a line's words.
+  void add(std::string_view line) {
+    std::size_t past = 0;
+    const auto push = [&](WordId word) {
+      words_.push_back(word);
+      n_past_.push_back(static_cast<std::uint8_t>(std::min<std::size_t>(past++, kMaxOrder - 1)));
+    };
+    if (bos_) push(kBos);
+    text::split(line, [&](std::string_view token) { push(spoken(model_->find(token))); });
+    if (eos_) push(kEos);
+    ends_.push_back(words_.size());
+  }
+  bool full() const noexcept { return words_.size() >= 2048; }
+
+  /// Calls `token(scored, word)` for every word and `end()` behind every line; then the run is empty.
+  template <class Token, class End>
+  void score(const Token& token, const End& end) {
+    std::size_t line = 0;
+    const auto close = [&](std::size_t at) {
+      for (; line < ends_.size() && ends_[line] <= at; ++line) end();
+    };
+    model_->score_run(words_, n_past_, [&](std::size_t i, const Scored& scored) {
+      close(i);
+      token(scored, words_[i]);
+    });
+    close(words_.size());
+    words_.clear();
+    n_past_.clear();
+    ends_.clear();
+  }
+
+ private:
+  /// <s> inside a line is no word that could be predicted.
+  static WordId spoken(WordId word) noexcept { return word == kBos ? kUnk : word; }
+
+  const Model* model_;
+  bool bos_, eos_;
+  std::vector<WordId> words_;
+  std::vector<std::uint8_t> n_past_;
+  std::vector<std::size_t> ends_;
+};
+
+template <class Token, class End>
+void score_all(const Model& model, const text::LineSource& lines, const Chunk& chunk, bool bos, bool eos,
+               const Token& token, const End& end) {
+  Run run(model, bos, eos);
+  Bytes scratch;
+  for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+    run.add(lines.line(i, scratch));
+    if (run.full()) run.score(token, end);
+  }
+  run.score(token, end);
 }
 
 }  // namespace
@@ -29,18 +75,23 @@ ScoredTokens score_lines(const Model& model, const text::LineSource& lines, bool
   std::vector<ScoredTokens> parts(std::max<std::size_t>(1, n_threads));
   for_each_chunk(lines.size(), n_threads, [&](const Chunk& chunk) {
     ScoredTokens& part = parts[chunk.index];
-    Bytes scratch;
-    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-      walk(model, lines.line(i, scratch), bos, eos, [&](const Scored& scored, WordId word) {
-        part.log_p.push_back(scored.log_p);
-        part.n_matched.push_back(static_cast<std::uint8_t>(scored.n_matched));
-        part.unknown.push_back(word == kUnk);
-      });
-      part.offsets.push_back(static_cast<std::int64_t>(part.log_p.size()));
-    }
+    score_all(
+        model, lines, chunk, bos, eos,
+        [&](const Scored& scored, WordId word) {
+          part.log_p.push_back(scored.log_p);
+          part.n_matched.push_back(static_cast<std::uint8_t>(scored.n_matched));
+          part.unknown.push_back(word == kUnk);
+        },
+        [&] { part.offsets.push_back(static_cast<std::int64_t>(part.log_p.size())); });
   });
   ScoredTokens all;
   all.offsets.push_back(0);
+  std::size_t n_tokens = 0;
+  for (const ScoredTokens& part : parts) n_tokens += part.log_p.size();
+  all.log_p.reserve(n_tokens);
+  all.n_matched.reserve(n_tokens);
+  all.unknown.reserve(n_tokens);
+  all.offsets.reserve(lines.size() + 1);
   for (const ScoredTokens& part : parts) {
     const auto before = static_cast<std::int64_t>(all.log_p.size());
     all.log_p.insert(all.log_p.end(), part.log_p.begin(), part.log_p.end());
@@ -55,12 +106,14 @@ std::vector<double> score_totals(const Model& model, const text::LineSource& lin
                                  unsigned n_threads) {
   std::vector<double> totals(lines.size());
   for_each_chunk(lines.size(), n_threads, [&](const Chunk& chunk) {
-    Bytes scratch;
-    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-      double total = 0;
-      walk(model, lines.line(i, scratch), bos, eos, [&](const Scored& scored, WordId) { total += scored.log_p; });
-      totals[i] = total;
-    }
+    std::size_t at = chunk.begin;
+    double total = 0;
+    score_all(
+        model, lines, chunk, bos, eos, [&](const Scored& scored, WordId) { total += scored.log_p; },
+        [&] {
+          totals[at++] = total;
+          total = 0;
+        });
   });
   return totals;
 }

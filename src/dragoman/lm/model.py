@@ -90,7 +90,7 @@ class LanguageModel(Artifact):
         """The same token by token; with `eos` the last token of a line is `</s>`."""
         _check_lines(lines)
         log_p, n_matched, unknown, offsets = self.core.score_lines(lines, bos=bos, eos=eos, n_threads=n_threads)
-        return ScoredTokens(log_p, n_matched, unknown.astype(bool), offsets, ends=eos)
+        return ScoredTokens(log_p, n_matched, unknown.view(np.bool_), offsets, ends=eos)
 
     @classmethod
     def from_arpa(cls, path: StrPath) -> Self:

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "dragoman/core/parallel.hpp"
+
 namespace dragoman {
 
 /// A file without a name in a folder of the caller's choice: gone when it is closed, also after a crash.
@@ -32,6 +34,7 @@ class ScratchFile {
 struct Workspace {
   std::size_t memory = std::size_t{1} << 30;  // bytes, for each collection
   std::string folder = "/tmp";
+  unsigned n_threads = 1;                     // to sort with
 };
 
 /// Records written once and read in order, as often as one likes.
@@ -100,6 +103,25 @@ class Spool {
   std::size_t size_ = 0;
 };
 
+/// std::sort by several threads, in place: the middle is found first, then each half is a matter of its own.
+template <class Place, class Less>
+void parallel_sort(Place begin, Place end, const Less& less, unsigned n_threads) {
+  constexpr auto kTooFew = 1 << 14;  // for a thread to be worth its beginning
+  if (n_threads < 2 || end - begin < kTooFew) {
+    std::sort(begin, end, less);
+    return;
+  }
+  const Place middle = begin + (end - begin) / 2;
+  std::nth_element(begin, middle, end, less);
+  for_each_chunk(2, 2, [&](const Chunk& half) {
+    if (half.index == 0) {
+      parallel_sort(begin, middle, less, n_threads - n_threads / 2);
+    } else {
+      parallel_sort(middle, end, less, n_threads / 2);
+    }
+  });
+}
+
 /// Sorts more records than fit into memory: sorted runs go to disk and are merged while they are read.
 ///
 /// `Order` has `less(a, b)` and `join(a, b)`: if two records are equal for the order, `join` may add the second to the
@@ -140,7 +162,8 @@ class Sorter {
   };
 
   void sort_memory() {
-    std::sort(memory_.begin(), memory_.end(), [](const Record& a, const Record& b) { return Order::less(a, b); });
+    parallel_sort(memory_.begin(), memory_.end(), [](const Record& a, const Record& b) { return Order::less(a, b); },
+                  space_.n_threads);
     std::size_t kept = 0;
     for (std::size_t i = 1; i < memory_.size(); ++i) {
       if (Order::less(memory_[kept], memory_[i]) || !Order::join(memory_[kept], memory_[i])) memory_[++kept] = memory_[i];

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dragoman/core/bytes.hpp"
+#include "dragoman/core/huge_pages.hpp"
 #include "dragoman/lm/estimate.hpp"
 #include "dragoman/lm/ngram.hpp"
 #include "dragoman/text/word_table.hpp"
@@ -72,6 +73,12 @@ class Model {
   /// The probability of `word` after `before`; `after` becomes the state behind it and must be another object.
   Scored score(const State& before, WordId word, State& after) const noexcept;
 
+  /// Many sentences at once, with the places of later words fetched while earlier ones are looked up. `words` holds them
+  /// one after the other; `n_past[i]` says how many words before word i belong to its past. Calls `use(i, scored)` for
+  /// every word but those that are <s>.
+  template <class Use>
+  void score_run(std::span<const WordId> words, std::span<const std::uint8_t> n_past, const Use& use) const;
+
   /// The content of a model file, and a model on one, which `owner` keeps in memory. Throws data_error that says what
   /// is wrong with it.
   Bytes serialised() const;
@@ -101,7 +108,7 @@ class Model {
   std::span<const Unigram> unigrams_;
   std::array<std::span<const Entry>, kMaxOrder + 1> tables_{};  // by order, from 2
   std::vector<Unigram> own_unigrams_;
-  std::array<std::vector<Entry>, kMaxOrder + 1> own_tables_{};
+  std::array<std::vector<Entry, HugePages<Entry>>, kMaxOrder + 1> own_tables_{};
   std::shared_ptr<const void> owner_;
 };
 
@@ -119,6 +126,8 @@ class ModelBuilder final : public NGramSink {
   std::unique_ptr<Model> finish();
 
  private:
+  /// Put what waits into its table.
+  void settle();
   Model::Entry* insert(unsigned order, std::uint64_t key);
   Model::Entry* find(unsigned order, std::uint64_t key) noexcept;
   float* log_p_of(std::span<const WordId> words);
@@ -127,6 +136,10 @@ class ModelBuilder final : public NGramSink {
 
   std::unique_ptr<Model> model_;
   std::array<std::uint64_t, kMaxOrder + 1> n_inside_{};
+  // Entries of one order whose places are on their way into the cache.
+  std::array<Model::Entry, 16> waiting_{};
+  std::size_t n_waiting_ = 0;
+  unsigned waiting_order_ = 0;
 };
 
 }  // namespace dragoman::lm
