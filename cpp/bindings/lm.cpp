@@ -11,6 +11,7 @@
 #include "arrays.hpp"
 #include "dragoman/lm/arpa.hpp"
 #include "dragoman/lm/estimate.hpp"
+#include "dragoman/lm/interpolate.hpp"
 #include "dragoman/lm/model.hpp"
 #include "dragoman/lm/scoring.hpp"
 #include "dragoman/text/vocabulary.hpp"
@@ -64,7 +65,34 @@ nb::list to_list(const std::vector<lm::OrderStatistics>& orders) {
   return list;
 }
 
-nb::tuple finish(Estimator& estimator, const text::Vocabulary& vocabulary, nb::object arpa) {
+/// A model in the structure that was asked for, made of n-grams.
+class AnyBuilder {
+ public:
+  AnyBuilder(const text::WordTable& words, bool trie, lm::Quantisation quantisation) {
+    if (trie) {
+      trie_.emplace(words, quantisation);
+    } else {
+      hash_.emplace(words);
+    }
+  }
+  lm::NGramSink& sink() { return trie_ ? static_cast<lm::NGramSink&>(*trie_) : *hash_; }
+  std::unique_ptr<Model> finish() { return trie_ ? trie_->finish() : hash_->finish(); }
+
+ private:
+  std::optional<lm::ModelBuilder> hash_;
+  std::optional<lm::TrieSink> trie_;
+};
+
+/// Hands text to a Python function.
+lm::ArpaWriter::Write writing_to(const nb::object& write) {
+  return [&write](std::string_view text) {
+    nb::gil_scoped_acquire locked;
+    write(nb::bytes(text.data(), text.size()));
+  };
+}
+
+nb::tuple finish(Estimator& estimator, const text::Vocabulary& vocabulary, nb::object arpa, bool trie, unsigned p_bits,
+                 unsigned backoff_bits) {
   std::vector<lm::OrderStatistics> orders;
   std::unique_ptr<Model> made;
   {
@@ -72,15 +100,10 @@ nb::tuple finish(Estimator& estimator, const text::Vocabulary& vocabulary, nb::o
     text::WordTable words;
     vocabulary.for_each_word([&](std::string_view word) { words.add(word); });
     Tee sinks;
-    lm::ModelBuilder builder(words);
-    sinks.add(builder);
+    AnyBuilder builder(words, trie, {p_bits, backoff_bits});
+    sinks.add(builder.sink());
     std::optional<lm::ArpaWriter> writer;
-    if (!arpa.is_none()) {
-      sinks.add(writer.emplace(words, [&](std::string_view text) {
-        nb::gil_scoped_acquire locked;
-        arpa(nb::bytes(text.data(), text.size()));
-      }));
-    }
+    if (!arpa.is_none()) sinks.add(writer.emplace(words, writing_to(arpa)));
     orders = estimator.finish(static_cast<lm::WordId>(words.size()), sinks);
     if (writer) writer->end();
     made = builder.finish();
@@ -101,6 +124,30 @@ nb::bytes serialised(const Model& model) {
     file = model.serialised();
   }
   return nb::bytes(file.data(), file.size());
+}
+
+std::unique_ptr<Model> converted(const Model& model, bool trie, unsigned p_bits, unsigned backoff_bits) {
+  nb::gil_scoped_release unlocked;
+  AnyBuilder builder(model.words(), trie, {p_bits, backoff_bits});
+  model.enumerate(builder.sink());
+  return builder.finish();
+}
+
+std::unique_ptr<Model> interpolated(const std::vector<const Model*>& models, const std::vector<double>& weights,
+                                    bool log_linear, bool trie, unsigned p_bits, unsigned backoff_bits) {
+  nb::gil_scoped_release unlocked;
+  const text::WordTable words = lm::joint_words(models);
+  AnyBuilder builder(words, trie, {p_bits, backoff_bits});
+  lm::interpolate(models, weights, log_linear ? lm::Combination::kLogLinear : lm::Combination::kLinear, words,
+                  builder.sink());
+  return builder.finish();
+}
+
+void write_arpa(const Model& model, nb::object write) {
+  nb::gil_scoped_release unlocked;
+  lm::ArpaWriter writer(model.words(), writing_to(write));
+  model.enumerate(writer);
+  writer.end();
 }
 
 std::unique_ptr<Model> read_arpa(nb::bytes file) {
@@ -149,10 +196,10 @@ void bind_lm(nb::module_& m) {
       .def("add", &add, "ids"_a.noconvert(), "offsets"_a.noconvert(),
            nb::sig("def add(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> None"),
            "Count sentences.")
-      .def("finish", &finish, "vocabulary"_a, nb::kw_only(), "arpa"_a.none(),
+      .def("finish", &finish, "vocabulary"_a, nb::kw_only(), "arpa"_a.none(), "trie"_a, "p_bits"_a, "backoff_bits"_a,
            nb::sig("def finish(self, vocabulary: dragoman._core.text.Vocabulary, *, arpa:"
-                   " collections.abc.Callable[[bytes], object] | None) -> tuple[Model, list[tuple[int, int,"
-                   " list[int], list[float], bool]]]"),
+                   " collections.abc.Callable[[bytes], object] | None, trie: bool, p_bits: int, backoff_bits: int)"
+                   " -> tuple[Model, list[tuple[int, int, list[int], list[float], bool]]]"),
            "The model, and for each order: n-grams seen, kept, counts of counts, discounts, whether those fell back.");
   nb::class_<Model>(m, "Model", "A back-off language model.")
       .def_prop_ro("order", &Model::order)
@@ -166,9 +213,19 @@ void bind_lm(nb::module_& m) {
            "Per token log10 probability, length of the n-gram found, whether it is unknown; offsets of the lines.")
       .def("score_totals", &score_totals, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,
            "log10 probability of each line.")
+      .def_prop_ro("is_trie", [](const Model& model) { return model.structure() == lm::Structure::kTrie; })
+      .def_prop_ro("p_bits", [](const Model& model) { return model.quantisation().p_bits; })
+      .def_prop_ro("backoff_bits", [](const Model& model) { return model.quantisation().backoff_bits; })
+      .def("converted", &converted, nb::kw_only(), "trie"_a, "p_bits"_a, "backoff_bits"_a,
+           "The same n-grams in a trie or in hash tables.")
+      .def("write_arpa", &write_arpa, "write"_a,
+           nb::sig("def write_arpa(self, write: collections.abc.Callable[[bytes], object]) -> None"),
+           "Hand the model over as the text of an ARPA file, in pieces.")
       .def("serialised", &serialised, "The content of a model file.")
       .def_static("on_file", &on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> Model"),
                   "A model on the mapped content of a file.");
+  m.def("interpolated", &interpolated, "models"_a, "weights"_a, nb::kw_only(), "log_linear"_a, "trie"_a, "p_bits"_a,
+        "backoff_bits"_a, "One back-off model of several.");
   m.def("read_arpa", &read_arpa, "file"_a, "The model that an ARPA file describes.");
 }
 

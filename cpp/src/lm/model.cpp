@@ -29,6 +29,7 @@ State Model::begin() const noexcept {
 }
 
 Scored Model::score(const State& before, WordId word, State& after) const noexcept {
+  if (trie_) return score_in_trie(before, word, after);
   const Unigram& unigram = unigrams_[word];
   float packed_p = unigram.log_p;
   std::uint32_t n_matched = 1;
@@ -63,9 +64,7 @@ Scored Model::score(const State& before, WordId word, State& after) const noexce
 }
 
 ModelBuilder::ModelBuilder(text::WordTable words) : model_(std::make_unique<Model>()) {
-  if (words.size() < 3 || words.word(kUnk) != "<unk>" || words.word(kBos) != "<s>" || words.word(kEos) != "</s>") {
-    throw std::logic_error("a language model's words begin with <unk>, <s> and </s>");
-  }
+  check_words(words);
   model_->words_ = std::move(words);
 }
 

@@ -7,28 +7,30 @@
 #include "dragoman/core/hash.hpp"
 #include "dragoman/lm/model.hpp"
 
-// A model file: this header; unigrams; for each order from 2 its table; offsets, slots and bytes of the words. Every
-// array begins at a multiple of eight. The folder's manifest has the checksum of the whole, so that opening a model need
+// A model file: this header; unigrams; for each order from 2 its table, or the arrays of the trie; offsets, slots and
+// bytes of the words. Every array begins at a multiple of eight. The folder's manifest has the checksum of the whole, so that opening a model need
 // not read it; the header has its own.
 namespace dragoman::lm {
 namespace {
 
 constexpr char kMagic[8] = {'D', 'r', 'a', 'g', 'L', 'M', ' ', '\n'};
 constexpr std::uint32_t kByteOrder = 0x01020304;
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 struct Header {
   char magic[8];
   std::uint32_t byte_order;
   std::uint32_t version;
   std::uint32_t order;
-  std::uint32_t reserved;
+  std::uint32_t structure;
+  std::uint32_t p_bits;
+  std::uint32_t backoff_bits;
   std::uint64_t file_size;
   std::uint64_t n_words;
   std::uint64_t n_slots;
   std::uint64_t n_bytes;
   std::uint64_t n_ngrams[kMaxOrder];
-  std::uint64_t table_sizes[kMaxOrder];  // by order − 1; the first is unused
+  std::uint64_t table_sizes[kMaxOrder];  // of hash tables, by order − 1; the first is unused
   std::uint64_t header_hash;             // of all before it
 };
 static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) % 8 == 0);
@@ -42,11 +44,18 @@ std::string_view as_bytes(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
+std::vector<std::uint64_t> trie_sizes(const Header& header) {
+  return Trie::array_sizes(header.order, header.n_ngrams, {header.p_bits, header.backoff_bits});
+}
+
 std::uint64_t size_of(const Header& header) {
-  std::uint64_t entries = 0;
-  for (unsigned k = 2; k <= header.order; ++k) entries += header.table_sizes[k - 1];
-  return sizeof(Header) + 8 * header.n_words + sizeof(Model::Entry) * entries + 8 * (header.n_words + 1) +
-         8 * header.n_slots + header.n_bytes;
+  std::uint64_t middle = 0;
+  if (header.structure == static_cast<std::uint32_t>(Structure::kTrie)) {
+    for (const auto size : trie_sizes(header)) middle += size;
+  } else {
+    for (unsigned k = 2; k <= header.order; ++k) middle += sizeof(Model::Entry) * header.table_sizes[k - 1];
+  }
+  return sizeof(Header) + 8 * header.n_words + middle + 8 * (header.n_words + 1) + 8 * header.n_slots + header.n_bytes;
 }
 
 Header checked_header(std::string_view file) {
@@ -62,7 +71,8 @@ Header checked_header(std::string_view file) {
     throw data_error("the language model has format " + std::to_string(header.version) + "; this version reads format " +
                      std::to_string(kVersion) + ". Build it again.");
   }
-  if (header.header_hash != hash_of(header) || header.order < 1 || header.order > kMaxOrder) {
+  if (header.header_hash != hash_of(header) || header.order < 1 || header.order > kMaxOrder || header.structure > 1 ||
+      header.p_bits > 16 || header.backoff_bits > 16) {
     throw data_error("the language model is damaged (checksum of the header differs). Build it again or copy it again.");
   }
   if (header.file_size != file.size() || header.file_size != size_of(header)) {
@@ -80,6 +90,9 @@ Bytes Model::serialised() const {
   header.byte_order = kByteOrder;
   header.version = kVersion;
   header.order = order_;
+  header.structure = static_cast<std::uint32_t>(structure());
+  header.p_bits = quantisation().p_bits;
+  header.backoff_bits = quantisation().backoff_bits;
   header.n_words = words_.size();
   header.n_slots = words_.slots().size();
   header.n_bytes = words_.bytes().size();
@@ -93,7 +106,11 @@ Bytes Model::serialised() const {
   file.reserve(header.file_size);
   file.append({reinterpret_cast<const char*>(&header), sizeof header});
   file.append(as_bytes(unigrams_));
-  for (unsigned k = 2; k <= order_; ++k) file.append(as_bytes(tables_[k]));
+  if (trie_) {
+    for (const std::string_view array : trie_->arrays()) file.append(array);
+  } else {
+    for (unsigned k = 2; k <= order_; ++k) file.append(as_bytes(tables_[k]));
+  }
   file.append(as_bytes(words_.offsets()));
   file.append(as_bytes(words_.slots()));
   file.append(words_.bytes());
@@ -112,9 +129,19 @@ std::unique_ptr<Model> Model::on_file(std::string_view file, std::shared_ptr<con
   model->order_ = header.order;
   model->unigrams_ = take(header.n_words, static_cast<const Unigram*>(nullptr));
   model->n_ngrams_[0] = header.n_ngrams[0];
-  for (unsigned k = 2; k <= header.order; ++k) {
-    model->tables_[k] = take(header.table_sizes[k - 1], static_cast<const Entry*>(nullptr));
-    model->n_ngrams_[k - 1] = header.n_ngrams[k - 1];
+  for (unsigned k = 2; k <= header.order; ++k) model->n_ngrams_[k - 1] = header.n_ngrams[k - 1];
+  if (header.structure == static_cast<std::uint32_t>(Structure::kTrie)) {
+    std::vector<std::string_view> arrays;
+    for (const auto size : trie_sizes(header)) {
+      arrays.emplace_back(place, size);
+      place += size;
+    }
+    const Quantisation quantisation{header.p_bits, header.backoff_bits};
+    model->trie_.emplace(header.order, std::span(header.n_ngrams).first(header.order), quantisation, arrays);
+  } else {
+    for (unsigned k = 2; k <= header.order; ++k) {
+      model->tables_[k] = take(header.table_sizes[k - 1], static_cast<const Entry*>(nullptr));
+    }
   }
   const auto offsets = take(header.n_words + 1, static_cast<const std::uint64_t*>(nullptr));
   const auto slots = take(header.n_slots, static_cast<const text::WordTable::Slot*>(nullptr));

@@ -18,7 +18,7 @@ class Estimator:
     def add(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> None:
         """Count sentences."""
 
-    def finish(self, vocabulary: dragoman._core.text.Vocabulary, *, arpa: Callable[[bytes], object] | None) -> tuple[Model, list[tuple[int, int, list[int], list[float], bool]]]:
+    def finish(self, vocabulary: dragoman._core.text.Vocabulary, *, arpa: Callable[[bytes], object] | None, trie: bool, p_bits: int, backoff_bits: int) -> tuple[Model, list[tuple[int, int, list[int], list[float], bool]]]:
         """
         The model, and for each order: n-grams seen, kept, counts of counts, discounts, whether those fell back.
         """
@@ -43,12 +43,30 @@ class Model:
     def score_totals(self, lines: object, *, bos: bool, eos: bool, n_threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
         """log10 probability of each line."""
 
+    @property
+    def is_trie(self) -> bool: ...
+
+    @property
+    def p_bits(self) -> int: ...
+
+    @property
+    def backoff_bits(self) -> int: ...
+
+    def converted(self, *, trie: bool, p_bits: int, backoff_bits: int) -> Model:
+        """The same n-grams in a trie or in hash tables."""
+
+    def write_arpa(self, write: Callable[[bytes], object]) -> None:
+        """Hand the model over as the text of an ARPA file, in pieces."""
+
     def serialised(self) -> bytes:
         """The content of a model file."""
 
     @staticmethod
     def on_file(file: memoryview) -> Model:
         """A model on the mapped content of a file."""
+
+def interpolated(models: Sequence[Model], weights: Sequence[float], *, log_linear: bool, trie: bool, p_bits: int, backoff_bits: int) -> Model:
+    """One back-off model of several."""
 
 def read_arpa(file: bytes) -> Model:
     """The model that an ARPA file describes."""

@@ -1,6 +1,8 @@
-"""`dragoman lm build|score`."""
+"""`dragoman lm build|convert|mix|score`."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import click
 
@@ -8,6 +10,22 @@ from dragoman.cli.output import emit, output_options, threads_option
 from dragoman.cli.text import source_argument
 
 __all__ = ["lm"]
+
+
+def storage_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say what a model keeps its n-grams in."""
+    for add in reversed(
+        (
+            click.option(
+                "--structure", type=click.Choice(["hash", "trie"]), default="hash", show_default=True,
+                help="hash: quickest; trie: half the size, quantised a quarter.",
+            ),
+            click.option("--p-bits", type=int, default=0, help="Bits of a probability in a trie; 0: not quantised."),
+            click.option("--backoff-bits", type=int, default=0, help="Bits of a back-off weight in a trie."),
+        )
+    ):  # fmt: skip
+        command = add(command)
+    return command
 
 
 @click.group()
@@ -26,11 +44,12 @@ def lm() -> None:
 @click.option("--vocabulary", type=click.Path(exists=True), help="Word list; all other words count as <unk>.")
 @click.option("--memory", default="1g", show_default=True, help="For sorting; what does not fit goes to disk.")
 @click.option("--arpa", type=click.Path(), metavar="FILE", help="Write the model as ARPA, too.")
+@storage_options
 @threads_option
 @output_options
 def build(
     source: str, model: str, order: int, prune: tuple[int, ...], vocabulary: str | None, memory: str, arpa: str | None,
-    n_threads: int, form: str, output: str,
+    structure: str, p_bits: int, backoff_bits: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Estimate a language model from tokenised text (modified Kneser–Ney).
 
@@ -42,8 +61,69 @@ def build(
     from dragoman.report import inspect_model
 
     words = [line.split("\t")[0] for line in read_lines(vocabulary)] if vocabulary else None
-    recipe = KneserNey(order=order, prune=prune, memory=memory)
+    recipe = KneserNey(structure, p_bits, backoff_bits, order, prune, memory)
     recipe.train(iter_lines(source), vocabulary=words, arpa=arpa, n_threads=n_threads).save(model)
+    emit(inspect_model(model), form, output)
+
+
+@lm.command()
+@click.argument("source", type=click.Path(exists=True))
+@click.argument("target", type=click.Path())
+@storage_options
+@output_options
+def convert(source: str, target: str, structure: str, p_bits: int, backoff_bits: int, form: str, output: str) -> None:
+    """Turn a model (folder or ARPA file) into another structure, or into an ARPA file.
+
+    A target that ends in .arpa, .arpa.gz, .arpa.xz or .arpa.zst becomes an ARPA file, any other a folder.
+
+    \b
+      dragoman lm convert lm.arpa.gz lm.en --structure trie --p-bits 8 --backoff-bits 8
+      dragoman lm convert lm.en lm.arpa.gz
+    """
+    from dragoman.files import plain_name
+    from dragoman.lm import LanguageModel
+    from dragoman.report import inspect_model
+
+    model = LanguageModel.open(source)
+    if plain_name(target).endswith(".arpa"):
+        model.write_arpa(target)
+        return
+    model.converted(structure, p_bits=p_bits, backoff_bits=backoff_bits).save(target)
+    emit(inspect_model(target), form, output)
+
+
+@lm.command()
+@click.argument("sources", type=click.Path(exists=True), nargs=-1, required=True, metavar="MODEL...")
+@click.option("-m", "--model", required=True, type=click.Path(), help="Folder of the model to be made.")
+@click.option("--dev", type=click.Path(exists=True), help="Tokenised text that the weights shall suit best.")
+@click.option("--weight", "weights", type=float, multiple=True, metavar="W", help="One for each model, in their order.")
+@click.option(
+    "--method", type=click.Choice(["linear", "log-linear"]), default="linear", show_default=True,
+    help="Sum or normalised product of probabilities.",
+)  # fmt: skip
+@storage_options
+@threads_option
+@output_options
+def mix(
+    sources: tuple[str, ...], model: str, dev: str | None, weights: tuple[float, ...], method: str, structure: str,
+    p_bits: int, backoff_bits: int, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Make one model of several, with weights that are given, learnt from a text, or all alike.
+
+    \b
+      dragoman lm mix lm.news lm.talks --dev dev.en -m lm.mixed
+    """
+    from dragoman.files import read_lines
+    from dragoman.lm import Interpolation, LanguageModel, learn_weights
+    from dragoman.report import inspect_model
+
+    if dev and weights:
+        raise click.UsageError("Give --dev or --weight, not both.")
+    models = [LanguageModel.open(source) for source in sources]
+    if dev:
+        weights = learn_weights(models, read_lines(dev), method=method, n_threads=n_threads)
+    recipe = Interpolation(structure, p_bits, backoff_bits, weights, method)
+    recipe.combine(models).save(model)
     emit(inspect_model(model), form, output)
 
 

@@ -4,30 +4,35 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dragoman.lm.interpolation import Interpolation, learn_weights
     from dragoman.lm.kneser_ney import KneserNey
     from dragoman.lm.measures import Perplexity, SentenceScores, perplexity, score_sentences
     from dragoman.lm.mixture import Mixture, mixture_weights
     from dragoman.lm.model import LanguageModel, ScoredTokens
 
 _HOME = {
+    "Interpolation": "interpolation",
     "KneserNey": "kneser_ney",
     "LanguageModel": "model",
     "Mixture": "mixture",
     "Perplexity": "measures",
     "ScoredTokens": "model",
     "SentenceScores": "measures",
+    "learn_weights": "interpolation",
     "mixture_weights": "mixture",
     "perplexity": "measures",
     "score_sentences": "measures",
 }
 
 __all__ = [
+    "Interpolation",
     "KneserNey",
     "LanguageModel",
     "Mixture",
     "Perplexity",
     "ScoredTokens",
     "SentenceScores",
+    "learn_weights",
     "mixture_weights",
     "perplexity",
     "score_sentences",

@@ -16,10 +16,10 @@ from hashlib import sha256
 from itertools import islice
 
 from dragoman import _core
-from dragoman.artifact import Recipe, option
+from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer
-from dragoman.lm.model import LanguageModel
+from dragoman.lm.model import LanguageModel, Storage
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["KneserNey"]
@@ -30,7 +30,7 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
 @dataclass(frozen=True)
-class KneserNey(Recipe):
+class KneserNey(Storage):
     """How to estimate a language model from tokenised text."""
 
     order: int = option(5, low=1, high=9, text="length of the longest n-grams")
@@ -78,11 +78,11 @@ class KneserNey(Recipe):
             if arpa is not None:
                 stream = stack.enter_context(open_writer(arpa))
                 write = lambda text: stream.write(text.decode())  # noqa: E731 - a name for the core to call
-            model, _ = estimator.finish(words.core, arpa=write)
+            model, _ = estimator.finish(words.core, arpa=write, **self.storage())
         return LanguageModel(model, self, data={"text": digest.hexdigest()})
 
     def _check_lists(self) -> None:
-        self.check()
+        self.check_storage()
         if list(self.prune) != sorted(self.prune) or any(threshold < 0 for threshold in self.prune):
             raise DataError(f"The thresholds of pruning must not fall from order to order, got {list(self.prune)}.")
         if len(self.fallback) != 3:

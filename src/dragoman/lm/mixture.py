@@ -16,24 +16,25 @@ __all__ = ["Mixture", "mixture_weights"]
 
 @dataclass(frozen=True)
 class Mixture:
-    """p(word | past) = Σ weight_i · p_i(word | past), word by word (linear interpolation)."""
+    """p(word | past) = Σ weight_i · p_i(word | past), word by word (linear interpolation).
+
+    Words that one model knows and another does not share the other's p(<unk>) evenly with `<unk>` itself, so that the
+    probabilities of all words of all models add up to one.
+    """
 
     models: tuple[LanguageModel, ...]
     weights: tuple[float, ...]
 
     def __post_init__(self) -> None:
-        if len(self.models) != len(self.weights) or not self.models:
-            raise DataError(
-                f"A mixture needs one weight for each model, got {len(self.weights)} for {len(self.models)}."
-            )
-        if min(self.weights) < 0 or abs(sum(self.weights) - 1) > 1e-6:
-            raise DataError(f"The weights of a mixture are positive and add up to 1, got {list(self.weights)}.")
+        check_weights(self.weights, len(self.models), total=1.0)
 
-    def score(self, lines: Sequence[str], *, n_threads: int = 1) -> NDArray[np.float64]:
-        """log10 of the probability of each line as a whole sentence."""
-        p, offsets = _probabilities(self.models, lines, n_threads)
-        log_p = np.log10(p @ np.asarray(self.weights))
-        return np.add.reduceat(log_p, offsets[:-1]) if len(offsets) > 1 else np.zeros(0)
+    def score(
+        self, lines: Sequence[str], *, bos: bool = True, eos: bool = True, n_threads: int = 1
+    ) -> NDArray[np.float64]:
+        """log10 of the probability of each line, as a whole sentence unless `bos` or `eos` says otherwise."""
+        p, offsets = _probabilities(self.models, lines, bos=bos, eos=eos, n_threads=n_threads)
+        sums = np.concatenate([[0.0], np.cumsum(np.log10(p @ np.asarray(self.weights)))])
+        return np.diff(sums[offsets])
 
 
 def mixture_weights(
@@ -50,7 +51,7 @@ def mixture_weights(
     """
     if not models:
         raise DataError("A mixture needs at least one model.")
-    p, _ = _probabilities(models, lines, n_threads)
+    p, _ = _probabilities(models, lines, bos=True, eos=True, n_threads=n_threads)
     if not len(p):
         raise DataError("There is no sentence to learn the weights of a mixture from.")
     weights = np.full(len(models), 1 / len(models))
@@ -66,9 +67,26 @@ def mixture_weights(
     return Mixture(tuple(models), tuple((weights / weights.sum()).tolist()))
 
 
+def check_weights(weights: Sequence[float], n_models: int, *, total: float | None) -> None:
+    """Raise unless there is a weight for each model, none negative, adding up to `total` if that is given."""
+    if len(weights) != n_models or not n_models:
+        raise DataError(f"A mixture needs one weight for each model, got {len(weights)} for {n_models}.")
+    if not all(weight >= 0 for weight in weights):
+        raise DataError(f"The weights of a mixture must not be negative, got {list(weights)}.")
+    if total is not None and abs(sum(weights) - total) > 1e-6:
+        raise DataError(f"The weights of a mixture are positive and add up to {total:g}, got {list(weights)}.")
+
+
 def _probabilities(
-    models: Sequence[LanguageModel], lines: Sequence[str], n_threads: int
+    models: Sequence[LanguageModel], lines: Sequence[str], *, bos: bool, eos: bool, n_threads: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Of every token under every model, and the offsets of the lines."""
-    scored = [model.score_tokens(lines, n_threads=n_threads) for model in models]
-    return np.stack([10.0 ** each.log_p.astype(np.float64) for each in scored], axis=1), scored[0].offsets
+    scored = [model.score_tokens(lines, bos=bos, eos=eos, n_threads=n_threads) for model in models]
+    vocabularies = [set(model.words()) for model in models]
+    n_words = len(set().union(*vocabularies))
+    columns = []
+    for each, vocabulary in zip(scored, vocabularies, strict=True):
+        p = 10.0 ** each.log_p.astype(np.float64)
+        p[each.unknown] /= n_words - len(vocabulary) + 1
+        columns.append(p)
+    return np.stack(columns, axis=1), scored[0].offsets

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,15 +15,38 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.artifact import Artifact, Manifest, Recipe, option
 from dragoman.errors import DataError, FormatError, ModelError
-from dragoman.files import StrPath, read_bytes
+from dragoman.files import StrPath, open_writer, read_bytes
 
-__all__ = ["ArpaImport", "LanguageModel", "ScoredTokens"]
+__all__ = ["ArpaImport", "LanguageModel", "ScoredTokens", "Storage"]
 
 _FILE = "lm.bin"
 
 
 @dataclass(frozen=True)
-class ArpaImport(Recipe):
+class Storage(Recipe):
+    """What a model keeps its n-grams in. Base of every recipe for one."""
+
+    structure: str = option(
+        "hash", choices=("hash", "trie"), text="hash: quickest; trie: half the size, quantised a quarter"
+    )
+    p_bits: int = option(0, low=0, high=16, text="bits of a probability in a trie; 0: not quantised")
+    backoff_bits: int = option(0, low=0, high=16, text="bits of a back-off weight in a trie; 0: not quantised")
+
+    def check_storage(self) -> None:
+        """Raise if the structure cannot be had with these bits."""
+        self.check()
+        if self.structure == "hash" and (self.p_bits or self.backoff_bits):
+            raise DataError("Only a trie can be quantised. Choose the structure trie, or leave the bits at 0.")
+        if 1 in (self.p_bits, self.backoff_bits):
+            raise DataError("A quantised number takes 2 to 16 bits, got 1.")
+
+    def storage(self) -> dict[str, Any]:
+        """The three choices as the core takes them."""
+        return {"trie": self.structure == "trie", "p_bits": self.p_bits, "backoff_bits": self.backoff_bits}
+
+
+@dataclass(frozen=True)
+class ArpaImport(Storage):
     """A model that another tool estimated and wrote as ARPA."""
 
     file: str = option("", text="name of the ARPA file")
@@ -47,11 +70,12 @@ class LanguageModel(Artifact):
     """
 
     kind: ClassVar[str] = "language model"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2  # 1 had hash tables only
 
     core: _core.lm.Model  # what kernels take
+    recipe: Storage
 
-    def __init__(self, core: _core.lm.Model, recipe: Recipe, *, data: Mapping[str, str] | None = None) -> None:
+    def __init__(self, core: _core.lm.Model, recipe: Storage, *, data: Mapping[str, str] | None = None) -> None:
         self.core = core
         self.recipe = recipe
         self.data = dict(data or {})
@@ -69,6 +93,11 @@ class LanguageModel(Artifact):
     def n_ngrams(self) -> tuple[int, ...]:
         """How many n-grams it holds, by length from 1 on."""
         return tuple(self.core.n_ngrams(k) for k in range(1, self.order + 1))
+
+    @property
+    def structure(self) -> str:
+        """What the n-grams are kept in: hash or trie."""
+        return "trie" if self.core.is_trie else "hash"
 
     def words(self) -> list[str]:
         """The vocabulary: `<unk>`, `<s>`, `</s>`, then the words."""
@@ -103,6 +132,17 @@ class LanguageModel(Artifact):
             raise FormatError(problem, path=path, line=int(line)) from None
         return cls(core, ArpaImport(file=Path(path).name), data={"arpa": sha256(content).hexdigest()})
 
+    def converted(self, structure: str, *, p_bits: int = 0, backoff_bits: int = 0) -> LanguageModel:
+        """The same n-grams in another structure. What a quantised trie has lost stays lost."""
+        recipe = replace(self.recipe, structure=structure, p_bits=p_bits, backoff_bits=backoff_bits)
+        recipe.check_storage()
+        return LanguageModel(self.core.converted(**recipe.storage()), recipe, data=self.data)
+
+    def write_arpa(self, path: StrPath) -> None:
+        """Write the model as an ARPA file, compressed as the suffix says."""
+        with open_writer(path) as stream:
+            self.core.write_arpa(lambda text: stream.write(text.decode()))
+
     @classmethod
     def open(cls, path: StrPath) -> Self:
         """The model in a folder of ours or in an ARPA file, whichever it is."""
@@ -122,10 +162,16 @@ class LanguageModel(Artifact):
             core = _core.lm.Model.on_file(content)
         except DataError as error:
             raise ModelError(f"{file}: {error}") from None
-        from dragoman.lm.kneser_ney import KneserNey  # which imports this module, for what its training gives
+        return cls(core, _recipe(manifest.recipe), data=manifest.data)
 
-        recipe: type[Recipe] = ArpaImport if "file" in manifest.recipe else KneserNey
-        return cls(core, recipe.from_dict(manifest.recipe), data=manifest.data)
+
+def _recipe(values: Mapping[str, Any]) -> Storage:
+    # Imported here: these import this module, for what their training gives.
+    from dragoman.lm.interpolation import Interpolation
+    from dragoman.lm.kneser_ney import KneserNey
+
+    kind = ArpaImport if "file" in values else Interpolation if "weights" in values else KneserNey
+    return kind.from_dict(values)
 
 
 def _check_lines(lines: Sequence[str]) -> None:

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "dragoman/core/huge_pages.hpp"
 #include "dragoman/lm/estimate.hpp"
 #include "dragoman/lm/ngram.hpp"
+#include "dragoman/lm/trie.hpp"
 #include "dragoman/text/word_table.hpp"
 
 namespace dragoman::lm {
@@ -46,8 +48,14 @@ constexpr std::uint64_t longer_key(std::uint64_t key, WordId before) noexcept {
 }
 constexpr std::uint64_t word_key(WordId word) noexcept { return longer_key(0x9E3779B97F4A7C15ULL, word); }
 
+/// What a model keeps its n-grams in.
+enum class Structure : std::uint32_t {
+  kHash,  // quickest
+  kTrie,  // smallest
+};
+
 /// A back-off model in hash tables, as KenLM's probing model (Heafield, WMT 2011): one look-up for each order, no
-/// comparison of words. The arrays lie in memory as in a file.
+/// comparison of words; or in a trie. The arrays lie in memory as in a file.
 class Model {
  public:
   struct Entry {
@@ -57,6 +65,8 @@ class Model {
   };
 
   unsigned order() const noexcept { return order_; }
+  Structure structure() const noexcept { return trie_ ? Structure::kTrie : Structure::kHash; }
+  Quantisation quantisation() const noexcept { return trie_ ? trie_->quantisation() : Quantisation{}; }
   const text::WordTable& words() const noexcept { return words_; }
   std::uint64_t n_ngrams(unsigned order) const noexcept { return n_ngrams_[order - 1]; }
 
@@ -79,6 +89,9 @@ class Model {
   template <class Use>
   void score_run(std::span<const WordId> words, std::span<const std::uint8_t> n_past, const Use& use) const;
 
+  /// Hand all n-grams over, order by order, each in suffix order.
+  void enumerate(NGramSink& sink) const;
+
   /// The content of a model file, and a model on one, which `owner` keeps in memory. Throws data_error that says what
   /// is wrong with it.
   Bytes serialised() const;
@@ -86,6 +99,8 @@ class Model {
 
  private:
   friend class ModelBuilder;
+  friend class TrieSink;
+  friend class HashGrams;
   struct Unigram {
     float log_p;
     float log_backoff;
@@ -102,17 +117,20 @@ class Model {
     }
   }
 
+  Scored score_in_trie(const State& before, WordId word, State& after) const noexcept;
+
   unsigned order_ = 0;
   std::array<std::uint64_t, kMaxOrder> n_ngrams_{};
   text::WordTable words_;
   std::span<const Unigram> unigrams_;
   std::array<std::span<const Entry>, kMaxOrder + 1> tables_{};  // by order, from 2
+  std::optional<Trie> trie_;
   std::vector<Unigram> own_unigrams_;
   std::array<std::vector<Entry, HugePages<Entry>>, kMaxOrder + 1> own_tables_{};
   std::shared_ptr<const void> owner_;
 };
 
-/// Makes a model of n-grams as they come. All of one order come before the next higher one.
+/// Makes a model in hash tables of n-grams as they come. All of one order come before the next higher one.
 class ModelBuilder final : public NGramSink {
  public:
   /// The words by number; the first three are <unk>, <s> and </s>.
@@ -140,6 +158,21 @@ class ModelBuilder final : public NGramSink {
   std::array<Model::Entry, 16> waiting_{};
   std::size_t n_waiting_ = 0;
   unsigned waiting_order_ = 0;
+};
+
+/// Makes a model in a trie of n-grams that come order by order, each in suffix order.
+class TrieSink final : public NGramSink {
+ public:
+  TrieSink(text::WordTable words, Quantisation quantisation);
+  void begin(std::span<const std::uint64_t> n_ngrams) override;
+  void ngram(std::span<const WordId> words, float log_p, float log_backoff, bool extends_left,
+             bool extends_right) override;
+  std::unique_ptr<Model> finish();
+
+ private:
+  Quantisation quantisation_;
+  std::unique_ptr<Model> model_;
+  std::optional<TrieBuilder> builder_;
 };
 
 }  // namespace dragoman::lm
