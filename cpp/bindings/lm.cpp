@@ -9,7 +9,9 @@
 
 #include "areas.hpp"
 #include "arrays.hpp"
+#include "dragoman/core/errors.hpp"
 #include "dragoman/lm/arpa.hpp"
+#include "dragoman/lm/clusters.hpp"
 #include "dragoman/lm/estimate.hpp"
 #include "dragoman/lm/interpolate.hpp"
 #include "dragoman/lm/model.hpp"
@@ -155,12 +157,43 @@ std::unique_ptr<Model> read_arpa(nb::bytes file) {
   return lm::read_arpa({file.c_str(), file.size()});
 }
 
-nb::tuple score_lines(const Model& model, nb::handle sequence, bool bos, bool eos, unsigned n_threads) {
+std::unique_ptr<lm::Members> make_members(const Model& model, nb::handle words, nb::handle classes,
+                                          Input<float, 1> log_p) {
+  const StrLines word_lines(words), class_lines(classes);
+  nb::gil_scoped_release unlocked;
+  if (word_lines.size() != class_lines.size() || word_lines.size() != log_p.size()) {
+    throw data_error("Words, their classes and their probabilities must be as many as each other.");
+  }
+  text::WordTable table;
+  std::vector<lm::WordId> ids;
+  Bytes scratch;
+  for (std::size_t i = 0; i < word_lines.size(); ++i) {
+    if (static_cast<std::size_t>(table.add(word_lines.line(i, scratch))) != i) {
+      throw data_error("Word " + std::to_string(i + 1) + " has a class already.");
+    }
+    ids.push_back(model.find(class_lines.line(i, scratch)));
+  }
+  return std::make_unique<lm::Members>(std::move(table), std::move(ids),
+                                       std::vector<float>(log_p.data(), log_p.data() + log_p.size()));
+}
+
+nb::tuple cluster(Input<std::int32_t, 1> ids, Input<std::int64_t, 1> offsets, std::uint32_t n_words,
+                  std::uint32_t n_classes, unsigned max_rounds) {
+  lm::Clusters clusters;
+  {
+    nb::gil_scoped_release unlocked;
+    clusters = lm::exchange({ids.data(), ids.size()}, {offsets.data(), offsets.size()}, n_words, n_classes, max_rounds);
+  }
+  return nb::make_tuple(owned_array(std::move(clusters.classes)), clusters.log_likelihood, clusters.n_rounds);
+}
+
+nb::tuple score_lines(const Model& model, nb::handle sequence, bool bos, bool eos, unsigned n_threads,
+                      const lm::Members* members) {
   const StrLines lines(sequence);
   lm::ScoredTokens tokens;
   {
     nb::gil_scoped_release unlocked;
-    tokens = lm::score_lines(model, lines, bos, eos, n_threads);
+    tokens = lm::score_lines(model, lines, bos, eos, n_threads, members);
   }
   return nb::make_tuple(owned_array(std::move(tokens.log_p)), owned_array(std::move(tokens.n_matched)),
                         owned_array(std::move(tokens.unknown)), owned_array(std::move(tokens.offsets)));
@@ -201,14 +234,24 @@ void bind_lm(nb::module_& m) {
                    " collections.abc.Callable[[bytes], object] | None, trie: bool, p_bits: int, backoff_bits: int)"
                    " -> tuple[Model, list[tuple[int, int, list[int], list[float], bool]]]"),
            "The model, and for each order: n-grams seen, kept, counts of counts, discounts, whether those fell back.");
+  nb::class_<lm::Members>(m, "Members", "Words that a model knows by their classes.")
+      .def_static("make", &make_members, "model"_a, "words"_a, "classes"_a, "log_p"_a.noconvert(),
+                  nb::sig("def make(model: Model, words: collections.abc.Sequence[str], classes:"
+                          " collections.abc.Sequence[str], log_p: NDArray[numpy.float32]) -> Members"));
+  m.def("cluster", &cluster, "ids"_a.noconvert(), "offsets"_a.noconvert(), nb::kw_only(), "n_words"_a, "n_classes"_a,
+        "max_rounds"_a,
+        nb::sig("def cluster(ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64], *, n_words: int, n_classes: int,"
+                " max_rounds: int) -> tuple[NDArray[numpy.uint32], float, int]"),
+        "The class of each word by the exchange algorithm, the log-likelihood, and the rounds it took.");
   nb::class_<Model>(m, "Model", "A back-off language model.")
       .def_prop_ro("order", &Model::order)
       .def("n_ngrams", &Model::n_ngrams, "order"_a)
       .def("find", [](const Model& model, nb::str word) { return model.find(to_utf8(word)); }, "word"_a)
       .def("words", &all_words, nb::sig("def words(self) -> list[str]"))
       .def("score_lines", &score_lines, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,
-           nb::sig("def score_lines(self, lines: collections.abc.Sequence[str], *, bos: bool, eos: bool, n_threads: int)"
-                   " -> tuple[NDArray[numpy.float32], NDArray[numpy.uint8], NDArray[numpy.uint8],"
+           "members"_a = nb::none(),
+           nb::sig("def score_lines(self, lines: collections.abc.Sequence[str], *, bos: bool, eos: bool, n_threads: int,"
+                   " members: Members | None = None) -> tuple[NDArray[numpy.float32], NDArray[numpy.uint8], NDArray[numpy.uint8],"
                    " NDArray[numpy.int64]]"),
            "Per token log10 probability, length of the n-gram found, whether it is unknown; offsets of the lines.")
       .def("score_totals", &score_totals, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,

@@ -57,3 +57,17 @@ def test_mix(text: Path, tmp_path: Path, method: str) -> None:
     both = ["mix", str(tmp_path / "one"), "-m", str(tmp_path / "x"), "--weight", "1", "--dev", str(text)]
     done = CliRunner().invoke(group, ["lm", *both])
     assert (done.exit_code, "Give --dev or --weight, not both." in done.output) == (2, True)
+
+
+def test_classes_and_levels(text: Path, tmp_path: Path) -> None:
+    run("classes", text, "-n", 3, "-o", tmp_path / "classes.tsv")
+    assert len(read_text(tmp_path / "classes.tsv").splitlines()) == 10
+    run("build", text, "-m", tmp_path / "by-class", "--order", 2, "--classes", tmp_path / "classes.tsv", "--json")
+    found = json.loads(run("score", text, "-m", tmp_path / "by-class", "--json"))
+    assert (found["rows"][0]["tokens"], found["rows"][0]["unknown"]) == (20, 0)
+    run("build", text, "-m", tmp_path / "by-character", "--order", 3, "--level", "char", "--json")
+    found = json.loads(run("score", text, "-m", tmp_path / "by-character", "--json"))
+    assert found["rows"][0]["tokens"] == sum(len(line) + 1 for line in LINES)
+    both = ["build", str(text), "-m", str(tmp_path / "x"), "--classes", str(text), "--level", "char"]
+    done = CliRunner().invoke(group, ["lm", *both])
+    assert (done.exit_code, "--classes goes without" in done.output) == (2, True)

@@ -13,7 +13,8 @@ namespace {
 /// Sentences put one behind the other as word numbers, until there are enough of them to look up at once.
 class Run {
  public:
-  Run(const Model& model, bool bos, bool eos) : model_(&model), bos_(bos), eos_(eos) {}
+  Run(const Model& model, bool bos, bool eos, const Members* members)
+      : model_(&model), bos_(bos), eos_(eos), members_(members) {}
 
   /// Appends a line's words.
   void add(std::string_view line) {
@@ -23,7 +24,13 @@ class Run {
       n_past_.push_back(static_cast<std::uint8_t>(std::min<std::size_t>(past++, kMaxOrder - 1)));
     };
     if (bos_) push(kBos);
-    text::split(line, [&](std::string_view token) { push(spoken(model_->find(token))); });
+    text::split(line, [&](std::string_view token) {
+      if (members_ == nullptr) return push(spoken(model_->find(token)));
+      const auto member = members_->find(token);
+      member_log_p_.resize(words_.size(), 0.0F);
+      member_log_p_.push_back(member.log_p);
+      push(member.word);
+    });
     if (eos_) push(kEos);
     ends_.push_back(words_.size());
   }
@@ -38,9 +45,10 @@ class Run {
     };
     model_->score_run(words_, n_past_, [&](std::size_t i, const Scored& scored) {
       close(i);
-      token(scored, words_[i]);
+      token(i < member_log_p_.size() ? Scored{scored.log_p + member_log_p_[i], scored.n_matched} : scored, words_[i]);
     });
     close(words_.size());
+    member_log_p_.clear();
     words_.clear();
     n_past_.clear();
     ends_.clear();
@@ -52,15 +60,17 @@ class Run {
 
   const Model* model_;
   bool bos_, eos_;
+  const Members* members_;
   std::vector<WordId> words_;
+  std::vector<float> member_log_p_;  // of the words up to the last one that has one
   std::vector<std::uint8_t> n_past_;
   std::vector<std::size_t> ends_;
 };
 
 template <class Token, class End>
 void score_all(const Model& model, const text::LineSource& lines, const Chunk& chunk, bool bos, bool eos,
-               const Token& token, const End& end) {
-  Run run(model, bos, eos);
+               const Members* members, const Token& token, const End& end) {
+  Run run(model, bos, eos, members);
   Bytes scratch;
   for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
     run.add(lines.line(i, scratch));
@@ -71,12 +81,13 @@ void score_all(const Model& model, const text::LineSource& lines, const Chunk& c
 
 }  // namespace
 
-ScoredTokens score_lines(const Model& model, const text::LineSource& lines, bool bos, bool eos, unsigned n_threads) {
+ScoredTokens score_lines(const Model& model, const text::LineSource& lines, bool bos, bool eos, unsigned n_threads,
+                         const Members* members) {
   std::vector<ScoredTokens> parts(std::max<std::size_t>(1, n_threads));
   for_each_chunk(lines.size(), n_threads, [&](const Chunk& chunk) {
     ScoredTokens& part = parts[chunk.index];
     score_all(
-        model, lines, chunk, bos, eos,
+        model, lines, chunk, bos, eos, members,
         [&](const Scored& scored, WordId word) {
           part.log_p.push_back(scored.log_p);
           part.n_matched.push_back(static_cast<std::uint8_t>(scored.n_matched));
@@ -109,7 +120,7 @@ std::vector<double> score_totals(const Model& model, const text::LineSource& lin
     std::size_t at = chunk.begin;
     double total = 0;
     score_all(
-        model, lines, chunk, bos, eos, [&](const Scored& scored, WordId) { total += scored.log_p; },
+        model, lines, chunk, bos, eos, nullptr, [&](const Scored& scored, WordId) { total += scored.log_p; },
         [&] {
           totals[at++] = total;
           total = 0;

@@ -23,6 +23,17 @@ class Estimator:
         The model, and for each order: n-grams seen, kept, counts of counts, discounts, whether those fell back.
         """
 
+class Members:
+    """Words that a model knows by their classes."""
+
+    @staticmethod
+    def make(model: Model, words: Sequence[str], classes: Sequence[str], log_p: NDArray[numpy.float32]) -> Members: ...
+
+def cluster(ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64], *, n_words: int, n_classes: int, max_rounds: int) -> tuple[NDArray[numpy.uint32], float, int]:
+    """
+    The class of each word by the exchange algorithm, the log-likelihood, and the rounds it took.
+    """
+
 class Model:
     """A back-off language model."""
 
@@ -35,7 +46,7 @@ class Model:
 
     def words(self) -> list[str]: ...
 
-    def score_lines(self, lines: Sequence[str], *, bos: bool, eos: bool, n_threads: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.uint8], NDArray[numpy.uint8], NDArray[numpy.int64]]:
+    def score_lines(self, lines: Sequence[str], *, bos: bool, eos: bool, n_threads: int, members: Members | None = None) -> tuple[NDArray[numpy.float32], NDArray[numpy.uint8], NDArray[numpy.uint8], NDArray[numpy.int64]]:
         """
         Per token log10 probability, length of the n-gram found, whether it is unknown; offsets of the lines.
         """

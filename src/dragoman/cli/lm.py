@@ -1,8 +1,9 @@
-"""`dragoman lm build|convert|mix|score`."""
+"""`dragoman lm build|classes|convert|mix|score`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import click
 
@@ -44,26 +45,59 @@ def lm() -> None:
 @click.option("--vocabulary", type=click.Path(exists=True), help="Word list; all other words count as <unk>.")
 @click.option("--memory", default="1g", show_default=True, help="For sorting; what does not fit goes to disk.")
 @click.option("--arpa", type=click.Path(), metavar="FILE", help="Write the model as ARPA, too.")
+@click.option(
+    "--level", type=click.Choice(["word", "char", "tag"]), default="word", show_default=True,
+    help="What is counted; tag takes tokens as word|tag.",
+)  # fmt: skip
+@click.option("--classes", type=click.Path(exists=True), metavar="FILE", help="Word classes: a model over these.")
 @storage_options
 @threads_option
 @output_options
 def build(
     source: str, model: str, order: int, prune: tuple[int, ...], vocabulary: str | None, memory: str, arpa: str | None,
-    structure: str, p_bits: int, backoff_bits: int, n_threads: int, form: str, output: str,
+    level: str, classes: str | None, structure: str, p_bits: int, backoff_bits: int, n_threads: int, form: str,
+    output: str,
 ) -> None:  # fmt: skip
     """Estimate a language model from tokenised text (modified Kneser–Ney).
 
     \b
       dragoman lm build tokenised.en -m lm.en --order 5
+      dragoman lm build tokenised.en -m lm.en.classes --classes classes.en.tsv
     """
     from dragoman.files import iter_lines, read_lines
-    from dragoman.lm import KneserNey
+    from dragoman.lm import ClassKneserNey, KneserNey, WordClasses
     from dragoman.report import inspect_model
 
-    words = [line.split("\t")[0] for line in read_lines(vocabulary)] if vocabulary else None
-    recipe = KneserNey(structure, p_bits, backoff_bits, order, prune, memory)
-    recipe.train(iter_lines(source), vocabulary=words, arpa=arpa, n_threads=n_threads).save(model)
+    shape: dict[str, Any] = {"structure": structure, "p_bits": p_bits, "backoff_bits": backoff_bits, "level": level}
+    if classes:
+        if vocabulary or arpa or level != "word":
+            raise click.UsageError("--classes goes without --vocabulary, --arpa and --level.")
+        table = WordClasses.read(classes)
+        by_class = ClassKneserNey(order=order, prune=prune, memory=memory, **shape)
+        by_class.fit(read_lines(source), table, n_threads=n_threads).save(model)
+    else:
+        words = [line.split("\t")[0] for line in read_lines(vocabulary)] if vocabulary else None
+        recipe = KneserNey(order=order, prune=prune, memory=memory, **shape)
+        recipe.train(iter_lines(source), vocabulary=words, arpa=arpa, n_threads=n_threads).save(model)
     emit(inspect_model(model), form, output)
+
+
+@lm.command()
+@source_argument
+@click.option("-n", "--number", type=click.IntRange(min=1), default=50, show_default=True, help="How many classes.")
+@click.option("--rounds", type=click.IntRange(min=1), default=20, show_default=True, help="At most so many rounds.")
+@click.option("-o", "--output", default="-", type=click.Path(), help="File to write to; standard output by default.")
+@threads_option
+def classes(source: str, number: int, rounds: int, output: str, n_threads: int) -> None:
+    """Word classes of tokenised text, by the exchange algorithm: word, tab, class.
+
+    \b
+      dragoman lm classes tokenised.en -n 50 -o classes.en.tsv
+    """
+    from dragoman.files import read_lines
+    from dragoman.lm import cluster_words
+
+    cluster_words(read_lines(source), number, max_rounds=rounds, n_threads=n_threads).write(output)
 
 
 @lm.command()
@@ -122,7 +156,9 @@ def mix(
     models = [LanguageModel.open(source) for source in sources]
     if dev:
         weights = learn_weights(models, read_lines(dev), method=method, n_threads=n_threads)
-    recipe = Interpolation(structure, p_bits, backoff_bits, weights, method)
+    recipe = Interpolation(
+        structure=structure, p_bits=p_bits, backoff_bits=backoff_bits, weights=weights, method=method
+    )
     recipe.combine(models).save(model)
     emit(inspect_model(model), form, output)
 
@@ -141,9 +177,9 @@ def score(source: str, model: str, segments: bool, n_threads: int, form: str, ou
       dragoman lm score test.en -m lm.en --segments --json
     """
     from dragoman.files import iter_lines, read_lines
-    from dragoman.lm import LanguageModel, perplexity, score_sentences
+    from dragoman.lm import open_model, perplexity, score_sentences
 
-    loaded = LanguageModel.open(model)
+    loaded = open_model(model)
     if segments:
         emit(score_sentences(loaded, read_lines(source), n_threads=n_threads), form, output)
     else:

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dragoman.lm.classes import ClassKneserNey, ClassModel, WordClasses, cluster_words, open_model
     from dragoman.lm.interpolation import Interpolation, learn_weights
     from dragoman.lm.kneser_ney import KneserNey
     from dragoman.lm.measures import Perplexity, SentenceScores, perplexity, score_sentences
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from dragoman.lm.model import LanguageModel, ScoredTokens
 
 _HOME = {
+    "ClassKneserNey": "classes",
+    "ClassModel": "classes",
     "Interpolation": "interpolation",
     "KneserNey": "kneser_ney",
     "LanguageModel": "model",
@@ -18,13 +21,18 @@ _HOME = {
     "Perplexity": "measures",
     "ScoredTokens": "model",
     "SentenceScores": "measures",
+    "WordClasses": "classes",
+    "cluster_words": "classes",
     "learn_weights": "interpolation",
     "mixture_weights": "mixture",
+    "open_model": "classes",
     "perplexity": "measures",
     "score_sentences": "measures",
 }
 
 __all__ = [
+    "ClassKneserNey",
+    "ClassModel",
     "Interpolation",
     "KneserNey",
     "LanguageModel",
@@ -32,8 +40,11 @@ __all__ = [
     "Perplexity",
     "ScoredTokens",
     "SentenceScores",
+    "WordClasses",
+    "cluster_words",
     "learn_weights",
     "mixture_weights",
+    "open_model",
     "perplexity",
     "score_sentences",
 ]

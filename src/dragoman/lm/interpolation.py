@@ -6,7 +6,7 @@ Linear: Σ λ_i p_i. Log-linear: Π p_i^λ_i, normalised after every context (He
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import product
 
@@ -31,12 +31,15 @@ class Interpolation(Storage):
         self.check_storage()
         if not models:
             raise DataError("An interpolation needs at least one model.")
+        levels = {model.level for model in models}
+        if len(levels) > 1:
+            raise DataError(f"Models of {' and '.join(sorted(levels))} level cannot be made one.")
         weights = self.weights or (1 / len(models),) * len(models)
         check_weights(weights, len(models), total=1.0 if self.method == "linear" else None)
         core = _core.lm.interpolated(
             [model.core for model in models], list(weights), log_linear=self.method == "log-linear", **self.storage()
         )
-        recipe = Interpolation(self.structure, self.p_bits, self.backoff_bits, tuple(weights), self.method)
+        recipe = replace(self, weights=tuple(weights), level=levels.pop())
         data = {
             f"model {i}": sha256(repr(sorted(model.data.items())).encode()).hexdigest()
             for i, model in enumerate(models, start=1)
@@ -50,7 +53,7 @@ def learn_weights(
     """The weights that make a tokenised text most probable.
 
     Linear ones by expectation maximisation. Log-linear ones by steps along one weight at a time, halved from 0.25 down
-    to 0.02: the likelihood is concave in them, but each step builds the combined model, which takes time with large ones.
+    to 0.02: the likelihood is concave in them. Each step builds the combined model, which takes time with large ones.
     """
     if method == "linear":
         return mixture_weights(models, lines, n_threads=n_threads).weights

@@ -19,6 +19,7 @@ from dragoman import _core
 from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer
+from dragoman.lm.levels import to_level
 from dragoman.lm.model import LanguageModel, Storage
 from dragoman.text.vocabulary import Vocabulary
 
@@ -71,7 +72,8 @@ class KneserNey(Storage):
         whitespace = _core.text.surface_tokeniser("none")
         digest = sha256()
         for batch in _batches(lines):
-            estimator.add(*words.core.encode(batch, whitespace, n_threads=n_threads))
+            units = to_level(self.level, batch)
+            estimator.add(*words.core.encode(units, whitespace, n_threads=n_threads))
             digest.update("".join(f"{line}\n" for line in batch).encode())
         with ExitStack() as stack:
             write = None

@@ -5,17 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from dragoman.errors import DataError
-from dragoman.lm.model import LanguageModel
+from dragoman.lm.model import ScoredTokens
 from dragoman.report import Column, Result, Table
 
-__all__ = ["Perplexity", "SentenceScores", "perplexity", "score_sentences"]
+__all__ = ["Perplexity", "SentenceScores", "TokenScorer", "perplexity", "score_sentences"]
 
 _BATCH = 20_000  # lines scored at a time
+
+
+class TokenScorer(Protocol):
+    """What gives every token of a text a probability: a model of words, of characters, of classes."""
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+
+    def score_tokens(self, lines: Sequence[str], *, n_threads: int = 1) -> ScoredTokens:
+        """log10 of the probability of every token, whole sentences."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +94,7 @@ class SentenceScores(Result):
         return {"order": self.order, "unit": "log10"}
 
 
-def perplexity(model: LanguageModel, lines: Iterable[str], *, n_threads: int = 1) -> Perplexity:
+def perplexity(model: TokenScorer, lines: Iterable[str], *, n_threads: int = 1) -> Perplexity:
     """The perplexity of tokenised lines, each a sentence; read once, in constant memory."""
     if isinstance(lines, str):
         raise DataError("Expected lines of text, got one str. Pass an iterable of lines.")
@@ -105,7 +116,7 @@ def perplexity(model: LanguageModel, lines: Iterable[str], *, n_threads: int = 1
     return Perplexity(n_sentences, n_tokens, n_unknown, log_p, log_p_known, tuple(n_matched[1:].tolist()))
 
 
-def score_sentences(model: LanguageModel, lines: Sequence[str], *, n_threads: int = 1) -> SentenceScores:
+def score_sentences(model: TokenScorer, lines: Sequence[str], *, n_threads: int = 1) -> SentenceScores:
     """log10 probability, length and unknown words of each of some tokenised lines."""
     scored = model.score_tokens(lines, n_threads=n_threads)
     starts = scored.offsets[:-1]

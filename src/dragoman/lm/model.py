@@ -16,6 +16,7 @@ from dragoman import _core
 from dragoman.artifact import Artifact, Manifest, Recipe, option
 from dragoman.errors import DataError, FormatError, ModelError
 from dragoman.files import StrPath, open_writer, read_bytes
+from dragoman.lm.levels import LEVELS, to_level
 
 __all__ = ["ArpaImport", "LanguageModel", "ScoredTokens", "Storage"]
 
@@ -24,13 +25,14 @@ _FILE = "lm.bin"
 
 @dataclass(frozen=True)
 class Storage(Recipe):
-    """What a model keeps its n-grams in. Base of every recipe for one."""
+    """What a model's tokens are, and what it keeps its n-grams in. Base of every recipe for one."""
 
     structure: str = option(
         "hash", choices=("hash", "trie"), text="hash: quickest; trie: half the size, quantised a quarter"
     )
     p_bits: int = option(0, low=0, high=16, text="bits of a probability in a trie; 0: not quantised")
     backoff_bits: int = option(0, low=0, high=16, text="bits of a back-off weight in a trie; 0: not quantised")
+    level: str = option("word", choices=LEVELS, text="what is counted: words, characters, or tags of word|tag")
 
     def check_storage(self) -> None:
         """Raise if the structure cannot be had with these bits."""
@@ -66,7 +68,8 @@ class ScoredTokens:
 class LanguageModel(Artifact):
     """How probable words are after others: log10 probabilities of a back-off model of order 1 to 9.
 
-    Lines are tokenised text, tokens separated by white space. Words that the model does not know are scored as `<unk>`.
+    Lines are tokenised text, tokens separated by white space; a model of characters or tags takes them apart itself.
+    Words that the model does not know, and `<s>` inside a line, are scored as `<unk>`.
     """
 
     kind: ClassVar[str] = "language model"
@@ -99,6 +102,11 @@ class LanguageModel(Artifact):
         """What the n-grams are kept in: hash or trie."""
         return "trie" if self.core.is_trie else "hash"
 
+    @property
+    def level(self) -> str:
+        """What its tokens are: word, char or tag."""
+        return self.recipe.level
+
     def words(self) -> list[str]:
         """The vocabulary: `<unk>`, `<s>`, `</s>`, then the words."""
         return self.core.words()
@@ -110,19 +118,19 @@ class LanguageModel(Artifact):
         self, lines: Sequence[str], *, bos: bool = True, eos: bool = True, n_threads: int = 1
     ) -> NDArray[np.float64]:
         """log10 of the probability of each line, as a whole sentence unless `bos` or `eos` says otherwise."""
-        _check_lines(lines)
-        return self.core.score_totals(lines, bos=bos, eos=eos, n_threads=n_threads)
+        units = to_level(self.level, lines)
+        return self.core.score_totals(units, bos=bos, eos=eos, n_threads=n_threads)
 
     def score_tokens(
         self, lines: Sequence[str], *, bos: bool = True, eos: bool = True, n_threads: int = 1
     ) -> ScoredTokens:
         """The same token by token; with `eos` the last token of a line is `</s>`."""
-        _check_lines(lines)
-        log_p, n_matched, unknown, offsets = self.core.score_lines(lines, bos=bos, eos=eos, n_threads=n_threads)
+        units = to_level(self.level, lines)
+        log_p, n_matched, unknown, offsets = self.core.score_lines(units, bos=bos, eos=eos, n_threads=n_threads)
         return ScoredTokens(log_p, n_matched, unknown.view(np.bool_), offsets, ends=eos)
 
     @classmethod
-    def from_arpa(cls, path: StrPath) -> Self:
+    def from_arpa(cls, path: StrPath, *, level: str = "word") -> Self:
         """The model in an ARPA file of any tool, compressed or not. What is wrong raises with line and reason."""
         content = read_bytes(path)
         try:
@@ -130,7 +138,9 @@ class LanguageModel(Artifact):
         except DataError as error:
             line, _, problem = str(error).removeprefix("line ").partition(": ")
             raise FormatError(problem, path=path, line=int(line)) from None
-        return cls(core, ArpaImport(file=Path(path).name), data={"arpa": sha256(content).hexdigest()})
+        return cls(
+            core, ArpaImport(level=level, file=Path(path).name).check(), data={"arpa": sha256(content).hexdigest()}
+        )
 
     def converted(self, structure: str, *, p_bits: int = 0, backoff_bits: int = 0) -> LanguageModel:
         """The same n-grams in another structure. What a quantised trie has lost stays lost."""
@@ -172,8 +182,3 @@ def _recipe(values: Mapping[str, Any]) -> Storage:
 
     kind = ArpaImport if "file" in values else Interpolation if "weights" in values else KneserNey
     return kind.from_dict(values)
-
-
-def _check_lines(lines: Sequence[str]) -> None:
-    if isinstance(lines, str):
-        raise DataError("Expected lines of text, got one str. Pass a sequence of lines.")
