@@ -61,7 +61,7 @@ def test_mix(text: Path, tmp_path: Path, method: str) -> None:
 
 def test_classes_and_levels(text: Path, tmp_path: Path) -> None:
     run("classes", text, "-n", 3, "-o", tmp_path / "classes.tsv")
-    assert len(read_text(tmp_path / "classes.tsv").splitlines()) == 10
+    assert len(read_text(tmp_path / "classes.tsv").splitlines()) == 9
     run("build", text, "-m", tmp_path / "by-class", "--order", 2, "--classes", tmp_path / "classes.tsv", "--json")
     found = json.loads(run("score", text, "-m", tmp_path / "by-class", "--json"))
     assert (found["rows"][0]["tokens"], found["rows"][0]["unknown"]) == (20, 0)

@@ -9,6 +9,90 @@
 
 namespace dragoman::lm {
 
+/// Looks a run of words up, each from the longest n-gram down: where the model holds that, which is the rule in text like
+/// the one it learnt from, no shorter one is asked for, and back-off weights only where they are needed. Tables are larger
+/// than caches, but where to look depends on words alone, so places are asked for some words ahead: that of the longest
+/// n-gram first, and those of the shorter ones when it turns out to be absent.
+class HashRun {
+ public:
+  HashRun(const Model& model, std::span<const WordId> words, std::span<const std::uint8_t> n_past)
+      : model_(&model), words_(words), n_past_(n_past) {}
+
+  template <class Use>
+  void run(const Use& use) {
+    const std::size_t n = words_.size();
+    for (std::size_t i = 0; i < n + kFar; ++i) {
+      if (i < n) expect_longest(i);
+      if (i >= kFar - kNear && i - (kFar - kNear) < n) expect_shorter(i - (kFar - kNear));
+      if (i < kFar) continue;
+      const std::size_t now = i - kFar;
+      if (words_[now] != kBos) use(now, resolve(now));
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFar = 12, kNear = 6;  // words ahead
+  static constexpr std::size_t kRing = 16;            // of these, and the word before
+
+  struct Word {
+    std::array<std::uint64_t, kMaxOrder + 1> keys;
+    std::array<const Model::Entry*, kMaxOrder + 1> entries;
+    std::uint32_t known;  // bit k: entries[k] has been looked up
+    unsigned longest;
+  };
+
+  void expect(const Word& word, unsigned k) const {
+    __builtin_prefetch(&model_->tables_[k][Model::home(word.keys[k], model_->tables_[k].size())]);
+  }
+  void expect_longest(std::size_t i) {
+    Word& word = ring_[i % kRing];
+    word.longest = std::min<unsigned>(model_->order_, n_past_[i] + 1U);
+    word.known = 0;
+    std::uint64_t key = word_key(words_[i]);
+    for (unsigned k = 2; k <= word.longest; ++k) {
+      key = longer_key(key, words_[i - (k - 1)]);
+      word.keys[k] = key;
+    }
+    if (word.longest > 1) expect(word, word.longest);
+  }
+  void expect_shorter(std::size_t i) {
+    Word& word = ring_[i % kRing];
+    if (word.longest < 2 || entry(i, word.longest) != nullptr) return;
+    for (unsigned k = 2; k < word.longest; ++k) expect(word, k);
+    const Word& before = ring_[(i - 1) % kRing];
+    for (unsigned k = 2; k < word.longest; ++k) expect(before, k);
+  }
+  const Model::Entry* entry(std::size_t i, unsigned k) {
+    Word& word = ring_[i % kRing];
+    if ((word.known >> k & 1) == 0) {
+      word.entries[k] = model_->find(k, word.keys[k]);
+      word.known |= 1U << k;
+    }
+    return word.entries[k];
+  }
+  Scored resolve(std::size_t i) {
+    const unsigned longest = ring_[i % kRing].longest;
+    unsigned matched = longest;
+    while (matched > 1 && entry(i, matched) == nullptr) --matched;
+    float log_p = unpacked(matched > 1 ? entry(i, matched)->log_p : model_->unigrams_[words_[i]].log_p);
+    for (unsigned k = matched; k < longest; ++k) {
+      if (k == 1) {
+        log_p += weight(model_->unigrams_[words_[i - 1]].log_backoff);
+        continue;
+      }
+      const Model::Entry* const context = entry(i - 1, k);
+      if (context == nullptr) break;  // longer ones are absent, too
+      log_p += weight(context->log_backoff);
+    }
+    return {log_p, matched};
+  }
+
+  const Model* model_;
+  std::span<const WordId> words_;
+  std::span<const std::uint8_t> n_past_;
+  std::array<Word, kRing> ring_;
+};
+
 template <class Use>
 void Model::score_run(std::span<const WordId> words, std::span<const std::uint8_t> n_past, const Use& use) const {
   if (trie_) {
@@ -21,53 +105,7 @@ void Model::score_run(std::span<const WordId> words, std::span<const std::uint8_
     }
     return;
   }
-  // Tables are larger than caches, and a look-up's place depends on words alone: so many words ahead its line is asked
-  // for. Measured on a model of 24 MB: 4 hides half of the waiting, 12 no more than 8.
-  constexpr std::size_t kAhead = 8;
-  using Keys = std::array<std::uint64_t, kMaxOrder + 1>;
-  std::array<Keys, kAhead> ring;
-  const auto expect = [&](std::size_t i) {
-    Keys& keys = ring[i % kAhead];
-    std::uint64_t key = word_key(words[i]);
-    const unsigned longest = std::min<unsigned>(order_, n_past[i] + 1U);
-    for (unsigned k = 2; k <= longest; ++k) {
-      key = longer_key(key, words[i - (k - 1)]);
-      keys[k] = key;
-      __builtin_prefetch(&tables_[k][home(key, tables_[k].size())]);
-    }
-  };
-  for (std::size_t i = 0; i < std::min(kAhead, words.size()); ++i) expect(i);
-
-  std::array<float, kMaxOrder> backoffs{};  // of the contexts that end in the word before, by length − 1
-  std::uint32_t length = 0;                 // of the longest context that can matter
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const Unigram& unigram = unigrams_[words[i]];
-    const Keys& keys = ring[i % kAhead];
-    const std::uint32_t before = std::min<std::uint32_t>(length, n_past[i]);
-    std::array<float, kMaxOrder> next{};
-    next[0] = weight(unigram.log_backoff);
-    std::uint32_t next_length = std::isnan(unigram.log_backoff) ? 0 : 1;
-    float packed_p = unigram.log_p;
-    std::uint32_t n_matched = 1;
-    while (n_matched <= before && extends_left(packed_p)) {
-      const unsigned k = n_matched + 1;
-      const Entry* const entry = find(k, keys[k]);
-      if (entry == nullptr) break;
-      packed_p = entry->log_p;
-      n_matched = k;
-      if (k == order_) break;
-      next[k - 1] = weight(entry->log_backoff);
-      if (!std::isnan(entry->log_backoff)) next_length = k;
-    }
-    if (words[i] != kBos) {
-      float log_p = unpacked(packed_p);
-      for (std::uint32_t k = n_matched; k <= before; ++k) log_p += backoffs[k - 1];
-      use(i, Scored{log_p, n_matched});
-    }
-    backoffs = next;
-    length = order_ > 1 ? next_length : 0;
-    if (i + kAhead < words.size()) expect(i + kAhead);
-  }
+  HashRun(*this, words, n_past).run(use);
 }
 
 }  // namespace dragoman::lm

@@ -101,6 +101,7 @@ class Model {
   friend class ModelBuilder;
   friend class TrieSink;
   friend class HashGrams;
+  friend class HashRun;
   struct Unigram {
     float log_p;
     float log_backoff;
