@@ -55,4 +55,4 @@ def _discounts(counts: Counter[int], fallback: tuple[float, float, float]) -> li
         found = [k - (k + 1) * y * counts[k + 1] / counts[k] for k in (1, 2, 3)]
     except ZeroDivisionError:
         return [0.0, *fallback]
-    return [0.0, *(found if all(0 <= d <= k for k, d in enumerate(found, start=1)) else fallback)]
+    return [0.0, *(found if all(0 < d <= k for k, d in enumerate(found, start=1)) else fallback)]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -98,6 +99,51 @@ def test_what_cannot_be_estimated_is_named(tmp_path: Path) -> None:
         KneserNey(order=10).train(["a"])
     with pytest.raises(DataError, match="Cannot make a scratch file in"):
         KneserNey(memory="1k").train(["a b c d e f g h"] * 50, folder=tmp_path / "absent")
+
+
+def test_no_discount_is_nought() -> None:
+    # By its counts of counts one order's discount would be exactly 0 here, and a back-off weight with it.
+    model = KneserNey(order=3).train(["b b a", "b c b b b a"])
+    assert np.isfinite(model.score(["b b a", "c c", "x a b", ""])).all()
+
+
+@pytest.mark.parametrize("memory", ["1k", "20k"])
+@pytest.mark.parametrize("prune", [(), (0, 0, 1)])
+def test_memory_that_does_not_suffice_changes_no_byte(tmp_path: Path, memory: str, prune: tuple[int, ...]) -> None:
+    lines = [" ".join(f"w{(i * k * k) % 97}" for k in range(1, 12)) for i in range(300)]
+    whole = KneserNey(order=4, prune=prune).train(lines)
+    little = KneserNey(order=4, prune=prune, memory=memory).train(iter(lines), folder=tmp_path, n_threads=2)
+    assert little.core.serialised() == whole.core.serialised()
+    assert list(tmp_path.iterdir()) == []  # scratch files have no names
+
+
+def test_an_interrupted_run_leaves_nothing(tmp_path: Path) -> None:
+    def cut_off() -> Iterator[str]:
+        yield from ["a b c d e f g h"] * 60_000
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        KneserNey(memory="64k").train(cut_off(), arpa=tmp_path / "model.arpa", folder=tmp_path)
+    with pytest.raises(DataError, match="Sentence 1 holds"):
+        KneserNey().train(["<s>"], arpa=tmp_path / "model.arpa", folder=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+def test_a_full_disk_is_named() -> None:
+    with pytest.raises((DataError, OSError), match="No space left on device"):
+        KneserNey(order=2).train(["a b"], arpa="/dev/full")
+
+
+def test_odd_text_is_text() -> None:
+    # A tab, a form feed and a non-breaking space part words, as white space does; NUL is a character like others.
+    assert KneserNey(order=2).train(["a\tb\x0cc\u00a0d", "e\x00f"]).words()[3:] == ["a", "b", "c", "d", "e\x00f"]
+    long = KneserNey(order=5).train([" ".join(f"w{i % 1000}" for i in range(100_000))])
+    assert len(long.score_tokens([" ".join(["w1"] * 100_000)]).log_p) == 100_001
+    with pytest.raises(DataError, match="surrogate"):
+        KneserNey(order=2).train(["a \ud800"])
+    # <s> inside a line is no word that could be predicted.
+    assert long.score(["w1 <s>"])[0] == long.score(["w1 unheard-of"])[0]
 
 
 def test_a_sentence_without_words_is_a_sentence() -> None:
