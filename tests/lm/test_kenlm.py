@@ -24,7 +24,7 @@ def test_every_token_is_scored_as_kenlm_scores_it(data_folder: Path, tmp_path: P
         peer = kenlm.Model(str(path))
         scored = model.score_tokens(text)
         theirs = [each for line in text for each in peer.full_scores(line)]
-        np.testing.assert_allclose(scored.log_p, [log_p for log_p, _, _ in theirs], atol=1e-5)
+        np.testing.assert_allclose(scored.log_p, [log_p for log_p, _, _ in theirs], atol=1e-6)
         assert scored.n_matched.tolist() == [n for _, n, _ in theirs]
         assert scored.unknown.tolist() == [unknown for _, _, unknown in theirs]
         np.testing.assert_allclose(model.score(text), [peer.score(line) for line in text], atol=1e-4)
