@@ -22,8 +22,10 @@ from dragoman.stats.compat import sacrebleu_intervals
 from dragoman.stats.concordance import TAU_VARIANTS, calibrated_accuracy, pair_tau
 from dragoman.stats.correlation import CORRELATIONS, correlate, kendall, pairwise_accuracy, pearson, spearman
 from dragoman.stats.correlation_tests import compare_correlations, permute_correlations, win_share
+from dragoman.stats.delta_avg import delta_avg
 from dragoman.stats.effect import Effect, SmallestDifference, effect_size, smallest_difference
 from dragoman.stats.interval import Interval, Proportion, bootstrap_interval, bootstrap_intervals, clopper_pearson
+from dragoman.stats.items import ItemBootstrap, bootstrap_items
 from dragoman.stats.multiple import CORRECTIONS, adjust, benjamini_hochberg, holm, max_t
 from dragoman.stats.segments import sign_test
 from dragoman.stats.soft import soft_pairwise_accuracy
@@ -41,6 +43,7 @@ __all__ = [
     "Comparisons",
     "Effect",
     "Interval",
+    "ItemBootstrap",
     "Joint",
     "PairCounts",
     "PairedTest",
@@ -53,6 +56,7 @@ __all__ = [
     "benjamini_hochberg",
     "bootstrap_interval",
     "bootstrap_intervals",
+    "bootstrap_items",
     "calibrated_accuracy",
     "clopper_pearson",
     "cohen_kappa",
@@ -60,6 +64,7 @@ __all__ = [
     "compare_systems",
     "correlate",
     "count_pairs",
+    "delta_avg",
     "effect_size",
     "fleiss_kappa",
     "holm",
