@@ -1,0 +1,25 @@
+"""Quality estimation: how good a translation is, told without a reference."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dragoman.qe.evaluation import QEEvaluation
+    from dragoman.qe.measures import evaluate
+    from dragoman.qe.tasks import TASKS
+
+_HOME = {
+    "TASKS": "tasks",
+    "QEEvaluation": "evaluation",
+    "evaluate": "measures",
+}
+
+__all__ = ["TASKS", "QEEvaluation", "evaluate"]
+
+
+if not TYPE_CHECKING:  # a type checker would take the function for leave to ask for any name
+
+    def __getattr__(name: str) -> Any:
+        if name in _HOME:
+            return getattr(import_module(f"dragoman.qe.{_HOME[name]}"), name)
+        raise AttributeError(f"module 'dragoman.qe' has no attribute {name!r}")
