@@ -1,0 +1,52 @@
+"""The quality-estimation task of WMT 2012 (Findings, §6): gold standard, oracle and trivial figures as released."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dragoman.data import read_judgements
+from dragoman.qe import effort_gold, evaluate
+from dragoman.qe.files import read_scores
+from dragoman.qe.gold import effort_table
+
+
+@pytest.fixture(scope="module")
+def released(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wmt12-qe")
+    for archive in sorted((data_folder / "wmt12-qe").glob("*.tar.gz")):
+        with tarfile.open(archive) as opened:
+            opened.extractall(folder, filter="data")
+    return folder
+
+
+@pytest.mark.realdata
+def test_oracle_and_mean_of_the_test_set(released: Path) -> None:
+    gold = read_scores(released / "test_set_annotations" / "target_system.effort")
+    train = read_scores(released / "training_set_annotations" / "target_system.effort")
+    assert (len(gold), len(train)) == (422, 1832)
+    found = evaluate(gold, gold, task="effort", train_mean=float(np.mean(train)), trials=20)
+    assert f"{found.value('delta-avg', 'oracle'):.4f}" == "0.9533"  # Table 12 prints .95
+    assert f"{found.value('mae', 'mean'):.3f} {found.value('rmse', 'mean'):.3f}" == "0.828 0.990"
+    in_order = evaluate(train, train, task="effort", trials=5)
+    assert f"{in_order.value('delta-avg'):.5f}" == "0.84595"
+
+
+@pytest.mark.realdata
+def test_effort_scores_are_the_weighted_means_of_three_judges(released: Path) -> None:
+    folder = released / "training_set_annotations"
+    found = effort_gold(effort_table(read_judgements(folder / "target_system.effort3scores")), max_spread=None)
+    assert [f"{weight:.2f}" for weight in found.weights] == ["0.33", "0.17", "0.50"]  # as in the released weights
+    assert found.spreads == {0: 455, 1: 1093, 2: 284}
+    effort = read_scores(folder / "target_system.effort")
+    assert np.abs(np.array(found.values, dtype=float) - effort).max() < 0.05  # released with one decimal
+    # The judges of the test set have the weights that the training set gave them.
+    folder = released / "test_set_annotations"
+    table = effort_table(read_judgements(folder / "target_system.effort3scores"))
+    tested = effort_gold(table, weights=found.weights)
+    assert len(tested.kept) == 422
+    effort = read_scores(folder / "target_system.effort")
+    assert np.abs(np.array(tested.values, dtype=float) - effort).max() < 0.05
