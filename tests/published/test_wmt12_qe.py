@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from dragoman.data import read_judgements
-from dragoman.qe import effort_gold, evaluate
+from dragoman.files import read_lines
+from dragoman.qe import effort_gold, evaluate, extract_features, read_features
+from dragoman.qe.features import BASELINE17
 from dragoman.qe.files import read_scores
 from dragoman.qe.gold import effort_table
 
@@ -50,3 +52,34 @@ def test_effort_scores_are_the_weighted_means_of_three_judges(released: Path) ->
     assert len(tested.kept) == 422
     effort = read_scores(folder / "target_system.effort")
     assert np.abs(np.array(tested.values, dtype=float) - effort).max() < 0.05
+
+
+# Shares of lines that equal the released files; none of the files says which tokeniser made them.
+AGREE = {
+    "source-length": (0.938, 0.969),
+    "target-length": (0.961, 0.978),
+    "source-word-length": (0.938, 0.969),
+    "target-repetition": (0.963, 0.976),
+    "source-punctuation": (0.998, 0.985),
+    "target-punctuation": (0.998, 0.985),
+}
+
+
+@pytest.mark.realdata
+@pytest.mark.parametrize(("part", "column"), [("training", 0), ("test", 1)])
+def test_surface_features_are_the_released_ones(released: Path, data_folder: Path, part: str, column: int) -> None:
+    official = read_features(data_folder / "wmt12-qe" / f"{part}.baseline17.tsv.gz", names=BASELINE17)
+    found = extract_features(
+        read_lines(released / f"{part}_set" / "source.eng"),
+        read_lines(released / f"{part}_set" / "target_system.spa"),
+        compat="wmt12",
+        source_tokeniser="moses:lang=en,escape=no",
+        target_tokeniser="moses:lang=es,escape=no",
+    )
+    for name, shares in AGREE.items():
+        ours, theirs = found.column(f"{name}:compat=wmt12"), official.column(name)
+        assert np.isclose(ours, theirs, atol=1e-4).mean() > shares[column], name
+        assert np.corrcoef(ours, theirs)[0, 1] > 0.96, name
+    if part == "training":
+        # Row 1, as the paper's files have it.
+        assert found.values[0] == pytest.approx([13, 17, 5.4615383, 1.0625, 0, 0], abs=1e-6)

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dragoman.qe.evaluation import QEEvaluation
+    from dragoman.qe.features.base import FEATURES
+    from dragoman.qe.features.extract import extract_features
+    from dragoman.qe.features.table import FeatureTable, read_features
     from dragoman.qe.files import QEData, read_qe, write_qe
     from dragoman.qe.gold import EffortGold, effort_gold, post_edit_gold
     from dragoman.qe.measures import evaluate
@@ -13,9 +16,13 @@ if TYPE_CHECKING:
 _HOME = {
     "TASKS": "tasks",
     "EffortGold": "gold",
+    "FEATURES": "features.base",
+    "FeatureTable": "features.table",
     "QEData": "files",
     "QEEvaluation": "evaluation",
     "effort_gold": "gold",
+    "extract_features": "features.extract",
+    "read_features": "features.table",
     "evaluate": "measures",
     "post_edit_gold": "gold",
     "read_qe": "files",
@@ -23,13 +30,17 @@ _HOME = {
 }
 
 __all__ = [
+    "FEATURES",
     "TASKS",
     "EffortGold",
+    "FeatureTable",
     "QEData",
     "QEEvaluation",
     "effort_gold",
     "evaluate",
+    "extract_features",
     "post_edit_gold",
+    "read_features",
     "read_qe",
     "write_qe",
 ]

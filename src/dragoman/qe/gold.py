@@ -109,7 +109,7 @@ def effort_table(judgements: Judgements) -> np.ndarray[Any, np.dtype[np.float64]
     table = np.full((len(item_names), len(judge_names)), np.nan)
     for item, judge, effort in zip(items, judges, judgements["effort"], strict=True):
         if effort is not None:
-            table[item, judge] = float(effort)  # type: ignore[arg-type]
+            table[item, judge] = float(effort)
     return table
 
 

@@ -1,0 +1,111 @@
+"""Sentences on their way through the features: tokenised and numbered once, for all features together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dragoman import _core
+from dragoman.qe.resources import Resources
+from dragoman.stats.arrays import Floats
+from dragoman.text import TOKENISERS
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["Batch", "SideTokens", "shares"]
+
+# The tokeniser behind the files of WMT 2012 is not known. A hyphen inside a word costs one token more there, and no
+# character: cut behind it, 94 % (source) and 96 % (target) of the training lengths agree; uncut, 80 % and 92 %.
+_INNER_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
+
+
+class SideTokens:
+    """The tokens of one side as ids of their own vocabulary."""
+
+    def __init__(self, lines: list[str], n_threads: int) -> None:
+        self.lines = lines
+        vocabulary = Vocabulary()
+        whitespace = _core.text.surface_tokeniser("none")
+        self.ids, self.offsets = vocabulary.core.encode(lines, whitespace, n_threads=n_threads)
+        self.words = vocabulary.words()
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """Tokens of each sentence."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def sentence(self) -> NDArray[np.int64]:
+        """The sentence of each token."""
+        return np.repeat(np.arange(len(self.lines)), self.lengths)
+
+    def by_word(self, of: Callable[[str], float]) -> Floats:
+        """A number for each word of the vocabulary."""
+        return np.array([of(word) for word in self.words], dtype=np.float64)
+
+    def sums(self, by_word: Floats) -> Floats:
+        """The sum of a word's number over the tokens of each sentence."""
+        return np.bincount(self.sentence, weights=by_word[self.ids], minlength=len(self.lines)).astype(np.float64)
+
+    def n_types(self, *, lowercase: bool = False) -> NDArray[np.int64]:
+        """Different words of each sentence."""
+        number: NDArray[np.int64] = np.arange(len(self.words))
+        if lowercase:
+            folded: dict[str, int] = {}
+            number = np.array([folded.setdefault(word.lower(), len(folded)) for word in self.words], dtype=np.int64)
+        pairs = np.unique(self.sentence * max(1, len(self.words)) + number[self.ids])
+        return np.bincount(pairs // max(1, len(self.words)), minlength=len(self.lines))
+
+    def ids_in(self, vocabulary: Vocabulary) -> NDArray[np.int32]:
+        """The tokens as ids of a frozen vocabulary."""
+        return vocabulary.ids(self.words)[self.ids] if self.words else np.zeros(0, dtype=np.int32)
+
+
+class Batch:
+    """Sources and outputs of one length, with the resources that features may ask."""
+
+    def __init__(
+        self,
+        sources: Sequence[str],
+        outputs: Sequence[str],
+        resources: Resources,
+        *,
+        source_tokeniser: str = "none",
+        target_tokeniser: str = "none",
+        n_threads: int = 1,
+    ) -> None:
+        self.texts = {"source": list(sources), "target": list(outputs)}
+        self.resources = resources
+        self.n_threads = n_threads
+        self._tokenisers = {
+            "source": TOKENISERS.make(source_tokeniser),
+            "target": TOKENISERS.make(target_tokeniser),
+        }
+        self._sides: dict[tuple[str, str], SideTokens] = {}
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self.texts["source"])
+
+    def tokens(self, side: str, compat: str = "") -> SideTokens:
+        """The tokens of a side, made when they are first asked for."""
+        if (side, compat) not in self._sides:
+            if compat:
+                lines = [_INNER_HYPHEN.sub("- ", line) for line in self.tokens(side).lines]
+            else:
+                lines = self._tokenisers[side].tokenise(self.texts[side], n_threads=self.n_threads)
+            self._sides[side, compat] = SideTokens(lines, self.n_threads)
+        return self._sides[side, compat]
+
+    def tokeniser_signatures(self) -> dict[str, str]:
+        """How each side was cut."""
+        return {side: tokeniser.signature() for side, tokeniser in self._tokenisers.items()}
+
+
+def shares(parts: ArrayLike, wholes: ArrayLike) -> Floats:
+    """Parts of wholes; 0 where there is nothing to take a part of."""
+    above, below = np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64)
+    return np.divide(above, below, out=np.zeros(len(above)), where=below > 0)
