@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from dragoman.qe.features.table import FeatureTable, read_features
     from dragoman.qe.files import QEData, read_qe, write_qe
     from dragoman.qe.gold import EffortGold, effort_gold, post_edit_gold
+    from dragoman.qe.learners.base import LEARNERS, QERecipe
+    from dragoman.qe.learners.model import QEModel
     from dragoman.qe.measures import evaluate
+    from dragoman.qe.resources import Resources
     from dragoman.qe.tasks import TASKS
 
 _HOME = {
@@ -18,8 +21,12 @@ _HOME = {
     "EffortGold": "gold",
     "FEATURES": "features.base",
     "FeatureTable": "features.table",
+    "LEARNERS": "learners.base",
     "QEData": "files",
     "QEEvaluation": "evaluation",
+    "QEModel": "learners.model",
+    "QERecipe": "learners.base",
+    "Resources": "resources",
     "effort_gold": "gold",
     "extract_features": "features.extract",
     "read_features": "features.table",
@@ -31,11 +38,15 @@ _HOME = {
 
 __all__ = [
     "FEATURES",
+    "LEARNERS",
     "TASKS",
     "EffortGold",
     "FeatureTable",
     "QEData",
     "QEEvaluation",
+    "QEModel",
+    "QERecipe",
+    "Resources",
     "effort_gold",
     "evaluate",
     "extract_features",

@@ -1,0 +1,6 @@
+"""Learners of quality estimates: a recipe trained on features and scores gives a model."""
+
+from dragoman.qe.learners.base import LEARNERS, QERecipe
+from dragoman.qe.learners.model import Predictions, QEModel, Training
+
+__all__ = ["LEARNERS", "Predictions", "QEModel", "QERecipe", "Training"]
