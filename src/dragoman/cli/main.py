@@ -62,6 +62,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.text:normalize",
         "Bring text to one form; the steps asked for run in the order of the options below.",
     ),
+    "qe": ("dragoman.cli.qe:qe", "Estimate the quality of translations without a reference."),
     "rank": ("dragoman.cli.rank:rank", "Rank systems by what people said of them."),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),
     "score": ("dragoman.cli.score:score", "Score systems against references."),

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
 
 from dragoman.errors import DataError
-from dragoman.lm import LanguageModel
+from dragoman.files import StrPath
+from dragoman.lm import KneserNey, LanguageModel
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
+from dragoman.report import Column, Result, Table
 
-__all__ = ["LexicalTable", "NgramCounts", "NgramRecipe", "Resources", "present"]
+__all__ = [
+    "BuiltResources",
+    "LexicalTable",
+    "NgramCounts",
+    "NgramRecipe",
+    "Resources",
+    "build_resources",
+    "load_resources",
+    "present",
+]
 
 T = TypeVar("T")
 
@@ -38,3 +51,59 @@ def present(resource: T | None, name: str) -> T:
     if resource is None:
         raise DataError(f"A feature needs the resource {name}, which is not there.")
     return resource
+
+
+@dataclass(frozen=True)
+class BuiltResources(Result):
+    """What was built, and of how many n-grams."""
+
+    kind: ClassVar[str] = "qe resources"
+
+    folder: str
+    n_ngrams: Mapping[str, tuple[int, ...]]  # resource → n-grams by length
+
+    def tables(self) -> list[Table]:
+        """A row a resource and length of n-grams."""
+        rows = [(name, length, n) for name, sizes in self.n_ngrams.items() for length, n in enumerate(sizes, start=1)]
+        return [Table.of(f"Resources in {self.folder}", ["resource", Column("length"), Column("ngrams")], rows)]
+
+    def meta(self) -> dict[str, Any]:
+        """The folder."""
+        return {"folder": self.folder}
+
+
+def build_resources(
+    sources: Iterable[str], targets: Iterable[str], folder: StrPath, *, n_threads: int = 1
+) -> BuiltResources:
+    """Build what a tokenised bitext gives into a folder: trigram source model, 5-gram target model, n-gram counts.
+
+    The source side is read twice, so it must be a sequence. A lexical table comes from elsewhere.
+    """
+    final = Path(folder)
+    if isinstance(sources, Iterator):
+        raise DataError("The source side is read twice; pass a sequence, not an iterator.")
+    source_lm = KneserNey(order=3).train(sources, n_threads=n_threads)
+    target_lm = KneserNey(order=5).train(targets, n_threads=n_threads)
+    ngrams = NgramRecipe().train(sources)
+    for name, artifact in (("source-lm", source_lm), ("target-lm", target_lm), ("ngrams", ngrams)):
+        artifact.save(final / name)
+    sizes = {
+        "source-lm": source_lm.n_ngrams,
+        "target-lm": target_lm.n_ngrams,
+        "ngrams": tuple(len(keys) for keys, _ in ngrams.tables),
+    }
+    return BuiltResources(str(final), sizes)
+
+
+def load_resources(folder: StrPath | None, *, lexicon: StrPath | None = None) -> Resources:
+    """The resources in a folder that `build_resources` made, and a lexical table from a file."""
+    table = LexicalTable.read(lexicon) if lexicon is not None else None
+    if folder is None:
+        return Resources(lexicon=table)
+    path = Path(folder)
+    return Resources(
+        LanguageModel.load(path / "source-lm"),
+        LanguageModel.load(path / "target-lm"),
+        NgramCounts.load(path / "ngrams"),
+        table,
+    )

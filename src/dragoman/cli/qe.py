@@ -1,0 +1,272 @@
+"""`dragoman qe gold|resources|features|train|predict|evaluate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.qe.learners.base import LEARNERS
+from dragoman.qe.tasks import SCORE_TASKS, TASKS
+
+if TYPE_CHECKING:
+    from dragoman.qe import FeatureTable
+
+__all__ = ["qe"]
+
+_LABELS = ("plain", "words", "gaps", "table")
+
+
+@click.group()
+def qe() -> None:
+    """Estimate the quality of translations without a reference."""
+
+
+@qe.command()
+@click.argument("source")
+@click.argument("output_file", metavar="MT")
+@click.argument("post_edit", metavar="POST_EDIT")
+@click.option("--to", "stem", required=True, metavar="STEM", help="Write STEM.src .mt .pe .hter .tags.")
+@threads_option
+@output_options
+def gold(
+    source: str, output_file: str, post_edit: str, stem: str, n_threads: int, form: str, output: str
+) -> None:  # fmt: skip
+    """Make a gold standard from tokenised outputs and their post-edits: HTER, and a tag for each word and gap.
+
+    \b
+      dragoman qe gold dev.src dev.mt dev.pe --to gold/dev
+    """
+    from dragoman.files import read_lines
+    from dragoman.metrics import hter
+    from dragoman.qe import QEData, write_qe
+
+    srcs, outputs, post_edits = (tuple(read_lines(path)) for path in (source, output_file, post_edit))
+    found = hter(outputs, post_edits, n_threads=n_threads)
+    write_qe(QEData(srcs, outputs, post_edits, found.values, found.tags), stem)
+    emit(found, form, output)
+
+
+@qe.command()
+@click.argument("source")
+@click.argument("target")
+@click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
+@threads_option
+@output_options
+def resources(source: str, target: str, model: str, n_threads: int, form: str, output: str) -> None:
+    """Build what the features need from a tokenised bitext: language models of both sides, n-gram counts.
+
+    \b
+      dragoman qe resources train.en train.de -m resources
+    """
+    from dragoman.data import check_parallel
+    from dragoman.files import read_lines
+    from dragoman.qe.resources import build_resources
+
+    sides = {path: read_lines(path) for path in (source, target)}
+    check_parallel(sides)
+    emit(build_resources(sides[source], sides[target], model, n_threads=n_threads), form, output)
+
+
+@qe.command()
+@click.argument("source")
+@click.argument("output_file", metavar="MT")
+@click.option(
+    "-f", "--feature", "features", multiple=True, metavar="NAME", default=("surface",), show_default=True,
+    help="A set (surface, baseline17) or a feature with options; may be repeated.",
+)  # fmt: skip
+@click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
+@click.option("--lexicon", type=click.Path(exists=True), help="Lines of source word, target word, p(target | source).")
+@click.option(
+    "--compat", type=click.Choice(["", "wmt12"]), default="", help="wmt12: as in the released files, quirks and all."
+)
+@click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
+@click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the output.")
+@threads_option
+@output_options
+def features(
+    source: str, output_file: str, features: tuple[str, ...], folder: str | None, lexicon: str | None, compat: str,
+    source_tokeniser: str, target_tokeniser: str, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Compute features of translations, a row a sentence.
+
+    \b
+      dragoman qe features dev.src dev.mt --form tsv -o dev.tsv
+      dragoman qe features dev.src dev.mt -f baseline17 --resources resources --lexicon lex.tsv --form tsv -o dev.tsv
+    """
+    from dragoman.files import read_lines
+    from dragoman.qe import extract_features
+    from dragoman.qe.features import FEATURE_SETS
+    from dragoman.qe.resources import load_resources
+
+    specs = [spec for name in features for spec in FEATURE_SETS.get(name, (name,))]
+    table = extract_features(
+        read_lines(source),
+        read_lines(output_file),
+        features=specs,
+        resources=load_resources(folder, lexicon=lexicon),
+        compat=compat,
+        source_tokeniser=source_tokeniser,
+        target_tokeniser=target_tokeniser,
+        n_threads=n_threads,
+    )
+    emit(table, form, output)
+
+
+columns_option = click.option(
+    "--columns", metavar="SET", help="The file has no header; its columns are those of this set, such as baseline17."
+)
+
+
+def _read(path: str, columns: str | None) -> FeatureTable:
+    from dragoman.errors import UnknownName
+    from dragoman.qe import read_features
+    from dragoman.qe.features import FEATURE_SETS
+
+    if columns is not None and columns not in FEATURE_SETS:
+        raise UnknownName(f"No set of features is called {columns!r}. Known: {', '.join(FEATURE_SETS)}.")
+    return read_features(path, names=FEATURE_SETS[columns] if columns else None)
+
+
+@qe.command()
+@click.argument("table", metavar="FEATURES")
+@click.argument("scores")
+@click.option("-m", "--model", required=True, type=click.Path(), help="The model's folder.")
+@click.option(
+    "--learner", type=RegistryChoice(LEARNERS), default="svr", show_default=True, metavar="NAME[:OPTION=VALUE,…]",
+    help="How to learn.",
+)  # fmt: skip
+@click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
+@click.option("--groups", metavar="FILE", help="A line a sentence: its document. Needs layout=grouped.")
+@columns_option
+@seed_option
+@output_options
+def train(
+    table: str, scores: str, model: str, learner: str, task: str, groups: str | None, columns: str | None, seed: int,
+    form: str, output: str,
+) -> None:  # fmt: skip
+    """Learn scores from features; settings are chosen by cross-validation.
+
+    \b
+      dragoman qe train train.tsv train.hter -m model
+      dragoman qe train train.tsv train.effort -m model --task effort --learner ridge
+    """
+    from dragoman.files import read_lines
+    from dragoman.qe.files import read_scores
+
+    recipe = LEARNERS.make(learner)
+    trained = recipe.train(
+        _read(table, columns),
+        read_scores(scores),
+        task=task,
+        seed=seed,
+        groups=read_lines(groups) if groups is not None else None,
+    )
+    trained.save(model)
+    emit(trained.training, form, output)
+
+
+@qe.command()
+@click.argument("table", metavar="FEATURES")
+@click.option("-m", "--model", required=True, type=click.Path(), help="A model's folder.")
+@click.option("--scores", "plain", metavar="FILE", help="Also write the bare scores there, one a line.")
+@columns_option
+@output_options
+def predict(table: str, model: str, plain: str | None, columns: str | None, form: str, output: str) -> None:
+    """Estimate scores with a trained model.
+
+    \b
+      dragoman qe predict test.tsv -m model --scores test.predicted
+    """
+    from dragoman.files import write_lines
+    from dragoman.qe import QEModel
+
+    found = _read(table, columns)
+    predictions = QEModel.load(model).predict(found)
+    if plain is not None:
+        write_lines(plain, (f"{score:.6f}" for score in predictions.scores))
+    emit(predictions, form, output)
+
+
+@qe.command()
+@click.argument("gold_file", metavar="GOLD")
+@click.argument("predicted", nargs=-1, required=True, metavar="PREDICTED...")
+@click.option("--task", type=click.Choice(list(TASKS)), default="hter", show_default=True, help="What is estimated.")
+@click.option("--train", "trained", metavar="FILE", help="Gold standard of the training data: what the mean says.")
+@click.option("--groups", metavar="FILE", help="ranking: a line a translation, the name of its source.")
+@click.option(
+    "--labels", type=click.Choice(_LABELS), default="plain", show_default=True,
+    help="words: labels between blanks (plain), the words or gaps of .tags files, or tables of WMT 2014.",
+)  # fmt: skip
+@click.option("--level", default="binary", show_default=True, help="Of tables: error, level-1 or binary.")
+@click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples.")
+@seed_option
+@output_options
+def evaluate(
+    gold_file: str, predicted: tuple[str, ...], task: str, trained: str | None, groups: str | None, labels: str,
+    level: str, trials: int, seed: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Measure estimates against a gold standard, beside the oracle and predictors that look at nothing.
+
+    \b
+      dragoman qe evaluate test.hter test.predicted
+      dragoman qe evaluate test.effort svr.effort ridge.effort --task effort --train train.effort
+      dragoman qe evaluate test.tags test.predicted.tags --task words --labels words
+    """
+    from dragoman.errors import DataError
+    from dragoman.files import plain_name, read_lines
+    from dragoman.qe import evaluate as run
+    from dragoman.qe.files import read_scores
+
+    names = [plain_name(path) for path in predicted]
+    if len(set(names)) < len(names):
+        raise DataError(f"Two predictions have one name: {', '.join(names)}. Name the files otherwise.")
+
+    order: list[str] = []
+
+    def read(path: str) -> list[Any]:
+        if task == "words" and labels == "table":
+            return _read_table(path, level, order)
+        return _read_labels(path, labels) if task == "words" else list(read_scores(path))
+
+    extra: dict[str, Any] = {}
+    if trained is not None and task == "words":
+        extra["train_labels"] = _read_table(trained, level, []) if labels == "table" else read(trained)
+    elif trained is not None:
+        scores = read(trained)
+        if not scores:
+            raise DataError(f"{trained} has no scores.")
+        extra["train_mean"] = sum(scores) / len(scores)
+    result = run(
+        read(gold_file),
+        {name: read(path) for name, path in zip(names, predicted, strict=True)},
+        task=task,
+        groups=read_lines(groups) if groups is not None else None,
+        trials=trials,
+        seed=seed,
+        **extra,
+    )
+    emit(result, form, output)
+
+
+def _read_labels(path: str, labels: str) -> list[Any]:
+    from dragoman.qe.files import read_label_lines, read_tags
+
+    if labels == "plain":
+        return list(read_label_lines(path))
+    return [list(getattr(tags, labels)) for tags in read_tags(path)]
+
+
+def _read_table(path: str, level: str, order: list[str]) -> list[Any]:
+    """The labels of the segments in `order`, which the first table gives; others must have the same segments."""
+    from dragoman.errors import DataError
+    from dragoman.qe.files import read_labels
+
+    found = read_labels(path, level)
+    if not order:
+        order.extend(found)
+    if found.keys() != set(order):
+        name = min(found.keys() ^ set(order))
+        raise DataError(f"{path}: segment {name} is {'not in the gold standard' if name in found else 'missing'}.")
+    return [found[segment] for segment in order]

@@ -1,0 +1,111 @@
+"""`dragoman qe`, beside the functions that it calls."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dragoman.cli.main import group
+from dragoman.errors import DataError, FormatError, UnknownName
+from dragoman.qe import QEModel, evaluate, extract_features, read_features
+
+SOURCES = [f"{'ein ' * (n % 7)}Haus , das {n} Zimmer hat" for n in range(40)]
+OUTPUTS = [f"{'a ' * (n % 7)}house that has {n} rooms" + " ." * (n % 3) for n in range(40)]
+POST_EDITS = [f"{'a ' * (n % 7 // 2)}house that has {n} rooms ." for n in range(40)]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, lines in (("a.src", SOURCES), ("a.mt", OUTPUTS), ("a.pe", POST_EDITS)):
+        Path(name).write_text("".join(f"{line}\n" for line in lines))
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(group, ["qe", *arguments], catch_exceptions=False)
+
+
+def answer(*arguments: str) -> dict[str, object]:
+    done = run(*arguments, "--json")
+    assert done.exit_code == 0, done.output
+    found: dict[str, object] = json.loads(done.output)
+    return found
+
+
+def test_from_post_edits_to_an_evaluated_model() -> None:
+    found = answer("gold", "a.src", "a.mt", "a.pe", "--to", "gold")
+    assert found["kind"] == "hter"
+    assert len(Path("gold.hter").read_text().splitlines()) == 40
+    run("features", "a.src", "a.mt", "--form", "tsv", "-o", "a.tsv")
+    table = read_features("a.tsv")
+    assert (table.values == extract_features(SOURCES, OUTPUTS).values).all()
+    trained = answer("train", "a.tsv", "gold.hter", "-m", "model", "--learner", "ridge:alpha=0.01")
+    assert trained["kind"] == "qe training"
+    predicted = answer("predict", "a.tsv", "-m", "model", "--scores", "predicted")
+    scores = QEModel.load("model").predict(table).scores
+    assert [row["score"] for row in predicted["rows"]] == list(scores)  # type: ignore[attr-defined]
+    said = [float(line) for line in Path("predicted").read_text().splitlines()]
+    assert said == pytest.approx(scores, abs=1e-6)
+    measured = answer("evaluate", "gold.hter", "predicted", "--train", "gold.hter", "--trials", "20", "--seed", "3")
+    gold = [float(line) for line in Path("gold.hter").read_text().splitlines()]
+    direct = evaluate(gold, {"predicted": said}, task="hter", train_mean=sum(gold) / len(gold), trials=20, seed=3)
+    assert measured["rows"] == direct.to_dict()["rows"]
+
+
+def test_resources_of_a_bitext_serve_the_baseline() -> None:
+    built = answer("resources", "a.src", "a.pe", "-m", "resources")
+    assert {row["resource"] for row in built["rows"]} == {"source-lm", "target-lm", "ngrams"}  # type: ignore[attr-defined]
+    Path("lex").write_text("Haus house 0.9\n")
+    found = answer("features", "a.src", "a.mt", "-f", "baseline17", "--resources", "resources", "--lexicon", "lex")
+    assert found["meta"]["n_features"] == 17  # type: ignore[index]
+    with pytest.raises(DataError, match="The features translations, rare-translations need lexicon"):
+        run("features", "a.src", "a.mt", "-f", "baseline17", "--resources", "resources")
+
+
+def test_words_and_rankings_are_evaluated() -> None:
+    run("gold", "a.src", "a.mt", "a.pe", "--to", "gold")
+    words = answer("evaluate", "gold.tags", "gold.tags", "--task", "words", "--labels", "words", "--trials", "5")
+    assert words["meta"]["n_words"] == sum(len(line.split()) for line in OUTPUTS)  # type: ignore[index]
+    gaps = answer("evaluate", "gold.tags", "gold.tags", "--task", "words", "--labels", "gaps", "--trials", "5")
+    assert gaps["meta"]["n_words"] == sum(len(line.split()) + 1 for line in OUTPUTS)  # type: ignore[index]
+    Path("g").write_text("OK BAD\nOK\n")
+    assert answer("evaluate", "g", "g", "--task", "words", "--train", "g", "--trials", "5")["meta"]["notes"] == []  # type: ignore[index]
+    Path("ranks").write_text("1\n2\n1\n2\n")
+    Path("sources").write_text("a\na\nb\nb\n")
+    ranked = answer("evaluate", "ranks", "ranks", "--task", "ranking", "--groups", "sources", "--trials", "5")
+    assert ranked["meta"]["n_pairs"] == 2  # type: ignore[index]
+
+
+def test_tables_of_labels_are_matched_by_segment() -> None:
+    first, second = "1.1\t0\tx\tOK\tOK\tOK\n", "1.2\t0\ty\tOmission\tAccuracy\tBAD\n"
+    Path("gold").write_text(first + second)
+    Path("said").write_text(second + first)
+    found = answer(
+        "evaluate", "gold", "said", "--task", "words", "--labels", "table", "--train", "gold", "--trials", "5"
+    )
+    assert found["rows"][0]["value"] == 1  # type: ignore[index]
+    Path("said").write_text(first)
+    with pytest.raises(DataError, match=r"said: segment 1.2 is missing"):
+        run("evaluate", "gold", "said", "--task", "words", "--labels", "table")
+
+
+def test_what_is_wrong_is_named() -> None:
+    Path("numbers.tsv").write_text("1\t2\n3\t4\n")
+    Path("scores").write_text("0.5\n")
+    Path("empty").write_text("")
+    with pytest.raises(UnknownName, match=r"No set of features is called 'x'. Known: baseline17, surface"):
+        run("predict", "numbers.tsv", "-m", "model", "--columns", "x")
+    with pytest.raises(FormatError, match="first line with the names of the features, found numbers"):
+        run("train", "numbers.tsv", "scores", "-m", "model")
+    with pytest.raises(FormatError, match=r"numbers.tsv:1: expected 17 features, found 2"):
+        run("train", "numbers.tsv", "scores", "-m", "model", "--columns", "baseline17")
+    with pytest.raises(DataError, match="Two predictions have one name"):
+        run("evaluate", "scores", "scores", "scores")
+    with pytest.raises(DataError, match="empty has no scores"):
+        run("evaluate", "scores", "scores", "--train", "empty")
+    with pytest.raises(DataError, match=r"got a.src=40, scores=1"):
+        run("resources", "a.src", "scores", "-m", "resources")
+    assert "No learner is called 'forest'" in run("train", "a", "b", "-m", "m", "--learner", "forest").output
