@@ -21,6 +21,8 @@ from dragoman.data.lint import CHECKS
 from dragoman.human.direct_assessment import DEGRADERS
 from dragoman.human.protocol import PROTOCOLS
 from dragoman.metrics import METRICS
+from dragoman.qe import FEATURES, LEARNERS
+from dragoman.qe.features import Feature
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
 from dragoman.smt.tune import TUNERS
@@ -62,6 +64,16 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         "Ranking methods",
         "What `dragoman rank --method NAME` can use. Options stand behind the name: `--method trueskill:runs=100`.",
     ),
+    "quality-features": (
+        FEATURES,
+        "Quality features",
+        "What `dragoman qe features -f NAME` computes. Options stand behind the name: `-f translations:threshold=0.1`.",
+    ),
+    "quality-learners": (
+        LEARNERS,
+        "Quality learners",
+        "What `dragoman qe train --learner NAME` can use. Values to try are joined by a plus: `ridge:alpha=0.1+0.01`.",
+    ),
     "protocols": (
         PROTOCOLS,
         "Protocols",
@@ -77,8 +89,16 @@ def registry_page(registry: Registry[Any], title: str, opening: str) -> str:
     parts = [f"# {title}\n\n{opening}\n"]
     for name in registry.names():
         entry = registry.get(name)
-        parts.append(f"## {name}\n\n{inspect.getdoc(entry) or ''}\n\n{_options(entry)}")
+        parts.append(f"## {name}\n\n{inspect.getdoc(entry) or ''}\n\n{_facts(entry)}{_options(entry)}")
     return "\n".join(parts)
+
+
+def _facts(entry: type) -> str:
+    """Where a feature comes from and what it needs."""
+    if not issubclass(entry, Feature):
+        return ""
+    needs = ", ".join(f"`{need}`" for need in entry.needs) or "nothing"
+    return f"{entry.level.capitalize()}, {entry.side}. Needs {needs}. {entry.paper}.\n\n"
 
 
 def _options(entry: type) -> str:

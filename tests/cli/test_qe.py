@@ -57,12 +57,18 @@ def test_from_post_edits_to_an_evaluated_model() -> None:
 
 def test_resources_of_a_bitext_serve_the_baseline() -> None:
     built = answer("resources", "a.src", "a.pe", "-m", "resources")
-    assert {row["resource"] for row in built["rows"]} == {"source-lm", "target-lm", "ngrams"}  # type: ignore[attr-defined]
-    Path("lex").write_text("Haus house 0.9\n")
-    found = answer("features", "a.src", "a.mt", "-f", "baseline17", "--resources", "resources", "--lexicon", "lex")
+    assert {row["resource"] for row in built["rows"]} == {
+        "source-lm",
+        "target-lm",
+        "ngrams",
+        "lexicon",
+    }  # type: ignore[attr-defined]
+    found = answer("features", "a.src", "a.mt", "-f", "baseline17", "--resources", "resources")
     assert found["meta"]["n_features"] == 17  # type: ignore[index]
-    with pytest.raises(DataError, match="The features translations, rare-translations need lexicon"):
-        run("features", "a.src", "a.mt", "-f", "baseline17", "--resources", "resources")
+    Path("lex").write_text("Haus house 0.9\n")
+    own = answer("features", "a.src", "a.mt", "-f", "translations", "--resources", "resources", "--lexicon", "lex")
+    assert own["rows"][0]["translations"] == pytest.approx(1 / 6)  # type: ignore[index]
+    assert own["rows"] == answer("features", "a.src", "a.mt", "-f", "translations", "--lexicon", "lex")["rows"]
 
 
 def test_words_and_rankings_are_evaluated() -> None:
@@ -106,6 +112,6 @@ def test_what_is_wrong_is_named() -> None:
         run("evaluate", "scores", "scores", "scores")
     with pytest.raises(DataError, match="empty has no scores"):
         run("evaluate", "scores", "scores", "--train", "empty")
-    with pytest.raises(DataError, match=r"got a.src=40, scores=1"):
+    with pytest.raises(DataError, match=r"got sources=40, targets=1"):
         run("resources", "a.src", "scores", "-m", "resources")
     assert "No learner is called 'forest'" in run("train", "a", "b", "-m", "m", "--learner", "forest").output

@@ -185,6 +185,25 @@ def test_lexical_tables_are_read_and_checked(tmp_path: Path) -> None:
             LexicalTable.read(path)
 
 
+def test_a_lexical_table_comes_from_a_bitext(tmp_path: Path) -> None:
+    sources = ["the house", "the book", "a house", "a book"] * 10
+    targets = ["das Haus", "das Buch", "ein Haus", "ein Buch"] * 10
+    table = LexicalTable.of_bitext(sources, targets)
+    found = {(source, target): p for source, target, p in table.entries()}
+    assert found["house", "Haus"] > 0.9
+    assert found["the", "das"] > 0.9
+    sums = Counter[str]()
+    for (source, _), p in found.items():
+        sums[source] += p
+    assert list(sums.values()) == pytest.approx([1.0] * 4)
+    table.write(tmp_path / "lex")
+    assert list(LexicalTable.read(tmp_path / "lex").entries()) == list(table.entries())
+    for n_threads in (2, 7):
+        assert list(LexicalTable.of_bitext(sources, targets, n_threads=n_threads).entries()) == list(table.entries())
+    with pytest.raises(DataError, match="got sources=40, targets=1"):
+        LexicalTable.of_bitext(sources, ["x"])
+
+
 def test_tables_are_read_back_and_checked(tmp_path: Path) -> None:
     table = extract_features(["a b", "c"], ["d", "e , f"], features="surface")
     path = tmp_path / "features.tsv"

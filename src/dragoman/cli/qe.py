@@ -55,18 +55,15 @@ def gold(
 @threads_option
 @output_options
 def resources(source: str, target: str, model: str, n_threads: int, form: str, output: str) -> None:
-    """Build what the features need from a tokenised bitext: language models of both sides, n-gram counts.
+    """Build what the features need from a tokenised bitext: language models, n-gram counts, a lexical table.
 
     \b
       dragoman qe resources train.en train.de -m resources
     """
-    from dragoman.data import check_parallel
     from dragoman.files import read_lines
     from dragoman.qe.resources import build_resources
 
-    sides = {path: read_lines(path) for path in (source, target)}
-    check_parallel(sides)
-    emit(build_resources(sides[source], sides[target], model, n_threads=n_threads), form, output)
+    emit(build_resources(read_lines(source), read_lines(target), model, n_threads=n_threads), form, output)
 
 
 @qe.command()
@@ -93,7 +90,7 @@ def features(
 
     \b
       dragoman qe features dev.src dev.mt --form tsv -o dev.tsv
-      dragoman qe features dev.src dev.mt -f baseline17 --resources resources --lexicon lex.tsv --form tsv -o dev.tsv
+      dragoman qe features dev.src dev.mt -f baseline17 --resources resources --form tsv -o dev.tsv
     """
     from dragoman.files import read_lines
     from dragoman.qe import extract_features

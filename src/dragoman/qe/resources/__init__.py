@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.lm import KneserNey, LanguageModel
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+_LEXICON = "lexicon.tsv"
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,17 +57,17 @@ def present(resource: T | None, name: str) -> T:
 
 @dataclass(frozen=True)
 class BuiltResources(Result):
-    """What was built, and of how many n-grams."""
+    """What was built, and of how many entries."""
 
     kind: ClassVar[str] = "qe resources"
 
     folder: str
-    n_ngrams: Mapping[str, tuple[int, ...]]  # resource → n-grams by length
+    n_entries: Mapping[str, tuple[int, ...]]  # resource → entries by length of the n-grams
 
     def tables(self) -> list[Table]:
         """A row a resource and length of n-grams."""
-        rows = [(name, length, n) for name, sizes in self.n_ngrams.items() for length, n in enumerate(sizes, start=1)]
-        return [Table.of(f"Resources in {self.folder}", ["resource", Column("length"), Column("ngrams")], rows)]
+        rows = [(name, length, n) for name, sizes in self.n_entries.items() for length, n in enumerate(sizes, start=1)]
+        return [Table.of(f"Resources in {self.folder}", ["resource", Column("length"), Column("entries")], rows)]
 
     def meta(self) -> dict[str, Any]:
         """The folder."""
@@ -73,34 +75,37 @@ class BuiltResources(Result):
 
 
 def build_resources(
-    sources: Iterable[str], targets: Iterable[str], folder: StrPath, *, n_threads: int = 1
+    sources: Sequence[str], targets: Sequence[str], folder: StrPath, *, n_threads: int = 1
 ) -> BuiltResources:
-    """Build what a tokenised bitext gives into a folder: trigram source model, 5-gram target model, n-gram counts.
+    """Build what a tokenised bitext gives into a folder.
 
-    The source side is read twice, so it must be a sequence. A lexical table comes from elsewhere.
+    A trigram model of the source, a 5-gram model of the target, counts of the source's n-grams up to 3, and a lexical
+    table from our word alignment.
     """
+    check_parallel({"sources": sources, "targets": targets})
     final = Path(folder)
-    if isinstance(sources, Iterator):
-        raise DataError("The source side is read twice; pass a sequence, not an iterator.")
+    lexicon = LexicalTable.of_bitext(sources, targets, n_threads=n_threads)
     source_lm = KneserNey(order=3).train(sources, n_threads=n_threads)
     target_lm = KneserNey(order=5).train(targets, n_threads=n_threads)
     ngrams = NgramRecipe().train(sources)
     for name, artifact in (("source-lm", source_lm), ("target-lm", target_lm), ("ngrams", ngrams)):
         artifact.save(final / name)
+    lexicon.write(final / _LEXICON)
     sizes = {
         "source-lm": source_lm.n_ngrams,
         "target-lm": target_lm.n_ngrams,
         "ngrams": tuple(len(keys) for keys, _ in ngrams.tables),
+        "lexicon": (len(lexicon),),
     }
     return BuiltResources(str(final), sizes)
 
 
 def load_resources(folder: StrPath | None, *, lexicon: StrPath | None = None) -> Resources:
-    """The resources in a folder that `build_resources` made, and a lexical table from a file."""
-    table = LexicalTable.read(lexicon) if lexicon is not None else None
+    """The resources in a folder that `build_resources` made; a lexical table from a file takes the place of its own."""
     if folder is None:
-        return Resources(lexicon=table)
+        return Resources(lexicon=LexicalTable.read(lexicon) if lexicon is not None else None)
     path = Path(folder)
+    table = LexicalTable.read(path / _LEXICON if lexicon is None else lexicon)
     return Resources(
         LanguageModel.load(path / "source-lm"),
         LanguageModel.load(path / "target-lm"),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman import _core
+from dragoman.data import check_parallel
 from dragoman.errors import DataError, FormatError
-from dragoman.files import StrPath, iter_lines
+from dragoman.files import StrPath, iter_lines, write_lines
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["LexicalTable"]
@@ -34,6 +36,7 @@ class LexicalTable:
         if not words:
             raise DataError("The lexical table is empty.")
         self._source = self.vocabulary.ids(words)
+        self._targets = targets
         self._p = np.array(probabilities)
         self.vocabulary.freeze()
         sums = np.bincount(self._source, weights=self._p, minlength=len(self.vocabulary))
@@ -51,6 +54,45 @@ class LexicalTable:
     def n_translations(self, threshold: float) -> NDArray[np.int64]:
         """How many translations more probable than the threshold each word of the vocabulary has, by id."""
         return np.bincount(self._source[self._p > threshold], minlength=len(self.vocabulary))
+
+    def entries(self) -> Iterator[tuple[str, str, float]]:
+        """Source word, target word, probability, in the order they came in."""
+        words = self.vocabulary.words()
+        for source, target, probability in zip(self._source.tolist(), self._targets, self._p.tolist(), strict=True):
+            yield words[source], target, probability
+
+    def write(self, path: StrPath) -> None:
+        """Write the table as `read` takes it."""
+        write_lines(path, (f"{source}\t{target}\t{p!r}" for source, target, p in self.entries()))
+
+    @classmethod
+    def of_bitext(cls, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1) -> Self:
+        """The share of a source word's links that lead to each target word, in a tokenised bitext.
+
+        Links are the best ones of our aligner with a diagonal prior (Dyer et al., NAACL 2013), not the expected counts
+        of IBM model 1: rare translations have less of the mass.
+        """
+        check_parallel({"sources": sources, "targets": targets})
+        whitespace = _core.text.surface_tokeniser("none")
+        words = Vocabulary(), Vocabulary()
+        source, source_offsets = words[0].core.encode(sources, whitespace, n_threads=n_threads)
+        target, target_offsets = words[1].core.encode(targets, whitespace, n_threads=n_threads)
+        options = _core.align.DiagonalOptions()
+        options.n_threads = n_threads
+        links, _, _ = _core.align.diagonal(source, source_offsets, target, target_offsets, options)
+        linked = links >= 0
+        start = np.repeat(source_offsets[:-1], np.diff(target_offsets))
+        n_targets = max(1, len(words[1]))
+        pairs, counts = np.unique(
+            source[start[linked] + links[linked]].astype(np.int64) * n_targets + target[linked], return_counts=True
+        )
+        from_word, to_word = np.divmod(pairs, n_targets)
+        total = np.bincount(from_word, weights=counts, minlength=len(words[0]))
+        names = words[0].words(), words[1].words()
+        return cls(
+            (names[0][s], names[1][t], n / total[s])
+            for s, t, n in zip(from_word.tolist(), to_word.tolist(), counts.tolist(), strict=True)
+        )
 
     @classmethod
     def read(cls, path: StrPath) -> Self:
