@@ -50,14 +50,19 @@ class SideTokens:
         """The sum of a word's number over the tokens of each sentence."""
         return np.bincount(self.sentence, weights=by_word[self.ids], minlength=len(self.lines)).astype(np.float64)
 
-    def n_types(self, *, lowercase: bool = False) -> NDArray[np.int64]:
-        """Different words of each sentence."""
+    def types(self, *, lowercase: bool = False) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The different words of each sentence, as pairs of sentence and word; lower-cased ones have other numbers."""
         number: NDArray[np.int64] = np.arange(len(self.words))
         if lowercase:
             folded: dict[str, int] = {}
             number = np.array([folded.setdefault(word.lower(), len(folded)) for word in self.words], dtype=np.int64)
-        pairs = np.unique(self.sentence * max(1, len(self.words)) + number[self.ids])
-        return np.bincount(pairs // max(1, len(self.words)), minlength=len(self.lines))
+        n_words = max(1, len(self.words))
+        # Sorting by hand: NumPy's unique hashes, which takes ten times as long on what is nearly in order.
+        pairs = np.sort(self.sentence * n_words + number[self.ids])
+        first = np.ones(len(pairs), dtype=bool)
+        first[1:] = pairs[1:] != pairs[:-1]
+        sentence, word = np.divmod(pairs[first], n_words)
+        return sentence, word
 
     def ids_in(self, vocabulary: Vocabulary) -> NDArray[np.int32]:
         """The tokens as ids of a frozen vocabulary."""

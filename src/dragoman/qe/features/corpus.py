@@ -93,9 +93,7 @@ class KnownWords(Feature):
         known = tokens.by_word(lambda word: float(word in ngrams.vocabulary))
         if not self.compat:
             return shares(tokens.sums(known), tokens.lengths)
-        n_words = max(1, len(tokens.words))
-        pairs = np.unique(tokens.sentence * n_words + tokens.ids)
-        sentence, word = np.divmod(pairs, n_words)
+        sentence, word = tokens.types()
         return shares(
             np.bincount(sentence, weights=known[word], minlength=len(batch)),
             np.bincount(sentence, minlength=len(batch)),

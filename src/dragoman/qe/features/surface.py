@@ -76,7 +76,8 @@ class TargetRepetition(Feature):
     def values(self, batch: Batch) -> Floats:
         """Tokens per type."""
         tokens = batch.tokens("target", self.compat)
-        return shares(tokens.lengths, tokens.n_types(lowercase=bool(self.compat)))
+        sentence, _ = tokens.types(lowercase=bool(self.compat))
+        return shares(tokens.lengths, np.bincount(sentence, minlength=len(batch)))
 
 
 @dataclass(frozen=True)
