@@ -83,6 +83,8 @@ class Batch:
         n_threads: int = 1,
     ) -> None:
         self.texts = {"source": list(sources), "target": list(outputs)}
+        for lines in self.texts.values():
+            _core.text.check_lines(lines)
         self.resources = resources
         self.n_threads = n_threads
         self._tokenisers = {

@@ -1,0 +1,93 @@
+"""What every quality feature must do, over everything registered."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from dragoman.errors import DataError
+from dragoman.lm import KneserNey
+from dragoman.qe import FEATURES, Resources, extract_features
+from dragoman.qe.features.base import BASELINE17, make_feature
+from dragoman.qe.resources import LexicalTable, NgramRecipe
+
+NAMES = FEATURES.names()
+each_name = pytest.mark.parametrize("name", NAMES)
+each_manner = pytest.mark.parametrize("compat", ["", "wmt12"])
+LINES = [
+    "the cat sat on the mat .",
+    "",
+    "a well-known cat !",
+    "the dog , the cat ; the end",
+    "…",
+    "x" * 5000,
+    "a\x00b c",
+]
+
+
+@pytest.fixture(scope="module")
+def resources() -> Resources:
+    model = KneserNey(order=2).train(LINES[:4])
+    return Resources(
+        model, model, NgramRecipe().train(LINES[:4]), LexicalTable([("the", "el", 0.5), ("cat", "gato", 1)])
+    )
+
+
+@each_name
+def test_it_says_what_it_is(name: str) -> None:
+    feature = FEATURES.get(name)
+    assert feature.name == name
+    assert feature.paper
+    assert feature.level in {"word", "sentence", "document"}
+    assert feature.side in {"source", "target", "both"}
+    assert set(feature.needs) <= {field.name for field in fields(Resources)}
+
+
+@each_name
+@each_manner
+def test_its_specification_makes_it_again(name: str, compat: str) -> None:
+    feature = make_feature(f"{name}:compat={compat}" if compat else name)
+    assert make_feature(feature.spec()) == feature
+
+
+@each_name
+@each_manner
+def test_every_sentence_has_a_finite_value_of_its_own(name: str, compat: str, resources: Resources) -> None:
+    outputs = LINES[::-1]
+    found = extract_features(LINES, outputs, features=[name], compat=compat, resources=resources).values[:, 0]
+    assert found.shape == (len(LINES),)
+    assert np.isfinite(found).all()
+    alone = [
+        extract_features([s], [t], features=[name], compat=compat, resources=resources).values[0, 0]
+        for s, t in zip(LINES, outputs, strict=True)
+    ]
+    assert found.tolist() == pytest.approx(alone)
+    for n_threads in (2, 7):
+        again = extract_features(
+            LINES, outputs, features=[name], compat=compat, resources=resources, n_threads=n_threads
+        )
+        assert (again.values[:, 0] == found).all()
+    assert extract_features([], [], features=[name], compat=compat, resources=resources).values.shape == (0, 1)
+
+
+@each_name
+@each_manner
+def test_lone_surrogates_are_refused(name: str, compat: str, resources: Resources) -> None:
+    with pytest.raises(DataError, match="surrogate"):
+        extract_features(["\ud800"], ["\ud800"], features=[name], compat=compat, resources=resources)
+
+
+@each_name
+def test_a_missing_resource_is_named(name: str) -> None:
+    needs = FEATURES.get(name).needs
+    if not needs:
+        assert extract_features(["a"], ["b"], features=[name]).values.shape == (1, 1)
+        return
+    with pytest.raises(DataError, match=f"The features {name} need {', '.join(sorted(needs))}"):
+        extract_features(["a"], ["b"], features=[name])
+
+
+def test_the_baseline_names_registered_features() -> None:
+    assert [make_feature(spec).spec() for spec in BASELINE17] == list(BASELINE17)
