@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "dragoman/core/parallel.hpp"
 
@@ -10,80 +9,40 @@ namespace dragoman::align {
 
 namespace {
 
-// Posteriors are summed as whole multiples of 2^-30: sums of whole numbers do not depend on their order, so neither do
-// results on the number of threads. 2^33 tokens of one pair fit.
-constexpr double kUnit = 1073741824.0;
+constexpr std::size_t kMostCells = 1 << 23;  // kept for sizes that come again: 64 MB a thread
 
-/// p(a = i) for a target word, over the source words: e^(−tension · distance from the diagonal), normalised, times what
-/// the empty word leaves. Word numbers are counted from 1, as in the paper.
-class Diagonal {
- public:
-  Diagonal(double tension, double p_null) : tension_(tension), p_null_(p_null) {}
-
-  /// The distance of source word i of n_source from target word j of n_target; both counted from 0 here.
-  static double distance(std::size_t i, std::size_t n_source, std::size_t j, std::size_t n_target) {
-    return std::fabs(static_cast<double>(i + 1) / static_cast<double>(n_source) -
-                     static_cast<double>(j + 1) / static_cast<double>(n_target));
-  }
-
-  void set(std::size_t n_source, std::size_t j, std::size_t n_target, std::vector<float>& p) const {
-    p.resize(n_source + 1);
-    p[0] = static_cast<float>(p_null_);
-    if (n_source == 0) return;
-    // Going away from the diagonal, every step of one source word costs the same factor.
-    const double step = std::exp(-tension_ / static_cast<double>(n_source));
-    const double middle = static_cast<double>(j + 1) * static_cast<double>(n_source) / static_cast<double>(n_target);
-    const auto below = std::min<std::size_t>(n_source, static_cast<std::size_t>(middle));  // words 1 … below lie before
-    double total = 0;
-    double value = below > 0 ? std::exp(-tension_ * distance(below - 1, n_source, j, n_target)) : 0;
-    for (std::size_t i = below; i > 0; --i, value *= step) {
-      p[i] = static_cast<float>(value);
-      total += value;
-    }
-    value = below < n_source ? std::exp(-tension_ * distance(below, n_source, j, n_target)) : 0;
-    for (std::size_t i = below + 1; i <= n_source; ++i, value *= step) {
-      p[i] = static_cast<float>(value);
-      total += value;
-    }
-    const auto scale = static_cast<float>((1 - p_null_) / total);
-    for (std::size_t i = 1; i <= n_source; ++i) p[i] *= scale;
-  }
-
- private:
-  double tension_, p_null_;
-};
-
-/// ψ(x), by recurrence and its asymptotic series.
-double digamma(double x) {
-  double result = 0;
-  for (; x < 7; ++x) result -= 1 / x;
-  x -= 0.5;
-  const double y = 1 / (x * x);
-  return result + std::log(x) + y * (1.0 / 24 + y * (-7.0 / 960 + y * (31.0 / 8064 - y * 127.0 / 30720)));
+/// The distance of source word s of n_source from target word t of n_target, counted from 1 as in the paper.
+double distance(std::size_t s, std::size_t n_source, std::size_t t, std::size_t n_target) {
+  return std::fabs(static_cast<double>(s) / static_cast<double>(n_source) -
+                   static_cast<double>(t) / static_cast<double>(n_target));
 }
 
-struct Sums {
-  std::vector<std::uint64_t> counts;
-  double log_likelihood = 0;
-  std::uint64_t distance = 0;  // expected, in units
-  std::uint64_t n_aligned = 0;
-};
+/// Calls `visit(s, weight)` with e^(−tension · distance) for all source words (from 1 on) of target word t; going away
+/// from the diagonal, every step of one source word costs the same factor, so that two exponentials do.
+template <class Visit>
+void weigh(double tension, double step, std::size_t n_source, std::size_t t, std::size_t n_target, const Visit& visit) {
+  const double middle = static_cast<double>(t) * static_cast<double>(n_source) / static_cast<double>(n_target);
+  const auto below = std::min<std::size_t>(n_source, static_cast<std::size_t>(middle));  // words 1 … below lie before
+  double weight = below > 0 ? std::exp(-tension * distance(below, n_source, t, n_target)) : 0;
+  for (std::size_t s = below; s > 0; --s, weight *= step) visit(s, weight);
+  weight = below < n_source ? std::exp(-tension * distance(below + 1, n_source, t, n_target)) : 0;
+  for (std::size_t s = below + 1; s <= n_source; ++s, weight *= step) visit(s, weight);
+}
 
-/// The expected distance from the diagonal under a tension, over all target words of the corpus.
-double expected_distance(const std::map<std::pair<std::size_t, std::size_t>, std::size_t>& sizes, double tension) {
+/// The distance from the diagonal that a tension expects, over all target words of the corpus.
+double expected_distance(const Sizes& sizes, double tension) {
   double total = 0;
   for (const auto& [size, n] : sizes) {
     const auto [n_source, n_target] = size;
     if (n_source == 0) continue;
+    const double step = std::exp(-tension / static_cast<double>(n_source));
     double sum = 0;
-    for (std::size_t j = 0; j < n_target; ++j) {
+    for (std::size_t t = 1; t <= n_target; ++t) {
       double mass = 0, moment = 0;
-      for (std::size_t i = 0; i < n_source; ++i) {
-        const double distance = Diagonal::distance(i, n_source, j, n_target);
-        const double p = std::exp(-tension * distance);
-        mass += p;
-        moment += p * distance;
-      }
+      weigh(tension, step, n_source, t, n_target, [&](std::size_t s, double weight) {
+        mass += weight;
+        moment += weight * distance(s, n_source, t, n_target);
+      });
       sum += moment / mass;
     }
     total += static_cast<double>(n) * sum;
@@ -91,125 +50,182 @@ double expected_distance(const std::map<std::pair<std::size_t, std::size_t>, std
   return total;
 }
 
-void normalise(LexicalTable& table, const std::vector<std::uint64_t>& counts, double alpha, unsigned n_threads) {
-  const auto rows = table.rows();
-  const auto p = table.p();
-  for_each_chunk(rows.size() - 1, n_threads, [&](const Chunk& chunk) {
-    for (std::size_t row = chunk.begin; row < chunk.end; ++row) {
-      std::uint64_t units = 0;
-      for (auto at = rows[row]; at < rows[row + 1]; ++at) units += counts[at];
-      const double size = static_cast<double>(rows[row + 1] - rows[row]);
-      const double total = static_cast<double>(units) / kUnit + alpha * size;
-      const double log_total = alpha > 0 ? digamma(total) : 0;
-      for (auto at = rows[row]; at < rows[row + 1]; ++at) {
-        const double count = static_cast<double>(counts[at]) / kUnit;
-        const double value = alpha > 0 ? std::exp(digamma(count + alpha) - log_total) : (total > 0 ? count / total : 0);
-        p[at] = static_cast<float>(std::max(value, 1e-12));
-      }
+/// The posteriors of a sentence: p(place) · p(word), normalised over the source words. Scratch of one thread.
+class Sentence {
+ public:
+  /// Joint probabilities and their sums by target word. False if the anchors leave a word without a source word.
+  void weigh(std::span<const float> p_places, std::span<const float> p_words, std::span<const std::uint32_t> places,
+             std::size_t n_source, std::size_t n_target, std::span<const std::int32_t> anchors) {
+    joint_.resize(places.size());
+    totals_.assign(n_target, 0);
+    for (std::size_t at = 0; at < places.size(); ++at) {
+      // A pair that the table lacks stands behind its end.
+      const float p = places[at] < p_words.size() ? p_words[places[at]] : kLeastP;
+      joint_[at] = p_places[at] * p;
     }
-  });
-}
+    if (!anchors.empty()) {
+      mask_.set(anchors, n_source, n_target);
+      mask_.apply(std::span(joint_));
+    }
+    for (std::size_t s = 0; s <= n_source; ++s) {
+      for (std::size_t t = 0; t < n_target; ++t) totals_[t] += joint_[s * n_target + t];
+    }
+    log_likelihood_ = 0;
+    for (const float total : totals_) log_likelihood_ += total > 0 ? std::log(static_cast<double>(total)) : 0;
+  }
+
+  std::span<float> joint() noexcept { return joint_; }
+  std::span<float> totals() noexcept { return totals_; }
+  double log_likelihood() const noexcept { return log_likelihood_; }
+  /// What makes `unit` of each target word's probabilities; 0 for a word that nothing may be linked to.
+  std::span<const float> scales(float unit) {
+    scales_.resize(totals_.size());
+    for (std::size_t t = 0; t < totals_.size(); ++t) scales_[t] = totals_[t] > 0 ? unit / totals_[t] : 0;
+    return scales_;
+  }
+
+ private:
+  std::vector<float> joint_, totals_, scales_;
+  Mask mask_;
+  double log_likelihood_ = 0;
+};
 
 }  // namespace
 
-DiagonalModel train_diagonal(const Side& source, const Side& target, const DiagonalOptions& options) {
-  DiagonalModel model{LexicalTable(source, target), options.p_null, options.tension, {}};
+PlacePriors::Matrices PlacePriors::of(std::size_t n_source, std::size_t n_target) {
+  const std::size_t n_cells = (n_source + 1) * n_target;
+  if (kept_.size() <= n_source) kept_.resize(n_source + 1);
+  auto& row = kept_[n_source];
+  if (row.size() <= n_target) row.resize(n_target + 1);
+  Kept* kept = &row[n_target];
+  if (kept->p.empty() && n_cells_ + n_cells > kMostCells) kept = &last_;
+  if (kept == &last_ || kept->p.empty()) {
+    fill(n_source, n_target, *kept);
+    if (kept != &last_) n_cells_ += n_cells;
+  }
+  return {kept->p, kept->distance};
+}
+
+void PlacePriors::fill(std::size_t n_source, std::size_t n_target, Kept& kept) const {
+  kept.p.assign((n_source + 1) * n_target, 0);
+  kept.distance.assign((n_source + 1) * n_target, 0);
+  const double p_null = p_null_ < 0 ? 1 / static_cast<double>(n_source + 1) : n_source == 0 ? 1 : p_null_;
+  const double step = n_source ? std::exp(-tension_ / static_cast<double>(n_source)) : 1;
+  for (std::size_t t = 1; t <= n_target; ++t) {
+    kept.p[t - 1] = static_cast<float>(p_null);
+    double total = 0;
+    weigh(tension_, step, n_source, t, n_target, [&](std::size_t, double weight) { total += weight; });
+    weigh(tension_, step, n_source, t, n_target, [&](std::size_t s, double weight) {
+      kept.p[s * n_target + t - 1] = static_cast<float>(weight / total * (1 - p_null));
+      kept.distance[s * n_target + t - 1] = static_cast<float>(distance(s, n_source, t, n_target));
+    });
+  }
+}
+
+double train_rounds(LexicalTable& table, const Places& places, const Side& source, const Side& target,
+                    const Given& given, std::span<const float> prior, const DiagonalOptions& options,
+                    std::vector<Round>& rounds) {
   const std::size_t n = source.size();
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> sizes;
+  Sizes sizes;
   std::size_t n_words = 0;
   for (std::size_t i = 0; i < n; ++i) {
     ++sizes[{source.sentence(i).size(), target.sentence(i).size()}];
     n_words += target.sentence(i).size();
   }
-  std::fill(model.table.p().begin(), model.table.p().end(), 1e-5F);  // the first round sees positions alone
+  double tension = options.tension;
+  const bool learns = options.learn_tension && tension > 0 && n_words > 0;
 
-  const std::size_t n_parts = std::max<std::size_t>(1, options.n_threads);
-  // The likelihood is a sum of real numbers: by sentence first, then in the order of the sentences.
-  std::vector<double> log_likelihoods(n);
+  struct Sums {
+    std::vector<std::uint64_t> counts;
+    std::uint64_t distance = 0;  // in units
+  };
+  std::vector<Sums> sums(std::max<std::size_t>(1, std::min<std::size_t>(options.n_threads, n)));
+  std::vector<double> log_likelihoods(n);  // by sentence, added in their order
   for (unsigned round = 0; round < options.n_rounds; ++round) {
-    std::vector<Sums> sums(n_parts);
-    const Diagonal diagonal(model.tension, model.p_null);
-    const auto p_words = model.table.p();
     for_each_chunk(n, options.n_threads, [&](const Chunk& chunk) {
       Sums& mine = sums[chunk.index];
-      mine.counts.assign(model.table.n_pairs(), 0);
-      std::vector<float> p_places, joint;
+      mine.counts.assign(table.n_pairs(), 0);
+      mine.distance = 0;
+      std::uint64_t* const counts = mine.counts.data();
+      PlacePriors priors(tension, options.p_null);
+      Sentence sentence;
       for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
         const std::size_t n_source = source.sentence(i).size(), n_target = target.sentence(i).size();
-        const auto places = model.table.places(i);
-        double log_likelihood = 0;
-        joint.resize(n_source + 1);
-        for (std::size_t j = 0; j < n_target; ++j) {
-          diagonal.set(n_source, j, n_target, p_places);
-          const auto mine_places = places.subspan(j * (n_source + 1), n_source + 1);
-          float total = 0;
-          for (std::size_t s = 0; s <= n_source; ++s) {
-            joint[s] = p_places[s] * p_words[mine_places[s]];
-            total += joint[s];
-          }
-          const double scale = kUnit / total;
-          for (std::size_t s = 0; s <= n_source; ++s) {
-            const auto units = static_cast<std::uint64_t>(joint[s] * scale + 0.5);
-            mine.counts[mine_places[s]] += units;
-            if (s == 0) continue;
-            mine.distance += static_cast<std::uint64_t>(static_cast<double>(units) *
-                                                        Diagonal::distance(s - 1, n_source, j, n_target));
-            mine.n_aligned += units;
-          }
-          log_likelihood += std::log(total);
+        const auto [p_places, distances] = priors.of(n_source, n_target);
+        const auto at = places.sentence(i);
+        sentence.weigh(p_places, table.p, at, n_source, n_target, given.anchors.sentence(i));
+        log_likelihoods[i] = sentence.log_likelihood();
+        const auto scales = sentence.scales(static_cast<float>(kUnit));
+        const auto joint = sentence.joint();
+        for (std::size_t s = 0; s <= n_source; ++s) {
+          float* const row = joint.data() + s * n_target;
+          for (std::size_t t = 0; t < n_target; ++t) row[t] *= scales[t];
         }
-        log_likelihoods[i] = log_likelihood;
+        // At most 2^30 and a rounding error, which an int32 holds; SSE2 converts four at once.
+        for (std::size_t k = 0; k < at.size(); ++k) {
+          counts[at[k]] += static_cast<std::uint64_t>(static_cast<std::int32_t>(joint[k] + 0.5F));
+        }
+        if (learns) {
+          float moment = 0;
+          for (std::size_t k = n_target; k < at.size(); ++k) moment += joint[k] * distances[k];
+          mine.distance += static_cast<std::uint64_t>(moment);
+        }
       }
     });
-    for (std::size_t part = 1; part < n_parts; ++part) {
-      if (sums[part].counts.empty()) continue;
+    for (std::size_t part = 1; part < sums.size(); ++part) {
       for (std::size_t at = 0; at < sums[0].counts.size(); ++at) sums[0].counts[at] += sums[part].counts[at];
       sums[0].distance += sums[part].distance;
-      sums[0].n_aligned += sums[part].n_aligned;
     }
     double log_likelihood = 0;
     for (const double each : log_likelihoods) log_likelihood += each;
-    model.rounds.push_back({log_likelihood, model.tension});
-    normalise(model.table, sums[0].counts, options.alpha, options.n_threads);
-    if (options.learn_tension && options.tension > 0 && round > 0 && n_words > 0) {
+    rounds.push_back({log_likelihood, tension});
+    if (n > 0) estimate(table, sums[0].counts, {options.alpha, prior}, options.n_threads);
+    if (learns && round > 0) {
       // Steps and bounds of fast_align: expected distances per word, of the posteriors and of the prior alone, are made
-      // equal by a few steps of gradient descent.
+      // equal by a few steps of gradient descent. As there, words that the empty word takes count in both means.
       const double wanted = static_cast<double>(sums[0].distance) / kUnit / static_cast<double>(n_words);
       for (unsigned step = 0; step < 8; ++step) {
-        const double now = expected_distance(sizes, model.tension) / static_cast<double>(n_words);
-        model.tension = std::clamp(model.tension + (now - wanted) * 20, 0.1, 14.0);
+        const double now = expected_distance(sizes, tension) / static_cast<double>(n_words);
+        tension = std::clamp(tension + (now - wanted) * 20, 0.1, 14.0);
       }
     }
   }
+  return tension;
+}
+
+DiagonalModel train_diagonal(const Side& source, const Side& target, const Given& given,
+                             const DiagonalOptions& options) {
+  DiagonalModel model;
+  Places places;
+  model.table = collect_pairs(source, target, places);
+  std::fill(model.table.p.begin(), model.table.p.end(), 1e-5F);  // the first round sees positions alone
+  const auto prior = given.pairs.sources.empty() ? std::vector<float>() : place_weights(model.table.view(), given.pairs);
+  model.tension = train_rounds(model.table, places, source, target, given, prior, options, model.rounds);
+  model.table = without_least(model.table);
   return model;
 }
 
-std::vector<std::int32_t> align_diagonal(const DiagonalModel& model, const Side& source, const Side& target,
-                                         unsigned n_threads) {
-  std::vector<std::int32_t> links(target.words.size(), kNull);
-  const Diagonal diagonal(model.tension, model.p_null);
-  const auto p_words = model.table.p();
-  for_each_chunk(source.size(), n_threads, [&](const Chunk& chunk) {
-    std::vector<float> p_places;
-    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-      const std::size_t n_source = source.sentence(i).size(), n_target = target.sentence(i).size();
-      const auto places = model.table.places(i);
-      for (std::size_t j = 0; j < n_target; ++j) {
-        diagonal.set(n_source, j, n_target, p_places);
-        float best = p_places[0] * p_words[places[j * (n_source + 1)]];
-        std::int32_t link = kNull;
-        for (std::size_t s = 1; s <= n_source; ++s) {
-          const float p = p_places[s] * p_words[places[j * (n_source + 1) + s]];
-          if (p > best) {
-            best = p;
-            link = static_cast<std::int32_t>(s - 1);
-          }
-        }
-        links[static_cast<std::size_t>(target.offsets[i]) + j] = link;
+Inference align_diagonal(const TableView& table, const Side& source, const Side& target, const Anchors& anchors,
+                         const DiagonalOptions& options, bool posteriors) {
+  Outcome outcome(source, target, posteriors);
+  for_each_chunk(source.size(), options.n_threads, [&](const Chunk& chunk) {
+    const Side from = source.part(chunk.begin, chunk.end), to = target.part(chunk.begin, chunk.end);
+    const Places places = find_places(table, from, to);
+    PlacePriors priors(options.tension, options.p_null);
+    Sentence sentence;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const std::size_t n_source = from.sentence(i).size(), n_target = to.sentence(i).size();
+      sentence.weigh(priors.of(n_source, n_target).p, table.p, places.sentence(i), n_source, n_target,
+                     anchors.sentence(chunk.begin + i));
+      const auto scales = sentence.scales(1);
+      const auto joint = sentence.joint();
+      for (std::size_t s = 0; s <= n_source; ++s) {
+        for (std::size_t t = 0; t < n_target; ++t) joint[s * n_target + t] *= scales[t];
       }
+      outcome.take(chunk.begin + i, joint, sentence.log_likelihood());
     }
   });
-  return links;
+  return outcome.give();
 }
 
 }  // namespace dragoman::align

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "dragoman/core/parallel.hpp"
@@ -14,8 +15,7 @@ namespace {
 class Grid {
  public:
   void set(std::span<const std::int32_t> forward, std::span<const std::int32_t> backward) {
-    n_source_ = backward.size();
-    n_target_ = forward.size();
+    set_size(backward.size(), forward.size());
     forward_.assign(n_source_ * n_target_, false);
     backward_.assign(n_source_ * n_target_, false);
     for (std::size_t t = 0; t < n_target_; ++t) {
@@ -24,9 +24,6 @@ class Grid {
     for (std::size_t s = 0; s < n_source_; ++s) {
       if (backward[s] != kNull) backward_[at(s, static_cast<std::size_t>(backward[s]))] = true;
     }
-    links_.assign(n_source_ * n_target_, false);
-    source_linked_.assign(n_source_, false);
-    target_linked_.assign(n_target_, false);
   }
 
   void take(bool either) {
@@ -71,6 +68,29 @@ class Grid {
     }
   }
 
+  /// What is known stays, and what contradicts it goes.
+  void keep(std::span<const std::int32_t> anchors) {
+    if (anchors.empty()) return;
+    mask_.set(anchors, n_source_, n_target_);
+    for (std::size_t k = 0; k < links_.size(); ++k) links_[k] = links_[k] && mask_.allowed()[n_target_ + k];
+    for (std::size_t k = 0; k < anchors.size(); k += 2) {
+      links_[at(static_cast<std::size_t>(anchors[k]), static_cast<std::size_t>(anchors[k + 1]))] = true;
+    }
+  }
+
+  void set_size(std::size_t n_source, std::size_t n_target) {
+    n_source_ = n_source;
+    n_target_ = n_target;
+    links_.assign(n_source * n_target, false);
+    source_linked_.assign(n_source, false);
+    target_linked_.assign(n_target, false);
+  }
+  void link(std::size_t s, std::size_t t) {
+    links_[at(s, t)] = true;
+    source_linked_[s] = true;
+    target_linked_[t] = true;
+  }
+
   const std::vector<bool>& forward() const noexcept { return forward_; }
   const std::vector<bool>& backward() const noexcept { return backward_; }
 
@@ -89,38 +109,23 @@ class Grid {
 
  private:
   std::size_t at(std::size_t s, std::size_t t) const noexcept { return s * n_target_ + t; }
-  void link(std::size_t s, std::size_t t) {
-    links_[at(s, t)] = true;
-    source_linked_[s] = true;
-    target_linked_[t] = true;
-  }
 
   std::size_t n_source_ = 0, n_target_ = 0;
   std::vector<bool> forward_, backward_, links_, source_linked_, target_linked_;
+  Mask mask_;
 };
 
-}  // namespace
-
-Links symmetrise(std::span<const std::int32_t> forward, std::span<const std::int32_t> backward,
-                 std::span<const std::int64_t> source_offsets, std::span<const std::int64_t> target_offsets,
-                 Symmetrisation method, unsigned n_threads) {
-  const std::size_t n = source_offsets.empty() ? 0 : source_offsets.size() - 1;
-  const auto part = [](std::span<const std::int32_t> all, std::span<const std::int64_t> offsets, std::size_t i) {
-    return all.subspan(static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
-  };
+/// Sets a grid for each sentence pair and gathers what it holds.
+template <class Fill>
+Links gather(std::size_t n, const Anchors& anchors, unsigned n_threads, const Fill& fill) {
   std::vector<std::vector<std::uint16_t>> points(std::max<std::size_t>(1, n_threads));
   Links links;
   links.offsets.assign(n + 1, 0);
   for_each_chunk(n, n_threads, [&](const Chunk& chunk) {
     Grid grid;
     for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
-      grid.set(part(forward, target_offsets, i), part(backward, source_offsets, i));
-      grid.take(method == Symmetrisation::join);
-      if (method >= Symmetrisation::grow_diag) grid.grow_diag();
-      if (method >= Symmetrisation::grow_diag_final) {
-        grid.final(grid.forward(), method == Symmetrisation::grow_diag_final_and);
-        grid.final(grid.backward(), method == Symmetrisation::grow_diag_final_and);
-      }
+      fill(i, grid);
+      grid.keep(anchors.sentence(i));
       links.offsets[i + 1] = static_cast<std::int64_t>(grid.write(points[chunk.index]));
     }
   });
@@ -128,6 +133,50 @@ Links symmetrise(std::span<const std::int32_t> forward, std::span<const std::int
   links.points.reserve(2 * static_cast<std::size_t>(links.offsets.back()));
   for (const auto& each : points) links.points.insert(links.points.end(), each.begin(), each.end());
   return links;
+}
+
+std::size_t length(std::span<const std::int64_t> offsets, std::size_t i) {
+  return static_cast<std::size_t>(offsets[i + 1] - offsets[i]);
+}
+
+}  // namespace
+
+Links symmetrise(std::span<const std::int32_t> forward, std::span<const std::int32_t> backward,
+                 std::span<const std::int64_t> source_offsets, std::span<const std::int64_t> target_offsets,
+                 Symmetrisation method, const Anchors& anchors, unsigned n_threads) {
+  const std::size_t n = source_offsets.empty() ? 0 : source_offsets.size() - 1;
+  const auto part = [](std::span<const std::int32_t> all, std::span<const std::int64_t> offsets, std::size_t i) {
+    return all.subspan(static_cast<std::size_t>(offsets[i] - offsets[0]), length(offsets, i));
+  };
+  return gather(n, anchors, n_threads, [&](std::size_t i, Grid& grid) {
+    grid.set(part(forward, target_offsets, i), part(backward, source_offsets, i));
+    grid.take(method == Symmetrisation::join);
+    if (method >= Symmetrisation::grow_diag) grid.grow_diag();
+    if (method >= Symmetrisation::grow_diag_final) {
+      grid.final(grid.forward(), method == Symmetrisation::grow_diag_final_and);
+      grid.final(grid.backward(), method == Symmetrisation::grow_diag_final_and);
+    }
+  });
+}
+
+Links join_posteriors(std::span<const float> forward, std::span<const float> backward,
+                      std::span<const std::int64_t> source_offsets, std::span<const std::int64_t> target_offsets,
+                      float threshold, const Anchors& anchors, unsigned n_threads, std::vector<float>* joint) {
+  const std::size_t n = source_offsets.empty() ? 0 : source_offsets.size() - 1;
+  std::vector<std::size_t> starts(n + 1, 0);
+  for (std::size_t i = 0; i < n; ++i) starts[i + 1] = starts[i] + length(source_offsets, i) * length(target_offsets, i);
+  if (joint != nullptr) joint->resize(starts.back());
+  return gather(n, anchors, n_threads, [&](std::size_t i, Grid& grid) {
+    const std::size_t n_source = length(source_offsets, i), n_target = length(target_offsets, i);
+    grid.set_size(n_source, n_target);
+    for (std::size_t s = 0; s < n_source; ++s) {
+      for (std::size_t t = 0; t < n_target; ++t) {
+        const float p = std::sqrt(forward[starts[i] + s * n_target + t] * backward[starts[i] + t * n_source + s]);
+        if (joint != nullptr) (*joint)[starts[i] + s * n_target + t] = p;
+        if (p >= threshold) grid.link(s, t);
+      }
+    }
+  });
 }
 
 }  // namespace dragoman::align

@@ -1,42 +1,69 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "dragoman/align/bitext.hpp"
-#include "dragoman/align/lexical_table.hpp"
+#include "dragoman/align/model.hpp"
 
 namespace dragoman::align {
 
 /// IBM model 2 with one parameter for positions (Dyer, Chahuneau & Smith, NAACL 2013): a target word comes from the
 /// empty word with `p_null`, else from source word i with a probability that falls with its distance from the diagonal.
+/// Without a tension all places are alike, which is IBM model 1 (Brown et al. 1993).
 struct DiagonalOptions {
   unsigned n_rounds = 5;
-  double p_null = 0.08;
-  double tension = 4.0;          // how much the diagonal is favoured; 0: all places alike, which is IBM model 1
+  double p_null = 0.08;  // below 0: the empty word counts as one more source word, as in IBM model 1
+  double tension = 4.0;  // how much the diagonal is favoured
   bool learn_tension = true;
-  double alpha = 0.01;           // variational Bayes: pseudo-count of every pair; 0: maximum likelihood
+  double alpha = 0.01;  // variational Bayes: pseudo-count of every pair; 0: maximum likelihood
   unsigned n_threads = 1;
-};
-
-/// What happened in a round of training.
-struct DiagonalRound {
-  double log_likelihood;  // base e, of the target given the source
-  double tension;         // used in this round
 };
 
 struct DiagonalModel {
   LexicalTable table;
-  double p_null;
   double tension;
-  std::vector<DiagonalRound> rounds;
+  std::vector<Round> rounds;
 };
 
-/// Train p(target | source). Same numbers for any number of threads: posteriors are added up in fixed point.
-DiagonalModel train_diagonal(const Side& source, const Side& target, const DiagonalOptions& options);
+/// How many sentence pairs have which numbers of words.
+using Sizes = std::map<std::pair<std::size_t, std::size_t>, std::size_t>;
 
-/// The most probable source word of every target word of the sentences the model was trained on.
-std::vector<std::int32_t> align_diagonal(const DiagonalModel& model, const Side& source, const Side& target,
-                                         unsigned n_threads);
+/// p(place) and the distance from the diagonal by (source word, target word), [s * n_target + t] with the empty word as
+/// s = 0, for all sizes of a corpus that fit, others on demand. One for each thread.
+class PlacePriors {
+ public:
+  PlacePriors(double tension, double p_null) : tension_(tension), p_null_(p_null) {}
+
+  struct Matrices {
+    std::span<const float> p, distance;
+  };
+  Matrices of(std::size_t n_source, std::size_t n_target);
+
+ private:
+  struct Kept {
+    std::vector<float> p, distance;
+  };
+  void fill(std::size_t n_source, std::size_t n_target, Kept& kept) const;
+
+  double tension_, p_null_;
+  std::size_t n_cells_ = 0;
+  std::vector<std::vector<Kept>> kept_;  // by n_source, by n_target
+  Kept last_;
+};
+
+/// Train p(target | source). Same numbers for any number of threads and any order of the sentences.
+DiagonalModel train_diagonal(const Side& source, const Side& target, const Given& given, const DiagonalOptions& options);
+
+/// Rounds on a table that is there; its probabilities are where they begin. The tension that they end with.
+double train_rounds(LexicalTable& table, const Places& places, const Side& source, const Side& target,
+                    const Given& given, std::span<const float> prior, const DiagonalOptions& options,
+                    std::vector<Round>& rounds);
+
+/// Align sentences with a trained model; `options` give p_null and the tension learnt.
+Inference align_diagonal(const TableView& table, const Side& source, const Side& target, const Anchors& anchors,
+                         const DiagonalOptions& options, bool posteriors);
 
 }  // namespace dragoman::align

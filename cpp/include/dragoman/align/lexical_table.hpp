@@ -8,36 +8,67 @@
 
 namespace dragoman::align {
 
-/// p(target word | source word) for all pairs of words that meet in a sentence pair, row by row, with a first row for
-/// the empty word. Training asks for the same pairs again and again, so their places are found once.
-class LexicalTable {
- public:
-  /// The pairs of a bitext. The places of its token pairs are kept: four bytes for each, target by target.
-  LexicalTable(const Side& source, const Side& target);
+/// The probability of a pair that never met, and the least of one that did: fast_align's.
+inline constexpr float kLeastP = 1e-9F;
 
-  std::size_t n_pairs() const noexcept { return targets_.size(); }
-  /// The row of a source word, or of the empty word (kNull): its pairs are [rows[r], rows[r + 1]).
-  std::size_t row(TokenId source) const noexcept { return static_cast<std::size_t>(source + 1); }
-  std::span<const std::uint64_t> rows() const noexcept { return rows_; }
-  std::span<const TokenId> targets() const noexcept { return targets_; }
-
-  /// The places of the pairs of sentence i: for target word j and source word s (counted from 1; 0 is the empty word)
-  /// at [j * (n_source + 1) + s].
-  std::span<const std::uint32_t> places(std::size_t sentence) const noexcept {
-    return std::span(places_).subspan(place_offsets_[sentence], place_offsets_[sentence + 1] - place_offsets_[sentence]);
-  }
-
-  std::span<float> p() noexcept { return p_; }
-  std::span<const float> p() const noexcept { return p_; }
-  /// p(target | source), 0 for a pair that never met.
-  float find(TokenId source, TokenId target) const noexcept;
-
- private:
-  std::vector<std::uint64_t> rows_;
-  std::vector<TokenId> targets_;
-  std::vector<std::size_t> place_offsets_;
-  std::vector<std::uint32_t> places_;
-  std::vector<float> p_;
+/// p(target word | source word), row by row, with a first row for the empty word: the pairs of source word w are
+/// [rows[w + 1], rows[w + 2]).
+struct TableView {
+  std::span<const std::int64_t> rows;
+  std::span<const TokenId> targets;
+  std::span<const float> p;
 };
+
+struct LexicalTable {
+  std::vector<std::int64_t> rows;
+  std::vector<TokenId> targets;
+  std::vector<float> p;
+
+  TableView view() const noexcept { return {rows, targets, p}; }
+  std::size_t n_pairs() const noexcept { return targets.size(); }
+};
+
+/// Where in a table the token pairs of a bitext stand, found once as training asks for them again and again: of sentence
+/// i, for source word s (from 1 on; 0 is the empty word) and target word t, at [s * n_target + t]. Four bytes a pair.
+struct Places {
+  std::vector<std::size_t> offsets;
+  std::vector<std::uint32_t> places;
+
+  std::span<const std::uint32_t> sentence(std::size_t i) const noexcept {
+    return std::span(places).subspan(offsets[i], offsets[i + 1] - offsets[i]);
+  }
+};
+
+/// The table of all pairs that meet in a bitext, without probabilities, and their places.
+LexicalTable collect_pairs(const Side& source, const Side& target, Places& places);
+
+/// The places of the pairs of another bitext; pairs that the table lacks have the place n_pairs().
+Places find_places(const TableView& table, const Side& source, const Side& target);
+
+/// Pairs that are worth more than a pair that never met.
+LexicalTable without_least(const LexicalTable& table);
+
+/// Pseudo-counts by pair, and how the probabilities come from counts.
+struct Estimation {
+  double alpha = 0;        // variational Bayes: pseudo-count of every pair (Dyer et al. 2013); 0: maximum likelihood
+  std::span<const float> prior;  // pseudo-count by pair, or none
+};
+
+// Posteriors are summed as whole multiples of 2^-30: sums of whole numbers do not depend on their order, so neither do
+// results on the number of threads or the order of the sentences. 2^33 tokens of one pair fit.
+inline constexpr double kUnit = 1073741824.0;
+
+/// Expected counts, in units, to probabilities.
+void estimate(LexicalTable& table, std::span<const std::uint64_t> counts, const Estimation& how, unsigned n_threads);
+
+/// Pseudo-counts for pairs of words, as they stand in a table. Pairs that it lacks are left out.
+struct PairWeights {
+  std::span<const TokenId> sources, targets;
+  std::span<const float> weights;
+};
+std::vector<float> place_weights(const TableView& table, const PairWeights& pairs);
+
+/// exp(ψ(x)) for x > 0, relative error below 1e-9: what a count becomes in variational Bayes.
+double exp_digamma(double x) noexcept;
 
 }  // namespace dragoman::align
