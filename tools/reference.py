@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dragoman.align import ALIGNERS
 from dragoman.cli.main import COMMANDS, group
 from dragoman.data import FORMATS, JUDGEMENT_KINDS
 from dragoman.data.corpus import FILTERS
@@ -35,6 +36,11 @@ if TYPE_CHECKING:
 
 # page → (registry, title, opening sentence)
 REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
+    "aligners": (
+        ALIGNERS,
+        "Aligners",
+        "What `dragoman align --method NAME` can learn. Options stand behind the name: `--method hmm:rounds=10`.",
+    ),
     "annotators": (ANNOTATORS, "Annotators", "What can give a token a stem, a lemma, a part of speech, synonyms."),
     "checks": (CHECKS, "Lint checks", "What `dragoman lint` looks for; `--check NAME` looks for one."),
     "degraders": (

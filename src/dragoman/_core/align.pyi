@@ -6,6 +6,21 @@ import numpy
 from numpy.typing import NDArray
 
 
+class Bitext:
+    """Sentence pairs as ids, with the links known in them."""
+
+    def __init__(self, source: NDArray[numpy.int32], target: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target_offsets: NDArray[numpy.int64], anchor_points: NDArray[numpy.int32], anchor_offsets: NDArray[numpy.int64]) -> None: ...
+
+class Pairs:
+    """Pairs of words with pseudo-counts."""
+
+    def __init__(self, sources: NDArray[numpy.int32], targets: NDArray[numpy.int32], weights: NDArray[numpy.float32]) -> None: ...
+
+class Table:
+    """p(target | source): rows, targets, probabilities."""
+
+    def __init__(self, rows: NDArray[numpy.int64], targets: NDArray[numpy.int32], p: NDArray[numpy.float32]) -> None: ...
+
 class DiagonalOptions:
     def __init__(self) -> None: ...
 
@@ -45,10 +60,151 @@ class DiagonalOptions:
     @n_threads.setter
     def n_threads(self, arg: int, /) -> None: ...
 
-def diagonal(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], options: DiagonalOptions) -> tuple[NDArray[numpy.int32], list[float], list[float]]:
+class HmmOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def n_start_rounds(self) -> int: ...
+
+    @n_start_rounds.setter
+    def n_start_rounds(self, arg: int, /) -> None: ...
+
+    @property
+    def n_rounds(self) -> int: ...
+
+    @n_rounds.setter
+    def n_rounds(self, arg: int, /) -> None: ...
+
+    @property
+    def p_null(self) -> float: ...
+
+    @p_null.setter
+    def p_null(self, arg: float, /) -> None: ...
+
+    @property
+    def max_jump(self) -> int: ...
+
+    @max_jump.setter
+    def max_jump(self, arg: int, /) -> None: ...
+
+    @property
+    def alpha(self) -> float: ...
+
+    @alpha.setter
+    def alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def n_threads(self) -> int: ...
+
+    @n_threads.setter
+    def n_threads(self, arg: int, /) -> None: ...
+
+class SamplerOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def n_start_rounds(self) -> int: ...
+
+    @n_start_rounds.setter
+    def n_start_rounds(self, arg: int, /) -> None: ...
+
+    @property
+    def n_jump_sweeps(self) -> int: ...
+
+    @n_jump_sweeps.setter
+    def n_jump_sweeps(self, arg: int, /) -> None: ...
+
+    @property
+    def n_sweeps(self) -> int: ...
+
+    @n_sweeps.setter
+    def n_sweeps(self, arg: int, /) -> None: ...
+
+    @property
+    def n_kept(self) -> int: ...
+
+    @n_kept.setter
+    def n_kept(self, arg: int, /) -> None: ...
+
+    @property
+    def n_samplers(self) -> int: ...
+
+    @n_samplers.setter
+    def n_samplers(self, arg: int, /) -> None: ...
+
+    @property
+    def n_align_sweeps(self) -> int: ...
+
+    @n_align_sweeps.setter
+    def n_align_sweeps(self, arg: int, /) -> None: ...
+
+    @property
+    def p_null(self) -> float: ...
+
+    @p_null.setter
+    def p_null(self, arg: float, /) -> None: ...
+
+    @property
+    def alpha(self) -> float: ...
+
+    @alpha.setter
+    def alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def jump_alpha(self) -> float: ...
+
+    @jump_alpha.setter
+    def jump_alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def fertility_alpha(self) -> float: ...
+
+    @fertility_alpha.setter
+    def fertility_alpha(self, arg: float, /) -> None: ...
+
+    @property
+    def max_jump(self) -> int: ...
+
+    @max_jump.setter
+    def max_jump(self, arg: int, /) -> None: ...
+
+    @property
+    def key(self) -> int: ...
+
+    @key.setter
+    def key(self, arg: int, /) -> None: ...
+
+    @property
+    def n_threads(self) -> int: ...
+
+    @n_threads.setter
+    def n_threads(self, arg: int, /) -> None: ...
+
+def train_diagonal(bitext: Bitext, pairs: Pairs, options: DiagonalOptions) -> tuple[tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]], float, list[tuple[float, float]]]:
     """
-    For each target word its source word or -1; log-likelihood and tension of each round.
+    The table, the tension learnt, and log-likelihood and tension of each round.
     """
+
+def align_diagonal(table: Table, bitext: Bitext, options: DiagonalOptions, *, posteriors: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float32]]:
+    """
+    For each target word its source word or -1; log-likelihoods of sentences; posteriors if asked for.
+    """
+
+def train_hmm(bitext: Bitext, pairs: Pairs, options: HmmOptions) -> tuple[tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]], NDArray[numpy.float64], list[tuple[float, float]]]:
+    """
+    The table, the weights of jumps, and log-likelihood and 0 for each round.
+    """
+
+def align_hmm(table: Table, jumps: NDArray[numpy.float64], bitext: Bitext, options: HmmOptions, *, posteriors: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float32]]:
+    """As align_diagonal."""
+
+def train_sampler(bitext: Bitext, pairs: Pairs, options: SamplerOptions) -> tuple[tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]], NDArray[numpy.float64], NDArray[numpy.float32]]:
+    """
+    The table, the probabilities of jumps, and those of fertilities by source word.
+    """
+
+def align_sampler(table: Table, jumps: NDArray[numpy.float64], fertilities: NDArray[numpy.float32], bitext: Bitext, options: SamplerOptions, *, posteriors: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float32]]:
+    """As align_diagonal."""
 
 class Symmetrisation(enum.Enum):
     intersection = 0
@@ -61,5 +217,10 @@ class Symmetrisation(enum.Enum):
 
     grow_diag_final_and = 4
 
-def symmetrise(forward: NDArray[numpy.int32], backward: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target_offsets: NDArray[numpy.int64], method: Symmetrisation, *, n_threads: int = 1) -> tuple[NDArray[numpy.uint16], NDArray[numpy.int64]]:
+def symmetrise(forward: NDArray[numpy.int32], backward: NDArray[numpy.int32], bitext: Bitext, method: Symmetrisation, *, n_threads: int = 1) -> tuple[NDArray[numpy.uint16], NDArray[numpy.int64]]:
     """Links of both directions as one set: points and offsets."""
+
+def join_posteriors(forward: NDArray[numpy.float32], backward: NDArray[numpy.float32], bitext: Bitext, threshold: float, *, n_threads: int = 1) -> tuple[tuple[NDArray[numpy.uint16], NDArray[numpy.int64]], NDArray[numpy.float32]]:
+    """
+    Links whose posteriors have a geometric mean of at least the threshold, and those means.
+    """

@@ -16,6 +16,7 @@ __all__ = ["COMMANDS", "main"]
 # name → where the command lives, and its line in `dragoman --help` (a test compares it with the command's own).
 COMMANDS: dict[str, tuple[str, str]] = {
     "agree": ("dragoman.cli.agree:agree", "Tell how far annotators agree with each other and with themselves."),
+    "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
     "annotate": (
         "dragoman.cli.annotate:annotate",
         "Write stems, lemmas, parts of speech … behind the tokens, as factors.",

@@ -1,0 +1,217 @@
+"""A trained aligner: aligns new text, and knows how words are translated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.align.base import ALIGNERS, AlignmentRecipe, Direction, Found, Round, both_directions, stream_key
+from dragoman.align.result import SYMMETRISATIONS, AlignmentResult
+from dragoman.align.text import Anchors, PairIds, encode
+from dragoman.artifact import Artifact, Manifest
+from dragoman.errors import DataError, ModelError, UnknownName
+from dragoman.text.tokens import TokenIds
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["Aligner", "Lexicon"]
+
+_BATCH = 20_000  # pairs aligned at a time
+_TRAINING = "training.json"
+_SIDES = ("source", "target")
+_TABLE = ("rows", "targets", "p")
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """p(target | source) for all pairs of words worth keeping, sorted by source and target id; -1: the empty word."""
+
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    p: NDArray[np.float32]
+    source_vocabulary: Vocabulary
+    target_vocabulary: Vocabulary
+
+    def translations(self, word: str | None, *, n: int = 10) -> list[tuple[str, float]]:
+        """The most probable translations of a word, or of the empty word (None), with their probabilities."""
+        number = -1 if word is None else self.source_vocabulary.get(word)
+        if number is None:
+            return []
+        begin, end = np.searchsorted(self.sources, [number, number + 1])
+        best = begin + np.argsort(-self.p[begin:end], kind="stable")[:n]
+        return [(self.target_vocabulary.word(int(self.targets[at])), float(self.p[at])) for at in best]
+
+
+class Aligner(Artifact):
+    """Both directions of a trained alignment model with their vocabularies.
+
+    Words that were not met in training are unknown: the places of their neighbours decide.
+    """
+
+    kind: ClassVar[str] = "aligner"
+    format: ClassVar[int] = 1
+
+    recipe: AlignmentRecipe
+
+    def __init__(
+        self,
+        recipe: AlignmentRecipe,
+        vocabularies: tuple[Vocabulary, Vocabulary],
+        forward: Direction,
+        backward: Direction,
+        *,
+        seed: int,
+        data: Mapping[str, str] | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.vocabularies = vocabularies
+        self.forward = forward
+        self.backward = backward
+        self.seed: int = seed
+        self.data = dict(data or {})
+
+    def __repr__(self) -> str:
+        sizes = " and ".join(f"{len(vocabulary):,}" for vocabulary in self.vocabularies)
+        return f"<Aligner {self.recipe.name}: {sizes} words>"
+
+    def align(
+        self,
+        srcs: Sequence[str],
+        tgts: Sequence[str],
+        *,
+        symmetrisation: str = "grow-diag-final-and",
+        threshold: float = 0.4,
+        anchors: Anchors | None = None,
+        posteriors: bool = False,
+        n_threads: int = 1,
+    ) -> AlignmentResult:
+        """Align tokenised sentence pairs, of the training or new ones.
+
+        `symmetrisation` is one of `SYMMETRISATIONS`; for "posterior", links are those whose posteriors of the two
+        directions have a geometric mean of at least `threshold`. `anchors` are links known, by sentence pair: they are
+        among the links, and no link contradicts them. `posteriors` keeps those means for all pairs of words.
+        """
+        if symmetrisation not in SYMMETRISATIONS:
+            raise UnknownName(f"No symmetrisation is called {symmetrisation!r}. Known: {', '.join(SYMMETRISATIONS)}.")
+        if not 0 < threshold <= 1:
+            raise DataError(f"The threshold of posteriors is above 0 and at most 1, got {threshold!r}.")
+        wanted = posteriors or symmetrisation == "posterior"
+        parts = []
+        # At least once, for the checks and the empty arrays of no text at all.
+        for first in range(0, max(1, len(srcs), len(tgts)), _BATCH):
+            batch = slice(first, first + _BATCH)
+            known = None if anchors is None else anchors[batch]
+            pairs = encode(srcs[batch], tgts[batch], self.vocabularies, anchors=known, first=first, n_threads=n_threads)
+            parts.append((pairs, self._align(pairs, symmetrisation, threshold, wanted, n_threads)))
+        found = [part for _, part in parts]
+        return AlignmentResult(
+            links=np.concatenate([part.links for part in found]),
+            offsets=_joined([part.offsets for part in found]),
+            source=_joined_ids([pairs.source for pairs, _ in parts]),
+            target=_joined_ids([pairs.target for pairs, _ in parts]),
+            forward=np.concatenate([part.directions[0].links for part in found]),
+            backward=np.concatenate([part.directions[1].links for part in found]),
+            log_p_forward=np.concatenate([part.directions[0].log_p for part in found]),
+            log_p_backward=np.concatenate([part.directions[1].log_p for part in found]),
+            posteriors=np.concatenate([part.joint for part in found]) if posteriors else None,
+            recipe=self.recipe.to_dict(),
+            symmetrisation=symmetrisation,
+            threshold=threshold if symmetrisation == "posterior" else None,
+            seed=self.seed,
+            rounds=(self.forward.rounds, self.backward.rounds),
+        )
+
+    def _align(self, pairs: PairIds, symmetrisation: str, threshold: float, posteriors: bool, n_threads: int) -> _Part:
+        def find(backward: bool, share: int) -> Found:
+            return self.recipe.find(
+                self.backward if backward else self.forward, pairs.core(backward=backward),
+                key=stream_key(self.seed, backward), posteriors=posteriors, n_threads=share,
+            )  # fmt: skip
+
+        forward, back = both_directions(find, n_threads)
+        core = pairs.core()
+        joint = np.zeros(0, np.float32)
+        if posteriors:
+            (links, offsets), joint = _core.align.join_posteriors(
+                forward.posteriors, back.posteriors, core, threshold, n_threads=n_threads
+            )
+        if symmetrisation != "posterior":
+            method = _core.align.Symmetrisation[symmetrisation.replace("-", "_")]
+            links, offsets = _core.align.symmetrise(forward.links, back.links, core, method, n_threads=n_threads)
+        return _Part(links, offsets, (forward, back), joint)
+
+    def lexicon(self, direction: Literal["forward", "backward"] = "forward") -> Lexicon:
+        """The lexical probabilities: forward p(target | source), backward p(source | target)."""
+        forward = direction == "forward"
+        table = self.forward if forward else self.backward
+        sources = np.repeat(np.arange(-1, len(table.rows) - 2, dtype=np.int32), np.diff(table.rows))
+        order = np.lexsort((table.targets, sources))
+        first, second = self.vocabularies if forward else self.vocabularies[::-1]
+        return Lexicon(sources[order], np.array(table.targets)[order], np.array(table.p)[order], first, second)
+
+    def _write(self, folder: Path) -> None:
+        for name, vocabulary in zip(_SIDES, self.vocabularies, strict=True):
+            vocabulary.save(folder / f"{name}.vocabulary")
+        training = {}
+        for name, direction in (("forward", self.forward), ("backward", self.backward)):
+            arrays = {key: getattr(direction, key) for key in _TABLE} | dict(direction.arrays)
+            for key, array in arrays.items():
+                np.save(folder / f"{name}.{key}.npy", np.asarray(array))
+            training[name] = {
+                "arrays": sorted(direction.arrays),
+                "values": dict(direction.values),
+                "rounds": [asdict(each) for each in direction.rounds],
+            }
+        (folder / _TRAINING).write_text(json.dumps(training, indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        recipe = ALIGNERS.get(str(manifest.recipe.get("method"))).from_dict(manifest.recipe)
+        source, target = (Vocabulary.load(folder / f"{name}.vocabulary") for name in _SIDES)
+        training = json.loads((folder / _TRAINING).read_text(encoding="utf-8"))
+        directions = [_direction(folder, name, training[name]) for name in ("forward", "backward")]
+        if manifest.seed is None:
+            raise ModelError(f"{folder} is an aligner without a seed in its manifest. Build it again.")
+        return cls(recipe, (source, target), *directions, seed=manifest.seed, data=manifest.data)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """A batch of aligned pairs."""
+
+    links: NDArray[np.uint16]
+    offsets: NDArray[np.int64]
+    directions: tuple[Found, Found]
+    joint: NDArray[np.float32]
+
+
+def _direction(folder: Path, name: str, training: Mapping[str, Any]) -> Direction:
+    def array(key: str) -> NDArray[np.generic]:
+        path = folder / f"{name}.{key}.npy"
+        # Mapped, so that processes share a large table; what fits a page is read.
+        loaded: NDArray[np.generic] = np.load(path, mmap_mode="r" if path.stat().st_size > 4096 else None)
+        return loaded
+
+    table = {key: array(key) for key in _TABLE}
+    return Direction(
+        **table,  # type: ignore[arg-type]  # as they were written, which their checksums say
+        arrays={key: array(key) for key in training["arrays"]},
+        values=dict(training["values"]),
+        rounds=tuple(Round(**each) for each in training["rounds"]),
+    )
+
+
+def _joined(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    """Offsets of consecutive parts as those of the whole."""
+    lengths = np.concatenate([np.diff(part) for part in offsets])
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def _joined_ids(parts: Sequence[TokenIds]) -> TokenIds:
+    return TokenIds(np.concatenate([part.ids for part in parts]), _joined([part.offsets for part in parts]))

@@ -1,0 +1,185 @@
+"""The contract of aligners: a recipe learns both directions from tokenised sentence pairs and gives an `Aligner`."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.align.text import Anchors, encode
+from dragoman.artifact import Recipe
+from dragoman.registry import Registry
+from dragoman.rng import Stream
+from dragoman.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from dragoman.align.aligner import Aligner
+    from dragoman.align.glossary import Priors
+
+__all__ = [
+    "ALIGNERS",
+    "AlignmentRecipe",
+    "Direction",
+    "Found",
+    "Round",
+    "both_directions",
+    "stream_key",
+    "with_options",
+]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round of EM: the log-likelihood (base e) that its model gives the text, and the tension of the diagonal."""
+
+    log_p: float
+    tension: float
+
+
+@dataclass(frozen=True, eq=False)
+class Direction:
+    """What was learnt about one direction, p(target | source): a table of word pairs, and more by method.
+
+    The pairs of source word w are [rows[w + 1], rows[w + 2]); row 0 is the empty word's.
+    """
+
+    rows: NDArray[np.int64]
+    targets: NDArray[np.int32]
+    p: NDArray[np.float32]
+    arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict)
+    rounds: tuple[Round, ...] = ()
+
+    def core(self) -> _core.align.Table:
+        """The table, for kernels."""
+        return _core.align.Table(self.rows, self.targets, self.p)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a direction says of sentences: links by target word (-1: none), log p by sentence, posteriors if wanted."""
+
+    links: NDArray[np.int32]
+    log_p: NDArray[np.float64]
+    posteriors: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class AlignmentRecipe(Recipe):
+    """How to learn word alignment from a bitext. Subclasses are the methods of `ALIGNERS`."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def learn(self, bitext: _core.align.Bitext, pairs: _core.align.Pairs, *, key: int, n_threads: int) -> Direction:
+        """Learn one direction."""
+
+    @abstractmethod
+    def find(
+        self, direction: Direction, bitext: _core.align.Bitext, *, key: int, posteriors: bool, n_threads: int
+    ) -> Found:
+        """Align sentences in one direction with what was learnt."""
+
+    def train(
+        self,
+        srcs: Sequence[str],
+        tgts: Sequence[str],
+        *,
+        anchors: Anchors | None = None,
+        priors: Priors | None = None,
+        seed: int = 1,
+        n_threads: int = 1,
+    ) -> Aligner:
+        """Learn both directions from tokenised sentence pairs, one a line.
+
+        `anchors` are links known, by sentence pair; `priors` are pseudo-counts for pairs of words.
+        """
+        from dragoman.align.aligner import Aligner
+
+        self.check()
+        vocabularies = Vocabulary(unk="<unk>"), Vocabulary(unk="<unk>")
+        pairs = encode(srcs, tgts, vocabularies, anchors=anchors, n_threads=n_threads)
+        for vocabulary in vocabularies:
+            vocabulary.freeze()
+
+        def learn(backward: bool, share: int) -> Direction:
+            known = pair_weights(priors, vocabularies, backward=backward)
+            return self.learn(pairs.core(backward=backward), known, key=stream_key(seed, backward), n_threads=share)
+
+        forward, back = both_directions(learn, n_threads)
+        data = {name: _digest(lines) for name, lines in (("source", srcs), ("target", tgts))}
+        return Aligner(self, vocabularies, forward, back, seed=seed, data=data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields, and the name of the method."""
+        return {"method": self.name, **super().to_dict()}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The recipe that a manifest holds."""
+        return super().from_dict({name: value for name, value in values.items() if name != "method"})
+
+
+ALIGNERS: Registry[AlignmentRecipe] = Registry(
+    "aligner",
+    {
+        "diagonal": "dragoman.align.ibm:Diagonal",
+        "hmm": "dragoman.align.hmm:Hmm",
+        "ibm1": "dragoman.align.ibm:Ibm1",
+        "sampler": "dragoman.align.sampler:Sampler",
+    },
+)
+
+
+def both_directions(work: Callable[[bool, int], T], n_threads: int) -> tuple[T, T]:
+    """`work(backward, n_threads)` for both directions, at once if there is more than one thread."""
+    if n_threads < 2:
+        return work(False, 1), work(True, 1)
+    with ThreadPoolExecutor(2) as pool:
+        forward = pool.submit(work, False, n_threads - n_threads // 2)
+        back = pool.submit(work, True, n_threads // 2)
+        return forward.result(), back.result()
+
+
+def stream_key(seed: int, backward: bool) -> int:
+    """The key of a direction's random stream."""
+    return Stream(seed, f"align {'backward' if backward else 'forward'}").key
+
+
+def pair_weights(
+    priors: Priors | None, vocabularies: tuple[Vocabulary, Vocabulary], *, backward: bool
+) -> _core.align.Pairs:
+    """The pseudo-counts of word pairs that both vocabularies know."""
+    known = []
+    for source, target, weight in priors.word_pairs() if priors is not None else ():
+        ids = vocabularies[0].get(source), vocabularies[1].get(target)
+        if ids[0] is not None and ids[1] is not None:
+            known.append((ids[1], ids[0], weight) if backward else (ids[0], ids[1], weight))
+    columns = tuple(zip(*known, strict=True)) or ((), (), ())
+    return _core.align.Pairs(
+        np.array(columns[0], np.int32), np.array(columns[1], np.int32), np.array(columns[2], np.float32)
+    )
+
+
+def _digest(lines: Sequence[str]) -> str:
+    digest = sha256()
+    for line in lines:
+        digest.update(line.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def with_options(options: T, **values: Any) -> T:
+    """A kernel's options with these values."""
+    for name, value in values.items():
+        setattr(options, name, value)
+    return options

@@ -1,0 +1,60 @@
+"""The hidden Markov model of word alignment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dragoman import _core
+from dragoman.align.base import AlignmentRecipe, Direction, Found, Round, with_options
+from dragoman.artifact import option
+
+__all__ = ["Hmm"]
+
+
+@dataclass(frozen=True)
+class Hmm(AlignmentRecipe):
+    """The hidden Markov model (Vogel et al. 1996): where a word's partner stands depends on where the last one stood.
+
+    The empty word is Och and Ney's (2003). Training begins with IBM model 1. Links are those with the largest
+    posterior, which costs no more than the best path and errs less.
+    """
+
+    name: ClassVar[str] = "hmm"
+
+    start_rounds: int = option(5, low=0, high=10_000, text="rounds of IBM model 1 before")
+    rounds: int = option(5, low=0, high=10_000, text="rounds of EM in each direction")
+    p_null: float = option(0.2, low=1e-6, high=0.99, text="probability that a target word comes from no source word")
+    max_jump: int = option(20, low=1, high=4096, text="jumps wider than this share a probability")
+    alpha: float = option(0.01, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
+
+    def _options(self, n_threads: int) -> _core.align.HmmOptions:
+        return with_options(
+            _core.align.HmmOptions(), n_start_rounds=self.start_rounds, n_rounds=self.rounds, p_null=self.p_null,
+            max_jump=self.max_jump, alpha=self.alpha, n_threads=n_threads,
+        )  # fmt: skip
+
+    def learn(
+        self,
+        bitext: _core.align.Bitext,
+        pairs: _core.align.Pairs,
+        *,
+        key: int,  # noqa: ARG002 - the contract's
+        n_threads: int,
+    ) -> Direction:
+        """Learn one direction by EM; nothing is left to chance."""
+        table, jumps, rounds = _core.align.train_hmm(bitext, pairs, self._options(n_threads))
+        return Direction(*table, arrays={"jumps": jumps}, rounds=tuple(Round(*each) for each in rounds))
+
+    def find(
+        self,
+        direction: Direction,
+        bitext: _core.align.Bitext,
+        *,
+        key: int,  # noqa: ARG002 - the contract's
+        posteriors: bool,
+        n_threads: int,
+    ) -> Found:
+        """The source word with the largest posterior of each target word, by the forward–backward algorithm."""
+        table, jumps = direction.core(), direction.arrays["jumps"]
+        return Found(*_core.align.align_hmm(table, jumps, bitext, self._options(n_threads), posteriors=posteriors))

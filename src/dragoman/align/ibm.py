@@ -1,0 +1,85 @@
+"""IBM models 1 and 2: each target word comes from a source word by itself, whatever the others do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dragoman import _core
+from dragoman.align.base import AlignmentRecipe, Direction, Found, Round, with_options
+from dragoman.artifact import option
+
+__all__ = ["Diagonal", "Ibm1"]
+
+
+@dataclass(frozen=True)
+class _Ibm(AlignmentRecipe):
+    """What the two share: EM over independent words, with a prior on places."""
+
+    def _options(self) -> _core.align.DiagonalOptions:
+        raise NotImplementedError
+
+    def learn(
+        self,
+        bitext: _core.align.Bitext,
+        pairs: _core.align.Pairs,
+        *,
+        key: int,  # noqa: ARG002 - the contract's
+        n_threads: int,
+    ) -> Direction:
+        """Learn one direction by EM; nothing is left to chance."""
+        options = with_options(self._options(), n_threads=n_threads)
+        table, tension, rounds = _core.align.train_diagonal(bitext, pairs, options)
+        return Direction(*table, values={"tension": tension}, rounds=tuple(Round(*each) for each in rounds))
+
+    def find(
+        self,
+        direction: Direction,
+        bitext: _core.align.Bitext,
+        *,
+        key: int,  # noqa: ARG002 - the contract's
+        posteriors: bool,
+        n_threads: int,
+    ) -> Found:
+        """The most probable source word of each target word."""
+        options = with_options(self._options(), tension=direction.values["tension"], n_threads=n_threads)
+        return Found(*_core.align.align_diagonal(direction.core(), bitext, options, posteriors=posteriors))
+
+
+@dataclass(frozen=True)
+class Ibm1(_Ibm):
+    """IBM model 1 (Brown et al. 1993): words alone, all places alike. The start of better models, rarely an end."""
+
+    name: ClassVar[str] = "ibm1"
+
+    rounds: int = option(5, low=0, high=10_000, text="rounds of EM in each direction")
+    empty: bool = option(True, choices=(False, True), text="a target word may come from no source word")
+    alpha: float = option(0.0, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
+
+    def _options(self) -> _core.align.DiagonalOptions:
+        return with_options(
+            _core.align.DiagonalOptions(), n_rounds=self.rounds, p_null=-1.0 if self.empty else 0.0, tension=0.0,
+            learn_tension=False, alpha=self.alpha,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Diagonal(_Ibm):
+    """IBM model 2 with one parameter for places, the tension of the diagonal (Dyer et al. 2013): fast_align's model.
+
+    The quickest that gives usable links where word order is alike.
+    """
+
+    name: ClassVar[str] = "diagonal"
+
+    rounds: int = option(5, low=0, high=10_000, text="rounds of EM in each direction")
+    p_null: float = option(0.08, low=0.0, high=0.99, text="probability that a target word comes from no source word")
+    tension: float = option(4.0, low=0.0, high=100.0, text="how much the diagonal is favoured, at the start")
+    learn_tension: bool = option(True, choices=(False, True), text="let the data say how much the diagonal is favoured")
+    alpha: float = option(0.01, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
+
+    def _options(self) -> _core.align.DiagonalOptions:
+        return with_options(
+            _core.align.DiagonalOptions(), n_rounds=self.rounds, p_null=self.p_null, tension=self.tension,
+            learn_tension=self.learn_tension, alpha=self.alpha,
+        )  # fmt: skip

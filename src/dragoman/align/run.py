@@ -1,0 +1,72 @@
+"""Aligning a bitext in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from dragoman.align.aligner import Aligner
+from dragoman.align.base import ALIGNERS, AlignmentRecipe
+from dragoman.align.evaluation import evaluate_alignments
+from dragoman.align.glossary import Glossary, Priors
+from dragoman.align.result import AlignmentResult
+from dragoman.align.text import Anchors
+from dragoman.data.alignments import Alignment
+from dragoman.data.parallel import check_parallel
+from dragoman.errors import DataError
+
+__all__ = ["align"]
+
+
+def align(
+    srcs: Sequence[str],
+    tgts: Sequence[str],
+    *,
+    method: str | AlignmentRecipe = "sampler",
+    model: Aligner | None = None,
+    symmetrisation: str = "grow-diag-final-and",
+    threshold: float = 0.4,
+    anchors: Anchors | None = None,
+    glossary: Glossary | None = None,
+    priors: Priors | None = None,
+    gold: Iterable[Alignment] | None = None,
+    posteriors: bool = False,
+    seed: int = 1,
+    n_threads: int = 1,
+    progress: Callable[[str], None] | None = None,
+) -> AlignmentResult:
+    """Align tokenised sentence pairs: learn from them, or take a trained `model`, and link their words.
+
+    `method` is a recipe or the name of one in `ALIGNERS`, perhaps with options ("hmm:rounds=10"). Links can be given:
+    `anchors` by sentence pair, a `glossary` whose terms are anchored where they stand on both sides; `priors` are
+    pseudo-counts. With `gold`, the first pairs are compared with reference links.
+
+    >>> align(["das haus", "das buch", "ein buch"], ["the house", "the book", "a book"]).links[:4].tolist()
+    [[0, 0], [1, 1], [0, 0], [1, 1]]
+    """
+    check_parallel({"srcs": srcs, "tgts": tgts, "anchors": anchors})
+    tell = progress or (lambda _: None)
+    if glossary is not None:
+        tell("looking for the glossary's terms")
+        known = glossary.anchors(srcs, tgts)
+        anchors = known if anchors is None else [_more(a, k) for a, k in zip(anchors, known, strict=True)]
+    if model is None:
+        recipe = ALIGNERS.make(method) if isinstance(method, str) else method
+        tell(f"learning both directions from {len(srcs):,} sentence pairs ({recipe.name})")
+        model = recipe.train(srcs, tgts, anchors=anchors, priors=priors, seed=seed, n_threads=n_threads)
+    elif priors is not None:
+        raise DataError("Priors belong to training; a trained model does not take them. Leave one of the two out.")
+    tell("aligning")
+    result = model.align(
+        srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors, posteriors=posteriors,
+        n_threads=n_threads,
+    )  # fmt: skip
+    if gold is None:
+        return result
+    return replace(result, evaluation=evaluate_alignments(result.alignments, gold))
+
+
+def _more(anchors: Sequence[tuple[int, int]], known: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Anchors, and what a glossary knows of words that they leave free."""
+    sources, targets = {s for s, _ in anchors}, {t for _, t in anchors}
+    return [*anchors, *((s, t) for s, t in known if s not in sources and t not in targets)]

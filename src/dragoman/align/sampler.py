@@ -1,0 +1,56 @@
+"""Bayesian word alignment by Gibbs sampling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dragoman import _core
+from dragoman.align.base import AlignmentRecipe, Direction, Found, with_options
+from dragoman.artifact import option
+
+__all__ = ["Sampler"]
+
+
+@dataclass(frozen=True)
+class Sampler(AlignmentRecipe):
+    """Words, jumps and fertilities under sparse priors, links drawn by Gibbs sampling (Östling & Tiedemann 2016).
+
+    The model of eflomal, and the best of the four on small corpora: sparse priors keep rare words from taking all that
+    is left over. Samplers run independently and are averaged; draws depend on the seed, not on threads.
+    """
+
+    name: ClassVar[str] = "sampler"
+
+    start_rounds: int = option(5, low=0, high=10_000, text="rounds of IBM model 1 by EM, whose links are the start")
+    jump_sweeps: int = option(6, low=0, high=10_000, text="sweeps without fertilities")
+    sweeps: int = option(24, low=1, high=10_000, text="sweeps with fertilities")
+    kept: int = option(12, low=1, high=10_000, text="how many of the last sweeps are averaged")
+    samplers: int = option(3, low=1, high=100, text="independent samplers in each direction")
+    align_sweeps: int = option(12, low=3, high=10_000, text="sweeps of each sampler when sentences are aligned")
+    p_null: float = option(0.2, low=1e-6, high=0.99, text="prior probability of no source word")
+    alpha: float = option(0.0001, low=1e-9, high=100.0, text="pseudo-count of word pairs")
+    jump_alpha: float = option(0.5, low=1e-6, high=1e6, text="pseudo-count of each width of a jump")
+    fertility_alpha: float = option(1.0, low=1e-6, high=1e6, text="weight of all words' fertilities in one word's")
+    max_jump: int = option(100, low=1, high=4096, text="jumps wider than this share a probability")
+
+    def _options(self, key: int, n_threads: int) -> _core.align.SamplerOptions:
+        return with_options(
+            _core.align.SamplerOptions(), n_start_rounds=self.start_rounds, n_jump_sweeps=self.jump_sweeps,
+            n_sweeps=self.sweeps, n_kept=min(self.kept, self.sweeps), n_samplers=self.samplers,
+            n_align_sweeps=self.align_sweeps, p_null=self.p_null, alpha=self.alpha, jump_alpha=self.jump_alpha,
+            fertility_alpha=self.fertility_alpha, max_jump=self.max_jump, key=key, n_threads=n_threads,
+        )  # fmt: skip
+
+    def learn(self, bitext: _core.align.Bitext, pairs: _core.align.Pairs, *, key: int, n_threads: int) -> Direction:
+        """Run the samplers and keep the averages."""
+        table, jumps, fertilities = _core.align.train_sampler(bitext, pairs, self._options(key, n_threads))
+        return Direction(*table, arrays={"jumps": jumps, "fertilities": fertilities})
+
+    def find(
+        self, direction: Direction, bitext: _core.align.Bitext, *, key: int, posteriors: bool, n_threads: int
+    ) -> Found:
+        """Sample again with what was learnt; the draws for a sentence pair depend on its words and the key alone."""
+        table, jumps, fertilities = direction.core(), direction.arrays["jumps"], direction.arrays["fertilities"]
+        options = self._options(key, n_threads)
+        return Found(*_core.align.align_sampler(table, jumps, fertilities, bitext, options, posteriors=posteriors))
