@@ -129,13 +129,14 @@ nb::tuple align_hmm(const Table& table, Input<double, 1> jumps, const Bitext& bi
   }));
 }
 
-nb::tuple train_sampler(const Bitext& bitext, const Pairs& pairs, const align::SamplerOptions& options) {
+nb::tuple train_sampler(const Bitext& bitext, const Pairs& pairs, const align::SamplerOptions& options,
+                        bool posteriors) {
   auto model = unlocked([&] {
     check(bitext);
-    return align::train_sampler(bitext.from(), bitext.to(), {bitext.anchors(), pairs.get()}, options);
+    return align::train_sampler(bitext.from(), bitext.to(), {bitext.anchors(), pairs.get()}, options, posteriors);
   });
   return nb::make_tuple(arrays(std::move(model.table)), owned_array(std::move(model.jumps)),
-                        owned_array(std::move(model.fertilities)));
+                        owned_array(std::move(model.fertilities)), arrays(std::move(model.inference)));
 }
 
 nb::tuple align_sampler(const Table& table, Input<double, 1> jumps, Input<float, 1> fertilities, const Bitext& bitext,
@@ -242,10 +243,10 @@ void bind_align(nb::module_& m) {
         nb::sig("def align_hmm(table: Table, jumps: NDArray[numpy.float64], bitext: Bitext, options: HmmOptions, *,"
                 " posteriors: bool = False) -> " INFERENCE_ARRAYS),
         "As align_diagonal.");
-  m.def("train_sampler", &train_sampler, "bitext"_a, "pairs"_a, "options"_a,
-        nb::sig("def train_sampler(bitext: Bitext, pairs: Pairs, options: SamplerOptions) -> tuple[" TABLE_ARRAYS
-                ", NDArray[numpy.float64], NDArray[numpy.float32]]"),
-        "The table, the probabilities of jumps, and those of fertilities by source word.");
+  m.def("train_sampler", &train_sampler, "bitext"_a, "pairs"_a, "options"_a, nb::kw_only(), "posteriors"_a = false,
+        nb::sig("def train_sampler(bitext: Bitext, pairs: Pairs, options: SamplerOptions, *, posteriors: bool = False)"
+                " -> tuple[" TABLE_ARRAYS ", NDArray[numpy.float64], NDArray[numpy.float32], " INFERENCE_ARRAYS "]"),
+        "The table, the probabilities of jumps, those of fertilities by source word, and the training text aligned.");
   m.def("align_sampler", &align_sampler, "table"_a, "jumps"_a.noconvert(), "fertilities"_a.noconvert(), "bitext"_a,
         "options"_a, nb::kw_only(), "posteriors"_a = false,
         nb::sig("def align_sampler(table: Table, jumps: NDArray[numpy.float64], fertilities: NDArray[numpy.float32],"

@@ -193,7 +193,8 @@ Kept run_sampler(const LexicalTable& start, const Places& places, const Side& so
 
 }  // namespace
 
-SamplerModel train_sampler(const Side& source, const Side& target, const Given& given, const SamplerOptions& options) {
+SamplerModel train_sampler(const Side& source, const Side& target, const Given& given, const SamplerOptions& options,
+                           bool posteriors) {
   Places places;
   LexicalTable start = collect_pairs(source, target, places);
   std::fill(start.p.begin(), start.p.end(), 1e-5F);
@@ -215,11 +216,13 @@ SamplerModel train_sampler(const Side& source, const Side& target, const Given& 
   });
   // In the order of the samplers, whoever ran them; then every expected link counts once.
   std::vector<std::uint64_t> counts(start.n_pairs(), 0);
-  const double share = kUnit / static_cast<double>(n_samplers * options.n_kept);
-  for (std::size_t at = 0; at < places.places.size(); ++at) {
+  std::vector<float> means(places.places.size());
+  const double share = 1 / static_cast<double>(n_samplers * options.n_kept);
+  for (std::size_t at = 0; at < means.size(); ++at) {
     double sum = 0;
     for (const Kept& each : all) sum += static_cast<double>(each.posteriors[at]);
-    counts[places.places[at]] += static_cast<std::uint64_t>(sum * share + 0.5);
+    means[at] = static_cast<float>(sum * share);
+    counts[places.places[at]] += static_cast<std::uint64_t>(sum * share * kUnit + 0.5);
   }
   Uses uses(options.max_jump, start.rows.size() - 2);
   for (const Kept& each : all) uses.add(each.uses);
@@ -232,7 +235,18 @@ SamplerModel train_sampler(const Side& source, const Side& target, const Given& 
     // A pair that was hardly ever linked is not worth its room in the model.
     if (static_cast<double>(counts[at]) < options.alpha * kUnit) start.p[at] = std::min(start.p[at], kLeastP);
   }
-  return {without_least(start), uses.jump_weights(options.jump_alpha), uses.fertility_p(options.fertility_alpha)};
+  const auto jumps = uses.jump_weights(options.jump_alpha);
+  Outcome outcome(source, target, posteriors);
+  for_each_chunk(source.size(), options.n_threads, [&](const Chunk& chunk) {
+    const Jumps shape(jumps);
+    HmmSentence hmm(shape, options.p_null);
+    for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
+      const auto at = places.sentence(i);
+      hmm.run(start.p, at, source.sentence(i).size(), target.sentence(i).size(), given.anchors.sentence(i));
+      outcome.take(i, std::span(means).subspan(places.offsets[i], at.size()), hmm.log_likelihood());
+    }
+  });
+  return {without_least(start), jumps, uses.fertility_p(options.fertility_alpha), outcome.give()};
 }
 
 Inference align_sampler(const TableView& table, std::span<const double> jumps, std::span<const float> fertilities,

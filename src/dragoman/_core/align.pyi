@@ -198,9 +198,9 @@ def train_hmm(bitext: Bitext, pairs: Pairs, options: HmmOptions) -> tuple[tuple[
 def align_hmm(table: Table, jumps: NDArray[numpy.float64], bitext: Bitext, options: HmmOptions, *, posteriors: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float32]]:
     """As align_diagonal."""
 
-def train_sampler(bitext: Bitext, pairs: Pairs, options: SamplerOptions) -> tuple[tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]], NDArray[numpy.float64], NDArray[numpy.float32]]:
+def train_sampler(bitext: Bitext, pairs: Pairs, options: SamplerOptions, *, posteriors: bool = False) -> tuple[tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float32]], NDArray[numpy.float64], NDArray[numpy.float32], tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float32]]]:
     """
-    The table, the probabilities of jumps, and those of fertilities by source word.
+    The table, the probabilities of jumps, those of fertilities by source word, and the training text aligned.
     """
 
 def align_sampler(table: Table, jumps: NDArray[numpy.float64], fertilities: NDArray[numpy.float32], bitext: Bitext, options: SamplerOptions, *, posteriors: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float32]]:

@@ -97,10 +97,7 @@ class Aligner(Artifact):
         directions have a geometric mean of at least `threshold`. `anchors` are links known, by sentence pair: they are
         among the links, and no link contradicts them. `posteriors` keeps those means for all pairs of words.
         """
-        if symmetrisation not in SYMMETRISATIONS:
-            raise UnknownName(f"No symmetrisation is called {symmetrisation!r}. Known: {', '.join(SYMMETRISATIONS)}.")
-        if not 0 < threshold <= 1:
-            raise DataError(f"The threshold of posteriors is above 0 and at most 1, got {threshold!r}.")
+        check_symmetrisation(symmetrisation, threshold)
         wanted = posteriors or symmetrisation == "posterior"
         parts = []
         # At least once, for the checks and the empty arrays of no text at all.
@@ -108,43 +105,58 @@ class Aligner(Artifact):
             batch = slice(first, first + _BATCH)
             known = None if anchors is None else anchors[batch]
             pairs = encode(srcs[batch], tgts[batch], self.vocabularies, anchors=known, first=first, n_threads=n_threads)
-            parts.append((pairs, self._align(pairs, symmetrisation, threshold, wanted, n_threads)))
-        found = [part for _, part in parts]
-        return AlignmentResult(
-            links=np.concatenate([part.links for part in found]),
-            offsets=_joined([part.offsets for part in found]),
-            source=_joined_ids([pairs.source for pairs, _ in parts]),
-            target=_joined_ids([pairs.target for pairs, _ in parts]),
-            forward=np.concatenate([part.directions[0].links for part in found]),
-            backward=np.concatenate([part.directions[1].links for part in found]),
-            log_p_forward=np.concatenate([part.directions[0].log_p for part in found]),
-            log_p_backward=np.concatenate([part.directions[1].log_p for part in found]),
-            posteriors=np.concatenate([part.joint for part in found]) if posteriors else None,
-            recipe=self.recipe.to_dict(),
-            symmetrisation=symmetrisation,
-            threshold=threshold if symmetrisation == "posterior" else None,
-            seed=self.seed,
-            rounds=(self.forward.rounds, self.backward.rounds),
-        )
+            found = self._find(pairs, wanted, n_threads)
+            parts.append(self.join(pairs, found, symmetrisation, threshold, wanted, n_threads))
+        return self.result(parts, symmetrisation, threshold, posteriors)
 
-    def _align(self, pairs: PairIds, symmetrisation: str, threshold: float, posteriors: bool, n_threads: int) -> _Part:
+    def _find(self, pairs: PairIds, posteriors: bool, n_threads: int) -> tuple[Found, Found]:
         def find(backward: bool, share: int) -> Found:
             return self.recipe.find(
                 self.backward if backward else self.forward, pairs.core(backward=backward),
                 key=stream_key(self.seed, backward), posteriors=posteriors, n_threads=share,
             )  # fmt: skip
 
-        forward, back = both_directions(find, n_threads)
+        return both_directions(find, n_threads)
+
+    def join(
+        self,
+        pairs: PairIds,
+        found: tuple[Found, Found],
+        symmetrisation: str,
+        threshold: float,
+        posteriors: bool,
+        n_threads: int,
+    ) -> Part:
+        """Links of both directions as one."""
         core = pairs.core()
         joint = np.zeros(0, np.float32)
         if posteriors:
             (links, offsets), joint = _core.align.join_posteriors(
-                forward.posteriors, back.posteriors, core, threshold, n_threads=n_threads
+                found[0].posteriors, found[1].posteriors, core, threshold, n_threads=n_threads
             )
         if symmetrisation != "posterior":
             method = _core.align.Symmetrisation[symmetrisation.replace("-", "_")]
-            links, offsets = _core.align.symmetrise(forward.links, back.links, core, method, n_threads=n_threads)
-        return _Part(links, offsets, (forward, back), joint)
+            links, offsets = _core.align.symmetrise(found[0].links, found[1].links, core, method, n_threads=n_threads)
+        return Part(pairs, links, offsets, found, joint)
+
+    def result(self, parts: Sequence[Part], symmetrisation: str, threshold: float, posteriors: bool) -> AlignmentResult:
+        """Consecutive parts of a text as one result."""
+        return AlignmentResult(
+            links=np.concatenate([part.links for part in parts]),
+            offsets=_joined([part.offsets for part in parts]),
+            source=_joined_ids([part.pairs.source for part in parts]),
+            target=_joined_ids([part.pairs.target for part in parts]),
+            forward=np.concatenate([part.found[0].links for part in parts]),
+            backward=np.concatenate([part.found[1].links for part in parts]),
+            log_p_forward=np.concatenate([part.found[0].log_p for part in parts]),
+            log_p_backward=np.concatenate([part.found[1].log_p for part in parts]),
+            posteriors=np.concatenate([part.joint for part in parts]) if posteriors else None,
+            recipe=self.recipe.to_dict(),
+            symmetrisation=symmetrisation,
+            threshold=threshold if symmetrisation == "posterior" else None,
+            seed=self.seed,
+            rounds=(self.forward.rounds, self.backward.rounds),
+        )
 
     def lexicon(self, direction: Literal["forward", "backward"] = "forward") -> Lexicon:
         """The lexical probabilities: forward p(target | source), backward p(source | target)."""
@@ -182,13 +194,22 @@ class Aligner(Artifact):
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class Part:
     """A batch of aligned pairs."""
 
+    pairs: PairIds
     links: NDArray[np.uint16]
     offsets: NDArray[np.int64]
-    directions: tuple[Found, Found]
+    found: tuple[Found, Found]
     joint: NDArray[np.float32]
+
+
+def check_symmetrisation(symmetrisation: str, threshold: float) -> None:
+    """Raise if there is no such way to join directions, or no such threshold."""
+    if symmetrisation not in SYMMETRISATIONS:
+        raise UnknownName(f"No symmetrisation is called {symmetrisation!r}. Known: {', '.join(SYMMETRISATIONS)}.")
+    if not 0 < threshold <= 1:
+        raise DataError(f"The threshold of posteriors is above 0 and at most 1, got {threshold!r}.")
 
 
 def _direction(folder: Path, name: str, training: Mapping[str, Any]) -> Direction:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.align.text import Anchors, encode
+from dragoman.align.text import Anchors, PairIds, encode
 from dragoman.artifact import Recipe
 from dragoman.registry import Registry
 from dragoman.rng import Stream
@@ -22,12 +22,14 @@ from dragoman.text.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from dragoman.align.aligner import Aligner
     from dragoman.align.glossary import Priors
+    from dragoman.align.result import AlignmentResult
 
 __all__ = [
     "ALIGNERS",
     "AlignmentRecipe",
     "Direction",
     "Found",
+    "Learnt",
     "Round",
     "both_directions",
     "stream_key",
@@ -73,6 +75,14 @@ class Found:
     posteriors: NDArray[np.float32]
 
 
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """What training gives: a direction and, where training itself says more than it does, the training text aligned."""
+
+    direction: Direction
+    found: Found | None = None
+
+
 @dataclass(frozen=True)
 class AlignmentRecipe(Recipe):
     """How to learn word alignment from a bitext. Subclasses are the methods of `ALIGNERS`."""
@@ -80,7 +90,9 @@ class AlignmentRecipe(Recipe):
     name: ClassVar[str]
 
     @abstractmethod
-    def learn(self, bitext: _core.align.Bitext, pairs: _core.align.Pairs, *, key: int, n_threads: int) -> Direction:
+    def learn(
+        self, bitext: _core.align.Bitext, pairs: _core.align.Pairs, *, key: int, posteriors: bool, n_threads: int
+    ) -> Learnt:
         """Learn one direction."""
 
     @abstractmethod
@@ -103,6 +115,50 @@ class AlignmentRecipe(Recipe):
 
         `anchors` are links known, by sentence pair; `priors` are pseudo-counts for pairs of words.
         """
+        aligner, _, _ = self._train(srcs, tgts, anchors, priors, seed, n_threads, posteriors=False)
+        return aligner
+
+    def train_and_align(
+        self,
+        srcs: Sequence[str],
+        tgts: Sequence[str],
+        *,
+        symmetrisation: str = "grow-diag-final-and",
+        threshold: float = 0.4,
+        anchors: Anchors | None = None,
+        priors: Priors | None = None,
+        posteriors: bool = False,
+        seed: int = 1,
+        n_threads: int = 1,
+    ) -> tuple[Aligner, AlignmentResult]:
+        """Learn from sentence pairs and align the same: what the sampler saw while learning is its best answer.
+
+        Links of the other methods are those that `Aligner.align` gives.
+        """
+        from dragoman.align.aligner import check_symmetrisation
+
+        check_symmetrisation(symmetrisation, threshold)
+        wanted = posteriors or symmetrisation == "posterior"
+        aligner, pairs, found = self._train(srcs, tgts, anchors, priors, seed, n_threads, posteriors=wanted)
+        if found is None:
+            return aligner, aligner.align(
+                srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors,
+                posteriors=posteriors, n_threads=n_threads,
+            )  # fmt: skip
+        part = aligner.join(pairs, found, symmetrisation, threshold, wanted, n_threads)
+        return aligner, aligner.result([part], symmetrisation, threshold, posteriors)
+
+    def _train(
+        self,
+        srcs: Sequence[str],
+        tgts: Sequence[str],
+        anchors: Anchors | None,
+        priors: Priors | None,
+        seed: int,
+        n_threads: int,
+        *,
+        posteriors: bool,
+    ) -> tuple[Aligner, PairIds, tuple[Found, Found] | None]:
         from dragoman.align.aligner import Aligner
 
         self.check()
@@ -111,13 +167,18 @@ class AlignmentRecipe(Recipe):
         for vocabulary in vocabularies:
             vocabulary.freeze()
 
-        def learn(backward: bool, share: int) -> Direction:
+        def learn(backward: bool, share: int) -> Learnt:
             known = pair_weights(priors, vocabularies, backward=backward)
-            return self.learn(pairs.core(backward=backward), known, key=stream_key(seed, backward), n_threads=share)
+            return self.learn(
+                pairs.core(backward=backward), known, key=stream_key(seed, backward), posteriors=posteriors,
+                n_threads=share,
+            )  # fmt: skip
 
         forward, back = both_directions(learn, n_threads)
         data = {name: _digest(lines) for name, lines in (("source", srcs), ("target", tgts))}
-        return Aligner(self, vocabularies, forward, back, seed=seed, data=data)
+        aligner = Aligner(self, vocabularies, forward.direction, back.direction, seed=seed, data=data)
+        both = None if forward.found is None or back.found is None else (forward.found, back.found)
+        return aligner, pairs, both
 
     def to_dict(self) -> dict[str, Any]:
         """The fields, and the name of the method."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman import _core
-from dragoman.align.base import AlignmentRecipe, Direction, Found, Round, with_options
+from dragoman.align.base import AlignmentRecipe, Direction, Found, Learnt, Round, with_options
 from dragoman.artifact import option
 
 __all__ = ["Hmm"]
@@ -40,11 +40,12 @@ class Hmm(AlignmentRecipe):
         pairs: _core.align.Pairs,
         *,
         key: int,  # noqa: ARG002 - the contract's
+        posteriors: bool,  # noqa: ARG002
         n_threads: int,
-    ) -> Direction:
+    ) -> Learnt:
         """Learn one direction by EM; nothing is left to chance."""
         table, jumps, rounds = _core.align.train_hmm(bitext, pairs, self._options(n_threads))
-        return Direction(*table, arrays={"jumps": jumps}, rounds=tuple(Round(*each) for each in rounds))
+        return Learnt(Direction(*table, arrays={"jumps": jumps}, rounds=tuple(Round(*each) for each in rounds)))
 
     def find(
         self,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman import _core
-from dragoman.align.base import AlignmentRecipe, Direction, Found, Round, with_options
+from dragoman.align.base import AlignmentRecipe, Direction, Found, Learnt, Round, with_options
 from dragoman.artifact import option
 
 __all__ = ["Diagonal", "Ibm1"]
@@ -25,12 +25,13 @@ class _Ibm(AlignmentRecipe):
         pairs: _core.align.Pairs,
         *,
         key: int,  # noqa: ARG002 - the contract's
+        posteriors: bool,  # noqa: ARG002
         n_threads: int,
-    ) -> Direction:
+    ) -> Learnt:
         """Learn one direction by EM; nothing is left to chance."""
         options = with_options(self._options(), n_threads=n_threads)
         table, tension, rounds = _core.align.train_diagonal(bitext, pairs, options)
-        return Direction(*table, values={"tension": tension}, rounds=tuple(Round(*each) for each in rounds))
+        return Learnt(Direction(*table, values={"tension": tension}, rounds=tuple(Round(*each) for each in rounds)))
 
     def find(
         self,

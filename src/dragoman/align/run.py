@@ -14,6 +14,7 @@ from dragoman.align.text import Anchors
 from dragoman.data.alignments import Alignment
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
+from dragoman.files import StrPath
 
 __all__ = ["align"]
 
@@ -31,6 +32,7 @@ def align(
     priors: Priors | None = None,
     gold: Iterable[Alignment] | None = None,
     posteriors: bool = False,
+    save: StrPath | None = None,
     seed: int = 1,
     n_threads: int = 1,
     progress: Callable[[str], None] | None = None,
@@ -39,7 +41,7 @@ def align(
 
     `method` is a recipe or the name of one in `ALIGNERS`, perhaps with options ("hmm:rounds=10"). Links can be given:
     `anchors` by sentence pair, a `glossary` whose terms are anchored where they stand on both sides; `priors` are
-    pseudo-counts. With `gold`, the first pairs are compared with reference links.
+    pseudo-counts. With `gold`, the first pairs are compared with reference links. `save` is where what was learnt goes.
 
     >>> align(["das haus", "das buch", "ein buch"], ["the house", "the book", "a book"]).links[:4].tolist()
     [[0, 0], [1, 1], [0, 0], [1, 1]]
@@ -50,17 +52,24 @@ def align(
         tell("looking for the glossary's terms")
         known = glossary.anchors(srcs, tgts)
         anchors = known if anchors is None else [_more(a, k) for a, k in zip(anchors, known, strict=True)]
-    if model is None:
+    if model is not None:
+        if priors is not None:
+            raise DataError("Priors belong to training; a trained model does not take them. Leave one of the two out.")
+        tell(f"aligning {len(srcs):,} sentence pairs")
+        result = model.align(
+            srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors, posteriors=posteriors,
+            n_threads=n_threads,
+        )  # fmt: skip
+    else:
         recipe = ALIGNERS.make(method) if isinstance(method, str) else method
         tell(f"learning both directions from {len(srcs):,} sentence pairs ({recipe.name})")
-        model = recipe.train(srcs, tgts, anchors=anchors, priors=priors, seed=seed, n_threads=n_threads)
-    elif priors is not None:
-        raise DataError("Priors belong to training; a trained model does not take them. Leave one of the two out.")
-    tell("aligning")
-    result = model.align(
-        srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors, posteriors=posteriors,
-        n_threads=n_threads,
-    )  # fmt: skip
+        trained, result = recipe.train_and_align(
+            srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors, priors=priors,
+            posteriors=posteriors, seed=seed, n_threads=n_threads,
+        )  # fmt: skip
+        if save is not None:
+            tell("saving what was learnt")
+            trained.save(save)
     if gold is None:
         return result
     return replace(result, evaluation=evaluate_alignments(result.alignments, gold))

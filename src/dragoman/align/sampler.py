@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman import _core
-from dragoman.align.base import AlignmentRecipe, Direction, Found, with_options
+from dragoman.align.base import AlignmentRecipe, Direction, Found, Learnt, with_options
 from dragoman.artifact import option
 
 __all__ = ["Sampler"]
@@ -42,10 +42,14 @@ class Sampler(AlignmentRecipe):
             fertility_alpha=self.fertility_alpha, max_jump=self.max_jump, key=key, n_threads=n_threads,
         )  # fmt: skip
 
-    def learn(self, bitext: _core.align.Bitext, pairs: _core.align.Pairs, *, key: int, n_threads: int) -> Direction:
+    def learn(
+        self, bitext: _core.align.Bitext, pairs: _core.align.Pairs, *, key: int, posteriors: bool, n_threads: int
+    ) -> Learnt:
         """Run the samplers and keep the averages."""
-        table, jumps, fertilities = _core.align.train_sampler(bitext, pairs, self._options(key, n_threads))
-        return Direction(*table, arrays={"jumps": jumps, "fertilities": fertilities})
+        table, jumps, fertilities, found = _core.align.train_sampler(
+            bitext, pairs, self._options(key, n_threads), posteriors=posteriors
+        )
+        return Learnt(Direction(*table, arrays={"jumps": jumps, "fertilities": fertilities}), Found(*found))
 
     def find(
         self, direction: Direction, bitext: _core.align.Bitext, *, key: int, posteriors: bool, n_threads: int

@@ -69,7 +69,7 @@ def align(
 
     With -o, the result is summed up on standard output; without, the links go there.
     """
-    from dragoman.align import ALIGNERS, Aligner, Glossary, Priors
+    from dragoman.align import Aligner, Glossary, Priors
     from dragoman.align import align as align_pairs
     from dragoman.data.formats.pharaoh import PharaohFormat
     from dragoman.files import read_lines, write_lines
@@ -91,18 +91,10 @@ def align(
     terms = Glossary.read(glossary) if glossary else None
     weights = Priors.read(priors) if priors else None
     trained = Aligner.load(model) if model else None
-    if save is not None:
-        known = links if terms is None else terms.anchors(srcs, tgts)
-        tell(f"learning both directions from {len(srcs):,} sentence pairs")
-        trained = ALIGNERS.make(method).train(
-            srcs, tgts, anchors=known, priors=weights, seed=seed, n_threads=n_threads
-        )  # fmt: skip
-        trained.save(save)
-        weights = None
     result = align_pairs(
         srcs, tgts, method=method, model=trained, symmetrisation=symmetrisation, threshold=threshold, anchors=links,
         glossary=terms, priors=weights, gold=PharaohFormat(first=gold_first).read(gold) if gold else None,
-        posteriors=posteriors is not None, seed=seed, n_threads=n_threads, progress=tell,
+        posteriors=posteriors is not None, save=save, seed=seed, n_threads=n_threads, progress=tell,
     )  # fmt: skip
     write_lines(output, result.lines())
     if posteriors is not None:

@@ -32,10 +32,12 @@ struct SamplerModel {
   LexicalTable table;
   std::vector<double> jumps;       // by width: −max … max, with a class for all that are wider at both ends
   std::vector<float> fertilities;  // by source word, kFertilities each
+  Inference inference;             // the training text: averages over the sweeps kept, each word's own count left out
 };
 
 /// Train p(target | source). Same numbers for any number of threads; another order of the sentences is other chance.
-SamplerModel train_sampler(const Side& source, const Side& target, const Given& given, const SamplerOptions& options);
+SamplerModel train_sampler(const Side& source, const Side& target, const Given& given, const SamplerOptions& options,
+                           bool posteriors);
 
 /// Align sentences with a trained model: sampling again, its probabilities fixed. What is drawn for a sentence depends
 /// on the key and its words alone.
