@@ -164,7 +164,14 @@ Kept run_sampler(const LexicalTable& start, const Places& places, const Side& so
   const std::size_t n_words = start.rows.size() - 2;
   const Jumps shape(options.max_jump);
   Kept kept{std::vector<float>(places.places.size(), 0), Uses(options.max_jump, n_words)};
-  Jumps jumps(std::vector<double>(2 * options.max_jump + 3, 1));
+  // Jumps of the first links. Were all widths alike, a link would cost two jumps of low probability and none only one.
+  Uses first(options.max_jump, n_words);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t n_target = target.sentence(i).size();
+    const auto mine = std::span(links).subspan(static_cast<std::size_t>(target.offsets[i]), n_target);
+    first.count(shape, source.sentence(i), mine, std::vector<std::uint32_t>(source.sentence(i).size()));
+  }
+  Jumps jumps(first.jump_weights(options.jump_alpha));
   FertilityRatios fertilities;
   GibbsSentence sentence;
   const std::size_t most = longest(source);
@@ -193,8 +200,11 @@ Kept run_sampler(const LexicalTable& start, const Places& places, const Side& so
 
 }  // namespace
 
-SamplerModel train_sampler(const Side& source, const Side& target, const Given& given, const SamplerOptions& options,
+SamplerModel train_sampler(const Side& source, const Side& target, const Given& given, const SamplerOptions& asked,
                            bool posteriors) {
+  SamplerOptions options(asked);
+  // Widths that no sentence has room for would only take pseudo-counts.
+  options.max_jump = std::max(1U, std::min(options.max_jump, static_cast<unsigned>(longest(source))));
   Places places;
   LexicalTable start = collect_pairs(source, target, places);
   std::fill(start.p.begin(), start.p.end(), 1e-5F);

@@ -54,7 +54,7 @@ class Aligner(Artifact):
     Words that were not met in training are unknown: the places of their neighbours decide.
     """
 
-    kind: ClassVar[str] = "aligner"
+    kind: ClassVar[str] = "word aligner"
     format: ClassVar[int] = 1
 
     recipe: AlignmentRecipe

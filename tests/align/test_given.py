@@ -1,0 +1,109 @@
+"""Glossaries, priors, anchors, gold links: their files, their messages, and Okita et al.'s example."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dragoman.align import ALIGNERS, Aligner, AlignmentError, Glossary, Priors, align, evaluate_alignments
+from dragoman.data.alignments import Alignment
+from dragoman.errors import DataError, FormatError, UnknownName
+
+
+def test_a_glossary_anchors_terms_wherever_both_stand() -> None:
+    glossary = Glossary((("groupe socialiste", "socialist group"), ("groupe", "group"), ("vie", "life")))
+    srcs = ["le groupe socialiste", "un groupe groupe", "la vie vie", "rien"]
+    tgts = ["the socialist group", "group a group", "life", "nothing"]
+    assert glossary.anchors(srcs, tgts) == [
+        [(1, 1), (1, 2), (2, 1), (2, 2)],  # all words of a term, and no second link of "groupe"
+        [(1, 0), (2, 2)],  # twice on both sides: in order
+        [],  # twice against once: a guess
+        [],
+    ]
+
+
+def test_files_of_terms_and_weights(tmp_path: Path) -> None:
+    path = tmp_path / "terms"
+    path.write_text("# comment\n\nvie ||| life\nla vie\tlife\t2.5\n", encoding="utf-8")
+    assert Glossary.read(path).terms == (("vie", "life"), ("la vie", "life"))
+    priors = Priors.read(path)
+    assert priors.pairs == (("vie", "life", 1.0), ("la vie", "life", 2.5))
+    assert list(priors.word_pairs()) == [("vie", "life", 1.0), ("la", "life", 1.25), ("vie", "life", 1.25)]
+    path.write_text("a ||| b\nalone\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"terms:2: expected a source term and a target term, .* got 'alone'"):
+        Glossary.read(path)
+    for weight in ("x", "0", "-1", "nan"):
+        path.write_text(f"a ||| b ||| {weight}\n", encoding="utf-8")
+        with pytest.raises(FormatError, match=r"terms:1: the weight is '.*'; expected a number above 0"):
+            Priors.read(path)
+    with pytest.raises(DataError, match=r"A prior needs words on both sides and a weight above 0, got '', 'b', 1\.0"):
+        Priors((("", "b", 1.0),))
+    with pytest.raises(DataError, match=r"A glossary's terms must have words, got 'a' and ' '"):
+        Glossary((("a", " "),)).anchors(["a"], ["b"])
+
+
+def test_an_anchor_mends_the_example_of_okita_et_al() -> None:
+    # Okita et al. 2010, table 1: with life–vie anchored, the other words of the first pair find their partners.
+    srcs, tgts = ["that is life .", "rosy life"], ["c' est la vie .", "la vie en rose"]
+    anchors = Glossary((("life", "vie"),)).anchors(srcs, tgts)
+    assert anchors == [[(2, 3)], [(1, 1)]]
+    for name in ALIGNERS.names():
+        first, second = align(srcs, tgts, method=name, anchors=anchors).alignments
+        assert [link for link in first.links if 2 in link[:1] or link[1] == 3] == [(2, 3)]
+        assert [link for link in second.links if link[0] == 1 or link[1] == 1] == [(1, 1)]
+
+
+def test_wrong_anchors_are_named() -> None:
+    with pytest.raises(DataError, match=r"Line 2: the anchor 1-0 leads beyond the sentences, which have 1 and 1 words"):
+        align(["a", "b"], ["x", "y"], anchors=[[], [(1, 0)]], method="ibm1")
+    with pytest.raises(DataError, match="srcs=2, tgts=2, anchors=1"):
+        align(["a", "b"], ["x", "y"], anchors=[[]])
+
+
+def test_a_trained_model_takes_no_priors_and_unknown_names_are_named() -> None:
+    model = ALIGNERS.make("ibm1").train(["a"], ["x"])
+    with pytest.raises(DataError, match="Priors belong to training"):
+        align(["a"], ["x"], model=model, priors=Priors((("a", "x", 1.0),)))
+    with pytest.raises(UnknownName, match=r"No symmetrisation is called 'grow'\. Known: intersection, union"):
+        model.align(["a"], ["x"], symmetrisation="grow")
+    with pytest.raises(DataError, match="threshold of posteriors is above 0 and at most 1, got 0"):
+        model.align(["a"], ["x"], symmetrisation="posterior", threshold=0)
+    with pytest.raises(UnknownName, match=r"No aligner is called 'giza'"):
+        align(["a"], ["x"], method="giza")
+    with pytest.raises(DataError, match="'rounds' option of Hmm must be at least 0"):
+        align(["a"], ["x"], method="hmm:rounds=-1")
+    with pytest.raises(DataError, match=r"There are no posteriors; align with posteriors=True"):
+        model.align(["a"], ["x"]).posterior(0)
+
+
+def test_error_rates_by_hand() -> None:
+    found = [Alignment(((0, 0), (1, 1), (2, 2)))]
+    gold = [Alignment(((0, 0), (3, 3)), ((1, 1),))]
+    measures = evaluate_alignments(found, gold)
+    assert (measures.precision, measures.recall) == (2 / 3, 1 / 2)
+    assert measures.error_rate == pytest.approx(1 - (1 + 2) / (3 + 2))
+    assert evaluate_alignments([*found, *found], gold) == measures  # what comes behind is not compared
+    assert evaluate_alignments([], []) == AlignmentError(0, 0, 0, 0, 0)
+    assert evaluate_alignments([], []).to_dict()["rows"][0]["aer"] is None
+    with pytest.raises(DataError, match=r"more than 1 sentence pairs, but only 1 were aligned\. Put the text"):
+        evaluate_alignments(found, [*gold, *gold])
+
+
+def test_the_lexicon_is_both_ways() -> None:
+    aligner = ALIGNERS.make("ibm1:empty=no,rounds=50").train(["das haus", "das buch"], ["the house", "the book"])
+    assert aligner.lexicon().translations("haus", n=1)[0][0] == "house"
+    assert aligner.lexicon("backward").translations("book", n=1)[0][0] == "buch"
+    assert aligner.lexicon().translations("zebra") == []
+    best = aligner.lexicon().translations("das")
+    assert best[0][0] == "the"
+    assert sum(p for _, p in best) == pytest.approx(1, abs=1e-5)
+
+
+def test_a_language_model_is_no_aligner(tmp_path: Path) -> None:
+    from dragoman.errors import ModelError
+    from dragoman.lm import KneserNey
+
+    folder = KneserNey(order=2).train(["a b", "b a", "a a b"]).save(tmp_path / "lm")
+    with pytest.raises(ModelError, match=r"is a language model .* not a word aligner"):
+        Aligner.load(folder)
