@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +16,10 @@ from dragoman.align.base import AlignmentRecipe
 from dragoman.align.hmm import Hmm
 from dragoman.align.ibm import Diagonal, Ibm1
 from dragoman.align.sampler import Sampler
+from dragoman.data.formats.pharaoh import PharaohFormat
+from dragoman.files import read_lines
 from dragoman.samples import phrasebook
+from dragoman.text import TOKENISERS
 from tests.align import naive
 
 BOOKS = [("das Haus", "the house"), ("das Buch", "the book"), ("ein Buch", "a book")]
@@ -177,3 +181,20 @@ def test_fertilities_and_jumps_are_distributions() -> None:
     direction = Sampler(sweeps=4, kept=2).train(*lines).forward
     assert direction.arrays["jumps"].sum() == pytest.approx(1)
     np.testing.assert_allclose(direction.arrays["fertilities"].reshape(-1, 8).sum(axis=1), 1, atol=1e-5)
+
+
+@pytest.mark.realdata
+@pytest.mark.slow
+def test_error_rates_on_hand_made_links(data_folder: Path) -> None:
+    # eflomal 2.0.0 on the same text: 0.0951 with grow-diag, 0.0866 with the intersection (bench/align.py).
+    pairs = [line.split("|||") for line in read_lines(data_folder / "alignment-gold" / "enfr.src-tgt.gz")]
+    sides = []
+    for number, lang in enumerate(("en", "fr")):
+        tokeniser = TOKENISERS.make(f"moses:lang={lang},escape=no")
+        news = tokeniser.core.tokenise(read_lines(data_folder / "news-commentary-sample" / f"nc-5k.{lang}.gz"))
+        sides.append([" ".join(pair[number].lower().split()) for pair in pairs] + [line.lower() for line in news])
+    gold = PharaohFormat(first=1).read(data_folder / "alignment-gold" / "enfr.gold.gz")
+    result = align(*sides, symmetrisation="grow-diag", gold=gold, n_threads=2)
+    assert result.evaluation is not None
+    assert result.evaluation.error_rate is not None
+    assert result.evaluation.error_rate < 0.0951

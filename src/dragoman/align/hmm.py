@@ -26,7 +26,7 @@ class Hmm(AlignmentRecipe):
     rounds: int = option(5, low=0, high=10_000, text="rounds of EM in each direction")
     p_null: float = option(0.2, low=1e-6, high=0.99, text="probability that a target word comes from no source word")
     max_jump: int = option(20, low=1, high=4096, text="jumps wider than this share a probability")
-    alpha: float = option(0.01, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
+    alpha: float = option(0.0, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
 
     def _options(self, n_threads: int) -> _core.align.HmmOptions:
         return with_options(

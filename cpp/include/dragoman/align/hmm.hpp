@@ -17,7 +17,7 @@ struct HmmOptions {
   unsigned n_rounds = 5;
   double p_null = 0.2;
   unsigned max_jump = 20;  // wider jumps share a probability
-  double alpha = 0.01;     // variational Bayes: pseudo-count of every pair; 0: maximum likelihood
+  double alpha = 0;        // variational Bayes: pseudo-count of every pair; 0: maximum likelihood
   unsigned n_threads = 1;
 };
 
