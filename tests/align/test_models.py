@@ -186,7 +186,7 @@ def test_fertilities_and_jumps_are_distributions() -> None:
 @pytest.mark.realdata
 @pytest.mark.slow
 def test_error_rates_on_hand_made_links(data_folder: Path) -> None:
-    # eflomal 2.0.0 on the same text: 0.0951 with grow-diag, 0.0866 with the intersection (bench/align.py).
+    # eflomal 2.0.0 on the same text, by bench/align.py: 0.0858, with chance of its own in every run.
     pairs = [line.split("|||") for line in read_lines(data_folder / "alignment-gold" / "enfr.src-tgt.gz")]
     sides = []
     for number, lang in enumerate(("en", "fr")):
@@ -197,4 +197,4 @@ def test_error_rates_on_hand_made_links(data_folder: Path) -> None:
     result = align(*sides, symmetrisation="grow-diag", gold=gold, n_threads=2)
     assert result.evaluation is not None
     assert result.evaluation.error_rate is not None
-    assert result.evaluation.error_rate < 0.0951
+    assert result.evaluation.error_rate < 0.0858

@@ -203,6 +203,13 @@ Kept run_sampler(const LexicalTable& start, const Places& places, const Side& so
 SamplerModel train_sampler(const Side& source, const Side& target, const Given& given, const SamplerOptions& asked,
                            bool posteriors) {
   SamplerOptions options(asked);
+  if (options.n_sweeps == 0) {
+    // As eflomal does, by the square root of the number of sentences: more text is more words drawn in each sweep.
+    const double sweeps = 2700 / std::sqrt(static_cast<double>(std::max<std::size_t>(1, source.size())));
+    options.n_sweeps = static_cast<unsigned>(std::clamp(sweeps, 24.0, 96.0));
+    options.n_jump_sweeps = options.n_sweeps / 3;
+    options.n_kept = options.n_sweeps / 2;
+  }
   // Widths that no sentence has room for would only take pseudo-counts.
   options.max_jump = std::max(1U, std::min(options.max_jump, static_cast<unsigned>(longest(source))));
   Places places;

@@ -22,10 +22,13 @@ class Sampler(AlignmentRecipe):
 
     name: ClassVar[str] = "sampler"
 
-    start_rounds: int = option(5, low=0, high=10_000, text="rounds of IBM model 1 by EM, whose links are the start")
-    jump_sweeps: int = option(6, low=0, high=10_000, text="sweeps without fertilities")
-    sweeps: int = option(24, low=1, high=10_000, text="sweeps with fertilities")
-    kept: int = option(12, low=1, high=10_000, text="how many of the last sweeps are averaged")
+    start_rounds: int = option(3, low=0, high=10_000, text="rounds of IBM model 1 by EM, whose links are the start")
+    sweeps: int = option(
+        0, low=0, high=10_000,
+        text="sweeps with fertilities; 0: 24 to 96 by the size of the corpus, a third as many before, half of them kept",
+    )  # fmt: skip
+    jump_sweeps: int = option(8, low=0, high=10_000, text="sweeps without fertilities before, if `sweeps` are given")
+    kept: int = option(12, low=1, high=10_000, text="how many of the last sweeps are averaged, if `sweeps` are given")
     samplers: int = option(3, low=1, high=100, text="independent samplers in each direction")
     align_sweeps: int = option(12, low=3, high=10_000, text="sweeps of each sampler when sentences are aligned")
     p_null: float = option(0.2, low=1e-6, high=0.99, text="prior probability of no source word")
@@ -37,7 +40,7 @@ class Sampler(AlignmentRecipe):
     def _options(self, key: int, n_threads: int) -> _core.align.SamplerOptions:
         return with_options(
             _core.align.SamplerOptions(), n_start_rounds=self.start_rounds, n_jump_sweeps=self.jump_sweeps,
-            n_sweeps=self.sweeps, n_kept=min(self.kept, self.sweeps), n_samplers=self.samplers,
+            n_sweeps=self.sweeps, n_kept=min(self.kept, self.sweeps or self.kept), n_samplers=self.samplers,
             n_align_sweeps=self.align_sweeps, p_null=self.p_null, alpha=self.alpha, jump_alpha=self.jump_alpha,
             fertility_alpha=self.fertility_alpha, max_jump=self.max_jump, key=key, n_threads=n_threads,
         )  # fmt: skip

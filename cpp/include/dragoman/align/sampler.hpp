@@ -13,9 +13,9 @@ inline constexpr std::size_t kFertilities = 8;  // 0 … 6 target words, and mor
 /// A Bayesian model of words, jumps and fertilities, its links drawn by Gibbs sampling (Östling & Tiedemann 2016). Word
 /// probabilities are integrated out; those of jumps and fertilities are set anew before every sweep.
 struct SamplerOptions {
-  unsigned n_start_rounds = 5;  // of IBM model 1 by EM, where links are first drawn from
-  unsigned n_jump_sweeps = 6;   // without fertilities
-  unsigned n_sweeps = 24;       // with them
+  unsigned n_start_rounds = 3;  // of IBM model 1 by EM, where links are first drawn from
+  unsigned n_jump_sweeps = 8;   // without fertilities
+  unsigned n_sweeps = 0;        // with them; 0: 24 to 96, the fewer the larger the corpus, and the other two to match
   unsigned n_kept = 12;         // the last of these are averaged
   unsigned n_samplers = 3;      // independent of each other
   unsigned n_align_sweeps = 12;  // for each sampler, when a trained model aligns; the first third is not kept
