@@ -25,7 +25,7 @@ class Sampler(AlignmentRecipe):
     start_rounds: int = option(3, low=0, high=10_000, text="rounds of IBM model 1 by EM, whose links are the start")
     sweeps: int = option(
         0, low=0, high=10_000,
-        text="sweeps with fertilities; 0: 24 to 96 by the size of the corpus, a third as many before, half of them kept",
+        text="sweeps with fertilities; 0: 24 to 96 by the corpus's size, a third as many before, half of them kept",
     )  # fmt: skip
     jump_sweeps: int = option(8, low=0, high=10_000, text="sweeps without fertilities before, if `sweeps` are given")
     kept: int = option(12, low=1, high=10_000, text="how many of the last sweeps are averaged, if `sweeps` are given")
