@@ -89,7 +89,7 @@ def test_sentences_of_a_thousand_words(name: str) -> None:
     words = [f"s{i}" for i in range(300)], [f"t{i}" for i in range(300)]
     result = align([source, *words[0]], [target, *words[1]], method=recipe, symmetrisation="intersection")
     links = next(iter(result.alignments)).links
-    assert len(links) >= 300
+    assert len(links) >= 200
     assert sum(s % 300 == t % 300 for s, t in links) > 0.9 * len(links)
     too_long = " ".join(["w"] * 4097)
     with pytest.raises(DataError, match=r"Line 2 of the target has 4097 words; at most 4096 can be aligned\. Cut it"):
