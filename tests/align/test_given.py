@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.align import ALIGNERS, Aligner, AlignmentError, Glossary, Priors, align, evaluate_alignments
+from dragoman._core.text import surface_tokeniser
+from dragoman.align import ALIGNERS, Aligner, AlignmentError, Glossary, Priors, align, align_ids, evaluate_alignments
 from dragoman.data.alignments import Alignment
 from dragoman.errors import DataError, FormatError, UnknownName
+from dragoman.text.tokens import TokenIds
+from dragoman.text.vocabulary import Vocabulary
 
 
 def test_a_glossary_anchors_terms_wherever_both_stand() -> None:
@@ -107,3 +110,17 @@ def test_a_language_model_is_no_aligner(tmp_path: Path) -> None:
     folder = KneserNey(order=2).train(["a b", "b a", "a a b"]).save(tmp_path / "lm")
     with pytest.raises(ModelError, match=r"is a language model .* not a word aligner"):
         Aligner.load(folder)
+
+
+def test_ids_are_aligned_as_their_words_are() -> None:
+    srcs, tgts = ["das haus", "das buch", "ein buch"], ["the house", "the book", "a book"]
+    # The unknown word has the first number, as in an aligner's vocabularies: draws go by numbers.
+    sides = [TokenIds(*Vocabulary(unk="<unk>").core.encode(lines, surface_tokeniser("none"))) for lines in (srcs, tgts)]
+    for name in ALIGNERS.names():
+        for how in ("union", "posterior"):
+            links, offsets = align_ids(*sides, method=name, symmetrisation=how)
+            expected = align(srcs, tgts, method=name, symmetrisation=how)
+            assert links.tolist() == expected.links.tolist()
+            assert offsets.tolist() == expected.offsets.tolist()
+    with pytest.raises(DataError, match="source=3, target=2"):
+        align_ids(sides[0], TokenIds(sides[1].ids, sides[1].offsets[:-1]))

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from dragoman.align.evaluation import AlignmentError, evaluate_alignments
     from dragoman.align.glossary import Glossary, Priors
     from dragoman.align.result import SYMMETRISATIONS, AlignmentResult
-    from dragoman.align.run import align
+    from dragoman.align.run import align, align_ids
 
 _HOME = {
     "ALIGNERS": "base",
@@ -22,6 +22,7 @@ _HOME = {
     "Priors": "glossary",
     "SYMMETRISATIONS": "result",
     "align": "run",
+    "align_ids": "run",
     "evaluate_alignments": "evaluation",
 }
 
@@ -36,6 +37,7 @@ __all__ = [
     "Lexicon",
     "Priors",
     "align",
+    "align_ids",
     "evaluate_alignments",
 ]
 

@@ -106,7 +106,7 @@ class Aligner(Artifact):
             known = None if anchors is None else anchors[batch]
             pairs = encode(srcs[batch], tgts[batch], self.vocabularies, anchors=known, first=first, n_threads=n_threads)
             found = self._find(pairs, wanted, n_threads)
-            parts.append(self.join(pairs, found, symmetrisation, threshold, wanted, n_threads))
+            parts.append(join(pairs, found, symmetrisation, threshold, wanted, n_threads))
         return self.result(parts, symmetrisation, threshold, posteriors)
 
     def _find(self, pairs: PairIds, posteriors: bool, n_threads: int) -> tuple[Found, Found]:
@@ -117,27 +117,6 @@ class Aligner(Artifact):
             )  # fmt: skip
 
         return both_directions(find, n_threads)
-
-    def join(
-        self,
-        pairs: PairIds,
-        found: tuple[Found, Found],
-        symmetrisation: str,
-        threshold: float,
-        posteriors: bool,
-        n_threads: int,
-    ) -> Part:
-        """Links of both directions as one."""
-        core = pairs.core()
-        joint = np.zeros(0, np.float32)
-        if posteriors:
-            (links, offsets), joint = _core.align.join_posteriors(
-                found[0].posteriors, found[1].posteriors, core, threshold, n_threads=n_threads
-            )
-        if symmetrisation != "posterior":
-            method = _core.align.Symmetrisation[symmetrisation.replace("-", "_")]
-            links, offsets = _core.align.symmetrise(found[0].links, found[1].links, core, method, n_threads=n_threads)
-        return Part(pairs, links, offsets, found, joint)
 
     def result(self, parts: Sequence[Part], symmetrisation: str, threshold: float, posteriors: bool) -> AlignmentResult:
         """Consecutive parts of a text as one result."""
@@ -210,6 +189,27 @@ def check_symmetrisation(symmetrisation: str, threshold: float) -> None:
         raise UnknownName(f"No symmetrisation is called {symmetrisation!r}. Known: {', '.join(SYMMETRISATIONS)}.")
     if not 0 < threshold <= 1:
         raise DataError(f"The threshold of posteriors is above 0 and at most 1, got {threshold!r}.")
+
+
+def join(
+    pairs: PairIds,
+    found: tuple[Found, Found],
+    symmetrisation: str,
+    threshold: float,
+    posteriors: bool,
+    n_threads: int,
+) -> Part:
+    """Links of both directions as one."""
+    core = pairs.core()
+    joint = np.zeros(0, np.float32)
+    if posteriors:
+        (links, offsets), joint = _core.align.join_posteriors(
+            found[0].posteriors, found[1].posteriors, core, threshold, n_threads=n_threads
+        )
+    if symmetrisation != "posterior":
+        method = _core.align.Symmetrisation[symmetrisation.replace("-", "_")]
+        links, offsets = _core.align.symmetrise(found[0].links, found[1].links, core, method, n_threads=n_threads)
+    return Part(pairs, links, offsets, found, joint)
 
 
 def _direction(folder: Path, name: str, training: Mapping[str, Any]) -> Direction:

@@ -135,7 +135,7 @@ class AlignmentRecipe(Recipe):
 
         Links of the other methods are those that `Aligner.align` gives.
         """
-        from dragoman.align.aligner import check_symmetrisation
+        from dragoman.align.aligner import check_symmetrisation, join
 
         check_symmetrisation(symmetrisation, threshold)
         wanted = posteriors or symmetrisation == "posterior"
@@ -145,7 +145,7 @@ class AlignmentRecipe(Recipe):
                 srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors,
                 posteriors=posteriors, n_threads=n_threads,
             )  # fmt: skip
-        part = aligner.join(pairs, found, symmetrisation, threshold, wanted, n_threads)
+        part = join(pairs, found, symmetrisation, threshold, wanted, n_threads)
         return aligner, aligner.result([part], symmetrisation, threshold, posteriors)
 
     def _train(

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from dragoman.align.aligner import Aligner
-from dragoman.align.base import ALIGNERS, AlignmentRecipe
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.align.aligner import Aligner, check_symmetrisation, join
+from dragoman.align.base import ALIGNERS, AlignmentRecipe, Found, both_directions, stream_key
 from dragoman.align.evaluation import evaluate_alignments
 from dragoman.align.glossary import Glossary, Priors
 from dragoman.align.result import AlignmentResult
-from dragoman.align.text import Anchors
+from dragoman.align.text import Anchors, PairIds
 from dragoman.data.alignments import Alignment
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
+from dragoman.text.tokens import TokenIds
 
-__all__ = ["align"]
+__all__ = ["align", "align_ids"]
 
 
 def align(
@@ -73,6 +78,36 @@ def align(
     if gold is None:
         return result
     return replace(result, evaluation=evaluate_alignments(result.alignments, gold))
+
+
+def align_ids(
+    source: TokenIds,
+    target: TokenIds,
+    *,
+    method: str | AlignmentRecipe = "sampler",
+    symmetrisation: str = "grow-diag-final-and",
+    threshold: float = 0.4,
+    seed: int = 1,
+    n_threads: int = 1,
+) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+    """Links (n, 2) and the offsets of the pairs, for text that is ids already; what was learnt is not kept."""
+    check_parallel({"source": source, "target": target})
+    check_symmetrisation(symmetrisation, threshold)
+    recipe = (ALIGNERS.make(method) if isinstance(method, str) else method).check()
+    pairs = PairIds.checked(source, target)
+    wanted = symmetrisation == "posterior"
+    none = np.zeros(0, np.int32)
+    no_pairs = _core.align.Pairs(none, none, np.zeros(0, np.float32))
+
+    def work(backward: bool, share: int) -> Found:
+        core, key = pairs.core(backward=backward), stream_key(seed, backward)
+        learnt = recipe.learn(core, no_pairs, key=key, posteriors=wanted, n_threads=share)
+        if learnt.found is not None:
+            return learnt.found
+        return recipe.find(learnt.direction, core, key=key, posteriors=wanted, n_threads=share)
+
+    part = join(pairs, both_directions(work, n_threads), symmetrisation, threshold, wanted, n_threads)
+    return part.links, part.offsets
 
 
 def _more(anchors: Sequence[tuple[int, int]], known: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

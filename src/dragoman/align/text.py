@@ -35,6 +35,19 @@ class PairIds:
         """The number of sentence pairs."""
         return len(self.source)
 
+    @classmethod
+    def checked(cls, source: TokenIds, target: TokenIds, anchors: Anchors | None = None, *, first: int = 0) -> PairIds:
+        """The pairs, if no sentence is too long and no anchor leads beyond one."""
+        for name, side in (("source", source), ("target", target)):
+            lengths = side.lengths()
+            if len(lengths) and lengths.max() > _LONGEST:
+                line = int(np.argmax(lengths > _LONGEST))
+                raise DataError(
+                    f"Line {first + line + 1} of the {name} has {lengths[line]} words; at most {_LONGEST} can be "
+                    'aligned. Cut it, or leave it out (see "dragoman corpus clean").'
+                )
+        return cls(source, target, _anchor_arrays(anchors, source, target, first))
+
     def core(self, *, backward: bool = False) -> _core.align.Bitext:
         """What kernels take; backward, the target is the side that is given."""
         points, offsets = self.anchors
@@ -59,18 +72,11 @@ def encode(
         raise DataError("Expected lines of text, got one str. Pass a sequence of lines for each side.")
     check_parallel({"srcs": srcs, "tgts": tgts, "anchors": anchors})
     whitespace = _core.text.surface_tokeniser("none")
-    sides = []
-    for name, lines, vocabulary in zip(("source", "target"), (srcs, tgts), vocabularies, strict=True):
-        tokens = TokenIds(*vocabulary.core.encode(lines, whitespace, n_threads=n_threads))
-        lengths = tokens.lengths()
-        if len(lengths) and lengths.max() > _LONGEST:
-            line = int(np.argmax(lengths > _LONGEST))
-            raise DataError(
-                f"Line {first + line + 1} of the {name} has {lengths[line]} words; at most {_LONGEST} can be aligned. "
-                'Cut it, or leave it out (see "dragoman corpus clean").'
-            )
-        sides.append(tokens)
-    return PairIds(sides[0], sides[1], _anchor_arrays(anchors, sides[0], sides[1], first))
+    source, target = (
+        TokenIds(*vocabulary.core.encode(lines, whitespace, n_threads=n_threads))
+        for lines, vocabulary in zip((srcs, tgts), vocabularies, strict=True)
+    )
+    return PairIds.checked(source, target, anchors, first=first)
 
 
 def _anchor_arrays(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dragoman import _core
+from dragoman.align import align_ids
+from dragoman.align.ibm import Diagonal
 from dragoman.artifact import Recipe, option
 from dragoman.smt.extraction import AlignedText
 from dragoman.text.tokens import TokenIds
@@ -26,14 +27,7 @@ class WordAlignment(Recipe):
     def align(self, source: TokenIds, target: TokenIds, *, n_threads: int = 1) -> AlignedText:
         """The bitext with the links of its words."""
         self.check()
-        options = _core.align.DiagonalOptions()
-        options.n_rounds = self.rounds
-        options.n_threads = n_threads
-        sides = (source.ids, source.offsets), (target.ids, target.offsets)
-        forward, *_ = _core.align.diagonal(*sides[0], *sides[1], options)
-        backward, *_ = _core.align.diagonal(*sides[1], *sides[0], options)
-        method = _core.align.Symmetrisation[self.symmetrisation.replace("-", "_")]
-        links, offsets = _core.align.symmetrise(
-            forward, backward, source.offsets, target.offsets, method, n_threads=n_threads
+        links, offsets = align_ids(
+            source, target, method=Diagonal(rounds=self.rounds), symmetrisation=self.symmetrisation, n_threads=n_threads
         )
         return AlignedText(source, target, links, offsets)
