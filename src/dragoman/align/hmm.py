@@ -17,7 +17,7 @@ class Hmm(AlignmentRecipe):
     """The hidden Markov model (Vogel et al. 1996): where a word's partner stands depends on where the last one stood.
 
     The empty word is Och and Ney's (2003). Training begins with IBM model 1. Links are those with the largest
-    posterior, which costs no more than the best path and errs less.
+    posterior, not those of the best path.
     """
 
     name: ClassVar[str] = "hmm"

@@ -16,7 +16,7 @@ __all__ = ["Sampler"]
 class Sampler(AlignmentRecipe):
     """Words, jumps and fertilities under sparse priors, links drawn by Gibbs sampling (Östling & Tiedemann 2016).
 
-    The model of eflomal, and the best of the four on small corpora: sparse priors keep rare words from taking all that
+    The model of eflomal: sparse priors keep rare words from taking all that
     is left over. Samplers run independently and are averaged; draws depend on the seed, not on threads.
     """
 
