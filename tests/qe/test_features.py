@@ -200,7 +200,7 @@ def test_a_lexical_table_comes_from_a_bitext(tmp_path: Path) -> None:
     assert list(LexicalTable.read(tmp_path / "lex").entries()) == list(table.entries())
     for n_threads in (2, 7):
         assert list(LexicalTable.of_bitext(sources, targets, n_threads=n_threads).entries()) == list(table.entries())
-    with pytest.raises(DataError, match="got sources=40, targets=1"):
+    with pytest.raises(DataError, match="got srcs=40, tgts=1"):
         LexicalTable.of_bitext(sources, ["x"])
 
 

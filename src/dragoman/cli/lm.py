@@ -86,9 +86,9 @@ def build(
 @source_argument
 @click.option("-n", "--number", type=click.IntRange(min=1), default=50, show_default=True, help="How many classes.")
 @click.option("--rounds", type=click.IntRange(min=1), default=20, show_default=True, help="At most so many rounds.")
-@click.option("-o", "--output", default="-", type=click.Path(), help="File to write to; standard output by default.")
 @threads_option
-def classes(source: str, number: int, rounds: int, output: str, n_threads: int) -> None:
+@output_options
+def classes(source: str, number: int, rounds: int, n_threads: int, form: str, output: str) -> None:
     """Word classes of tokenised text, by the exchange algorithm: word, tab, class.
 
     \b
@@ -97,7 +97,7 @@ def classes(source: str, number: int, rounds: int, output: str, n_threads: int) 
     from dragoman.files import read_lines
     from dragoman.lm import cluster_words
 
-    cluster_words(read_lines(source), number, max_rounds=rounds, n_threads=n_threads).write(output)
+    emit(cluster_words(read_lines(source), number, max_rounds=rounds, n_threads=n_threads), form, output)
 
 
 @lm.command()

@@ -17,6 +17,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_lines, write_lines
 from dragoman.lm.kneser_ney import KneserNey
 from dragoman.lm.model import LanguageModel, ScoredTokens
+from dragoman.report import Result, Table
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["ClassKneserNey", "ClassModel", "WordClasses", "cluster_words", "open_model"]
@@ -25,8 +26,10 @@ _SPECIAL = ("<unk>", "<s>", "</s>")
 
 
 @dataclass(frozen=True)
-class WordClasses:
+class WordClasses(Result):
     """The class of every word: clusters, parts of speech, whatever a table says."""
+
+    kind: ClassVar[str] = "word-classes"
 
     classes: Mapping[str, str]  # word → name of its class
 
@@ -56,6 +59,16 @@ class WordClasses:
     def write(self, path: StrPath) -> None:
         """One word, tab, class a line."""
         write_lines(path, (f"{word}\t{name}" for word, name in self.classes.items()))
+
+    def tables(self) -> list[Table]:
+        """One row for each word."""
+        return [Table.of("Word classes", ["word", "class"], self.classes.items())]
+
+    def render(self, form: str = "text") -> str:
+        """As text, what `write` writes: the form that `read` and other tools take."""
+        if form == "text":
+            return "".join(f"{word}\t{name}\n" for word, name in self.classes.items())
+        return super().render(form)
 
 
 def cluster_words(

@@ -9,8 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman import _core
-from dragoman.data import check_parallel
+from dragoman.align.ibm import Ibm1
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
 from dragoman.text.vocabulary import Vocabulary
@@ -67,32 +66,11 @@ class LexicalTable:
 
     @classmethod
     def of_bitext(cls, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1) -> Self:
-        """The share of a source word's links that lead to each target word, in a tokenised bitext.
-
-        Links are the best ones of our aligner with a diagonal prior (Dyer et al., NAACL 2013), not the expected counts
-        of IBM model 1: rare translations have less of the mass.
-        """
-        check_parallel({"sources": sources, "targets": targets})
-        whitespace = _core.text.surface_tokeniser("none")
-        words = Vocabulary(), Vocabulary()
-        source, source_offsets = words[0].core.encode(sources, whitespace, n_threads=n_threads)
-        target, target_offsets = words[1].core.encode(targets, whitespace, n_threads=n_threads)
-        options = _core.align.DiagonalOptions()
-        options.n_threads = n_threads
-        links, _, _ = _core.align.diagonal(source, source_offsets, target, target_offsets, options)
-        linked = links >= 0
-        start = np.repeat(source_offsets[:-1], np.diff(target_offsets))
-        n_targets = max(1, len(words[1]))
-        pairs, counts = np.unique(
-            source[start[linked] + links[linked]].astype(np.int64) * n_targets + target[linked], return_counts=True
-        )
-        from_word, to_word = np.divmod(pairs, n_targets)
-        total = np.bincount(from_word, weights=counts, minlength=len(words[0]))
-        names = words[0].words(), words[1].words()
-        return cls(
-            (names[0][s], names[1][t], n / total[s])
-            for s, t, n in zip(from_word.tolist(), to_word.tolist(), counts.tolist(), strict=True)
-        )
+        """What IBM model 1 learns from a tokenised bitext (Brown et al. 1993)."""
+        lexicon = Ibm1().train(sources, targets, n_threads=n_threads).lexicon()
+        names = lexicon.source_vocabulary.words(), lexicon.target_vocabulary.words()
+        table = zip(lexicon.sources.tolist(), lexicon.targets.tolist(), lexicon.p.tolist(), strict=True)
+        return cls((names[0][s], names[1][t], p) for s, t, p in table if s >= 0)
 
     @classmethod
     def read(cls, path: StrPath) -> Self:
