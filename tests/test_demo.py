@@ -28,6 +28,7 @@ def test_every_step_runs_and_its_command_works_too(tmp_path: Path, monkeypatch: 
         "rank",
         "quality control",
         "meta-evaluation",
+        "engine",
     ]
     for step in demo.steps:
         words = shlex.split(step.command)[1:]

@@ -18,6 +18,8 @@ from dragoman.metrics import compare, meta_evaluate_files, score, score_with_int
 from dragoman.ranking import rank
 from dragoman.report import Column, Result, Section, Table, page
 from dragoman.samples import copy_samples, phrasebook
+from dragoman.smt.training import EvaluationText, train_engine
+from dragoman.smt.translation import translate
 from dragoman.text import TOKENISERS
 
 __all__ = ["Demo", "run_demo"]
@@ -79,6 +81,7 @@ def _steps(target: Path) -> Iterator[tuple[str, Callable[[], Step]]]:
     yield "rank", lambda: _rank(samples / "testset" / "judgements" / "ranking.csv", target / "ranking.html")
     yield "quality control", lambda: _analyse(samples / "testset" / "judgements" / "da.csv", target / "people.html")
     yield "meta-evaluation", lambda: _judge_metrics(samples / "testset")
+    yield "engine", lambda: _train(target)
 
 
 def _copy(samples: Path) -> Step:
@@ -189,3 +192,20 @@ def _judge_metrics(testset: Path) -> Step:
     command = f"dragoman meta {scores} --human {human} --level seg"
     section = Section("Metrics against people", text, tuple(result.tables()[:2]))
     return Step("meta-evaluation", command, "bleu, chrf and ter against people", section)
+
+
+def _train(target: Path) -> Step:
+    sentences = phrasebook()
+    dev = EvaluationText(sentences["de"][-60:], [sentences["en"][-60:]])
+    for lang in ("de", "en"):
+        write_lines(target / f"train.{lang}", sentences[lang][:-60])
+        write_lines(target / f"dev.{lang}", sentences[lang][-60:])
+    bitext = Bitext.from_lines(
+        sentences["de"][:-60], sentences["en"][:-60], source_lang="de", target_lang="en"
+    )  # fmt: skip
+    done = train_engine(bitext, work=target / "engine.work", output=target / "engine", dev=dev)
+    said = translate(done.engine, dev.srcs[:3])
+    text = "540 sentence pairs in, an engine out, tuned on 60 more; below, what it makes of three of those."
+    section = Section("An engine", text, (*said.tables()[:1], *(done.ladder.tables()[:1] if done.ladder else ())))
+    files = f"--src {target}/train.de --tgt {target}/train.en --dev-src {target}/dev.de --dev-ref {target}/dev.en"
+    return Step("engine", f"dragoman smt train {files} -o {target}/engine", f"an engine in {target}/engine", section)
