@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -84,7 +84,7 @@ class Learnt:
 
 
 @dataclass(frozen=True)
-class AlignmentRecipe(Recipe):
+class AlignmentRecipe(Recipe, ABC):
     """How to learn word alignment from a bitext. Subclasses are the methods of `ALIGNERS`."""
 
     name: ClassVar[str]

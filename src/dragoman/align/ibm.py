@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,8 +17,9 @@ __all__ = ["Diagonal", "Ibm1"]
 class _Ibm(AlignmentRecipe):
     """What the two share: EM over independent words, with a prior on places."""
 
+    @abstractmethod
     def _options(self) -> _core.align.DiagonalOptions:
-        raise NotImplementedError
+        """The settings of the kernel."""
 
     def learn(
         self,
