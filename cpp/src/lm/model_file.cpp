@@ -1,21 +1,14 @@
-#include <cstddef>
-#include <cstring>
-#include <string>
-#include <type_traits>
-
-#include "dragoman/core/errors.hpp"
-#include "dragoman/core/hash.hpp"
+#include "dragoman/core/file_header.hpp"
 #include "dragoman/lm/model.hpp"
 
 // A model file: this header; unigrams; for each order from 2 its table, or the arrays of the trie; offsets, slots and
-// bytes of the words. Every array begins at a multiple of eight. The folder's manifest has the checksum of the whole, so that opening a model need
-// not read it; the header has its own.
+// bytes of the words. Every array begins at a multiple of eight. The folder's manifest has the checksum of the whole, so
+// that opening a model need not read it; the header has its own.
 namespace dragoman::lm {
 namespace {
 
-constexpr char kMagic[8] = {'D', 'r', 'a', 'g', 'L', 'M', ' ', '\n'};
-constexpr std::uint32_t kByteOrder = 0x01020304;
-constexpr std::uint32_t kVersion = 2;
+constexpr FileKind kKind{"DragLM \n", 2, "language model",
+                         "this is no language model of Dragoman's. Make one with: dragoman lm build."};
 
 struct Header {
   char magic[8];
@@ -33,17 +26,6 @@ struct Header {
   std::uint64_t table_sizes[kMaxOrder];  // of hash tables, by order − 1; the first is unused
   std::uint64_t header_hash;             // of all before it
 };
-static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) % 8 == 0);
-
-std::uint64_t hash_of(const Header& header) {
-  return hash_bytes({reinterpret_cast<const char*>(&header), offsetof(Header, header_hash)});
-}
-
-template <class T>
-std::string_view as_bytes(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
-}
-
 std::vector<std::uint64_t> trie_sizes(const Header& header) {
   return Trie::array_sizes(header.order, header.n_ngrams, {header.p_bits, header.backoff_bits});
 }
@@ -59,36 +41,17 @@ std::uint64_t size_of(const Header& header) {
 }
 
 Header checked_header(std::string_view file) {
-  Header header;
-  if (file.size() < sizeof header || std::memcmp(file.data(), kMagic, sizeof kMagic) != 0) {
-    throw data_error("this is no language model of Dragoman's. Make one with: dragoman lm build.");
-  }
-  std::memcpy(&header, file.data(), sizeof header);
-  if (header.byte_order != kByteOrder) {
-    throw data_error("the language model was saved on a machine of another byte order. Build it again on this one.");
-  }
-  if (header.version != kVersion) {
-    throw data_error("the language model has format " + std::to_string(header.version) + "; this version reads format " +
-                     std::to_string(kVersion) + ". Build it again.");
-  }
-  if (header.header_hash != hash_of(header) || header.order < 1 || header.order > kMaxOrder || header.structure > 1 ||
-      header.p_bits > 16 || header.backoff_bits > 16) {
-    throw data_error("the language model is damaged (checksum of the header differs). Build it again or copy it again.");
-  }
-  if (header.file_size != file.size() || header.file_size != size_of(header)) {
-    throw data_error("the language model has " + std::to_string(file.size()) + " bytes and should have " +
-                     std::to_string(header.file_size) + ". Copy it again, whole.");
-  }
+  const auto header = read_header<Header>(file, kKind);
+  const bool sound = header.header_hash == hash_of_header(header) && header.order >= 1 && header.order <= kMaxOrder &&
+                     header.structure <= 1 && header.p_bits <= 16 && header.backoff_bits <= 16;
+  check_header(header, file, kKind, sound, sound ? size_of(header) : 0);
   return header;
 }
 
 }  // namespace
 
 Bytes Model::serialised() const {
-  Header header{};
-  std::memcpy(header.magic, kMagic, sizeof kMagic);
-  header.byte_order = kByteOrder;
-  header.version = kVersion;
+  auto header = new_header<Header>(kKind);
   header.order = order_;
   header.structure = static_cast<std::uint32_t>(structure());
   header.p_bits = quantisation().p_bits;
@@ -101,18 +64,18 @@ Bytes Model::serialised() const {
     header.table_sizes[k - 1] = tables_[k].size();
   }
   header.file_size = size_of(header);
-  header.header_hash = hash_of(header);
+  header.header_hash = hash_of_header(header);
   Bytes file;
   file.reserve(header.file_size);
   file.append({reinterpret_cast<const char*>(&header), sizeof header});
-  file.append(as_bytes(unigrams_));
+  file.append(bytes_of(unigrams_));
   if (trie_) {
     for (const std::string_view array : trie_->arrays()) file.append(array);
   } else {
-    for (unsigned k = 2; k <= order_; ++k) file.append(as_bytes(tables_[k]));
+    for (unsigned k = 2; k <= order_; ++k) file.append(bytes_of(tables_[k]));
   }
-  file.append(as_bytes(words_.offsets()));
-  file.append(as_bytes(words_.slots()));
+  file.append(bytes_of(words_.offsets()));
+  file.append(bytes_of(words_.slots()));
   file.append(words_.bytes());
   return file;
 }

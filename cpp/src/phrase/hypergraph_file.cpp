@@ -1,10 +1,4 @@
-#include <cstddef>
-#include <cstring>
-#include <string>
-#include <type_traits>
-
-#include "dragoman/core/errors.hpp"
-#include "dragoman/core/hash.hpp"
+#include "dragoman/core/file_header.hpp"
 #include "dragoman/phrase/hypergraph.hpp"
 
 // A hypergraph file: this header, then the arrays in the order of its counts, each beginning at a multiple of eight.
@@ -12,7 +6,6 @@ namespace dragoman::phrase {
 namespace {
 
 constexpr char kMagic[8] = {'D', 'r', 'a', 'g', 'H', 'y', 'p', '\n'};
-constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kArrays = 6;
 
@@ -26,18 +19,11 @@ struct Header {
 };
 static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) % 8 == 0);
 
-constexpr std::uint64_t filled_up(std::uint64_t size) { return (size + 7) / 8 * 8; }
-
-template <class T>
-std::string_view as_bytes(const std::vector<T>& values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
-}
-
 }  // namespace
 
 Bytes Hypergraph::serialised() const {
-  const std::string_view arrays[kArrays] = {as_bytes(arcs_),  as_bytes(arc_offsets_), as_bytes(phrases_),
-                                            as_bytes(words_), as_bytes(links_),       as_bytes(features_)};
+  const std::string_view arrays[kArrays] = {bytes_of(arcs_),  bytes_of(arc_offsets_), bytes_of(phrases_),
+                                            bytes_of(words_), bytes_of(links_),       bytes_of(features_)};
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   header.byte_order = kByteOrder;

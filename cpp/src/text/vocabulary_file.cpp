@@ -1,9 +1,4 @@
-#include <cstddef>
-#include <cstring>
-#include <type_traits>
-
-#include "dragoman/core/errors.hpp"
-#include "dragoman/core/hash.hpp"
+#include "dragoman/core/file_header.hpp"
 #include "dragoman/text/vocabulary.hpp"
 
 // A vocabulary file: this header; offsets (n_words + 1, uint64); counts (n_words, int64) if counted; slots of the hash
@@ -11,9 +6,9 @@
 namespace dragoman::text {
 namespace {
 
-constexpr char kMagic[8] = {'D', 'r', 'a', 'g', 'V', 'o', 'c', '\n'};
-constexpr std::uint32_t kByteOrder = 0x01020304;
-constexpr std::uint32_t kVersion = 1;
+constexpr FileKind kKind{
+    "DragVoc\n", 1, "vocabulary",
+    "this is no vocabulary file. Make one with Vocabulary.save, or read a word list with read_words."};
 
 struct Header {
   char magic[8];
@@ -28,12 +23,6 @@ struct Header {
   std::uint64_t body_hash;
   std::uint64_t header_hash;  // of all before it
 };
-static_assert(sizeof(Header) == 72 && std::is_trivially_copyable_v<Header>);
-
-std::uint64_t hash_of(const Header& header) {
-  return hash_bytes({reinterpret_cast<const char*>(&header), offsetof(Header, header_hash)});
-}
-
 /// The size of the file, in units that cannot overflow for sizes that fit a file at all.
 bool size_fits(const Header& header) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 48;
@@ -43,41 +32,16 @@ bool size_fits(const Header& header) {
 }
 
 Header checked_header(std::string_view file) {
-  Header header;
-  if (file.size() < sizeof header || std::memcmp(file.data(), kMagic, sizeof kMagic) != 0) {
-    throw data_error("this is no vocabulary file. Make one with Vocabulary.save, or read a word list with read_words.");
-  }
-  std::memcpy(&header, file.data(), sizeof header);
-  if (header.byte_order != kByteOrder) {
-    throw data_error("the vocabulary was saved on a machine of another byte order. Build it again on this one.");
-  }
-  if (header.version != kVersion) {
-    throw data_error("the vocabulary has format " + std::to_string(header.version) + "; this version reads format " +
-                     std::to_string(kVersion) + ". Build it again.");
-  }
-  if (header.header_hash != hash_of(header) || !size_fits(header)) {
-    throw data_error("the vocabulary is damaged (checksum of the header differs). Build it again or copy it again.");
-  }
-  if (header.file_size != file.size()) {
-    throw data_error("the vocabulary has " + std::to_string(file.size()) + " bytes and should have " +
-                     std::to_string(header.file_size) + ". Copy it again, whole.");
-  }
+  const auto header = read_header<Header>(file, kKind);
+  check_header(header, file, kKind, size_fits(header), header.file_size);
   return header;
-}
-
-template <class T>
-std::string_view as_bytes(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
 }  // namespace
 
 Bytes Vocabulary::serialised() const {
   const std::shared_lock held(lock_);
-  Header header{};
-  std::memcpy(header.magic, kMagic, sizeof kMagic);
-  header.byte_order = kByteOrder;
-  header.version = kVersion;
+  auto header = new_header<Header>(kKind);
   header.n_words = words_.size();
   header.n_slots = words_.slots().size();
   header.n_bytes = words_.bytes().size();
@@ -88,12 +52,12 @@ Bytes Vocabulary::serialised() const {
   Bytes file;
   file.reserve(header.file_size);
   file.append({reinterpret_cast<const char*>(&header), sizeof header});
-  file.append(as_bytes(words_.offsets()));
-  file.append(as_bytes(counts_));
-  file.append(as_bytes(words_.slots()));
+  file.append(bytes_of(words_.offsets()));
+  file.append(bytes_of(counts_));
+  file.append(bytes_of(words_.slots()));
   file.append(words_.bytes());
   header.body_hash = hash_bytes(file.view().substr(sizeof header));
-  header.header_hash = hash_of(header);
+  header.header_hash = hash_of_header(header);
   file.overwrite(0, {reinterpret_cast<const char*>(&header), sizeof header});
   return file;
 }
