@@ -22,8 +22,9 @@ FLOORS = [
     {"metrics", "ranking", "align", "lm", "samples"},
     {"human", "qe", "smt", "analysis"},
     {"cat"},
+    {"web"},
     {"demo"},
-    {"cli", "web"},
+    {"cli"},
 ]
 FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 
