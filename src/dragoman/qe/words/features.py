@@ -8,6 +8,7 @@ Souza et al. (FBK-UPV-UEdin, WMT 2014).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -52,6 +53,7 @@ WORD_FEATURES: Registry[WordFeature] = Registry(
         "bigram": "dragoman.qe.words.features:Bigram",
         "class": "dragoman.qe.words.features:WordClass",
         "distortion": "dragoman.qe.words.features:Distortion",
+        "elsewhere": "dragoman.qe.words.features:Elsewhere",
         "fertility": "dragoman.qe.words.features:Fertility",
         "frequency": "dragoman.qe.words.features:Frequency",
         "kept-rate": "dragoman.qe.words.features:KeptRate",
@@ -61,6 +63,7 @@ WORD_FEATURES: Registry[WordFeature] = Registry(
         "pair": "dragoman.qe.words.features:Pair",
         "position": "dragoman.qe.words.features:Position",
         "sentence-length": "dragoman.qe.words.features:SentenceLength",
+        "sentence-mean": "dragoman.qe.words.features:SentenceMean",
         "shape": "dragoman.qe.words.features:Shape",
         "source": "dragoman.qe.words.features:SourceWord",
         "word": "dragoman.qe.words.features:Word",
@@ -76,6 +79,8 @@ WORD_SET = (
     "lm-length:model=target_backward_lm", "lexicon", "lexicon:value=mean", "lexicon:direction=backward", "lexicon:at=1",
     "lexicon:at=-1", "fertility", "fertility:at=1", "fertility:at=-1", "distortion", "frequency",
     "kept-rate", "kept-rate:length=2", "kept-rate:length=2,at=1", "kept-rate:length=3", "position", "sentence-length",
+    "sentence-mean", "sentence-mean:of=lexicon", "sentence-mean:of=kept-rate", "sentence-mean:of=elsewhere",
+    "elsewhere", "elsewhere:at=-1", "elsewhere:at=1", "elsewhere:length=2", "elsewhere:length=2,at=1",
 )  # fmt: skip
 
 
@@ -206,9 +211,7 @@ class WordClass(_Neighbours):
     def own(self, batch: Batch) -> Symbols:
         """The classes."""
         units = present(batch.resources.classes, "classes")
-        classes = [
-            unit for line in units.units(self.side, batch.tokens(self.side).lines) for unit in line.split()
-        ]
+        classes = [unit for line in units.units(self.side, batch.tokens(self.side).lines) for unit in line.split()]
         if self.side == "target":
             return classes
         return ["" if place < 0 else classes[place] for place in _partners(batch).tolist()]
@@ -481,3 +484,65 @@ class SentenceLength(WordFeature):
         """The lengths."""
         target = batch.tokens("target")
         return target.lengths[target.sentence].astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Elsewhere(_Neighbours):
+    """The share of other outputs of the same source, among those given, that have the n-gram ending with this word.
+
+    NaN where there is no other output, and at the first words of sentences for longer n-grams.
+    """
+
+    name: ClassVar[str] = "elsewhere"
+    paper: ClassVar[str] = "LIG, WMT 2014 (occurrence in several systems' outputs)"
+
+    length: int = option(1, low=1, high=3, text="words of the n-gram")
+
+    def own(self, batch: Batch) -> Floats:
+        """The shares."""
+        target = batch.tokens("target")
+        lines = [line.lower().split() for line in target.lines]
+        ngrams = [
+            ["\t".join(words[end - self.length : end]) for end in range(self.length, len(words) + 1)] for words in lines
+        ]
+        others: dict[str, list[int]] = {}
+        for row, source in enumerate(batch.tokens("source").lines):
+            others.setdefault(source, []).append(row)
+        found = np.full(int(target.offsets[-1]), np.nan)
+        for rows in others.values():
+            if len(rows) < 2:
+                continue
+            having = Counter(ngram for row in rows for ngram in set(ngrams[row]))
+            for row in rows:
+                shares = [(having[ngram] - 1) / (len(rows) - 1) for ngram in ngrams[row]]
+                end = int(target.offsets[row + 1])
+                found[end - len(shares) : end] = shares
+        return found
+
+
+@dataclass(frozen=True)
+class SentenceMean(WordFeature):
+    """The mean over the sentence of another feature: words of an output that is bad as a whole are all bad."""
+
+    name: ClassVar[str] = "sentence-mean"
+    paper: ClassVar[str] = "FBK-UPV-UEdin, WMT 2014 (sentence context)"
+
+    of: str = option("lm", choices=("elsewhere", "kept-rate", "lexicon", "lm"), text="of which feature")
+
+    def needed(self) -> tuple[str, ...]:
+        """What that feature needs."""
+        return self._inner().needed()
+
+    def _inner(self) -> WordFeature:
+        return WORD_FEATURES.make(self.of)
+
+    def column(self, batch: Batch) -> Floats:
+        """The means; NaN where no word has a value."""
+        values = np.asarray(self._inner().column(batch), dtype=np.float64)
+        target = batch.tokens("target")
+        known = ~np.isnan(values)
+        total = np.bincount(target.sentence[known], weights=values[known], minlength=len(batch))
+        count = np.bincount(target.sentence[known], minlength=len(batch))
+        with np.errstate(invalid="ignore"):
+            mean = np.where(count > 0, total / count, np.nan)
+        return mean[target.sentence]
