@@ -49,29 +49,56 @@ def gold(
 
 
 @qe.command()
-@click.argument("source")
-@click.argument("target")
+@click.argument("source", required=False)
+@click.argument("target", required=False)
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
+@click.option(
+    "--post-edited", "stem", metavar="STEM",
+    help="Post-edited translations, STEM.src .pe and .mt: joined to the bitext, and held out in parts.",
+)  # fmt: skip
+@click.option(
+    "--parts", "n_parts", type=click.IntRange(min=2), default=5, show_default=True,
+    help="Parts of the post-edited translations; all is built again without each.",
+)  # fmt: skip
+@click.option("--languages", default="", metavar="PAIR", help="The pair, such as en-de: kept, and compared when used.")
 @threads_option
 @output_options
-def resources(source: str, target: str, model: str, n_threads: int, form: str, output: str) -> None:
-    """Build what the features need from a tokenised bitext: language models, n-gram counts, a lexical table.
+def resources(
+    source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, languages: str,
+    n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
 
     \b
       dragoman qe resources train.en train.de -m resources
+      dragoman qe resources -m resources --post-edited train
     """
+    from dragoman.errors import DataError
     from dragoman.files import read_lines
+    from dragoman.qe import read_qe
     from dragoman.qe.resources import build_resources
 
-    emit(build_resources(read_lines(source), read_lines(target), model, n_threads=n_threads), form, output)
+    if source is not None and target is None:
+        raise DataError("A bitext has two files, source and target; got one.")
+    sources, targets = ((read_lines(path) if path is not None else []) for path in (source, target))
+    built = build_resources(
+        sources,
+        targets,
+        model,
+        post_edited=read_qe(stem) if stem is not None else None,
+        n_parts=n_parts,
+        languages=languages,
+        n_threads=n_threads,
+    )
+    emit(built, form, output)
 
 
 @qe.command()
-@click.argument("source")
-@click.argument("output_file", metavar="MT")
+@click.argument("source", required=False)
+@click.argument("output_file", metavar="MT", required=False)
 @click.option(
     "-f", "--feature", "features", multiple=True, metavar="NAME", default=("surface",), show_default=True,
-    help="A set (surface, baseline17) or a feature with options; may be repeated.",
+    help="A set (surface, baseline17, black-box, …) or a feature with options; may be repeated.",
 )  # fmt: skip
 @click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
 @click.option("--lexicon", type=click.Path(exists=True), help="Lines of source word, target word, p(target | source).")
@@ -80,32 +107,48 @@ def resources(source: str, target: str, model: str, n_threads: int, form: str, o
 )
 @click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
 @click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the output.")
+@click.option("--languages", default="", metavar="PAIR", help="The pair; resources of another one are refused.")
+@click.option("--check/--no-check", "check_languages", default=True, help="Do the resources know the text's words?")
+@click.option("--cache", metavar="FOLDER", help="Keep columns there by content; asked for again they are read.")
+@click.option("--list", "list_all", is_flag=True, help="List all features and sets, and do nothing else.")
 @threads_option
 @output_options
 def features(
-    source: str, output_file: str, features: tuple[str, ...], folder: str | None, lexicon: str | None, compat: str,
-    source_tokeniser: str, target_tokeniser: str, n_threads: int, form: str, output: str,
+    source: str | None, output_file: str | None, features: tuple[str, ...], folder: str | None, lexicon: str | None,
+    compat: str, source_tokeniser: str, target_tokeniser: str, languages: str, check_languages: bool,
+    cache: str | None, list_all: bool, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Compute features of translations, a row a sentence.
 
     \b
       dragoman qe features dev.src dev.mt --form tsv -o dev.tsv
-      dragoman qe features dev.src dev.mt -f baseline17 --resources resources --form tsv -o dev.tsv
+      dragoman qe features dev.src dev.mt -f black-box --resources resources --cache kept --form tsv -o dev.tsv
+      dragoman qe features --list
     """
+    from dragoman.errors import DataError
     from dragoman.files import read_lines
     from dragoman.qe import extract_features
-    from dragoman.qe.features import FEATURE_SETS
+    from dragoman.qe.features import describe_features
     from dragoman.qe.resources import load_resources
 
-    specs = [spec for name in features for spec in FEATURE_SETS.get(name, (name,))]
+    if list_all:
+        emit(describe_features(), form, output)
+        return
+    if source is None or output_file is None:
+        raise DataError(
+            "Features need two files, sources and translations. dragoman qe features --list shows them all."
+        )
     table = extract_features(
         read_lines(source),
         read_lines(output_file),
-        features=specs,
+        features=features,
         resources=load_resources(folder, lexicon=lexicon),
         compat=compat,
         source_tokeniser=source_tokeniser,
         target_tokeniser=target_tokeniser,
+        languages=languages,
+        check_languages=check_languages,
+        cache=cache,
         n_threads=n_threads,
     )
     emit(table, form, output)

@@ -83,7 +83,7 @@ class AlignedRuns(_OfLinks):
         total = len(batch)
         if self.value in ("aligned", "unaligned"):
             counts = np.bincount(tokens.sentence, weights=linked, minlength=total)
-            return shares(counts, n) if self.value == "aligned" else n - counts
+            return shares(counts, n) if self.value == "aligned" else (n - counts).astype(np.float64)
         if self.value in ("first", "last"):
             return _place(linked, tokens.sentence, tokens.offsets, n, last=self.value == "last")
         if self.value == "ngrams":
@@ -95,8 +95,10 @@ class AlignedRuns(_OfLinks):
             np.maximum.at(longest, sentence, lengths)
             return shares(longest, n)
         number = np.bincount(sentence, minlength=total)
-        return shares(number, n) if self.value == "runs" else shares(
-            np.bincount(sentence, weights=lengths, minlength=total), number
+        return (
+            shares(number, n)
+            if self.value == "runs"
+            else shares(np.bincount(sentence, weights=lengths, minlength=total), number)
         )
 
 
@@ -111,7 +113,12 @@ def _runs(chosen: NDArray[np.bool_], sentence: NDArray[np.int64]) -> tuple[NDArr
 
 
 def _place(
-    linked: NDArray[np.bool_], sentence: NDArray[np.int64], offsets: NDArray[np.int64], n: NDArray[np.int64], *, last: bool
+    linked: NDArray[np.bool_],
+    sentence: NDArray[np.int64],
+    offsets: NDArray[np.int64],
+    n: NDArray[np.int64],
+    *,
+    last: bool,
 ) -> Floats:
     free = np.flatnonzero(~linked)
     if last:
@@ -214,7 +221,7 @@ class AlignmentScore(Feature):
 
 @dataclass(frozen=True)
 class IdfRatio(_OfLinks):
-    """Weight of the aligned words of the source by that of the target's, or the inverse; 0 where one divides by nothing.
+    """Weight of the aligned words of the source by that of the target's, or the inverse; 0 where nothing divides.
 
     A word weighs ln((1 + N)/(1 + frequency)) with N the words of its corpus: rare words weigh more.
     """

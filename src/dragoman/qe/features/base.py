@@ -105,6 +105,7 @@ FEATURES: Registry[Feature] = Registry(
     },
 )
 
+
 def make_feature(spec: str) -> Feature:
     """The feature that a specification names: `source-length`, `ngram-quartile:length=2,quartile=4`."""
     return FEATURES.make(spec).check()

@@ -27,9 +27,7 @@ def corpus_counts(batch: Batch, on: str) -> NgramCounts:
     return found
 
 
-def corpus_frequencies(
-    batch: Batch, on: str, length: int, compat: str
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def corpus_frequencies(batch: Batch, on: str, length: int, compat: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Frequencies of a side's n-grams in its corpus, and the sentence of each; kept for the next feature."""
 
     def make() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -72,7 +70,7 @@ class TargetLM(Feature):
 
 @dataclass(frozen=True)
 class NgramQuartile(Feature):
-    """Share of the source's n-grams whose frequency in the source side of a corpus lies in one quartile, or the target's.
+    """Share of the source's n-grams whose frequency in the source side of a corpus lies in a quartile, or the target's.
 
     The different n-grams of the corpus, ordered by frequency, are cut into four quarters; with cᵢ the highest frequency
     of quarter i, quartile i holds frequencies above cᵢ₋₁ and up to cᵢ, the last one all above c₃. N-grams that the

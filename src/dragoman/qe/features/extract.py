@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -58,13 +58,18 @@ def extract_features(
             f"The features {', '.join(lacking)} need {', '.join(wanted)}. Give these, or take the set surface."
         )
     if languages and have.languages and languages != have.languages:
-        raise DataError(f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair.")
+        raise DataError(
+            f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
+        )
     work = _Work(list(sources), list(outputs), have, (source_tokeniser, target_tokeniser), n_threads)
     if check_languages and any(feature.needed() for feature in chosen):
         check_pair(work.batch(range(min(len(sources), 1000)), have))
     kept = FeatureCache(cache, work.sources, work.outputs, have, work.tokenisers) if cache is not None else None
-    columns = {feature.spec(): kept.get(feature) for feature in chosen} if kept is not None else {}
-    todo = [feature for feature in chosen if columns.get(feature.spec()) is None]
+    columns: dict[str, Floats] = {}
+    for feature in chosen:
+        if kept is not None and (column := kept.get(feature)) is not None:
+            columns[feature.spec()] = column
+    todo = [feature for feature in chosen if feature.spec() not in columns]
     if todo:
         for feature, column in zip(todo, work.values(todo), strict=True):
             columns[feature.spec()] = column
@@ -73,7 +78,8 @@ def extract_features(
     names = [feature.spec() for feature in chosen]
     values = np.column_stack([columns[name] for name in names]) if names else np.zeros((len(sources), 0))
     signatures = {
-        side: TOKENISERS.make(each).signature() for side, each in zip(("source", "target"), work.tokenisers, strict=True)
+        side: TOKENISERS.make(each).signature()
+        for side, each in zip(("source", "target"), work.tokenisers, strict=True)
     }
     return FeatureTable.of(names, values, tokenisers=signatures)
 
@@ -116,13 +122,14 @@ class _Work:
                     column[some] = feature.values(batch)
         return columns
 
-    def _parts(self) -> list[tuple[list[int], Resources]]:
+    def _parts(self) -> Iterator[tuple[list[int], Resources]]:
+        """Rows with the resources to ask about them; one part's resources are in memory at a time."""
         held = self.resources.held_out
         if held is None:
-            return [(list(range(len(self.sources))), self.resources)]
+            yield list(range(len(self.sources))), self.resources
+            return
         lines = TOKENISERS.make(self.tokenisers[0]).tokenise(self.sources, n_threads=self.n_threads)
         part_of = held.part_of(lines)
-        parts = [([int(row) for row in np.flatnonzero(part_of == -1)], self.resources)]
-        for part in np.unique(part_of[part_of >= 0]).tolist():
-            parts.append(([int(row) for row in np.flatnonzero(part_of == part)], held.without(part)))
-        return [part for part in parts if part[0]]
+        for part in np.unique(part_of).tolist():
+            rows = [int(row) for row in np.flatnonzero(part_of == part)]
+            yield rows, held.without(part) if part >= 0 else self.resources

@@ -50,7 +50,9 @@ class Confidence(Feature):
             "share": (rates < mean).astype(np.float64),
         }[self.value]
         found = shares(np.bincount(sentence, weights=weights, minlength=len(batch)), n)
-        return found if self.value == "share" else np.where(n > 0, found, mean if self.value == "mean" else np.log(mean))
+        return (
+            found if self.value == "share" else np.where(n > 0, found, mean if self.value == "mean" else np.log(mean))
+        )
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,8 @@ def _per(batch: Batch, found: AlignmentResult, of: str, per: str, compat: str) -
 
 def _units(batch: Batch, unit: str) -> UnitModels:
     name = "pieces" if unit == "piece" else "classes"
-    return present(getattr(batch.resources, name), name)
+    found: UnitModels = present(getattr(batch.resources, name), name)
+    return found
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ class UnitLM(_OfUnits):
 
 @dataclass(frozen=True)
 class Entropy(Feature):
-    """Entropy of the translations of the source's words, −Σ p ln p of each, summed or per word; unknown words have 0."""
+    """Entropy of the translations of the source's words, −Σ p ln p of each, summed or per word; unknown words: 0."""
 
     name: ClassVar[str] = "translation-entropy"
     paper: ClassVar[str] = "Hardmeier et al., WMT 2012, §3"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dragoman.artifact import option
 from dragoman.lm import LanguageModel, ScoredTokens
@@ -73,7 +74,7 @@ class LMScore(Feature):
         sentence = np.repeat(np.arange(len(batch)), n)
         sums = np.bincount(sentence, weights=log_p, minlength=len(batch))
         if self.value == "sum":
-            return sums
+            return sums.astype(np.float64)
         means = shares(sums, n)
         if self.value == "mean":
             return means
@@ -99,7 +100,7 @@ class LMScore(Feature):
 
 @dataclass(frozen=True)
 class BackOff(Feature):
-    """How long the n-grams are that a model finds: the mean over the words, or the share of words with three or more."""
+    """How long the n-grams are that a model finds: the mean over the words, or the share of three and more."""
 
     name: ClassVar[str] = "backoff"
     paper: ClassVar[str] = f"Buck, WMT 2012, §3.3; {_LORIA}"
@@ -140,7 +141,7 @@ class _OfCorpus(Feature):
 
 @dataclass(frozen=True)
 class Unknown(_OfCorpus):
-    """Words of a side that the corpus has not: their number or their share; `letters` counts words with letters alone."""
+    """Words of a side that the corpus has not: their number or their share."""
 
     name: ClassVar[str] = "unknown"
     paper: ClassVar[str] = f"{_LIMSI}; {_LORIA}; Soricut et al., WMT 2012, LF1"
@@ -200,8 +201,10 @@ class Coverage(_OfCorpus):
 
 @dataclass(frozen=True)
 class NgramMatch(_OfCorpus):
-    """Geometric mean of the shares of 1- to 4-grams that the corpus has, each (matched + 1)/(n + 1): BLEU's precisions
-    with the whole corpus for a reference. A repeated n-gram is matched each time."""
+    """Geometric mean of the shares of 1- to 4-grams that the corpus has, each (matched + 1)/(n + 1).
+
+    BLEU's precisions with the whole corpus for a reference; a repeated n-gram is matched each time.
+    """
 
     name: ClassVar[str] = "ngram-precision"
     paper: ClassVar[str] = "Soricut et al., WMT 2012, LF4 and LF5"
@@ -244,5 +247,5 @@ class Frequency(_OfCorpus):
         return np.sqrt(np.maximum(squares - means**2, 0.0))
 
 
-def _share(hits: Floats, sentence: Floats, n: int) -> Floats:
+def _share(hits: NDArray[np.bool_], sentence: NDArray[np.int64], n: int) -> Floats:
     return shares(np.bincount(sentence, weights=hits, minlength=n), np.bincount(sentence, minlength=n))

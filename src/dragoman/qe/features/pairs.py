@@ -28,8 +28,8 @@ def check_pair(batch: Batch) -> None:
         built = f" The resources are of {batch.resources.languages}." if batch.resources.languages else ""
         if across is not None and (swapped := _known(batch, side, across)[0]) > known + 0.1:
             raise DataError(
-                f"The resources know {known:.0%} of the words of the {name} on the {side} side and {swapped:.0%} on the "
-                f"{other} side: they are of another pair, or the sides are swapped.{built}"
+                f"The resources know {known:.0%} of the words of the {name} on the {side} side and {swapped:.0%} on "
+                f"the {other} side: they are of another pair, or the sides are swapped.{built}"
             )
         if known < _LEAST_KNOWN:
             raise DataError(

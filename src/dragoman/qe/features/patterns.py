@@ -80,7 +80,7 @@ class Matching(Feature):
             found = {"difference": gap, "distance": np.abs(gap), "squared": gap**2}[self.on]
             length = sides["target"].lengths
         if self.per == "any":
-            return (found != 0).astype(np.float64)
+            return np.where(found != 0, 1.0, 0.0)
         return shares(found, length) if self.per == "length" else found
 
 
@@ -193,7 +193,9 @@ class LastMark(Feature):
     def values(self, batch: Batch) -> Floats:
         """0 or 1."""
         ends = [
-            np.array([line.rstrip()[-1:] in _ENDS and bool(line.strip()) for line in batch.tokens(side).lines], dtype=bool)
+            np.array(
+                [line.rstrip()[-1:] in _ENDS and bool(line.strip()) for line in batch.tokens(side).lines], dtype=bool
+            )
             for side in ("source", "target")
         ]
         return (ends[0] == ends[1] if self.same else ends[1]).astype(np.float64)
@@ -245,9 +247,7 @@ class Numbers(Feature):
         return _found_in(batch, self.on, other, PATTERNS["digit"], self.compat, empty=1.0)
 
 
-def _found_in(
-    batch: Batch, side: str, other: str, kind: Callable[[str], bool], compat: str, *, empty: float
-) -> Floats:
+def _found_in(batch: Batch, side: str, other: str, kind: Callable[[str], bool], compat: str, *, empty: float) -> Floats:
     """The share of a side's tokens of a kind whose digits or letters stand in the other side."""
     found = np.full(len(batch), empty)
     pairs = zip(batch.tokens(side, compat).lines, batch.tokens(other, compat).lines, strict=True)

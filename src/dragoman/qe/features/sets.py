@@ -63,7 +63,8 @@ _ALIGNED = (
         "aligned",
         on=_SIDES,
         value=(
-            "aligned", "runs", "longest-aligned", "longest-unaligned", "mean-aligned", "mean-unaligned", "first", "last",
+            "aligned", "runs", "longest-aligned", "longest-unaligned", "mean-aligned", "mean-unaligned", "first",
+            "last",
         ),
     ),
     *_each("aligned", on=_SIDES, value=("ngrams",), length=(2, 3, 4, 5)),
@@ -90,14 +91,17 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
     # Buck, WMT 2012
     "uedin12": (
         *BASELINE17,
-        *_each("matching", kind=("quote", "hyphen", "comma", "open-bracket", "number", "upper", "genitive"), per=("any",)),
+        *_each(
+            "matching", kind=("quote", "hyphen", "comma", "open-bracket", "number", "upper", "genitive"), per=("any",)
+        ),
         *_each("backoff", model=_SIDES, value=("mean", "trigrams")),
         *_each("corpus-distance", on=_SIDES, unit=("word", "character")),
     ),
     # Felice & Specia, WMT 2012
     "wlv-shef12": (
         *BASELINE17, *_QUARTILES, *_LM, *_each("lm", model=_SIDES, value=("perplexity",), ends=("no",)),
-        *_each("length-ratio", of=_SIDES), *_each("matching", kind=("non-letter", "number"), on=_SIDES, per=("", "length")),
+        *_each("length-ratio", of=_SIDES),
+        *_each("matching", kind=("non-letter", "number"), on=_SIDES, per=("", "length")),
         *_each("type-token", on=_SIDES, formula=("plain", "corrected", "log", "guiraud", "uber")),
         "frequency", *_each("unbalanced", on=_SIDES),
         *_each("matching", kind=_MARKS, on=("distance",), per=("", "length")),
@@ -143,7 +147,8 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
     "dfki-p12": (*_each("unit-ibm1", unit=("piece", "class"), of=_SIDES), *_each("unit-lm", unit=("piece", "class"))),
     # Rubino et al., WMT 2012
     "dcu12": (
-        *BASELINE17, "length-ratio", "unknown", *_each("lm", model=("source-backward", "target-backward"), value=("sum",)),
+        *BASELINE17, "length-ratio", "unknown",
+        *_each("lm", model=("source-backward", "target-backward"), value=("sum",)),
         *_each("lm", model=("output",), value=("sum", "perplexity")),
     ),
     # Soricut et al., WMT 2012

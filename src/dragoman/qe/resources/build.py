@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from dragoman.align.aligner import Aligner
 from dragoman.align.ibm import Diagonal, Ibm1
+from dragoman.artifact import Artifact
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_lines, write_lines
@@ -29,7 +30,7 @@ __all__ = ["BuiltResources", "build_resources", "load_resources"]
 
 _ABOUT = "resources.json"
 _CORPUS = {"source_corpus": "corpus.source", "target_corpus": "corpus.target"}
-_ARTIFACTS = {
+_ARTIFACTS: dict[str, type[Artifact]] = {
     "source_lm": LanguageModel,
     "target_lm": LanguageModel,
     "ngrams": NgramCounts,
@@ -98,7 +99,7 @@ def build_resources(
     folder: StrPath,
     *,
     post_edited: QEData | None = None,
-    n_parts: int = 10,
+    n_parts: int = 5,
     languages: str = "",
     n_threads: int = 1,
 ) -> BuiltResources:

@@ -72,7 +72,9 @@ class WordConfidence(Artifact):
         self.tables = tables
         self.data = dict(data or {})
 
-    def rates(self, ids: NDArray[np.int32], offsets: NDArray[np.int64], length: int) -> tuple[Floats, NDArray[np.int64]]:
+    def rates(
+        self, ids: NDArray[np.int32], offsets: NDArray[np.int64], length: int
+    ) -> tuple[Floats, NDArray[np.int64]]:
         """The rate of each n-gram of sentences, given as ids of the vocabulary, and the sentence of each."""
         if not 1 <= length <= len(self.tables):
             raise DataError(f"Confidence is of n-grams of 1 to {len(self.tables)} words, not of {length}.")
@@ -108,4 +110,5 @@ def _all_kept(kept: Floats, offsets: NDArray[np.int64], length: int) -> Floats:
     for shift in range(length):
         whole *= kept[shift : shift + n]
     inside = sentence[:n] == sentence[length - 1 :] if n else np.zeros(0, dtype=bool)
-    return whole[inside]
+    found: Floats = whole[inside]
+    return found

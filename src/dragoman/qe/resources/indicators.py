@@ -106,9 +106,7 @@ class PhraseIndicators(Artifact):
 def _grams(words: Sequence[str], order: int, letters: int) -> set[str]:
     lowered = ["<s>", *(word.lower() for word in words), "</s>"]
     found = {
-        " ".join(lowered[at : at + length])
-        for length in range(1, order + 1)
-        for at in range(len(lowered) - length + 1)
+        " ".join(lowered[at : at + length]) for length in range(1, order + 1) for at in range(len(lowered) - length + 1)
     }
     for length in range(3, letters + 1):
         for word in lowered[1:-1]:

@@ -109,7 +109,9 @@ class LexicalTable:
             for each in (lexicon.source_vocabulary, lexicon.target_vocabulary)
         )
         # The unknown word stands first, so every id is one higher.
-        table._fill(lexicon.sources[real] + 1, lexicon.targets[real] + 1, lexicon.p[real].astype(float), (first, second))
+        table._fill(
+            lexicon.sources[real] + 1, lexicon.targets[real] + 1, lexicon.p[real].astype(float), (first, second)
+        )
         return table
 
     @classmethod

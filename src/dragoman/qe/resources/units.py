@@ -40,9 +40,7 @@ class UnitRecipe(Recipe):
         if self.unit == "class":
             for side, lines in zip(_SIDES, (sources, targets), strict=True):
                 classes[side] = cluster_words(lines, self.n_classes, max_rounds=self.rounds, n_threads=n_threads)
-        mapped = [
-            _mapped(lines, classes.get(side)) for side, lines in zip(_SIDES, (sources, targets), strict=True)
-        ]
+        mapped = [_mapped(lines, classes.get(side)) for side, lines in zip(_SIDES, (sources, targets), strict=True)]
         models = {
             side: KneserNey(order=self.order).train(lines, n_threads=n_threads)
             for side, lines in zip(_SIDES, mapped, strict=True)
