@@ -1,7 +1,8 @@
 """Quality features: 100,000 sentences through the 17 of the baseline, and the memory that takes.
 
 Resources from Multi30k en-de; the sentences are its training set, again and again. Time is of the clock and of the
-processors, without building and loading; memory is the peak of the process beyond what it held before.
+processors, without building and loading; memory is the peak of the process, which has not built the resources itself,
+beyond its peak when they were loaded.
 
     python bench/quality.py [DATA] [THREADS]
 """
@@ -10,14 +11,15 @@ from __future__ import annotations
 
 import os
 import resource
+import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from dragoman.files import read_lines
+from dragoman.files import read_lines, write_lines
 from dragoman.qe import extract_features
-from dragoman.qe.resources import build_resources, load_resources
+from dragoman.qe.resources import load_resources
 from dragoman.text import TOKENISERS
 
 
@@ -38,9 +40,14 @@ def main() -> None:
     }
     with tempfile.TemporaryDirectory() as folder:
         begin = time.perf_counter()
-        build_resources(text["en"], text["de"], folder, n_threads=n_threads)
+        for lang, lines in text.items():
+            write_lines(Path(folder) / lang, lines)
+        files = [str(Path(folder) / lang) for lang in ("en", "de")]
+        run = "from dragoman.cli.main import main; main()"
+        command = [sys.executable, "-c", run, "qe", "resources", *files, "-m", f"{folder}/built"]
+        subprocess.run([*command, "--threads", str(n_threads), "-o", os.devnull], check=True)
         print(f"built from {len(text['en']):,} pairs in {time.perf_counter() - begin:.1f} s")
-        resources = load_resources(folder)
+        resources = load_resources(f"{folder}/built")
         for n in (25_000, 50_000, 100_000):
             sources, outputs = ((text[lang] * (n // len(text[lang]) + 1))[:n] for lang in ("en", "de"))
             before, begin, cpu = peak(), time.perf_counter(), time.process_time()
