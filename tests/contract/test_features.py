@@ -27,8 +27,6 @@ LINES = [
 ]
 
 
-
-
 @pytest.fixture(scope="module")
 def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     folder = tmp_path_factory.mktemp("resources")

@@ -150,9 +150,7 @@ def test_the_closest_line_is_the_closest(sentence: list[str], corpus: list[list[
                 last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
         return row[-1]
 
-    found = one(
-        "corpus-distance", " ".join(sentence), resources=Resources(source_corpus=tuple(map(" ".join, corpus)))
-    )
+    found = one("corpus-distance", " ".join(sentence), resources=Resources(source_corpus=tuple(map(" ".join, corpus))))
     nearest = min(len(sentence), *(distance(sentence, line) for line in corpus))
     assert found == pytest.approx(nearest / len(sentence))
 

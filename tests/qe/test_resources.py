@@ -53,6 +53,24 @@ def test_sentences_are_seen_by_resources_that_have_not_seen_them(folder: Path) -
     assert mixed[2].tolist() == pytest.approx(alone[0].tolist())
 
 
+def test_text_of_one_language_serves_models_and_counts(tmp_path: Path) -> None:
+    build_resources(
+        SOURCES[:3], EDITS[:3], tmp_path / "r", source_text=["a garden", SOURCES[30]], target_text=["ein Garten"],
+        post_edited=QEData(tuple(SOURCES[20:]), None, tuple(EDITS[20:])), n_parts=2,
+    )  # fmt: skip
+    resources = load_resources(tmp_path / "r")
+    assert resources.missing(("confidence", "output_lm")) == ["confidence", "output_lm"]
+    found = extract_features(
+        ["a garden"], ["ein Garten"], features=["unknown", "unknown:on=target"], resources=resources
+    )
+    assert found.values.tolist() == [[0, 0]]
+    # A post-edited source stays held out even if it stands in the further text.
+    held = extract_features([SOURCES[30]], [EDITS[30]], features="unknown", resources=resources)
+    assert held.values.tolist() == [[1]]
+    assert resources.aligner is not None
+    assert "garden" not in resources.aligner.vocabularies[0]
+
+
 def test_columns_are_kept_by_content(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     resources = load_resources(folder)
     first = extract_features(SOURCES, OUTPUTS, features="baseline17", resources=resources, cache=tmp_path / "kept")
@@ -73,7 +91,7 @@ def test_columns_are_kept_by_content(folder: Path, tmp_path: Path, monkeypatch: 
 
 def test_resources_of_another_pair_are_refused(folder: Path) -> None:
     resources = load_resources(folder)
-    with pytest.raises(DataError, match="resources are of en-de, the text is ro-en. Build resources of this pair"):
+    with pytest.raises(DataError, match=r"resources are of en-de, the text is ro-en\. Build resources of this pair"):
         extract_features(SOURCES, OUTPUTS, features="baseline17", resources=resources, languages="ro-en")
     with pytest.raises(DataError, match=r"know 0% of the words of the sources on the source side and 100% on the targ"):
         extract_features(EDITS, SOURCES, features="baseline17", resources=resources)

@@ -60,12 +60,14 @@ def gold(
     "--parts", "n_parts", type=click.IntRange(min=2), default=5, show_default=True,
     help="Parts of the post-edited translations; all is built again without each.",
 )  # fmt: skip
+@click.option("--source-text", metavar="FILE", help="Further text of the source language, for models and counts.")
+@click.option("--target-text", metavar="FILE", help="Further text of the target language, for models and counts.")
 @click.option("--languages", default="", metavar="PAIR", help="The pair, such as en-de: kept, and compared when used.")
 @threads_option
 @output_options
 def resources(
-    source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, languages: str,
-    n_threads: int, form: str, output: str,
+    source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, source_text: str | None,
+    target_text: str | None, languages: str, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
 
@@ -86,6 +88,8 @@ def resources(
         targets,
         model,
         post_edited=read_qe(stem) if stem is not None else None,
+        source_text=read_lines(source_text) if source_text is not None else (),
+        target_text=read_lines(target_text) if target_text is not None else (),
         n_parts=n_parts,
         languages=languages,
         n_threads=n_threads,
