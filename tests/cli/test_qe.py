@@ -114,4 +114,4 @@ def test_what_is_wrong_is_named() -> None:
         run("evaluate", "scores", "scores", "--train", "empty")
     with pytest.raises(DataError, match=r"got sources=40, targets=1"):
         run("resources", "a.src", "scores", "-m", "resources")
-    assert "No learner is called 'forest'" in run("train", "a", "b", "-m", "m", "--learner", "forest").output
+    assert "No learner is called 'wood'" in run("train", "a", "b", "-m", "m", "--learner", "wood").output
