@@ -98,7 +98,7 @@ class GaussianProcess(QERecipe):
     name: ClassVar[str] = "gp"
 
     tasks: str = option("", text="feature that numbers tasks or annotators; empty for one task")
-    learn_most: int = option(400, low=20, text="sentences that lengths and noise are learnt from")
+    learn_most: int = option(300, low=20, text="sentences that lengths and noise are learnt from")
     inducing: int = option(1000, low=20, text="sentences that the process is held at, at most")
 
     def train(
@@ -159,6 +159,7 @@ def _learn(
     x: Floats, y: Floats, task: NDArray[np.int64], n_tasks: int, *, several: bool
 ) -> tuple[Floats, float, float, Floats]:
     """Length scales, amplitude, noise and own parts of the tasks with the highest marginal likelihood."""
+    from scipy.linalg import cho_factor, cho_solve
     from scipy.optimize import minimize
 
     n, width = x.shape
@@ -172,11 +173,10 @@ def _learn(
         square = np.square(z).sum(axis=1)
         bells = amplitude * np.exp(-0.5 * np.maximum(0.0, square[:, np.newaxis] + square - 2 * z @ z.T))
         shared = bells * (1.0 + np.where(same, kappa[task][:, np.newaxis], 0.0)) if several else bells
-        factor = np.linalg.cholesky(shared + (noise + _JITTER) * np.eye(n))
-        half = np.linalg.solve(factor, np.eye(n))
-        inverse = half.T @ half
+        factor = cho_factor(shared + (noise + _JITTER) * np.eye(n), lower=True, check_finite=False)
+        inverse = cho_solve(factor, np.eye(n), check_finite=False)
         alpha = inverse @ y
-        value = 0.5 * float(y @ alpha) + float(np.log(np.diag(factor)).sum())
+        value = 0.5 * float(y @ alpha) + float(np.log(np.diag(factor[0])).sum())
         outer = inverse - np.outer(alpha, alpha)
         weighted = outer * shared
         # Σ m(xᵢ − xⱼ)² of every feature at once.
@@ -195,6 +195,6 @@ def _learn(
     if several:
         start = np.concatenate([start, np.full(n_tasks, np.log(0.3))])
         bounds += [(-8.0, 4.0)] * n_tasks
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 60}).x
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 40}).x
     kappa = np.exp(found[width + 2 :]) if several else np.zeros(n_tasks)
     return np.exp(found[:width]), float(np.exp(found[width])), float(np.exp(found[width + 1])), kappa

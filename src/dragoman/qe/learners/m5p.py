@@ -66,11 +66,10 @@ class _Node:
     below: list[_Node] = field(default_factory=list)
     weights: Floats = field(default_factory=lambda: np.zeros(0))
     intercept: float = 0.0
-    error: float = 0.0
+    error: float = 0.0  # mean absolute residual of the model or, where it is better, of the subtree
+    terms: int = 0  # parameters of the same
 
-    def used(self) -> set[int]:
-        """The features that this node and those below it ask."""
-        return {self.feature, *(each for child in self.below for each in child.used())} if self.below else set()
+    asked: set[int] = field(default_factory=set)  # the features asked here and below, before pruning
 
 
 @dataclass(frozen=True)
@@ -78,14 +77,15 @@ class M5P(QERecipe):
     """Model trees M5′ (Quinlan 1992; Wang & Witten 1997), the learner of SDL's winning entry of WMT 2012.
 
     Splits reduce the standard deviation most; a node's linear model uses the features asked below it, less those
-    whose loss lowers the error mean|r|·(n + v)/(n − v); a subtree no better than its root's model goes; predictions
-    are smoothed on the way to the root. Needs no further package.
+    without which the error mean|r|·(n + v)/(n − v) is lower; a subtree goes where its root's model, each term costing
+    `penalty`, is no worse; predictions are smoothed on the way to the root. Needs no further package.
     """
 
     name: ClassVar[str] = "m5p"
-    grid: ClassVar[tuple[str, ...]] = ("min_leaf",)
+    grid: ClassVar[tuple[str, ...]] = ("min_leaf", "penalty")
 
-    min_leaf: tuple[float, ...] = option((4.0, 20.0, 100.0), text="least sentences of a leaf, to try")
+    min_leaf: tuple[float, ...] = option((4.0, 20.0), text="least sentences of a leaf, to try")
+    penalty: tuple[float, ...] = option((2.0, 4.0), text="costs of a term when subtrees are compared, to try")
     smooth: bool = option(True, choices=(False, True), text="smooth predictions along the way to the root")
 
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
@@ -93,25 +93,25 @@ class M5P(QERecipe):
         least = max(2, round(setting["min_leaf"]))
         root = _Node(np.arange(len(y)))
         _grow(root, x, y, least, _FLAT * float(y.std()))
-        _fit_and_prune(root, x, y)
+        _fit_and_prune(root, x, y, setting["penalty"])
         nodes: list[tuple[_Node, Floats, float]] = []
         places: list[tuple[int, int]] = []
 
-        def lay(node: _Node, parent: tuple[Floats, float] | None) -> int:
-            weights, intercept = node.weights, node.intercept
-            if parent is not None and self.smooth:
-                n = float(len(node.rows))
-                weights = (n * weights + _SMOOTH * parent[0]) / (n + _SMOOTH)
-                intercept = (n * intercept + _SMOOTH * parent[1]) / (n + _SMOOTH)
+        def lay(node: _Node, above: list[_Node]) -> int:
+            weights, intercept, n = node.weights, node.intercept, float(len(node.rows))
+            for parent in reversed(above) if self.smooth else ():
+                weights = (n * weights + _SMOOTH * parent.weights) / (n + _SMOOTH)
+                intercept = (n * intercept + _SMOOTH * parent.intercept) / (n + _SMOOTH)
+                n = float(len(parent.rows))
             here = len(nodes)
             nodes.append((node, weights, intercept))
             places.append((-1, -1))
             if node.below:
-                left = lay(node.below[0], (weights, intercept))
-                places[here] = (left, lay(node.below[1], (weights, intercept)))
+                left = lay(node.below[0], [*above, node])
+                places[here] = (left, lay(node.below[1], [*above, node]))
             return here
 
-        lay(root, None)
+        lay(root, [])
         return ModelTree(
             np.array([node.feature if node.below else -1 for node, _, _ in nodes], dtype=np.int32),
             np.array([node.threshold for node, _, _ in nodes]),
@@ -162,55 +162,64 @@ def _best_split(x: Floats, y: Floats, least: int) -> tuple[int, float] | None:
     return int(feature), middle if middle < high else low
 
 
-def _fit_and_prune(root: _Node, x: Floats, y: Floats) -> None:
+def _fit_and_prune(root: _Node, x: Floats, y: Floats, penalty: float) -> None:
     order, waiting = [], [root]
     while waiting:
         node = waiting.pop()
         order.append(node)
         waiting += node.below
     for node in reversed(order):
+        if node.below:
+            node.asked = {node.feature}.union(*(child.asked for child in node.below))
         _fit_node(node, x, y)
         if node.below:
             n = len(node.rows)
             below = sum(len(child.rows) * child.error for child in node.below) / n
-            if node.error <= below:
+            terms = 1 + sum(child.terms for child in node.below)
+            if node.error * _adjustment(n, node.terms, penalty) <= below * _adjustment(n, terms, penalty):
                 node.below, node.feature = [], -1
             else:
-                node.error = below
+                node.error, node.terms = below, terms
 
 
 def _fit_node(node: _Node, x: Floats, y: Floats) -> None:
     """The node's linear model over the features asked below it, terms dropped while the adjusted error falls."""
-    columns = sorted(node.used())
+    columns = sorted(node.asked)
     target, n = y[node.rows], len(node.rows)
     rows = x[node.rows][:, columns]
     best = _least_squares(rows, target, columns, n)
     while columns:
-        weights = best[1]
-        weakest = int(np.abs(weights * rows.std(axis=0)).argmin())
+        weakest = int(best[3].argmin())
         fewer = columns[:weakest] + columns[weakest + 1 :]
         trial = np.delete(rows, weakest, axis=1)
         found = _least_squares(trial, target, fewer, n)
-        if found[0] > best[0]:
+        if found[0] * _adjustment(n, len(fewer) + 1) > best[0] * _adjustment(n, len(columns) + 1):
             break
         columns, rows, best = fewer, trial, found
-    node.error, short, node.intercept = best
+    node.error, short, node.intercept, _ = best
+    node.terms = len(columns) + 1
     node.weights = np.zeros(x.shape[1])
     node.weights[columns] = short
 
 
-def _least_squares(rows: Floats, target: Floats, columns: list[int], n: int) -> tuple[float, Floats, float]:
+def _least_squares(rows: Floats, target: Floats, columns: list[int], n: int) -> tuple[float, Floats, float, Floats]:
+    """Mean absolute residual, weights, intercept, and by how much the squared error grows without each feature."""
     centre, mean = rows.mean(axis=0), float(target.mean())
-    v = len(columns) + 1
     if columns:
         z = rows - centre
         left = z.T @ z
         left[np.diag_indices(len(columns))] += _TINY * n + 1e-12
-        weights = np.linalg.solve(left, z.T @ (target - mean))
+        inverse = np.linalg.inv(left)
+        weights = inverse @ (z.T @ (target - mean))
+        worth = np.square(weights) / np.diag(inverse)
     else:
-        weights = np.zeros(0)
+        weights, worth = np.zeros(0), np.zeros(0)
     intercept = mean - float(centre @ weights)
     residual = float(np.abs(rows @ weights + intercept - target).mean())
+    return residual, weights, intercept, worth
+
+
+def _adjustment(n: int, terms: int, penalty: float = 1.0) -> float:
+    """By how much an error on the sentences learnt from is too small, for so many terms."""
     # With as many terms as sentences nothing is known of new ones.
-    factor = (n + v) / (n - v) if n > v else np.inf
-    return (residual * factor if np.isfinite(factor) else np.inf), weights, intercept
+    return (n + penalty * terms) / (n - terms) if n > terms else 1e6

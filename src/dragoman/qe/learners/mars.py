@@ -76,9 +76,9 @@ class MARS(QERecipe):
     name: ClassVar[str] = "mars"
     grid: ClassVar[tuple[str, ...]] = ("degree",)
 
-    degree: tuple[float, ...] = option((1.0, 2.0), text="hinges of a product at most, to try")
+    degree: tuple[float, ...] = option((1.0,), text="hinges of a product at most, to try")
     most: int = option(20, low=2, high=200, text="terms at most")
-    knots: int = option(15, low=2, high=200, text="knots of a feature, at its quantiles")
+    knots: int = option(10, low=2, high=200, text="knots of a feature, at its quantiles")
     penalty: float = option(3.0, low=0.0, text="cost of a knot, in parameters")
 
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
