@@ -103,7 +103,7 @@ def test_what_is_wrong_is_named() -> None:
     Path("scores").write_text("0.5\n")
     Path("empty").write_text("")
     with pytest.raises(UnknownName, match=r"No set of features is called 'x'. Known: baseline17, surface"):
-        run("predict", "numbers.tsv", "-m", "model", "--columns", "x")
+        run("train", "numbers.tsv", "scores", "-m", "model", "--columns", "x")
     with pytest.raises(FormatError, match="first line with the names of the features, found numbers"):
         run("train", "numbers.tsv", "scores", "-m", "model")
     with pytest.raises(FormatError, match=r"numbers.tsv:1: expected 17 features, found 2"):

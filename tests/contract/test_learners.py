@@ -30,7 +30,7 @@ def small(name: str) -> QERecipe:
         "ensemble": "members=ridge+pls,weighting=stacked",
         "extra-trees": "n_trees=20,min_leaf=1+2,share=1",
         "forest": "n_trees=20,min_leaf=1+2,share=1",
-        "gp": "learn_most=40",
+        "gp": "learn_most=20",
         "lasso": "alpha=0.1+0.01",
         "linear-svr": "c=1,epsilon=0.1",
         "m5p": "min_leaf=4+20",

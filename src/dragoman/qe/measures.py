@@ -128,8 +128,9 @@ def evaluate(
 
     `groups` names the source of each translation (`ranking`). The mean predictor says `train_mean`, the mean of the
     training scores, or the test set's own mean where that is not given; `trivial` are further predictors of scores
-    that need no thought, such as what the length says (see `length_scores`). Each prediction is tested against the trivial
-    ones and the first prediction. With `train_labels` a prediction with over twice as many errors is warned about.
+    that need no thought, such as what the length says (see `length_scores`). Each prediction is tested against the
+    trivial ones and the first prediction. With `train_labels` a prediction with over twice as many errors is warned
+    about.
     """
     systems = dict(predicted) if isinstance(predicted, Mapping) else {"predicted": predicted}
     if not systems:

@@ -13,6 +13,7 @@ from typing import Any
 from dragoman.errors import DataError, ModelError
 from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
+from dragoman.qe.measures import LengthLine
 from dragoman.qe.resources import Resources, load_resources
 
 __all__ = ["Reading"]
@@ -30,6 +31,7 @@ class Reading:
     target_tokeniser: str = "none"
     folder: Path | None = None  # that `build_resources` made
     lexicon: Path | None = None  # in place of the folder's own
+    length: LengthLine | None = None  # what the length of the output alone says of the score
 
     @cached_property
     def resources(self) -> Resources:
@@ -52,7 +54,11 @@ class Reading:
 
     def write(self, folder: Path) -> None:
         """Into a model's folder, the resources with it."""
-        facts = {"source_tokeniser": self.source_tokeniser, "target_tokeniser": self.target_tokeniser}
+        facts = {
+            "source_tokeniser": self.source_tokeniser,
+            "target_tokeniser": self.target_tokeniser,
+            "length": None if self.length is None else [self.length.intercept, self.length.slope],
+        }
         (folder / _FILE).write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
         if self.folder is not None:
             if not self.folder.is_dir():
@@ -67,11 +73,13 @@ class Reading:
         if not (folder / _FILE).is_file():
             return None
         facts: dict[str, Any] = json.loads((folder / _FILE).read_text(encoding="utf-8"))
-        if set(facts) != {"source_tokeniser", "target_tokeniser"}:
-            raise ModelError(f"{folder / _FILE} does not say how text is cut.")
+        if set(facts) != {"source_tokeniser", "target_tokeniser", "length"}:
+            raise ModelError(f"{folder / _FILE} does not say how text is read.")
+        length = facts.pop("length")
         resources, lexicon = folder / _FOLDER, folder / _LEXICON
         return cls(
             **facts,
             folder=resources if resources.is_dir() else None,
             lexicon=lexicon if lexicon.is_file() else None,
+            length=None if length is None else LengthLine(*length),
         )
