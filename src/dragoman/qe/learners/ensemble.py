@@ -13,7 +13,7 @@ from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.qe.learners.base import LEARNERS, Job, Part, QERecipe, Setting
 from dragoman.qe.learners.criteria import loss
-from dragoman.qe.learners.predictors import PREDICTORS, Arrays, Predictor
+from dragoman.qe.learners.predictors import Arrays, Predictor, form_of
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Ensemble", "Weighted"]
@@ -51,7 +51,7 @@ class Weighted(Predictor):
             if name != "weights":
                 number, form, rest = name.split(".", 2)
                 parts.setdefault(int(number), (form, {}))[1][rest] = array
-        members = [PREDICTORS.get(form).of(own) for _, (form, own) in sorted(parts.items())]
+        members = [form_of(form).of(own) for _, (form, own) in sorted(parts.items())]
         return cls(members, arrays["weights"])
 
     def size(self) -> dict[str, int]:

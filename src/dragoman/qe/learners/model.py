@@ -18,7 +18,7 @@ from dragoman.qe.learners.base import LEARNERS, QERecipe
 from dragoman.qe.learners.calibration import Calibration
 from dragoman.qe.learners.decision import Decisions, decide
 from dragoman.qe.learners.explanation import Explanation, contributions
-from dragoman.qe.learners.predictors import PREDICTORS, Predictor
+from dragoman.qe.learners.predictors import FORMS, Predictor, form_of
 from dragoman.qe.learners.preparation import Preparation
 from dragoman.qe.learners.training import Training
 from dragoman.qe.reading import Reading
@@ -266,7 +266,7 @@ class QEModel(Artifact):
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-        if facts["form"] not in PREDICTORS:
+        if facts["form"] not in FORMS:
             raise ModelError(f"{folder} holds a model of the form {facts['form']!r}, which this version does not know.")
 
         def array(name: str) -> Any:
@@ -282,7 +282,7 @@ class QEModel(Artifact):
                 array("spreads"),
                 array("components") if (folder / "components.npy").is_file() else None,
             ),
-            PREDICTORS.get(facts["form"]).of({name: array(f"model.{name}") for name in names}),
+            form_of(facts["form"]).of({name: array(f"model.{name}") for name in names}),
             array("score"),
             array("usual"),
             Training.from_json(facts["training"]),

@@ -4,40 +4,44 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.registry import Registry
 from dragoman.stats.arrays import Floats
 
-__all__ = ["PREDICTORS", "Arrays", "Constant", "Kernel", "Linear", "Polynomial", "Predictor", "in_pieces"]
+__all__ = ["FORMS", "Arrays", "Constant", "Kernel", "Linear", "Polynomial", "Predictor", "form_of", "in_pieces"]
 
 Arrays = dict[str, NDArray[Any]]
 
 _CELLS = 1 << 23  # kernel values held at once: 64 MB
 
-PREDICTORS: Registry[Predictor] = Registry(
-    "form of model",
-    {
-        "ensemble": "dragoman.qe.learners.ensemble:Weighted",
-        "gaussian-process": "dragoman.qe.learners.gaussian:Process",
-        "hinges": "dragoman.qe.learners.mars:Hinges",
-        "kernel": "dragoman.qe.learners.predictors:Kernel",
-        "linear": "dragoman.qe.learners.predictors:Linear",
-        "model-tree": "dragoman.qe.learners.m5p:ModelTree",
-        "nets": "dragoman.qe.learners.nets:Nets",
-        "polynomial": "dragoman.qe.learners.predictors:Polynomial",
-        "trees": "dragoman.qe.learners.trees:Trees",
-    },
-)
+FORMS = {
+    "ensemble": "dragoman.qe.learners.ensemble:Weighted",
+    "gaussian-process": "dragoman.qe.learners.gaussian:Process",
+    "hinges": "dragoman.qe.learners.mars:Hinges",
+    "kernel": "dragoman.qe.learners.predictors:Kernel",
+    "linear": "dragoman.qe.learners.predictors:Linear",
+    "model-tree": "dragoman.qe.learners.m5p:ModelTree",
+    "nets": "dragoman.qe.learners.nets:Nets",
+    "polynomial": "dragoman.qe.learners.predictors:Polynomial",
+    "trees": "dragoman.qe.learners.trees:Trees",
+}  # what stands in a model's folder → who reads it
+
+
+def form_of(name: str) -> type[Predictor]:
+    """The predictor of a form."""
+    module, _, attribute = FORMS[name].partition(":")
+    found: type[Predictor] = getattr(import_module(module), attribute)
+    return found
 
 
 class Predictor(ABC):
     """A function of prepared features, (sentences, features) → standardised scores (sentences,)."""
 
-    form: ClassVar[str]  # its name in `PREDICTORS`
+    form: ClassVar[str]  # its name in `FORMS`
 
     @abstractmethod
     def predict(self, x: Floats) -> Floats:
