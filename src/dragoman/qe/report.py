@@ -65,6 +65,14 @@ class QEReport(Result):
             found.append(Figure("Error by length", "bar", self.lengths, "tokens", "mae"))
         return found
 
+    def _side_by_side(self) -> Table:
+        """A row a prediction, a column a measure."""
+        measures = list(dict.fromkeys(each.measure for each in self.evaluation.measured))
+        names = list(dict.fromkeys(each.system for each in self.evaluation.measured))
+        columns = [Column("prediction"), *(Column(each.replace("-", "_"), each, 4) for each in measures)]
+        rows = [(name, *(self.evaluation.value(each, name) for each in measures)) for name in names]
+        return Table.of("Measures side by side", columns, rows)
+
     def meta(self) -> dict[str, Any]:
         """What the evaluation says of itself, and the tables beside it."""
         beside = {
@@ -88,7 +96,7 @@ class QEReport(Result):
             else ""
         )
         sections = [
-            Section("Measures", warning, (*self.evaluation.tables(), self.errors)),
+            Section("Measures", warning, (self._side_by_side(), *self.evaluation.tables(), self.errors)),
             Section(
                 "Calibration",
                 "Sentences in order of their predicted score, in bands: what was predicted, and what was true.",
