@@ -99,6 +99,16 @@ def test_columns_are_known_by_name(name: str) -> None:
 
 
 @each_name
+def test_a_sentence_alone_is_scored_as_among_others(name: str) -> None:
+    features, scores = made()
+    model = small(name).train(features, scores, task="hter")
+    alone = [model.predict(FeatureTable.of(features.names, row[np.newaxis])).scores[0] for row in features.values[:5]]
+    assert alone == pytest.approx(model.predict(features).scores[:5], abs=1e-9)
+    with pytest.raises(DataError, match=r"The feature 'b' of sentence 1 is nan, no number"):
+        model.predict(FeatureTable.of(features.names, [[1.0, float("nan"), 1.0, 1.0]]))
+
+
+@each_name
 def test_units_do_not_matter(name: str) -> None:
     features, scores = made()
     other = FeatureTable.of(features.names, features.values * 1000 - 3)
