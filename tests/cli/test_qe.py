@@ -115,7 +115,7 @@ def test_what_is_wrong_is_named() -> None:
     Path("scores").write_text("0.5\n")
     Path("empty").write_text("")
     with pytest.raises(UnknownName, match=r"No set of features is called 'x'. Known: baseline17, surface"):
-        run("predict", "numbers.tsv", "-m", "model", "--columns", "x")
+        run("train", "numbers.tsv", "scores", "-m", "model", "--columns", "x")
     with pytest.raises(FormatError, match="first line with the names of the features, found numbers"):
         run("train", "numbers.tsv", "scores", "-m", "model")
     with pytest.raises(FormatError, match=r"numbers.tsv:1: expected 17 features, found 2"):
@@ -126,4 +126,53 @@ def test_what_is_wrong_is_named() -> None:
         run("evaluate", "scores", "scores", "--train", "empty")
     with pytest.raises(DataError, match=r"got sources=40, targets=1"):
         run("resources", "a.src", "scores", "-m", "resources")
-    assert "No learner is called 'forest'" in run("train", "a", "b", "-m", "m", "--learner", "forest").output
+    assert "No learner is called 'wood'" in run("train", "a", "b", "-m", "m", "--learner", "wood").output
+
+
+def test_text_goes_through_train_predict_decide_explain_and_report() -> None:
+    Path("b.src").write_text("".join(f"{line} x\n" for line in SOURCES))
+    Path("b.pe").write_text("".join(f"{line}\n" for line in POST_EDITS))
+    ridge = ["--learner", "ridge:alpha=0.01"]
+    done = run("train", "--data", "a", "--bitext", "b.src", "b.pe", "-m", "m", *ridge, "--nested", "3")
+    assert "Nested cross-validation" in done.output
+    trained = answer("train", "--data", "a", "-m", "small", *ridge, "--select", "correlation", "--select", "forward")
+    assert trained["meta"]["left_out"]  # type: ignore[index]
+    model = QEModel.load("m")
+    assert len(model.names) == 17
+    predicted = answer("predict", "--data", "a", "-m", "m", "--interval", "0.8")
+    found = model.predict(SOURCES, OUTPUTS, level=0.8)
+    assert [row["low"] for row in predicted["rows"]] == list(found.low or ())  # type: ignore[attr-defined]
+    decided = answer("decide", "--data", "a", "-m", "m", "--good", "0.3", "--bad", "0.5", "--risk", "0.4")
+    wanted = model.decide(SOURCES, OUTPUTS, good=0.3, bad=0.5, risk=0.4)
+    assert [row["decision"] for row in decided["rows"]] == list(wanted.decisions)  # type: ignore[attr-defined]
+    explained = answer("explain", "--data", "a", "-m", "m", "--segment", "3", "--top", "2")
+    assert [row["segment"] for row in explained["rows"]] == [1, 1]  # type: ignore[attr-defined]
+    shown = answer("report", "a", "-m", "m", "-m", "small", "--html", "report.html", "--trials", "5")
+    assert {row["prediction"] for row in shown["rows"]} >= {"m", "small", "length"}  # type: ignore[attr-defined]
+    assert "Worst cases" in Path("report.html").read_text()
+    run("gold", "a.src", "a.mt", "a.pe", "--to", "gold")
+    run("predict", "--data", "a", "-m", "m", "--scores", "said")
+    beside = answer(
+        "evaluate", "gold.hter", "said", "--train", "gold.hter", "--length", "a.mt", "a.mt", "--trials", "5"
+    )
+    assert "length" in beside["meta"]["trivial"]  # type: ignore[index]
+
+
+def test_calls_that_do_not_fit_are_named() -> None:
+    Path("scores").write_text("0.5\n")
+    for arguments, message in [
+        (("train", "-m", "m"), "Give a table of features and its scores, or text with --data"),
+        (("train", "a.tsv", "-m", "m"), "Give a table of features and its scores, or text with --data"),
+        (("train", "--data", "a", "--bitext", "a", "b", "--resources", ".", "-m", "m"), "or resources, and not both"),
+        (("evaluate", "scores", "scores", "--length", "a", "b"), "--length needs the training scores"),
+    ]:
+        assert message in run(*arguments).output
+    run("train", "--data", "a", "-m", "m", "--learner", "ridge:alpha=0.1")
+    assert "Give a table of features, or text with --data" in run("predict", "-m", "m").output
+    with pytest.raises(DataError, match="There is no segment 41; there are 40"):
+        run("explain", "--data", "a", "-m", "m", "--segment", "41")
+    with pytest.raises(DataError, match="Two models have one name: m, m"):
+        run("report", "a", "-m", "m", "-m", "m")
+    Path("c.src").write_text("a\n")
+    with pytest.raises(DataError, match=r"c\.src and c\.mt are needed"):
+        run("predict", "--data", "c", "-m", "m")
