@@ -25,6 +25,7 @@ from dragoman.smt.hypergraph import SearchGraph
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.related_words import RelatedWords
 from dragoman.smt.search import SearchLimits
 from dragoman.text import Truecaser
 
@@ -103,7 +104,8 @@ class Engine(Artifact):
         self.recipe = recipe
         self.phrases = phrases
         self.lm = lm
-        self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0])
+        related = RelatedWords(phrases.source, phrases.count) if recipe.text.related else None
+        self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], related)
         self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1])
         self.seed = seed
         self.data = dict(data or {})

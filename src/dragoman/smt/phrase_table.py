@@ -90,6 +90,12 @@ class PhraseTable(Artifact):
             for target, links, scores in found
         ]
 
+    def count(self, word: str) -> int:
+        """How often a source word was met with a translation of its own; 0 if it has none."""
+        number = self.source.get(word)
+        found = [] if number is None else self.core.find(np.array([number], dtype=np.int32))
+        return int(found[0][2][-2]) if found else 0
+
     def _write(self, folder: Path) -> None:
         (folder / _TABLE).write_bytes(self.core.serialised())
         self.source.save(folder / _SOURCE)
