@@ -18,7 +18,7 @@ from dragoman.artifact import Artifact, Manifest, read_manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, FormatError, ModelError
 from dragoman.files import read_lines, write_lines
-from dragoman.lm import LanguageModel
+from dragoman.lm import ClassModel, LanguageModel
 from dragoman.smt.constraints import Constraints, TargetWords, UnknownWords, core_constraints
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.hypergraph import SearchGraph
@@ -33,7 +33,7 @@ __all__ = ["Engine", "Weights", "default_weights"]
 
 Weights = Mapping[str, float]
 
-_PHRASES, _LM, _WEIGHTS, _REPORT = "phrases", "lm", "weights.tsv", "report.json"
+_PHRASES, _LM, _CLASSES, _WEIGHTS, _REPORT = "phrases", "lm", "classes", "weights.tsv", "report.json"
 _CASERS = ("truecaser.source", "truecaser.target")
 _LONGEST = 1000  # tokens of a sentence: beyond it a search takes minutes, and nobody writes such sentences
 
@@ -45,7 +45,9 @@ _DEFAULTS = {
     "distortion": 0.3,
     "unknown": 100.0,
     "lm": 0.5,
+    "class-lm": 0.2,
 }
+_LM_NAMES = {"lm1": "lm", "lm2": "class-lm"}
 
 
 def default_weights(names: Sequence[str]) -> dict[str, float]:
@@ -84,6 +86,7 @@ class Engine(Artifact):
     recipe: EngineRecipe
     phrases: PhraseTable
     lm: LanguageModel
+    classes: ClassModel | None  # whose model of classes is the second language model
     source: TextSide
     target: TextSide
     weights: dict[str, float]  # by feature, in the order of `feature_names`
@@ -95,6 +98,7 @@ class Engine(Artifact):
         phrases: PhraseTable,
         lm: LanguageModel,
         *,
+        classes: ClassModel | None = None,
         truecasers: tuple[Truecaser | None, Truecaser | None] = (None, None),
         weights: Weights | None = None,
         seed: int | None = None,
@@ -104,15 +108,16 @@ class Engine(Artifact):
         self.recipe = recipe
         self.phrases = phrases
         self.lm = lm
+        self.classes = classes
         related = RelatedWords(phrases.source, phrases.count) if recipe.text.related else None
         self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], related)
         self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1])
         self.seed = seed
         self.data = dict(data or {})
         self.report = dict(report or {})
-        ids = [lm.core.find(word) for word in phrases.target.words()]
         orientation = _core.phrase.Orientation[_orientation(phrases)]
-        self.core = _core.phrase.Engine.make([(phrases.core, 4)], [(lm.core, ids)], orientation)
+        models = _language_models(phrases.target.words(), lm, classes)
+        self.core = _core.phrase.Engine.make([(phrases.core, 4)], models, orientation)
         self.weights = self._checked(default_weights(self.feature_names) if weights is None else weights)
 
     def __repr__(self) -> str:
@@ -121,14 +126,15 @@ class Engine(Artifact):
     @cached_property
     def feature_names(self) -> tuple[str, ...]:
         """The features of a translation, in the order of weight vectors."""
-        return tuple(self.core.names())
+        # The core numbers several language models; here each has a name.
+        return tuple(_LM_NAMES.get(name, name) for name in self.core.names())
 
     def with_weights(
         self, weights: Weights, *, search: SearchLimits | None = None, report: Mapping[str, Any] | None = None
     ) -> Engine:
         """The same engine with other weights, perhaps with other limits and a new report; the models are shared."""
         return Engine(
-            replace(self.recipe, search=search or self.recipe.search), self.phrases, self.lm,
+            replace(self.recipe, search=search or self.recipe.search), self.phrases, self.lm, classes=self.classes,
             truecasers=(self.source.truecaser, self.target.truecaser), weights=weights, seed=self.seed, data=self.data,
             report=self.report if report is None else report,
         )  # fmt: skip
@@ -288,6 +294,8 @@ class Engine(Artifact):
     def _write(self, folder: Path) -> None:
         self.phrases.save(folder / _PHRASES)
         self.lm.save(folder / _LM)
+        if self.classes:
+            self.classes.save(folder / _CLASSES)
         for name, side in zip(_CASERS, (self.source, self.target), strict=True):
             if side.truecaser:
                 side.truecaser.save(folder / name)
@@ -306,12 +314,28 @@ class Engine(Artifact):
             EngineRecipe.from_dict(manifest.recipe),
             PhraseTable._read(folder / _PHRASES, read_manifest(folder / _PHRASES)),
             LanguageModel._read(folder / _LM, read_manifest(folder / _LM)),
+            classes=ClassModel._read(folder / _CLASSES, read_manifest(folder / _CLASSES))
+            if (folder / _CLASSES).is_dir()
+            else None,
             truecasers=(casers[0], casers[1]),
             weights=read_weights(folder / _WEIGHTS),
             seed=manifest.seed,
             data=manifest.data,
             report=json.loads((folder / _REPORT).read_text(encoding="utf-8")),
         )
+
+
+def _language_models(
+    words: Sequence[str], lm: LanguageModel, classes: ClassModel | None
+) -> list[tuple[_core.lm.Model, list[int]]]:
+    """The models with the numbers that they have for the target's words, or for the classes of these."""
+    models = [(lm.core, [lm.core.find(word) for word in words])]
+    if classes:
+        core, of_word = classes.model.core, classes.classes.classes
+        numbers = {name: core.find(name) for name in set(of_word.values())}
+        unknown = core.find("<unk>")
+        models.append((core, [numbers[of_word[word]] if word in of_word else unknown for word in words]))
+    return models
 
 
 def write_weights(path: Path, weights: Weights) -> None:

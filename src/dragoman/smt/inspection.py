@@ -87,7 +87,7 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
         return _phrases(PhraseTable.load(model), str(model), [(phrase, phrase) for phrase in phrases])
     engine = Engine.load(model)
     if phrases:
-        return _phrases(engine.phrases, str(model), list(zip(phrases, engine.source.prepare(phrases), strict=True)))
+        return _phrases(engine.phrases, str(model), list(zip(phrases, engine.source.cased(phrases), strict=True)))
     recipe = engine.recipe
     casers = [
         f"{side.lang}: {len(side.truecaser)} words" if side.truecaser else f"{side.lang}: none"
@@ -98,6 +98,7 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
         ("phrases", f"{len(engine.phrases)} pairs of {engine.phrases.n_sources} source phrases"),
         ("vocabularies", f"{len(engine.phrases.source) - 1} and {len(engine.phrases.target) - 1} words"),
         ("language model", f"order {engine.lm.order}, {sum(engine.lm.n_ngrams)} n-grams"),
+        ("class model", _class_model(engine)),
         ("truecasers", "; ".join(casers)),
         ("search", ", ".join(f"{name}={value}" for name, value in recipe.search.to_dict().items())),
         ("size", f"{sum(path.stat().st_size for path in Path(model).rglob('*') if path.is_file())} bytes"),
@@ -112,3 +113,10 @@ def _phrases(table: PhraseTable, model: str, phrases: Sequence[tuple[str, str]])
         tuple(pair for _, pairs in found for pair in pairs),
         tuple(phrase for phrase, pairs in found if not pairs),
     )
+
+
+def _class_model(engine: Engine) -> str:
+    if engine.classes is None:
+        return "none"
+    model = engine.classes.model
+    return f"order {model.order}, {sum(model.n_ngrams)} n-grams of {model.n_ngrams[0] - 3} classes"

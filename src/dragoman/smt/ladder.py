@@ -80,15 +80,20 @@ def climb(
 
 
 def rungs_of(engine: Engine, tuned: Mapping[str, float] | None) -> dict[str, Engine]:
-    """Engines from the barest to the whole: phrases in source order, jumps, orientations, tuned weights."""
-    bare = {
-        name: 0.0 if name.partition(".")[0] in {"before", "behind"} else weight
-        for name, weight in engine.weights.items()
-    }
-    in_order = engine.with_weights(bare, search=replace(engine.recipe.search, distortion_limit=0))
-    steps = {"phrases and language model": in_order, "+ reordering": engine.with_weights(bare)}
-    if bare != engine.weights:
-        steps["+ orientation"] = engine
+    """Engines from the barest to the whole: phrases in order, jumps, orientations, word classes, tuned weights."""
+    added = {"+ orientation": {"before", "behind"}, "+ word classes": {"class-lm"}}
+    off = {name for name in engine.weights if any(name.partition(".")[0] in groups for groups in added.values())}
+
+    def weights() -> dict[str, float]:
+        return {name: 0.0 if name in off else weight for name, weight in engine.weights.items()}
+
+    in_order = engine.with_weights(weights(), search=replace(engine.recipe.search, distortion_limit=0))
+    steps = {"phrases and language model": in_order, "+ reordering": engine.with_weights(weights())}
+    for rung, groups in added.items():
+        on = {name for name in off if name.partition(".")[0] in groups}
+        if on:
+            off -= on
+            steps[rung] = engine.with_weights(weights())
     if tuned is not None:
         steps["+ tuned weights"] = engine.with_weights(tuned)
     return steps

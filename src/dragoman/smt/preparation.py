@@ -40,12 +40,15 @@ class TextSide:
         tokeniser = MosesTokeniser(lang=self.lang, escape=False, aggressive_dash_splits=self.recipe.dashes)
         return tokeniser.tokenise(lines, n_threads=n_threads)
 
+    def cased(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
+        """Raw lines as training sees them: tokens separated by single spaces, in true case."""
+        tokenised = self.tokenise(lines, n_threads=n_threads)
+        return self.truecaser.apply(tokenised, n_threads=n_threads) if self.truecaser else tokenised
+
     def prepare(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
-        """Raw lines as the engine reads them: tokens separated by single spaces, in true case, of known words."""
-        lines = self.tokenise(lines, n_threads=n_threads)
-        if self.truecaser:
-            lines = self.truecaser.apply(lines, n_threads=n_threads)
-        return list(map(self.related.rewrite, lines)) if self.related else list(lines)
+        """Raw lines as the engine reads them: the same, with known words in the place of related unknown ones."""
+        cased = self.cased(lines, n_threads=n_threads)
+        return list(map(self.related.rewrite, cased)) if self.related else cased
 
     def restore(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Tokenised lines as text for people: with capitals at sentence starts, detokenised."""

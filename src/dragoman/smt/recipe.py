@@ -11,6 +11,7 @@ from dragoman.artifact import Recipe, option
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_text
 from dragoman.lm import KneserNey
+from dragoman.smt.class_model import WordClassing
 from dragoman.smt.extraction import PhraseExtraction
 from dragoman.smt.preparation import Preparation
 from dragoman.smt.search import SearchLimits
@@ -38,6 +39,7 @@ class EngineRecipe(Recipe):
     clean: Cleaning = field(default=Cleaning(), metadata={"text": "which sentence pairs are used"})
     align: WordAlignment = field(default=WordAlignment(), metadata={"text": "word alignment"})
     lm: KneserNey = field(default=KneserNey(), metadata={"text": "language model of the target side"})
+    classes: WordClassing = field(default=WordClassing(), metadata={"text": "language model of word classes"})
     phrases: PhraseExtraction = field(default=PhraseExtraction(), metadata={"text": "phrase table"})
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})

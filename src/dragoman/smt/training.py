@@ -13,7 +13,7 @@ from dragoman.data import check_parallel
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
 from dragoman.files import StrPath
-from dragoman.lm import LanguageModel
+from dragoman.lm import ClassModel, LanguageModel
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.smt.engine import Engine
 from dragoman.smt.ladder import Ladder, Rung, climb, rungs_of
@@ -134,9 +134,10 @@ def _plan(
     clean = PlannedStep("clean", "leave out empty, long and unlike pairs", told["clean"], (casing.key,), 0.3)
     align = PlannedStep("align", "link words, both directions as one", told["align"], (clean.key,), 10)
     lm = PlannedStep("lm", "estimate the language model", told["lm"], (casing.key,), 3)
+    classes = PlannedStep("classes", "cluster words and model their classes", told["classes"], (casing.key,), 3)
     phrases = PlannedStep("phrases", "extract and score phrases", told["phrases"], (align.key,), 8)
-    steps = [tokens, casing, clean, align, lm, phrases]
-    models = (lm.key, phrases.key)
+    steps = [tokens, casing, clean, align, lm, *([classes] if recipe.classes.number else []), phrases]
+    models = tuple(step.key for step in steps if step in (lm, classes, phrases))
     if dev and recipe.tune.method != "none":
         settings = {**told["tune"], "search": told["search"]}
         steps.append(PlannedStep("tune", "tune the weights", settings, (*models, dev.fingerprint()), 150))
@@ -248,6 +249,12 @@ class _Run:
             save=lambda lm, folder: lm.save(folder / "lm"), load=lambda folder: LanguageModel.load(folder / "lm"),
             outcome=lambda lm: f"{sum(lm.n_ngrams)} n-grams",
         )  # fmt: skip
+        classes: ClassModel | None = self.step(
+            "classes", make=lambda: recipe.classes.train(filter(None, cased.target), n_threads=n_threads),
+            save=lambda model, folder: model.save(folder / "classes"),
+            load=lambda folder: ClassModel.load(folder / "classes"),
+            outcome=lambda model: f"{sum(model.model.n_ngrams)} n-grams of {recipe.classes.number} classes",
+        ) if recipe.classes.number else None  # fmt: skip
         phrases = self.step(
             "phrases",
             make=lambda: recipe.phrases.extract(linked.text, linked.source, linked.target, n_threads=n_threads),
@@ -255,7 +262,7 @@ class _Run:
             load=lambda folder: PhraseTable.load(folder / "phrases"),
             outcome=lambda table: f"{len(table)} pairs of {table.n_sources} phrases",
         )
-        return Engine(recipe, phrases, lm, truecasers=cased.casers, data=data)
+        return Engine(recipe, phrases, lm, classes=classes, truecasers=cased.casers, data=data)
 
     def tune(self, engine: Engine, dev: EvaluationText) -> Tuned | None:
         """Tuned weights, if the recipe asks for them."""
