@@ -129,6 +129,7 @@ def _plan(
     told = recipe.check().to_dict()
     langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
     text = {name: told["text"].pop(name) for name in ("normalise", "dashes")}
+    reading = {"related": told["text"].pop("related"), "search": told["search"]}  # what only translating asks for
     tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train,), 1)
     casing = PlannedStep("truecase", "learn and apply true case", {**told["text"], **langs}, (tokens.key,), 1)
     clean = PlannedStep("clean", "leave out empty, long and unlike pairs", told["clean"], (casing.key,), 0.3)
@@ -139,12 +140,12 @@ def _plan(
     steps = [tokens, casing, clean, align, lm, *([classes] if recipe.classes.number else []), phrases]
     models = tuple(step.key for step in steps if step in (lm, classes, phrases))
     if dev and recipe.tune.method != "none":
-        settings = {**told["tune"], "search": told["search"]}
+        settings = {**told["tune"], **reading}
         steps.append(PlannedStep("tune", "tune the weights", settings, (*models, dev.fingerprint()), 150))
     tests = {name: each.fingerprint() for name, each in (("dev", dev), ("test", test)) if each}
     if tests:
         inputs = (*models, *(step.key for step in steps if step.name == "tune"), *tests.values())
-        settings = {"search": told["search"], "tests": list(tests)}
+        settings = {**reading, "tests": list(tests)}
         steps.append(PlannedStep("report", "measure what each part adds", settings, inputs, 20))
     return TrainingPlan(tuple(steps), tuple(work.has(step) for step in steps), str(work.folder))
 
