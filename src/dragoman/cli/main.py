@@ -139,6 +139,10 @@ def group() -> None:
     """
 
 
+# The disk is full, the user's share of it, or the largest file that is allowed.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
 def main() -> None:
     """Run the command line. Exit codes: 0 done, 1 the input is wrong, 2 the call is wrong."""
     try:
@@ -150,9 +154,14 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        if error.errno == errno.ENOSPC:
-            _stop(f"The disk is full; nothing was left half-written ({error}).")
+        if error.errno in _NO_ROOM:
+            _stop(f"There is no room on the disk ({error}). Nothing was left half-written: make room and run it again.")
         _stop(str(error))
+    except MemoryError:
+        _stop(
+            "There is not enough memory for this; nothing was left half-written. Take less text at a time, fewer "
+            "--threads or, for language models, less --memory."
+        )
 
 
 def _stop(message: str) -> None:
