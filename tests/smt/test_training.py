@@ -181,6 +181,19 @@ def test_the_ladder_compares_each_rung_with_the_one_below(bitext: Bitext, dev: E
     assert done.meta()["ladder"] == loaded.report["ladder"]
 
 
+def test_characters_are_counted_where_words_have_no_spaces(tmp_path: Path) -> None:
+    recipe = replace(EN_DE, target_lang="ja")
+    bitext = Bitext.from_lines(["a cat", "two dogs"] * 3, ["猫 が いる よ", "犬 が 二 匹 いる"] * 3)
+    dev = EvaluationText(["a cat", "two dogs"], [["猫 が いる よ", "犬 が 二 匹 いる"]])
+    for state in ("made", "kept"):
+        done = train_engine(bitext, recipe, work=tmp_path, dev=dev)
+        assert states(done)["report"] == state
+        assert done.ladder is not None
+        assert done.ladder.metrics[0] == "bleu:tokeniser=char"
+        assert done.ladder.rungs[-1].bleu == pytest.approx(100)
+        assert "count characters" in done.render("text")
+
+
 def test_tuning_is_a_step_whose_weights_the_engine_has(bitext: Bitext, dev: EvaluationText, tmp_path: Path) -> None:
     few = EvaluationText(dev.srcs[:20], [dev.refs[0][:20]])
     recipe = replace(EN_DE, tune=Tuning(method="mira:rounds=2", n_best=20, pop_limit=50))

@@ -16,7 +16,7 @@ from dragoman.files import StrPath
 from dragoman.lm import ClassModel, LanguageModel
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.smt.engine import Engine
-from dragoman.smt.ladder import Ladder, Rung, climb, rungs_of
+from dragoman.smt.ladder import Ladder, Rung, climb, metrics_for, rungs_of
 from dragoman.smt.pairs import Linked, Pairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.preparation import TextSide
@@ -283,7 +283,7 @@ class _Run:
         texts = {name: (each.srcs, each.refs) for name, each in tests.items()}
         ladder: Ladder = self.step(
             "report", make=lambda: climb(engines, texts, n_threads=self.n_threads), save=_save_ladder,
-            load=_load_ladder, outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
+            load=partial(_load_ladder, self.recipe.target_lang), outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
         )  # fmt: skip
         return ladder
 
@@ -293,9 +293,9 @@ def _save_ladder(ladder: Ladder, folder: Path) -> None:
     (folder / "ladder.json").write_text(text, encoding="utf-8")
 
 
-def _load_ladder(folder: Path) -> Ladder:
+def _load_ladder(target_lang: str, folder: Path) -> Ladder:
     rows = json.loads((folder / "ladder.json").read_text(encoding="utf-8"))
-    return Ladder(tuple(Rung(**row) for row in rows))
+    return Ladder(tuple(Rung(**row) for row in rows), metrics_for(target_lang))
 
 
 def _warnings(sources: Sequence[str], targets: Sequence[str], tests: Mapping[str, EvaluationText]) -> list[str]:
