@@ -1,7 +1,8 @@
 """Whole commands and what they print. A case is a folder with two files: `cmd` and `expected`.
 
 Commands run in a folder that holds the samples (`dragoman samples .`). Of several lines of commands, the last one's
-output counts; those before it make what it needs. `VERSION` stands for Dragoman's version. After a change on purpose, write the new answers with: DRAGOMAN_GOLDEN=write pytest tests/golden
+output counts; those before it make what it needs. `VERSION` stands for Dragoman's version. After a change on purpose,
+write the new answers with: DRAGOMAN_GOLDEN=write pytest tests/golden
 """
 
 from __future__ import annotations
