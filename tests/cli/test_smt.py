@@ -65,7 +65,7 @@ def test_n_best_lists_are_moses(folder: Path, tmp_path: Path) -> None:
     lists = list(NBestFormat().read(file))
     assert [each.segment for each in lists] == list(range(60))
     first = lists[0].candidates[0]
-    names = "table word-penalty phrase-penalty distortion unknown before behind lm"
+    names = "table word-penalty phrase-penalty distortion unknown before behind lm class-lm"
     assert list(first.features) == names.split()
     assert len(first.features["table"]) == 4
     assert first.alignment
@@ -130,7 +130,7 @@ def test_explain_shows_the_steps_and_does_nothing(folder: Path) -> None:
         "smt", "train", *training(folder), "-o", folder / "new", "--set", "phrases.longest=4", "--explain", "--json"
     )
     rows = json.loads(done.stdout)["rows"]
-    assert [row["state"] for row in rows] == ["to do"] * 6
+    assert [row["state"] for row in rows] == ["to do"] * 7
     assert "longest=4" in rows[-1]["settings"]
     assert not (folder / "new").exists()
     assert not (folder / "new.work").exists()
