@@ -10,7 +10,7 @@ from dragoman.lm import ClassKneserNey, ClassModel, cluster_words
 
 __all__ = ["WordClassing"]
 
-_ROUNDS = 10  # of exchange: later ones move few words
+_ROUNDS = 10  # of exchange, half of what clustering takes by default, for time
 
 
 @dataclass(frozen=True)
