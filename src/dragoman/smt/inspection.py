@@ -102,7 +102,7 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
         ("search", ", ".join(f"{name}={value}" for name, value in recipe.search.to_dict().items())),
         ("size", f"{sum(path.stat().st_size for path in Path(model).rglob('*') if path.is_file())} bytes"),
     )
-    return EngineInspection(str(model), parts, tuple(engine.weights.items()), engine.report)
+    return EngineInspection(str(model), parts, tuple(engine.shown_weights()), engine.report)
 
 
 def _phrases(table: PhraseTable, model: str, phrases: Sequence[tuple[str, str]]) -> PhraseInspection:

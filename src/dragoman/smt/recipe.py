@@ -41,6 +41,8 @@ class EngineRecipe(Recipe):
     phrases: PhraseExtraction = field(default=PhraseExtraction(), metadata={"text": "phrase table"})
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
+    features: tuple[str, ...] = option((), text="decoder features beyond those that every engine has, by name")
+    given: tuple[str, ...] = option((), text="names of features that terms from outside and lattices bring")
 
     def check(self) -> Self:
         """Return the recipe if it and all its sections keep their rules."""
