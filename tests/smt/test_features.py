@@ -52,8 +52,7 @@ def test_weighted_parts_are_the_score(weighed: Engine, n_threads: int) -> None:
         own = slice(int(rows.offsets[path]), int(rows.offsets[path + 1]))
         names = [weighed.sparse_names.name(key) for key in rows.keys[own].tolist()]
         more = sum(
-            weighed.weights.get(name, 0.0) * value
-            for name, value in zip(names, rows.values[own].tolist(), strict=True)
+            weighed.weights.get(name, 0.0) * value for name, value in zip(names, rows.values[own].tolist(), strict=True)
         )
         assert found.features[path] @ dense + more == pytest.approx(found.scores[path], abs=1e-3)
     assert found.texts == weighed.decode(LINES, n_best=10).texts
@@ -83,7 +82,7 @@ def test_an_engine_keeps_its_sparse_weights(weighed: Engine, tmp_path: Path) -> 
 
 
 def test_features_and_weights_that_cannot_be_are_named(engine: Engine, sparse: Engine) -> None:
-    with pytest.raises(DataError, match="no decoder feature 'magic'. Known: word-pairs, insertions"):
+    with pytest.raises(DataError, match=r"no decoder feature 'magic'\. Known: word-pairs, insertions"):
         engine.with_features("magic")
     with pytest.raises(DataError, match="'word-pairs' is asked for twice"):
         engine.with_features("word-pairs", "word-pairs")
@@ -120,7 +119,13 @@ def test_a_soft_term_is_weighed_by_what_it_brings(engine: Engine) -> None:
 
 def test_scores_of_a_lattice_decide_where_an_engine_has_a_feature_for_them(engine: Engine) -> None:
     def asked(first: float, second: float) -> list[Constraints | None]:
-        columns = [[("where", 0.0)], [("is", 0.0)], [("the", 0.0)], [("station", first), ("train", second)], [("?", 0.0)]]
+        columns = [
+            [("where", 0.0)],
+            [("is", 0.0)],
+            [("the", 0.0)],
+            [("station", first), ("train", second)],
+            [("?", 0.0)],
+        ]
         return [Constraints(lattice=Lattice.of_confusions(columns))]
 
     other = engine.with_features(given=["glossary", "lattice"])

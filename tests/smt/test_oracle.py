@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from dragoman.cli.main import main
+from dragoman.cli.main import group
 from dragoman.errors import DataError
 from dragoman.smt import Constraints, Engine, SearchLimits, best_of_graphs, best_of_lists, measure_oracles
 
@@ -55,7 +55,8 @@ def test_the_command_shows_them(model: Path, book: dict[str, list[str]], tmp_pat
     for name in ("en", "de"):
         (tmp_path / name).write_text("\n".join(book[name][540:550]) + "\n", encoding="utf-8")
     done = CliRunner().invoke(
-        main, ["smt", "oracle", "-m", str(model), "--src", str(tmp_path / "en"), "--ref", str(tmp_path / "de"), "--json"]
+        group,
+        ["smt", "oracle", "-m", str(model), "--src", str(tmp_path / "en"), "--ref", str(tmp_path / "de"), "--json"],
     )  # fmt: skip
     assert done.exit_code == 0, done.output
     assert [row["chosen_from"] for row in json.loads(done.output)["rows"]][-1] == "search graph"
@@ -65,5 +66,5 @@ def test_a_pruned_graph_keeps_its_best(engine: Engine, book: dict[str, list[str]
     graph = engine.graphs(engine.source.prepare(book["en"][560:561]))[0]
     small = graph.pruned(30)
     assert 0 < len(small.core.arc_scores) < len(graph.core.arc_scores)
-    assert small.n_best(2) and small.n_best(1)[0].text == graph.n_best(1)[0].text
+    assert small.n_best(1)[0].text == graph.n_best(1)[0].text
     assert graph.pruned(10**9).n_best(5) == graph.n_best(5)

@@ -73,10 +73,13 @@ class SparseNames:
             if not part.isdigit():
                 raise DataError(f"Expected a number in the name of a sparse feature, got {part!r}.")
             return int(part)
+        vocabulary = self._vocabularies[side]
+        if side == "source" and part == _MARKS[-1] and vocabulary.unk_id is not None:
+            return vocabulary.unk_id  # source text is encoded with it; a target has no such word, only copied ones
         for number, mark in _MARKS.items():
             if part == mark:
                 return number
-        known = self._vocabularies[side].get(part)
+        known = vocabulary.get(part)
         if known is None:
             raise DataError(f"A sparse feature names the {side} word {part!r}, which the engine does not know.")
         return known
@@ -84,7 +87,10 @@ class SparseNames:
     def _shown(self, side: str, number: int) -> str:
         if side == "number":
             return str(number)
-        return _MARKS[number] if number < 0 else self._vocabularies[side].word(number)
+        vocabulary = self._vocabularies[side]
+        if number == vocabulary.unk_id:
+            number = -1
+        return _MARKS[number] if number < 0 else vocabulary.word(number)
 
 
 def sparse_weights(keys: Iterable[int], values: Iterable[float]) -> _core.phrase.SparseWeights:
