@@ -53,10 +53,20 @@ def test_sparse_tuning_does_not_depend_on_threads(sparse: Engine, method: str) -
 
 
 @pytest.mark.parametrize("method", ["mert", "lattice-mert", "powell"])
-def test_tuners_of_few_features_refuse_sparse_ones(sparse: Engine, method: str) -> None:
-    message = f"The tuner '{method}' cannot tune the engine's sparse features; those that can: mira, online-mira, pro"
+def test_tuners_of_few_features_refuse_sparse_weights(sparse: Engine, method: str) -> None:
+    message = f"The tuner '{method}' cannot tune the engine's sparse weights; those that can: mira, online-mira, pro"
+    other = sparse.with_weights({**sparse.weights, "word-pairs the der": 0.1})
     with pytest.raises(DataError, match=message):
-        tune_engine(sparse, SRCS, REFS, method=method)
+        tune_engine(other, SRCS, REFS, method=method)
+
+
+@pytest.mark.parametrize("method", ["mert:rounds=1,starts=1", "lattice-mert:rounds=1,starts=1"])
+def test_tuners_of_few_features_leave_sparse_ones_without_weight(sparse: Engine, engine: Engine, method: str) -> None:
+    runs = [
+        tune_engine(each, SRCS[:20], [REFS[0][:20]], method=method, n_best=20, pop_limit=30)
+        for each in (sparse, engine)
+    ]
+    assert runs[0].best.weights == runs[1].best.weights
 
 
 def test_batch_mira_moves_sparse_weights_as_it_moves_dense_ones() -> None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EngineDecode", "tune_engine"]
 
+_TOGETHER = 100  # lines whose graphs are made at once
+
 
 class SparseIndex:
     """Columns of sparse features, in the order in which decoding brings them up."""
@@ -72,6 +74,7 @@ class EngineDecode:
         *,
         n_best: int,
         limits: SearchLimits,
+        sparse: bool = True,
         index: SparseIndex | None = None,
         n_threads: int = 1,
     ) -> None:
@@ -81,7 +84,7 @@ class EngineDecode:
         self.limits = limits
         self.n_threads = n_threads
         self.index = index or SparseIndex()
-        self.sparse = bool(engine.sparse_names.families)
+        self.sparse = sparse and bool(engine.sparse_names.families)
 
     def __call__(self, weights: Vector, segments: NDArray[np.int64] | None = None) -> Decoded | SparseLists:
         """Candidates of all lines, or of those with these numbers; weights of sparse features stand behind the others.
@@ -105,10 +108,14 @@ class EngineDecode:
 
     def graphs(self, weights: Vector, *, most_arcs: int) -> list[SearchGraph]:
         """The search graphs of all lines, with features, each with its best arcs alone: so many for a source token."""
-        found = self.engine.graphs(
-            self.token_lines, weights=weights, features=True, limits=self.limits, n_threads=self.n_threads
-        )
-        return [graph.pruned(most_arcs * (len(graph.source) + 1)) for graph in found]
+        kept: list[SearchGraph] = []
+        for first in range(0, len(self.token_lines), _TOGETHER):  # whole graphs are large
+            found = self.engine.graphs(
+                self.token_lines[first : first + _TOGETHER], weights=weights, features=True, limits=self.limits,
+                n_threads=self.n_threads,
+            )  # fmt: skip
+            kept += [graph.pruned(most_arcs * (len(graph.source) + 1)) for graph in found]
+        return kept
 
 
 def prepared_references(engine: Engine, references: References, *, n_threads: int = 1) -> list[list[str | None]]:
@@ -141,7 +148,8 @@ def tune_engine(
 
     Both sides are prepared as the engine's recipe says, so the metric sees tokens. `n_best` and `pop_limit` are those
     of decoding while tuning. With `held_out`, that share of the segments is not tuned on and decides which round and
-    which seed is kept.
+    which seed is kept. Sparse features, if the engine has any, are tuned by tuners that can; others leave them without
+    a weight.
     """
     tuner = method if isinstance(method, Tuner) else TUNERS.make(method)
     references = References.of(refs)
@@ -152,9 +160,9 @@ def tune_engine(
         raise DataError("There are no seeds; give at least one.")
     sources = engine.source.prepare(src_lines, n_threads=n_threads)
     streams = prepared_references(engine, references, n_threads=n_threads)
-    if engine.sparse_names.families and not tuner.takes_sparse:
+    if len(engine.weights) > len(engine.feature_names) and not tuner.takes_sparse:
         able = ", ".join(name for name in TUNERS.names() if TUNERS.get(name).takes_sparse)
-        raise DataError(f"The tuner {tuner.name!r} cannot tune the engine's sparse features; those that can: {able}.")
+        raise DataError(f"The tuner {tuner.name!r} cannot tune the engine's sparse weights; those that can: {able}.")
     index = SparseIndex()
     limits = replace(engine.recipe.search, pop_limit=pop_limit)
     n_held = round(held_out * len(sources))
@@ -164,7 +172,9 @@ def tune_engine(
 
     def part(numbers: NDArray[np.int64]) -> tuple[EngineDecode, list[list[str | None]]]:
         lines = [sources[i] for i in numbers.tolist()]
-        decode = EngineDecode(engine, lines, n_best=n_best, limits=limits, index=index, n_threads=n_threads)
+        decode = EngineDecode(
+            engine, lines, n_best=n_best, limits=limits, sparse=tuner.takes_sparse, index=index, n_threads=n_threads
+        )
         return decode, [[stream[i] for i in numbers.tolist()] for stream in streams]
 
     decode, own_refs = part(np.sort(order[n_held:]))

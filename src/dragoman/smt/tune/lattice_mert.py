@@ -70,7 +70,7 @@ class LatticeMert(Tuner):
                 reason = f"{self.patience} rounds brought nothing better."
             if not reason and number < self.rounds:
                 before = weights
-                spread = _spread(new)
+                spread = _spread(new)[: len(weights)]
                 weights, gain = self._improve(problem, graphs, weights, spread, number)
                 predicted = problem.objective.shown(gain)
             rounds[-1] = replace(rounds[-1], seconds=monotonic() - began)
@@ -90,6 +90,10 @@ class LatticeMert(Tuner):
         starts = weights[np.newaxis]
         if number >= self.settle:
             starts = np.vstack([starts, random_starts(weights, scales, chance, self.starts)])
+        # The graphs of engines with sparse features have the sum of these as one more, which stays as it is.
+        n_more = len(graphs[0][0].feature_names) - len(weights)
+        starts = np.hstack([starts, np.ones((len(starts), n_more))])
+        scales = np.concatenate([scales, np.zeros(n_more)])
         texts: dict[tuple[int, str], NDArray[np.float64]] = {}
         words_of = [{number: word for graph in each for number, word in graph.vocabulary.items()} for each in graphs]
 
@@ -116,7 +120,7 @@ class LatticeMert(Tuner):
             n_threads=problem.n_threads,
         )  # fmt: skip
         best = int(np.argmax(values))
-        return normalised(found[best], problem.moves), float(values[best])
+        return normalised(found[best][: len(weights)], problem.moves), float(values[best])
 
 
 def _spread(graphs: list[SearchGraph]) -> Vector:
