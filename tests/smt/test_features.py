@@ -17,7 +17,7 @@ LINES = ["where is the station ?", "the train is late .", "Xylophonbude"]
 
 @pytest.fixture(scope="module")
 def sparse(engine: Engine) -> Engine:
-    return engine.with_features(*DECODER_FEATURES)
+    return engine.with_features(*(name for name in DECODER_FEATURES if name not in engine.recipe.features))
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def weighed(sparse: Engine) -> Engine:
 def test_features_without_weights_change_nothing(engine: Engine, sparse: Engine) -> None:
     assert sparse.decode(LINES).best() == engine.decode(LINES).best()
     assert sparse.feature_names == engine.feature_names
-    assert sparse.recipe.features == DECODER_FEATURES
+    assert sorted(sparse.recipe.features) == sorted(DECODER_FEATURES)
 
 
 def test_sparse_features_have_names(sparse: Engine) -> None:
@@ -77,7 +77,7 @@ def test_an_engine_keeps_its_sparse_weights(weighed: Engine, tmp_path: Path) -> 
     weighed.save(tmp_path / "engine")
     again = Engine.load(tmp_path / "engine")
     assert again.weights == weighed.weights
-    assert again.recipe.features == DECODER_FEATURES
+    assert again.recipe.features == weighed.recipe.features
     assert again.decode(LINES, n_best=5).texts == weighed.decode(LINES, n_best=5).texts
 
 

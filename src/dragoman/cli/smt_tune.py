@@ -33,6 +33,7 @@ __all__ = ["tune"]
 @click.option(
     "--feature", "features", metavar="NAME", multiple=True, help="Add a decoder feature, as word-pairs; repeatable."
 )
+@click.option("--freeze", "frozen", metavar="FEATURE", multiple=True, help="Leave a weight as it is; repeatable.")
 @click.option("-o", "--output", "tuned_model", metavar="MODEL", required=True, type=click.Path(), help="Where it goes.")
 @click.option("--weights", metavar="FOLDER", type=click.Path(), help="Save the weights with their curve, too.")
 @threads_option
@@ -43,8 +44,8 @@ __all__ = ["tune"]
 )  # fmt: skip
 def tune(
     model: str, dev_src: str, dev_refs: tuple[str, ...], method: str, metric: str, seeds: int, seed: int, n_best: int,
-    pop_limit: int, held_out: float, features: tuple[str, ...], tuned_model: str, weights: str | None, n_threads: int,
-    form: str,
+    pop_limit: int, held_out: float, features: tuple[str, ...], frozen: tuple[str, ...], tuned_model: str,
+    weights: str | None, n_threads: int, form: str,
 ) -> None:  # fmt: skip
     """Tune an engine's weights on a tuning set.
 
@@ -62,7 +63,7 @@ def tune(
         tunings = tune_engine(
             engine, read_lines(dev_src), {path: read_lines(path) for path in dev_refs}, method=method, metric=metric,
             seeds=range(seed, seed + seeds), n_best=n_best, pop_limit=pop_limit, held_out=held_out,
-            n_threads=n_threads, progress=progress,
+            frozen=[*frozen, "unknown"], n_threads=n_threads, progress=progress,
         )  # fmt: skip
     best = tunings.best
     engine.with_weights(best.weights, report={**engine.report, "tuning": best.to_dict()}).save(tuned_model)

@@ -151,3 +151,22 @@ def test_a_tuning_tells_of_the_seeds_it_was_chosen_from(engine: Engine) -> None:
     assert [seed for seed, _, _ in best.seeds] == [3, 4]
     assert "The best of 2 seeds: mean" in best.tables()[0].note
     assert best.meta()["seeds"] == [[run.seed, run.value, run.held_out] for run in tunings.runs]
+
+
+def test_pro_freezes_what_it_should(sparse: Engine) -> None:
+    """The modes of Joshua's PRO (Ganitkevitch et al., WMT 2012): dense, all, sparse with the dense fixed."""
+    dense_names = sparse.feature_names
+
+    def tuned(engine: Engine, frozen: tuple[str, ...]) -> Tuned:
+        return tune_engine(
+            engine, SRCS, REFS, method="pro:rounds=3", n_best=30, pop_limit=50, frozen=("unknown", *frozen)
+        ).best
+
+    both = tuned(sparse, ())
+    assert both.sparse
+    assert both.dense != sparse.dense_weights
+    only = tuned(sparse, dense_names)
+    assert only.sparse
+    assert only.dense == sparse.dense_weights
+    with pytest.raises(DataError, match="No feature is called magic"):
+        tuned(sparse, ("magic",))

@@ -107,7 +107,7 @@ class Tuner(Recipe, ABC):
         if broken:
             raise DataError(f"Weights to start from must be finite numbers; those of {', '.join(broken)} are not.")
         moves = np.array([name not in frozen for name in start])
-        if not moves.any():
+        if not moves.any() and not getattr(decode, "sparse", False):
             raise DataError("Every feature is frozen; there is nothing to tune.")
         objective = Objective(metric, refs, n_threads=n_threads)
         other = None
@@ -242,7 +242,7 @@ class ListTuner(Tuner):
             candidates=len(candidates) / len(objective),
             new=new,
             oracle=objective.shown(objective.gain(candidates.stats[oracle].sum(axis=0))),
-            change=float(np.abs(weights - before)[: len(problem.moves)][problem.moves].max()),
+            change=float(np.abs(weights - before)[: len(problem.moves)][problem.moves].max(initial=0.0)),
             seconds=0.0,
             weights=tuple(weights[: len(problem.names)].tolist()),
         )

@@ -183,6 +183,9 @@ def tune_engine(
         other, other_refs = part(np.sort(order[:n_held]))
         other.n_best = 1
         guard = HeldOut(other, other_refs)
+    wrong = [name for name in frozen if name not in engine.feature_names and name != "unknown"]
+    if wrong:
+        raise DataError(f"No feature is called {', '.join(wrong)}. Known: {', '.join(engine.feature_names)}.")
     present = [name for name in frozen if name in engine.feature_names]
     return Tunings(
         tuple(

@@ -189,5 +189,5 @@ def _entry(
     return Round(
         number=epoch, value=objective.shown(objective.gain(stats.sum(axis=0))), predicted=None, held_out=held_out,
         length_ratio=words / (objective.words * len(objective)), candidates=n / len(objective), new=n, oracle=None,
-        change=float(change[problem.moves].max()), seconds=0.0, weights=tuple(weights[:n].tolist()),
+        change=float(change[problem.moves].max(initial=0.0)), seconds=0.0, weights=tuple(weights[:n].tolist()),
     )  # fmt: skip

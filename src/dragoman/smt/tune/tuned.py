@@ -132,7 +132,7 @@ class Tuned(Result, Artifact):
             "method": self.method, "recipe": self.recipe.to_dict(), "metric": self.metric, "seed": self.seed,
             "kept": self.kept, "value": self.value, "held_out": self.held_out, "seconds": self.seconds,
             "seeds": [list(each) for each in self.seeds],
-            "weights": self.dense, "n_sparse": len(self.sparse), "stopped": self.stopped,
+            "weights": self.weights, "n_sparse": len(self.sparse), "stopped": self.stopped,
         }  # fmt: skip
 
     def _write(self, folder: Path) -> None:
