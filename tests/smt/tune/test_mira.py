@@ -187,11 +187,16 @@ def test_hope_and_fear_are_as_good_as_mert_on_other_segments() -> None:
 
 
 def test_hope_and_fear_are_steadier_than_the_local_best_and_worst() -> None:
-    """Eidelman (WMT 2012): between epochs M±C moves less than LU/MC."""
-    task = make_task(60, 30, noise=0.6, seed=5)
-    spreads = {}
-    for name, choice in {"steady": "hope,prediction=fear", "swinging": "local,prediction=cost"}.items():
-        tuner = TUNERS.make(f"online-mira:oracle={choice},epochs=10,aggressiveness=0.05")
-        tuned = tuner.tune(task.decode, task.refs, start=task.start(0.3, 0.3, 0.3, 0.3))
-        spreads[name] = float(np.std([each.value for each in tuned.rounds[-5:]]))
-    assert spreads["steady"] < spreads["swinging"]
+    """Eidelman (WMT 2012): between epochs M±C moves less than LU/MC, on the whole, where features say little.
+
+    With his C and features that are mostly noise; where they say nearly all, either stands still.
+    """
+    spreads: dict[str, list[float]] = {"hope,prediction=fear": [], "local,prediction=cost": []}
+    for noise, seed in ((1.5, 5), (1.5, 6), (3.0, 5), (3.0, 6)):
+        task = make_task(40, 30, noise=noise, seed=seed)
+        for choice, found in spreads.items():
+            tuner = TUNERS.make(f"online-mira:oracle={choice},epochs=10,aggressiveness=0.01")
+            tuned = tuner.tune(task.decode, task.refs, start=task.start(0.3, 0.3, 0.3, 0.3))
+            found.append(float(np.std([each.value for each in tuned.rounds[-5:]])))
+    steady, swinging = spreads.values()
+    assert np.mean(steady) < np.mean(swinging)

@@ -119,7 +119,7 @@ def test_mert_on_graphs_needs_graphs(task: Task) -> None:
 
 def test_an_envelope_is_no_lower_than_any_translation_of_the_list(engine: Engine) -> None:
     graph = engine.graphs(engine.source.prepare(SRCS[:1]), features=True)[0]
-    weights = np.array(list(engine.weights.values()))
+    weights = np.array([*engine.weights.values(), 1.0])  # the last is that of the sparse part
     paths = graph.n_best(300, distinct=False)
     rows = np.array([graph.core.arc_features[list(path.arcs)].sum(axis=0, dtype=np.float64) for path in paths])
     for feature in range(len(weights)):
