@@ -10,6 +10,36 @@ from numpy.typing import NDArray
 import dragoman._core.lm
 
 
+class SparseParts(enum.Enum):
+    """What stands in the name of a sparse feature."""
+
+    none = 0
+
+    source_target = 1
+
+    source_source = 2
+
+    target_source = 3
+
+    target_target = 4
+
+    numbers = 5
+
+class SparseWeights:
+    """Weights of sparse features."""
+
+    def __init__(self, keys: NDArray[numpy.uint64], weights: NDArray[numpy.float32]) -> None: ...
+
+def known_features() -> list[str]:
+    """The features that an engine can be given by name."""
+
+def sparse_parts(name: str) -> SparseParts:
+    """What a feature's sparse values are named by."""
+
+SPARSE_BITS: int = 29
+
+SPARSE_SHIFT: int = 3
+
 class Orientation(enum.Enum):
     """Which earlier block a phrase is oriented to."""
 
@@ -166,8 +196,10 @@ class Engine:
     """Phrase tables and language models, ready to translate."""
 
     @staticmethod
-    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[dragoman._core.lm.Model, Sequence[int]]], orientation: Orientation, given: Sequence[str] = []) -> Engine:
-        """`given`: names of features that given translations bring."""
+    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[dragoman._core.lm.Model, Sequence[int]]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[str] = []) -> Engine:
+        """
+        `given`: names of features that given translations bring; `features`: more of them, by name.
+        """
 
     @property
     def n_features(self) -> int: ...
@@ -175,7 +207,7 @@ class Engine:
     def names(self) -> list[str]:
         """The names of the features, in the order of the weights."""
 
-    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0) -> dict[str, Any]:
+    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None) -> dict[str, Any]:
         """Translations of sentences, flat."""
 
 def prune_by_significance(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], *, least: float, n_threads: int = 1) -> PhraseTable:
@@ -261,6 +293,12 @@ class Hypergraph:
     def closest(self, target: Sequence[int]) -> tuple[float, list[int], int, int]:
         """The way with the fewest word edits: score, arcs, words, edits."""
 
+    def oracle(self, references: Sequence[Sequence[int]], same: Sequence[tuple[int, int]], word: float, match: Sequence[float]) -> tuple[float, list[int]]:
+        """The way with the largest linear gain: score, arcs."""
+
+    def pruned(self, most_arcs: int) -> Hypergraph:
+        """The graph with its best arcs alone."""
+
     def reweigh(self, weights: NDArray[numpy.float32]) -> None:
         """Score every arc anew."""
 
@@ -271,7 +309,7 @@ class Hypergraph:
     def loaded(file: bytes) -> Hypergraph:
         """A graph from the content of a file."""
 
-def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int) -> list[Hypergraph]:
+def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None) -> list[Hypergraph]:
     """The search hypergraphs of sentences."""
 
 def minimum_risk(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], scores: NDArray[numpy.float64], path_offsets: NDArray[numpy.int64], *, scale: float, document: bool, n_threads: int) -> NDArray[numpy.int64]:

@@ -1,4 +1,4 @@
-"""`dragoman smt train|tune|extract|inspect`."""
+"""`dragoman smt train|tune|oracle|extract|inspect`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.output import emit, output_options, threads_option
+from dragoman.cli.smt_oracle import oracle
 from dragoman.cli.smt_tune import tune
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def smt() -> None:
 
 
 smt.add_command(tune)
+smt.add_command(oracle)
 
 
 @smt.command()

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from dragoman.smt.engine import Engine, default_weights
     from dragoman.smt.extraction import AlignedText, PhraseExtraction
     from dragoman.smt.hypergraph import Completion, GraphPath, SearchGraph
+    from dragoman.smt.oracle import Oracles, best_of_graphs, best_of_lists, measure_oracles
     from dragoman.smt.phrase_table import PhrasePair, PhraseTable
     from dragoman.smt.preparation import Preparation, TextSide
     from dragoman.smt.recipe import Cleaning, EngineRecipe
@@ -26,6 +27,7 @@ _HOME = {
     "EngineRecipe": "recipe",
     "GraphPath": "hypergraph",
     "Lattice": "constraints",
+    "Oracles": "oracle",
     "PhraseExtraction": "extraction",
     "PhrasePair": "phrase_table",
     "PhraseTable": "phrase_table",
@@ -35,7 +37,10 @@ _HOME = {
     "Term": "constraints",
     "TextSide": "preparation",
     "WordAlignment": "word_alignment",
+    "best_of_graphs": "oracle",
+    "best_of_lists": "oracle",
     "default_weights": "engine",
+    "measure_oracles": "oracle",
     "minimum_risk": "risk",
     "read_markup": "constraints",
 }
@@ -50,6 +55,7 @@ __all__ = [
     "EngineRecipe",
     "GraphPath",
     "Lattice",
+    "Oracles",
     "PhraseExtraction",
     "PhrasePair",
     "PhraseTable",
@@ -59,7 +65,10 @@ __all__ = [
     "Term",
     "TextSide",
     "WordAlignment",
+    "best_of_graphs",
+    "best_of_lists",
     "default_weights",
+    "measure_oracles",
     "minimum_risk",
     "read_markup",
 ]

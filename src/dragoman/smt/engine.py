@@ -19,7 +19,7 @@ from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, FormatError, ModelError
 from dragoman.files import read_lines, write_lines
 from dragoman.lm import ClassModel, LanguageModel
-from dragoman.smt.constraints import Constraints, TargetWords, UnknownWords, core_constraints
+from dragoman.smt.constraints import LATTICE, Constraints, TargetWords, UnknownWords, core_constraints
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.hypergraph import SearchGraph
 from dragoman.smt.phrase_table import PhraseTable
@@ -27,6 +27,7 @@ from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.related_words import RelatedWords
 from dragoman.smt.search import SearchLimits
+from dragoman.smt.sparse import SparseNames, SparseRows, sparse_weights
 from dragoman.text import Truecaser
 
 __all__ = ["Engine", "Weights", "default_weights"]
@@ -89,7 +90,7 @@ class Engine(Artifact):
     classes: ClassModel | None  # whose model of classes is the second language model
     source: TextSide
     target: TextSide
-    weights: dict[str, float]  # by feature, in the order of `feature_names`
+    weights: dict[str, float]  # by feature: in the order of `feature_names`, then sparse ones
     report: dict[str, Any]  # what training told: steps, ladder, curves of tuning; fit for JSON
 
     def __init__(
@@ -117,8 +118,14 @@ class Engine(Artifact):
         self.report = dict(report or {})
         orientation = _core.phrase.Orientation[_orientation(phrases)]
         models = _language_models(phrases.target.words(), lm, classes)
-        self.core = _core.phrase.Engine.make([(phrases.core, 4)], models, orientation)
-        self.weights = self._checked(default_weights(self.feature_names) if weights is None else weights)
+        self.core = _core.phrase.Engine.make(
+            [(phrases.core, 4)], models, orientation, given=list(_lattice_first(recipe.given)),
+            features=list(recipe.features),
+        )  # fmt: skip
+        self.sparse_names = SparseNames(recipe.features, phrases.source, phrases.target)
+        if weights is None:
+            weights = default_weights(self.feature_names) | dict.fromkeys(recipe.given, 1.0)
+        self.weights = self._checked(weights)
 
     def __repr__(self) -> str:
         return f"<Engine {self.recipe.source_lang}-{self.recipe.target_lang}: {self.phrases!r}, {self.lm!r}>"
@@ -128,6 +135,36 @@ class Engine(Artifact):
         """The features of a translation, in the order of weight vectors."""
         # The core numbers several language models; here each has a name.
         return tuple(_LM_NAMES.get(name, name) for name in self.core.names())
+
+    @property
+    def dense_weights(self) -> dict[str, float]:
+        """The weights of `feature_names`."""
+        return {name: self.weights[name] for name in self.feature_names}
+
+    @cached_property
+    def _sparse(self) -> _core.phrase.SparseWeights | None:
+        return self.sparse_names.weights({n: w for n, w in self.weights.items() if n not in self._places})
+
+    @cached_property
+    def _places(self) -> frozenset[str]:
+        return frozenset(self.feature_names)
+
+    def shown_weights(self, most: int = 10) -> list[tuple[str, float]]:
+        """The weights for a table: all but sparse ones, and of these the `most` largest."""
+        sparse = [(name, weight) for name, weight in self.weights.items() if name not in self._places]
+        return [*self.dense_weights.items(), *sorted(sparse, key=lambda each: -abs(each[1]))[:most]]
+
+    def with_features(self, *features: str, given: Sequence[str] = ()) -> Engine:
+        """The same engine with more features, named as in the recipe; new ones have the weights they start with."""
+        recipe = replace(
+            self.recipe, features=(*self.recipe.features, *features), given=(*self.recipe.given, *given)
+        )  # fmt: skip
+        casing = (self.source.truecaser, self.target.truecaser)
+        other = Engine(recipe, self.phrases, self.lm, classes=self.classes, truecasers=casing)
+        return Engine(
+            recipe, self.phrases, self.lm, classes=self.classes, truecasers=casing,
+            weights={**other.weights, **self.weights}, seed=self.seed, data=self.data, report=self.report,
+        )  # fmt: skip
 
     def with_weights(
         self, weights: Weights, *, search: SearchLimits | None = None, report: Mapping[str, Any] | None = None
@@ -149,6 +186,7 @@ class Engine(Artifact):
         token_lines: Sequence[str],
         *,
         weights: Weights | NDArray[np.floating[Any]] | None = None,
+        sparse: Mapping[int, float] | None = None,
         n_best: int = 1,
         distinct: bool = True,
         features: bool = False,
@@ -161,8 +199,9 @@ class Engine(Artifact):
     ) -> Decoded:
         """Translations of prepared lines (see `TextSide.prepare`), `n_best` of each if there are so many.
 
-        `weights` are the engine's own unless given, by name or as a vector in the order of `feature_names`. With
-        `distinct` no two translations of a sentence have the same words; else no two have the same phrases.
+        `weights` are the engine's own unless given, by name or as a vector in the order of `feature_names`; with a
+        vector go weights of sparse features by key (see `SparseNames`), `sparse`. With `distinct` no two translations
+        of a sentence have the same words; else no two have the same phrases.
         `constraints` has what is asked of each line, or `None`; a line for which it cannot be met has no translation.
         `unknown_words` is asked what to try for a word without a translation. `confidence` gives each word of a
         translation a probability, made of scores multiplied by `scale`.
@@ -170,10 +209,11 @@ class Engine(Artifact):
         if n_best < 1:
             raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
         task = self._task(token_lines, constraints, unknown_words, n_threads=n_threads)
+        vector = self._vector(weights)
         found = self.core.decode(
-            task.ids, task.offsets, self._vector(weights), (limits or self.recipe.search).core(),
+            task.ids, task.offsets, vector, self._limits(limits, vector),
             n_best=n_best, distinct=distinct, features=features, n_threads=n_threads,
-            constraints=task.constraints, confidence=confidence, scale=scale,
+            constraints=task.constraints, confidence=confidence, scale=scale, sparse=self._sparse_of(weights, sparse),
         )  # fmt: skip
         return Decoded(
             texts=self._texts(found, task),
@@ -188,6 +228,7 @@ class Engine(Artifact):
             effort={"hypotheses": found["hypotheses"], "lm_queries": found["lm_queries"]},
             confidences=found["confidences"],
             word_offsets=found["word_offsets"],
+            sparse=SparseRows(found["sparse_offsets"], found["sparse_keys"], found["sparse_values"]),
         )
 
     def graphs(
@@ -202,9 +243,11 @@ class Engine(Artifact):
     ) -> list[SearchGraph]:
         """All that the search finds for each prepared line, as a graph; with `features`, those of every arc."""
         task = self._task(token_lines, constraints, None, n_threads=n_threads)
+        vector = self._vector(weights)
         cores = _core.phrase.hypergraphs(
-            self.core, task.ids, task.offsets, self._vector(weights), (limits or self.recipe.search).core(),
+            self.core, task.ids, task.offsets, vector, self._limits(limits, vector),
             constraints=task.constraints, features=features, n_threads=n_threads,
+            sparse=self._sparse_of(weights, None),
         )  # fmt: skip
         more = list(task.words.more)
         graphs = []
@@ -217,7 +260,8 @@ class Engine(Artifact):
                 )
                 for each in ids
             }  # fmt: skip
-            graphs.append(SearchGraph(core, tuple(tokens), vocabulary, self.feature_names if features else ()))
+            names = (*self.feature_names, *["sparse"] * bool(self.sparse_names.families)) if features else ()
+            graphs.append(SearchGraph(core, tuple(tokens), vocabulary, names))
         return graphs
 
     def _task(
@@ -240,7 +284,8 @@ class Engine(Artifact):
         check_parallel({"lines": token_lines, "constraints": asked})
         cores = [
             core_constraints(
-                each, batch.tokens(i), source=self.phrases.source, words=words, unknown_words=unknown_words
+                each, batch.tokens(i), source=self.phrases.source, words=words, unknown_words=unknown_words,
+                given=_lattice_first(self.recipe.given),
             )
             for i, each in enumerate(asked)
         ]  # fmt: skip
@@ -279,9 +324,30 @@ class Engine(Artifact):
             raise DataError("Weights must be finite numbers.")
         return vector
 
+    def _limits(self, limits: SearchLimits | None, weights: NDArray[np.float32]) -> _core.phrase.DecodeOptions:
+        chosen = limits or self.recipe.search
+        core, factors = chosen.core(), chosen.future_factors()
+        unknown = [name for name in factors if name not in self._places]
+        if unknown:
+            raise DataError(f"No feature is called {', '.join(unknown)}. Known: {', '.join(self.feature_names)}.")
+        if factors:
+            pairs = zip(self.feature_names, weights.tolist(), strict=True)
+            core.future_weights = [weight * factors.get(name, 1.0) for name, weight in pairs]
+        return core
+
+    def _sparse_of(
+        self, weights: Weights | NDArray[np.floating[Any]] | None, sparse: Mapping[int, float] | None
+    ) -> _core.phrase.SparseWeights | None:
+        if weights is None:
+            return self._sparse
+        if isinstance(weights, Mapping):
+            return self.sparse_names.weights({n: w for n, w in weights.items() if n not in self._places})
+        return sparse_weights(sparse.keys(), sparse.values()) if sparse else None
+
     def _checked(self, weights: Weights) -> dict[str, float]:
         missing = [name for name in self.feature_names if name not in weights]
-        unknown = [name for name in weights if name not in self.feature_names]
+        sparse = [name for name in weights if name not in self._places]
+        unknown = [name for name in sparse if not self.sparse_names.is_sparse(name)]
         if missing or unknown:
             parts = [f"no weight for {', '.join(missing)}"] * bool(missing)
             parts += [f"no feature {', '.join(unknown)}"] * bool(unknown)
@@ -289,7 +355,7 @@ class Engine(Artifact):
         broken = [name for name, value in weights.items() if not np.isfinite(value)]
         if broken:
             raise DataError(f"Weights must be finite numbers; those of {', '.join(broken)} are not.")
-        return {name: float(weights[name]) for name in self.feature_names}
+        return {name: float(weights[name]) for name in (*self.feature_names, *sparse)}
 
     def _write(self, folder: Path) -> None:
         self.phrases.save(folder / _PHRASES)
@@ -359,6 +425,11 @@ def read_weights(path: Path) -> dict[str, float]:
         if not tab:
             raise FormatError(f"expected a feature, a tab and a weight; found {line[:60]!r}.", path=path, line=number)
     return weights
+
+
+def _lattice_first(given: Sequence[str]) -> tuple[str, ...]:
+    """Names of given features; the core takes the first for the scores of lattices' arcs."""
+    return tuple(sorted(given, key=lambda name: name != LATTICE))
 
 
 def _orientation(phrases: PhraseTable) -> str:

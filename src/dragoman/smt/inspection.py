@@ -100,10 +100,11 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
         ("language model", f"order {engine.lm.order}, {sum(engine.lm.n_ngrams)} n-grams"),
         ("class model", _class_model(engine)),
         ("truecasers", "; ".join(casers)),
-        ("search", ", ".join(f"{name}={value}" for name, value in recipe.search.to_dict().items())),
+        ("search", ", ".join(f"{name}={value}" for name, value in recipe.search.to_dict().items() if value != ())),
+        ("features", ", ".join((*recipe.features, *recipe.given)) or "–"),
         ("size", f"{sum(path.stat().st_size for path in Path(model).rglob('*') if path.is_file())} bytes"),
     )
-    return EngineInspection(str(model), parts, tuple(engine.weights.items()), engine.report)
+    return EngineInspection(str(model), parts, tuple(engine.shown_weights()), engine.report)
 
 
 def _phrases(table: PhraseTable, model: str, phrases: Sequence[tuple[str, str]]) -> PhraseInspection:

@@ -43,6 +43,12 @@ class EngineRecipe(Recipe):
     phrases: PhraseExtraction = field(default=PhraseExtraction(), metadata={"text": "phrase table"})
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
+    # On Multi30k's validation set weights for phrase lengths bring 0.3 (en-de) and 0.45 BLEU (de-en), on its test set
+    # +0.2 and -0.2, over three seeds; families of words fit the tuning set alone.
+    features: tuple[str, ...] = option(
+        ("phrase-lengths",), text="decoder features beyond those that every engine has, by name"
+    )
+    given: tuple[str, ...] = option((), text="names of features that terms from outside and lattices bring")
 
     def check(self) -> Self:
         """Return the recipe if it and all its sections keep their rules."""

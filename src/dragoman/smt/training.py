@@ -94,7 +94,7 @@ class Training(Result):
         rows = [(name, outcome, seconds, "kept" if kept else "made") for name, outcome, seconds, kept in self.steps]
         note = " ".join(f"Beware: {warning}" for warning in self.warnings)
         steps = Table.of("Steps", ["step", "outcome", Column("seconds", digits=2), "state"], rows, note=note)
-        weights = Table.of("Weights", ["feature", Column("weight", digits=4)], self.engine.weights.items())
+        weights = Table.of("Weights", ["feature", Column("weight", digits=4)], self.engine.shown_weights())
         rounds = self.tuning.tables()[:1] if self.tuning else []
         return [steps, *rounds, *(self.ladder.tables() if self.ladder else []), weights]
 
@@ -105,7 +105,7 @@ class Training(Result):
             "recipe": self.engine.recipe.to_dict(),
             "ladder": [asdict(rung) for rung in self.ladder.rungs] if self.ladder else [],
             "tuning": self.tuning.to_dict() if self.tuning else None,
-            "weights": self.engine.weights,
+            "weights": dict(self.engine.shown_weights()),
             "warnings": list(self.warnings),
         }
 
@@ -141,6 +141,7 @@ def _plan(
     models = tuple(step.key for step in steps if step in (lm, classes, phrases))
     if dev and recipe.tune.method != "none":
         settings = {**told["tune"], **reading}
+        settings |= {name: told[name] for name in ("features", "given") if told[name]}
         steps.append(PlannedStep("tune", "tune the weights", settings, (*models, dev.fingerprint()), 150))
     tests = {name: each.fingerprint() for name, each in (("dev", dev), ("test", test)) if each}
     if tests:
@@ -271,7 +272,9 @@ class _Run:
             return None
         tuned: Tuned = self.step(
             "tune",
-            make=lambda: self.recipe.tune.tune(engine, dev.srcs, dev.refs, n_threads=self.n_threads).best,
+            make=lambda: self.recipe.tune.tune(
+                engine, dev.srcs, dev.refs, n_threads=self.n_threads, progress=self.progress
+            ).best,
             save=lambda tuned, folder: tuned.save(folder / "tuned"), load=lambda folder: Tuned.load(folder / "tuned"),
             outcome=lambda tuned: f"{tuned.label} {tuned.value:.2f} in {len(tuned.rounds)} rounds",
         )  # fmt: skip
