@@ -14,6 +14,7 @@ void bind_edit(nanobind::module_& edit);
 void bind_rank(nanobind::module_& rank);
 void bind_hypergraph(nanobind::module_& phrase);
 void bind_phrase(nanobind::module_& phrase);
+void bind_phrase_tables(nanobind::module_& phrase);
 void bind_significance(nanobind::module_& phrase);
 void bind_resample(nanobind::module_& resample);
 void bind_line_buffer(nanobind::module_& text);

@@ -36,6 +36,7 @@ NB_MODULE(_core, m) {
   nb::module_ phrase = m.def_submodule("phrase", "Phrase tables, and translating with them.");
   dragoman::bindings::bind_phrase(phrase);
   dragoman::bindings::bind_significance(phrase);
+  dragoman::bindings::bind_phrase_tables(phrase);
   dragoman::bindings::bind_hypergraph(phrase);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
