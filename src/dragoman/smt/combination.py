@@ -58,8 +58,8 @@ class TableCombination(Recipe):
         source = tables[0].source.merge(*(table.source for table in tables[1:]))
         target = tables[0].target.merge(*(table.target for table in tables[1:]))
         parts = [
-            (table.core, len(table.features), *maps)
-            for table, *maps in zip(tables, source.maps, target.maps, strict=True)
+            (table.core, len(table.features), source_ids, target_ids)
+            for table, source_ids, target_ids in zip(tables, source.maps, target.maps, strict=True)
         ]
         options = _core.phrase.CombineOptions()
         options.mode = _core.phrase.Combination[_core_name(self.mode)]

@@ -34,7 +34,9 @@ class ForcedDecoding(Recipe):
 
     method: str = option("none", choices=METHODS, text="prune the phrase table by forced decoding, or not")
     n_best: int = option(100, low=1, text="derivations of each sentence pair whose phrases are kept")
-    leave_one_out: bool = option(True, choices=(False, True), text="take a pair's own counts out while it is translated")
+    leave_one_out: bool = option(
+        True, choices=(False, True), text="take a pair's own counts out while it is translated"
+    )
     artificial: bool = option(True, choices=(False, True), text="insert and leave out words where no phrase helps")
     restore: int = option(3, low=0, text="translations restored to a word that would be left without any")
     floor: float = option(-20.0, high=0, text="log probability of a phrase pair that only this sentence pair has")
