@@ -254,3 +254,34 @@ def test_lattices_need_a_table(searching: Path) -> None:
     engine = Engine.load(searching)
     with pytest.raises(DataError, match="does not take lattices"):
         engine.decode(["a"], constraints=[Constraints(lattice=Lattice(((0, 1, "a", 0.0),)))])
+
+
+@pytest.mark.realdata
+def test_on_real_text_every_score_is_the_extracted_tables(data_folder: Path) -> None:
+    from dragoman.files import read_lines
+    from dragoman.smt.pairs import Pairs, align_pairs, encode
+    from dragoman.smt.preparation import TextSide
+
+    sides = [TextSide(lang, RECIPE.text) for lang in ("en", "de")]
+    lines = [
+        side.tokenise(read_lines(data_folder / "multi30k" / f"train.{side.lang}.gz")[:3000]) for side in sides
+    ]  # fmt: skip
+    linked = align_pairs(Pairs(*lines), RECIPE, 2)
+    table = PhraseExtraction(smoothing="none", translations_per_phrase=0).extract(
+        linked.text, linked.source, linked.target, n_threads=2
+    )
+    index = EVERYTHING.index(linked.text, linked.source, linked.target, n_threads=2)
+    held_out = sides[0].tokenise(read_lines(data_folder / "multi30k" / "val.en.gz"))
+    ids = encode(linked.source.freeze(), held_out)
+    found = index.core.table(ids.ids, ids.offsets, EVERYTHING.core(2))
+    seen: set[tuple[int, ...]] = set()
+    for begin, end in zip(ids.offsets[:-1].tolist(), ids.offsets[1:].tolist(), strict=True):
+        words = ids.ids[begin:end].tolist()
+        seen |= {tuple(words[a:b]) for a in range(len(words)) for b in range(a + 1, min(len(words), a + 7) + 1)}
+    n_sources = 0
+    for phrase in seen:
+        asked = np.array(phrase, dtype=np.int32)
+        expected = table.core.find(asked)
+        assert found.find(asked) == expected
+        n_sources += bool(expected)
+    assert n_sources == found.n_sources > 5000
