@@ -37,6 +37,7 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_features(phrase);
   dragoman::bindings::bind_phrase(phrase);
   dragoman::bindings::bind_significance(phrase);
+  dragoman::bindings::bind_phrase_tables(phrase);
   dragoman::bindings::bind_hypergraph(phrase);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);

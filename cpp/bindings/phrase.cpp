@@ -82,9 +82,15 @@ nb::list find(const PhraseTable& table, Input<TokenId, 1> source) {
 std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr<PhraseTable>, unsigned>>& tables,
                                     const std::vector<std::tuple<std::shared_ptr<lm::Model>, std::vector<lm::WordId>>>& models,
                                     Orientation orientation, std::vector<std::string> given,
-                                    const std::vector<std::string>& features) {
+                                    const std::vector<std::string>& features,
+                                    const std::vector<std::vector<std::string>>& table_names) {
+  if (!table_names.empty() && table_names.size() != tables.size()) {
+    throw data_error("There must be names for the features of every table, or of none.");
+  }
   std::vector<phrase::TableUse> table_uses;
-  for (const auto& [table, n_features] : tables) table_uses.push_back({table, n_features});
+  for (const auto& [table, n_features] : tables) {
+    table_uses.push_back({table, n_features, table_names.empty() ? std::vector<std::string>() : table_names[table_uses.size()]});
+  }
   std::vector<phrase::LanguageModelUse> model_uses;
   for (const auto& [model, ids] : models) model_uses.push_back({model, ids});
   std::vector<Engine::More> more;
@@ -188,6 +194,7 @@ void bind_phrase(nb::module_& m) {
   nb::class_<Engine>(m, "Engine", "Phrase tables and language models, ready to translate.")
       .def_static("make", &make_engine, "tables"_a, "language_models"_a, "orientation"_a,
                   "given"_a = std::vector<std::string>{}, "features"_a = std::vector<std::string>{},
+                  "table_names"_a = std::vector<std::vector<std::string>>{},
                   "`given`: names of features that given translations bring; `features`: more of them, by name.")
       .def_prop_ro("n_features", &Engine::n_features)
       .def("names", &Engine::names, "The names of the features, in the order of the weights.")

@@ -21,6 +21,10 @@ Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> langu
       throw data_error("A phrase table has " + std::to_string(use.table->n_scores()) + " scores; the engine asks for " +
                        std::to_string(use.n_features + more) + ".");
     }
+    if (!use.names.empty() && use.names.size() != use.n_features) {
+      throw data_error("A phrase table has " + std::to_string(use.n_features) + " features, got " +
+                       std::to_string(use.names.size()) + " names for them.");
+    }
     table_at_.push_back(n_features_);
     n_features_ += use.n_features;
   }
@@ -54,6 +58,10 @@ Extension Engine::extension(const Option& option) const noexcept {
 std::vector<std::string> Engine::names() const {
   std::vector<std::string> names;
   for (std::size_t t = 0; t < tables_.size(); ++t) {
+    if (!tables_[t].names.empty()) {
+      names.insert(names.end(), tables_[t].names.begin(), tables_[t].names.end());
+      continue;
+    }
     const std::string table = tables_.size() == 1 ? "table" : "table" + std::to_string(t + 1);
     for (unsigned i = 1; i <= tables_[t].n_features; ++i) names.push_back(table + "." + std::to_string(i));
   }

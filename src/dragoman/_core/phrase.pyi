@@ -196,7 +196,7 @@ class Engine:
     """Phrase tables and language models, ready to translate."""
 
     @staticmethod
-    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[dragoman._core.lm.Model, Sequence[int]]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[str] = []) -> Engine:
+    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[dragoman._core.lm.Model, Sequence[int]]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[str] = [], table_names: Sequence[Sequence[str]] = []) -> Engine:
         """
         `given`: names of features that given translations bring; `features`: more of them, by name.
         """
@@ -217,6 +217,232 @@ def negative_log_p(n_both: int, n_source: int, n_target: int, n: int) -> float:
     """
     -log p that phrases of so many sentence pairs meet in so many or more of n by chance.
     """
+
+class Combination(enum.Enum):
+    """How several phrase tables become one."""
+
+    both = 0
+
+    either = 1
+
+    backoff = 2
+
+    fill_up = 3
+
+    interpolated = 4
+
+class CombineOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def mode(self) -> Combination: ...
+
+    @mode.setter
+    def mode(self, arg: Combination, /) -> None: ...
+
+    @property
+    def orientation(self) -> bool: ...
+
+    @orientation.setter
+    def orientation(self, arg: bool, /) -> None: ...
+
+    @property
+    def counts(self) -> bool: ...
+
+    @counts.setter
+    def counts(self, arg: bool, /) -> None: ...
+
+    @property
+    def provenance(self) -> bool: ...
+
+    @provenance.setter
+    def provenance(self, arg: bool, /) -> None: ...
+
+    @property
+    def backoff_longest(self) -> int: ...
+
+    @backoff_longest.setter
+    def backoff_longest(self, arg: int, /) -> None: ...
+
+    @property
+    def weights(self) -> list[float]: ...
+
+    @weights.setter
+    def weights(self, arg: Sequence[float], /) -> None: ...
+
+def combine(parts: Sequence[tuple[PhraseTable, int, NDArray[numpy.int32], NDArray[numpy.int32]]], options: CombineOptions) -> PhraseTable:
+    """
+    One table of several: each with the number of its features and the new ids of its source and target words.
+    """
+
+def scores_of(part: tuple[PhraseTable, int, NDArray[numpy.int32], NDArray[numpy.int32]], pairs: PhraseTable) -> NDArray[numpy.float32]:
+    """
+    The features that a table has for each pair of another, -inf for those that it lacks.
+    """
+
+def all_scores(table: PhraseTable) -> NDArray[numpy.float32]:
+    """The scores of all pairs of a table, in its order."""
+
+class SampleOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def samples(self) -> int: ...
+
+    @samples.setter
+    def samples(self, arg: int, /) -> None: ...
+
+    @property
+    def inverse_samples(self) -> int: ...
+
+    @inverse_samples.setter
+    def inverse_samples(self, arg: int, /) -> None: ...
+
+    @property
+    def translations_per_phrase(self) -> int: ...
+
+    @translations_per_phrase.setter
+    def translations_per_phrase(self, arg: int, /) -> None: ...
+
+    @property
+    def orientation_smoothing(self) -> float: ...
+
+    @orientation_smoothing.setter
+    def orientation_smoothing(self, arg: float, /) -> None: ...
+
+    @property
+    def coherent(self) -> bool: ...
+
+    @coherent.setter
+    def coherent(self, arg: bool, /) -> None: ...
+
+    @property
+    def n_threads(self) -> int: ...
+
+    @n_threads.setter
+    def n_threads(self, arg: int, /) -> None: ...
+
+class BitextIndex:
+    """
+    An aligned bitext, searched for phrases when they are to be translated.
+    """
+
+    @staticmethod
+    def make(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], *, longest: int, orientation: Orientation, n_threads: int = 1) -> BitextIndex: ...
+
+    def add(self, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64]) -> None:
+        """Take in sentence pairs."""
+
+    def table(self, words: NDArray[numpy.int32], offsets: NDArray[numpy.int64], options: SampleOptions) -> PhraseTable:
+        """All phrases of these sentences that the bitext has."""
+
+    def n_occurrences(self, phrase: NDArray[numpy.int32]) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def n_added(self) -> int: ...
+
+    @property
+    def longest(self) -> int: ...
+
+    @property
+    def orientation(self) -> Orientation: ...
+
+    def serialised(self) -> bytes:
+        """
+        The content of an index file; what was added becomes part of the large array.
+        """
+
+    @staticmethod
+    def on_file(file: memoryview) -> BitextIndex:
+        """An index on the mapped content of a file."""
+
+class ForcedOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def n_best(self) -> int: ...
+
+    @n_best.setter
+    def n_best(self, arg: int, /) -> None: ...
+
+    @property
+    def leave_one_out(self) -> bool: ...
+
+    @leave_one_out.setter
+    def leave_one_out(self, arg: bool, /) -> None: ...
+
+    @property
+    def artificial(self) -> bool: ...
+
+    @artificial.setter
+    def artificial(self, arg: bool, /) -> None: ...
+
+    @property
+    def floor(self) -> float: ...
+
+    @floor.setter
+    def floor(self, arg: float, /) -> None: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    @scale.setter
+    def scale(self, arg: float, /) -> None: ...
+
+    @property
+    def power(self) -> float: ...
+
+    @power.setter
+    def power(self, arg: float, /) -> None: ...
+
+    @property
+    def longest(self) -> int: ...
+
+    @longest.setter
+    def longest(self, arg: int, /) -> None: ...
+
+    @property
+    def n_threads(self) -> int: ...
+
+    @n_threads.setter
+    def n_threads(self, arg: int, /) -> None: ...
+
+class ForcedUse:
+    """What training pairs use of a table when they are translated again."""
+
+    @property
+    def used(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def counts(self) -> NDArray[numpy.float64]: ...
+
+    @property
+    def n_pairs(self) -> int: ...
+
+    @property
+    def n_reached(self) -> int: ...
+
+    @property
+    def n_whole(self) -> int: ...
+
+def forced_use(table: PhraseTable, n_features: int, orientation: Orientation, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], copies: NDArray[numpy.int32], weights: NDArray[numpy.float32], limits: DecodeOptions, options: ForcedOptions) -> ForcedUse:
+    """
+    Translate training pairs again by the phrases of their table, leaving one out.
+    """
+
+def prune_unused(table: PhraseTable, use: ForcedUse, restore: int) -> PhraseTable:
+    """The translations that are used."""
+
+def reestimate(table: PhraseTable, use: ForcedUse, restore: int, discount: float) -> PhraseTable:
+    """The translations that are used, with probabilities of their use."""
+
+def left_out(log_p: float, count: float, total: float, own_count: float, own_total: float, floor: float) -> float:
+    """log p without a sentence pair's own counts."""
+
+def shared_count(counts: Sequence[float], scores: Sequence[float], scale: float, power: float) -> float:
+    """What derivations count that share one."""
 
 class Constraints:
     """What is asked of one sentence beyond its words."""

@@ -24,6 +24,7 @@ enum : unsigned { kMonotone = 0, kSwap = 1, kDiscontinuous = 2 };
 struct TableUse {
   std::shared_ptr<const PhraseTable> table;
   unsigned n_features = 4;
+  std::vector<std::string> names = {};  // of its features; empty: table.1, table.2, …
 };
 
 /// A language model, and its number for each word of the target vocabulary.
