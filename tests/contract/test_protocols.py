@@ -60,5 +60,5 @@ def test_an_empty_answer_is_refused(cls: type[Protocol]) -> None:
 
 @each_protocol
 def test_the_screen_is_named(cls: type[Protocol]) -> None:
-    assert cls.template.endswith(".html")
+    assert cls.screen
     assert cls.schema.key == ("annotator", "item")

@@ -155,7 +155,7 @@ def test_a_campaign_has_a_log(folder: Path, tmp_path: Path) -> None:
     new_campaign(manifest, tmp_path / "demo")
     log = JudgementLog(tmp_path / "demo" / "judgements.jsonl", manifest.protocol.schema)
     assignment = read_plan(tmp_path / "demo")[0]
-    log.append([manifest.protocol.record(assignment, assignment.task.items[0], {"score": 3})])
+    log.append(manifest.protocol.record(assignment, assignment.task.items[0], {"score": 3}))
     assert log.latest()["score"] == (3.0,)
 
 

@@ -173,7 +173,7 @@ def test_answers_are_checked() -> None:
     protocol = DirectAssessment()
     assignment = plan_test_set(make(), protocol, PEOPLE, seed=1).assignments[0]
     item = assignment.task.items[0]
-    row = protocol.record(assignment, item, {"score": 57, "seconds": 12})
+    [row] = protocol.record(assignment, item, {"score": 57, "seconds": 12})
     assert row["score"] == 57.0
     assert (row["annotator"], row["task"], row["attribute"]) == (assignment.annotator, "task-1", "adequacy")
     assert (row["system"], row["segment"], row["item"], row["type"]) == (*item.content, item.id, item.type)

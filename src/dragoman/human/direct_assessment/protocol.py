@@ -13,6 +13,7 @@ from dragoman.human.direct_assessment.degraders import DEGRADERS
 from dragoman.human.direct_assessment.tasks import CONTROLS, N_SECTIONS, TaskMaker, system_order
 from dragoman.human.draws import Draws
 from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, deal
+from dragoman.human.simulated import deserved, is_careful, seconds_of
 
 __all__ = ["DirectAssessment"]
 
@@ -29,7 +30,7 @@ class DirectAssessment(Protocol):
     """
 
     name: ClassVar[str] = "da"
-    template: ClassVar[str] = "human/direct_assessment.html"
+    screen: ClassVar[str] = "da"
     schema: ClassVar[Schema] = DIRECT_ASSESSMENT
 
     attribute: str = field(default="adequacy", metadata={"text": "what is judged: adequacy or fluency"})
@@ -121,6 +122,10 @@ class DirectAssessment(Protocol):
         """Items in a task."""
         return self.section_size * N_SECTIONS
 
+    def ask(self) -> dict[str, Any]:
+        """The question, and what stands beside the output."""
+        return {"attribute": self.attribute, "beside": self.shown_beside, "low": 0, "high": 100}
+
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:
         """An answer has a `score` from 0 to 100 and perhaps `seconds`; anything else is refused."""
         strange = sorted(set(answer) - {"score", "seconds"})
@@ -135,23 +140,31 @@ class DirectAssessment(Protocol):
             except DataError as error:
                 raise DataError(f"The answer to item {item.id} is wrong: {error}") from None
 
-    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> dict[str, Value]:
-        """The judgement that a checked answer is."""
+    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
+        """The one judgement that an answer is."""
         self.check(item, answer)
-        return self.schema.check(
-            {
-                "annotator": assignment.annotator,
-                "item": item.id,
-                "type": item.type,
-                "doc": item.doc,
-                "segment": item.segment,
-                "system": item.system,
-                "score": answer["score"],
-                "seconds": answer.get("seconds"),
-                "task": assignment.task.name,
-                "attribute": self.attribute,
-            }
-        )
+        source_lang, target_lang = item.langs
+        row: dict[str, Value] = {
+            "annotator": assignment.annotator,
+            "item": item.id,
+            "type": item.type,
+            "doc": item.doc,
+            "segment": item.segment,
+            "system": item.system,
+            "score": answer["score"],
+            "seconds": answer.get("seconds"),
+            "task": assignment.task.name,
+            "source_lang": source_lang,
+            "target_lang": target_lang,
+            "attribute": self.attribute,
+        }
+        return [self.schema.check(row)]
+
+    def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
+        """A score near what the output deserves, or anywhere."""
+        careful = is_careful(draws, care)
+        score = deserved(item.system, item.segment, item.type) + 8 * draws.normal() if careful else 100 * draws.share()
+        return {"score": round(min(100.0, max(0.0, score))), "seconds": seconds_of(draws, careful)}
 
     def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
         """Workers kept and left out, scores of systems and segments, clusters."""
