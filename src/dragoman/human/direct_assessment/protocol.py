@@ -12,10 +12,18 @@ from dragoman.errors import DataError
 from dragoman.human.direct_assessment.degraders import DEGRADERS
 from dragoman.human.direct_assessment.tasks import CONTROLS, N_SECTIONS, TaskMaker, system_order
 from dragoman.human.draws import Draws
-from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, deal
+from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful, seconds_of
 
-__all__ = ["DirectAssessment"]
+__all__ = ["SQM_LABELS", "DirectAssessment"]
+
+# Kocmi et al. (WMT 2022), DA+SQM: seven tick marks on the slider, of which four are labelled.
+SQM_LABELS: tuple[Mapping[str, Any], ...] = (
+    {"at": 0, "name": "sqm-0", "text": "No meaning preserved"},
+    {"at": 33, "name": "sqm-2", "text": "Some meaning preserved"},
+    {"at": 66, "name": "sqm-4", "text": "Most meaning preserved and few grammar mistakes"},
+    {"at": 100, "name": "sqm-6", "text": "Perfect meaning and grammar"},
+)
 
 _ATTRIBUTES = {"adequacy": "delete", "fluency": "duplicate"}  # → the degrader that lowers it
 _AGAINST = ("reference", "source", "nothing")
@@ -92,14 +100,12 @@ class DirectAssessment(Protocol):
             found[CONTROLS[name]] = round(exact)
         return {kind: count for kind, count in found.items() if count}
 
-    def plan(self, test_set: TestSet, annotators: Sequence[str], *, seed: int) -> list[Assignment]:
-        """Tasks of ten sections, dealt to the annotators. Pure; every output exactly `redundancy` times.
+    def tasks(self, test_set: TestSet, *, seed: int) -> list[Task]:
+        """Tasks of ten sections.
 
         What is left after the last whole task is filled up with outputs from the beginning (`rest="fill"`); these
         further showings are marked as fillers. With `rest="leave"` that many outputs are not judged at all.
         """
-        if not test_set.systems:
-            raise DataError("The test set has no systems to judge.")
         counts = self.counts()
         beside: tuple[tuple[str, Sequence[str | None]], ...] = ()
         reference = next(iter(test_set.refs.values()), None)
@@ -114,8 +120,7 @@ class DirectAssessment(Protocol):
             beside = (("source", test_set.srcs),)
         maker = TaskMaker(test_set, beside, reference, method, counts, self.section_size, seed)
         order = system_order(test_set, Draws(seed, "order"))
-        tasks = maker.tasks(order, rest=self.rest)
-        return deal(tasks, annotators, redundancy=self.redundancy, seed=seed)
+        return maker.tasks(order, rest=self.rest)
 
     @property
     def task_size(self) -> int:
