@@ -69,18 +69,18 @@ class Answer:
         return self.values.get(name)
 
     def number(
-        self, name: str, low: float | None, high: float | None, *, whole: bool = False, required: bool = True
+        self, name: str, low: float, high: float | None, *, whole: bool = False, required: bool = True
     ) -> float | None:
         """A number of a range, or nothing where it may be left out."""
         value = self.get(name)
         noun = "a whole number" if whole else "a number"
-        expected = noun if low is None else f"{noun} from {low:g} on" if high is None else f"{low:g} to {high:g}"
+        expected = f"{noun} from {low:g} on" if high is None else f"{noun} from {low:g} to {high:g}"
         if value is None:
             if required:
                 raise self.wrong(f"has no {name}; expected {expected}")
             return None
         is_number = type(value) is int or (type(value) is float and not whole and math.isfinite(value))
-        if not is_number or (low is not None and value < low) or (high is not None and value > high):
+        if not is_number or value < low or (high is not None and value > high):
             raise self.wrong(f"has the {name} {_short(value)}; expected {expected}")
         return value  # type: ignore[no-any-return]
 

@@ -13,31 +13,15 @@ from dragoman.errors import DataError
 from dragoman.human.direct_assessment.degraders import DEGRADERS
 from dragoman.human.direct_assessment.tasks import system_order
 from dragoman.human.draws import Draws
+from dragoman.human.known import known_output
 from dragoman.human.material import Material, check_choice
 from dragoman.human.placing import check_shares, even, placed
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful, seconds_of
 
-__all__ = ["OutputProtocol", "extra_fields"]
+__all__ = ["OutputProtocol"]
 
 _JUDGED = ("TGT", "CHK")  # what is a judgement of a system; the other types are there for the judges' sake
-
-
-def extra_fields(kind: str, entry: Mapping[str, Any], needed: Mapping[str, type], more: Mapping[str, type]) -> None:
-    """Refuse an entry of `gold` or `tutorial` without what is needed, or with what has no meaning there."""
-    name = "gold" if kind == "GOLD" else "tutorial"
-    known = {**needed, **more}
-    for key in (*needed, *entry):
-        if key not in entry:
-            raise DataError(f"An entry of {name} has no {key}; it needs {', '.join(needed)}.")
-        if key not in known:
-            raise DataError(f"An entry of {name} has {key!r}; known: {', '.join(known)}.")
-        value = entry[key]
-        if type(value) is not known[key] and not (known[key] is float and type(value) is int):
-            raise DataError(f"An entry of {name} has the {key} {value!r}; expected {_NOUNS[known[key]]}.")
-
-
-_NOUNS = {int: "a whole number", float: "a number", str: "text"}
 
 
 @dataclass(frozen=True)
@@ -110,48 +94,23 @@ class OutputProtocol(Protocol):
         draws: Draws,
         *,
         text: str | None = None,
-        hint: str = "",
-        expected: Mapping[str, Any] | None = None,
     ) -> Item:
         output = material.output(system, segment) if text is None else text
-        shown = self.shown(material, segment, output)
         return Item(
             id=draws.name(),
             type=kind,
             system=system,
             segment=segment,
             doc=material.doc(segment),
-            shown=shown | ({"hint": hint} if hint else {}),
+            shown=self.shown(material, segment, output),
             langs=material.langs,
-            expected=expected,
         )
 
     def special(self, test_set: TestSet, kind: str, entry: Mapping[str, Any], draws: Draws) -> Item:
         """An output with a known range: `segment`, `system`, `low`, `high`; a `text` of its own; a `hint`."""
-        needed: dict[str, type] = {"segment": int, "system": str}
-        extra_fields(kind, entry, needed, {"low": float, "high": float, "text": str, "hint": str})
-        if not 1 <= entry["segment"] <= len(test_set):
-            raise DataError(f"There is no segment {entry['segment']}; the test set has {len(test_set)}.")
-        test_set.system(entry["system"])
-        low, high = self.scale or (0.0, 0.0)
-        asked = [entry.get("low", low), entry.get("high", high)]
-        if kind == "GOLD" and (self.scale is None or asked == [low, high] or not low <= asked[0] <= asked[1] <= high):
-            raise DataError(
-                f"An entry of gold says low {asked[0]:g} and high {asked[1]:g}; expected a part of the scale from "
-                f"{low:g} to {high:g}."
-                if self.scale is not None
-                else f"The protocol {self.name!r} has no scale on which gold could be known."
-            )
-        return self._item(
-            self.material(test_set),
-            kind,
-            entry["system"],
-            entry["segment"],
-            draws,
-            text=entry.get("text"),
-            hint=entry.get("hint", ""),
-            expected={"range": {"text": asked}} if kind == "GOLD" else None,
-        )
+        if kind == "GOLD" and self.scale is None:
+            raise DataError(f"The protocol {self.name!r} has no scale on which gold could be known.")
+        return known_output(self.material(test_set), kind, entry, draws, scale=self.scale, show=self.shown)
 
     def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """The judgements of a system's output; controls and lessons give none."""

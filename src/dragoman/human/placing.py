@@ -46,9 +46,10 @@ def placed(
     copy stands before or behind; half of the task's blocks lie between the two.
     """
     n = len(blocks)
-    n_items = sum(map(len, blocks))
     between: dict[int, list[Item]] = {}
-    free = draws.shuffled([(number, item) for number, block in enumerate(blocks) for item in block])
+    found_at = [(number, item) for number, block in enumerate(blocks) for item in block if item.type == "TGT"]
+    free = draws.shuffled(found_at)
+    n_items = len(free)
     wanted = n_controls(degraded, n_items)
     for number, item in list(free):
         if wanted == 0:

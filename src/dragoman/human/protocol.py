@@ -113,6 +113,7 @@ class Protocol(ABC):
     name: ClassVar[str]
     screen: ClassVar[str]
     schema: ClassVar[Schema]  # of the judgements it gives
+    paths: ClassVar[tuple[str, ...]] = ()  # options that name files; a manifest means them from its own folder
     needs_systems: ClassVar[bool] = True  # whether there is nothing to ask without outputs of systems
 
     redundancy: int = field(default=1, metadata={"text": "how many annotators judge each item"})
@@ -244,10 +245,15 @@ PROTOCOLS: Registry[Protocol] = Registry(
     "protocol",
     {
         "adequacy-fluency": "dragoman.human.protocols.scales:AdequacyFluency",
+        "comprehension": "dragoman.human.protocols.questions:ComprehensionTest",
+        "crowd-translation": "dragoman.human.protocols.crowd:CrowdTranslation",
+        "crowd-voting": "dragoman.human.protocols.crowd:CrowdVoting",
         "da": "dragoman.human.direct_assessment.protocol:DirectAssessment",
         "esa": "dragoman.human.protocols.spans:Esa",
+        "hmeant": "dragoman.human.protocols.frames:HmeantFrames",
         "mqm": "dragoman.human.protocols.spans:Mqm",
         "pairwise": "dragoman.human.protocols.ranking:Pairwise",
+        "post-editing": "dragoman.human.protocols.post_editing:PostEditing",
         "ranking": "dragoman.human.protocols.ranking:Ranking",
     },
 )

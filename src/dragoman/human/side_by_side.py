@@ -12,8 +12,8 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.direct_assessment.degraders import DEGRADERS
 from dragoman.human.draws import Draws
+from dragoman.human.known import check_entry
 from dragoman.human.material import Material, check_choice
-from dragoman.human.outputs import extra_fields
 from dragoman.human.placing import check_shares, even, placed
 from dragoman.human.protocol import Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful
@@ -188,9 +188,7 @@ class SideBySide(Protocol):
 
     def special(self, test_set: TestSet, kind: str, entry: Mapping[str, Any], draws: Draws) -> Item:
         """A segment on which one system is known to be better than another: `segment`, `better`, `worse`; a `hint`."""
-        extra_fields(kind, entry, {"segment": int, "better": str, "worse": str}, {"hint": str})
-        if not 1 <= entry["segment"] <= len(test_set):
-            raise DataError(f"There is no segment {entry['segment']}; the test set has {len(test_set)}.")
+        check_entry(kind, entry, test_set, {"segment": int, "better": str, "worse": str}, {"hint": str})
         pair = (entry["better"], entry["worse"])
         for system in pair:
             test_set.system(system)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -26,9 +27,9 @@ class _Ranks(SideBySide):
 
     schema: ClassVar[Schema] = ranking_schema(_MOST)
 
+    @abstractmethod
     def ranks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, int | None]:
         """The rank of each place, 1 for the best; None for one that was left blank."""
-        raise NotImplementedError
 
     def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """One ranking, in the order of the places; controls and lessons give none."""
