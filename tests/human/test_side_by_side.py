@@ -243,6 +243,7 @@ def test_gold_and_lessons() -> None:
             "An entry of gold has 'x'; known: segment, better",
         ),
         ({"segment": 1, "better": "sys-9", "worse": "sys-1"}, "The test set 'made' has no system 'sys-9'."),
+        ({"hint": "x"}, "An entry of gold has a hint, by which it would be known; hints are for the tutorial."),
     ],
 )
 def test_wrong_gold_is_named(entry: dict[str, object], message: str) -> None:
