@@ -1,0 +1,1 @@
+"""The server: people judge translations in the browser, and see what their judgements say."""
