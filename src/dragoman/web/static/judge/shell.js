@@ -1,6 +1,6 @@
 // The judging page: loads items, mounts the screen of the protocol, keeps and sends answers, counts active time.
 
-import { Api, Denied } from "./api.js";
+import { Api, Denied, Unreachable } from "./api.js";
 import { ActiveClock } from "./clock.js";
 import { arrow, el } from "./dom.js";
 import { fillHelp } from "./help.js";
@@ -161,7 +161,8 @@ function place(answer) {
   const hint = current.shown.hint ? el("p", { class: "notice", dir: "auto" }, current.shown.hint) : "";
   byId("screen").replaceChildren(hint, root);
   screen = mountScreen(root, { shown: current.shown, ask: work.ask, languages: work.languages, answer, say, campaign });
-  root.addEventListener("change", () => {
+  root.addEventListener("change", (event) => {
+    if (event.target !== root) return; // a field that lost the focus has its own event of this name
     outbox.keepDraft(current.item, screen.state());
     byId("problem").textContent = "";
     drawNext();
@@ -253,6 +254,7 @@ async function moreOrEnd() {
   byId("item-title").textContent = say("judge.loading");
   const found = await insist(async () => {
     await sender.kick();
+    if (outbox.events().length) throw new Unreachable("unsent"); // the server would take answered items for open ones
     return api.next();
   }, mine);
   if (mine !== turn) return;
