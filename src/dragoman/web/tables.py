@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from dragoman.web.columns import Json, Moment
 
 __all__ = [
-    "adjudications", "answers", "assignments", "audit", "campaigns", "invites", "items", "limits", "members",
+    "adjudications", "answers", "assignments", "audit", "campaigns", "invites", "items", "limits", "media", "members",
     "metadata", "properties", "qualifications", "sessions", "tasks", "users",
 ]  # fmt: skip
 
@@ -46,6 +46,7 @@ users = sa.Table(
     sa.Column("role", sa.String(12), nullable=False),
     sa.Column("password", sa.String(200)),  # argon2id; null for people from a crowd platform, who come by their link
     sa.Column("platform", Json),  # what the crowd platform said when the person came: {"platform", "worker", …}
+    sa.Column("lang", sa.String(8)),  # of the interface, where the person chose one
     sa.Column("created", Moment, nullable=False),
     sa.Column("disabled", Moment),
 )
@@ -94,6 +95,7 @@ campaigns = sa.Table(
     sa.Column("lease_minutes", sa.Integer, nullable=False),  # how long a task may lie untouched
     sa.Column("code", sa.String(80), nullable=False),  # what a crowd platform asks for at the end
     sa.Column("return_url", sa.Text),  # where a crowd platform wants people back, the code put in for {code}
+    sa.Column("qualified", sa.Boolean, nullable=False),  # only people qualified in the target language get tasks
     sa.Column("about", Json, nullable=False),  # how it was planned
     sa.Column("created", Moment, nullable=False),
     sa.Column("revision", sa.Integer, nullable=False),  # counts dealings; the row is the lock of all dealing
@@ -185,6 +187,16 @@ answers = sa.Table(
     sa.Column("received", Moment, nullable=False),
     sa.UniqueConstraint("campaign_id", "user_id", "key"),
     sa.UniqueConstraint("assignment_id", "item_id", "revision"),
+)
+
+# Files that items play or show, each once.
+media = sa.Table(
+    "media",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("digest", sa.String(64), primary_key=True),  # SHA-256 of the content
+    sa.Column("media_type", sa.String(80), nullable=False),
+    sa.Column("content", sa.LargeBinary, nullable=False),
 )
 
 invites = sa.Table(

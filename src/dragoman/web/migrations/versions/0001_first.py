@@ -38,6 +38,7 @@ def upgrade() -> None:
         sa.Column("lease_minutes", sa.Integer(), nullable=False),
         sa.Column("code", sa.String(length=80), nullable=False),
         sa.Column("return_url", sa.Text(), nullable=True),
+        sa.Column("qualified", sa.Boolean(), nullable=False),
         sa.Column("about", sa.Text(), nullable=False),
         sa.Column("created", sa.String(27), nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),
@@ -66,6 +67,7 @@ def upgrade() -> None:
         sa.Column("role", sa.String(length=12), nullable=False),
         sa.Column("password", sa.String(length=200), nullable=True),
         sa.Column("platform", sa.Text(), nullable=True),
+        sa.Column("lang", sa.String(length=8), nullable=True),
         sa.Column("created", sa.String(27), nullable=False),
         sa.Column("disabled", sa.String(27), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
@@ -88,6 +90,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_invites")),
     )
     op.create_index(op.f("ix_invites_campaign_id"), "invites", ["campaign_id"], unique=False)
+    op.create_table(
+        "media",
+        sa.Column("campaign_id", sa.Integer(), nullable=False),
+        sa.Column("digest", sa.String(length=64), nullable=False),
+        sa.Column("media_type", sa.String(length=80), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name=op.f("fk_media_campaign_id")),
+        sa.PrimaryKeyConstraint("campaign_id", "digest", name=op.f("pk_media")),
+    )
     op.create_table(
         "members",
         sa.Column("campaign_id", sa.Integer(), nullable=False),
