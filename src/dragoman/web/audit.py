@@ -12,7 +12,7 @@ from dragoman.report.result import Result
 from dragoman.web import tables
 from dragoman.web.columns import now
 
-__all__ = ["COMMAND_LINE", "Actor", "AuditLog", "list_audit", "record"]
+__all__ = ["COMMAND_LINE", "Act", "Actor", "AuditLog", "list_audit", "record"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,22 @@ class AuditLog(Result):
         """One row per entry."""
         columns = [Column(name) for name in ("at", "who", "action", "subject", "details", "request")]
         return [Table.of("Audit log", columns, self.entries)]
+
+
+@dataclass(frozen=True)
+class Act(Result):
+    """Something that was done from the command line, to be said back."""
+
+    kind: ClassVar[str] = "act"
+
+    action: str
+    subject: str
+    details: str = ""
+
+    def tables(self) -> list[Table]:
+        """One row."""
+        row = (self.action, self.subject, self.details)
+        return [Table.of("Done", [Column("action"), Column("subject"), Column("details")], [row])]
 
 
 def record(connection: sa.Connection, actor: Actor, action: str, subject: str, **details: Any) -> None:

@@ -227,13 +227,12 @@ def list_campaigns(connection: sa.Connection) -> CampaignList:
     n_done = _counts(connection, tables.assignments, held & tables.assignments.c.finished.is_not(None))
     n_people = _counts(connection, tables.members, tables.members.c.excluded.is_(None))
     sizes = sa.select(tables.items.c.task_id, sa.func.count().label("n")).group_by(tables.items.c.task_id).subquery()
-    n_items = dict(
-        connection.execute(
-            sa.select(tables.assignments.c.campaign_id, sa.func.sum(sizes.c.n))
-            .join(sizes, sizes.c.task_id == tables.assignments.c.task_id)
-            .where(held)
-            .group_by(tables.assignments.c.campaign_id)
-        ).tuples()
+    n_items = _pairs(
+        connection,
+        sa.select(tables.assignments.c.campaign_id, sa.func.sum(sizes.c.n))
+        .join(sizes, sizes.c.task_id == tables.assignments.c.task_id)
+        .where(held)
+        .group_by(tables.assignments.c.campaign_id),
     )
     said = (
         sa.select(tables.answers.c.campaign_id, tables.answers.c.assignment_id, tables.answers.c.item_id)
@@ -241,12 +240,10 @@ def list_campaigns(connection: sa.Connection) -> CampaignList:
         .where(held, tables.answers.c.revision == 1)
         .subquery()
     )
-    n_judged: dict[int, int] = dict(
-        connection.execute(sa.select(said.c.campaign_id, sa.func.count()).group_by(said.c.campaign_id)).tuples()
-    )
+    n_judged = _pairs(connection, sa.select(said.c.campaign_id, sa.func.count()).group_by(said.c.campaign_id))
     rows = [
         (row.name, row.title, row.protocol, row.source_lang, row.target_lang, row.state, n_people.get(row.id, 0),
-             n_tasks.get(row.id, 0), n_done.get(row.id, 0), int(n_items.get(row.id, 0)), n_judged.get(row.id, 0),
+             n_tasks.get(row.id, 0), n_done.get(row.id, 0), n_items.get(row.id, 0), n_judged.get(row.id, 0),
              row.created.isoformat(timespec="seconds"))
         for row in connection.execute(sa.select(tables.campaigns).order_by(tables.campaigns.c.id.desc()))
     ]  # fmt: skip
@@ -255,7 +252,11 @@ def list_campaigns(connection: sa.Connection) -> CampaignList:
 
 def _counts(connection: sa.Connection, table: sa.Table, condition: sa.ColumnElement[bool]) -> dict[int, int]:
     query = sa.select(table.c.campaign_id, sa.func.count()).where(condition).group_by(table.c.campaign_id)
-    return dict(connection.execute(query).tuples())
+    return _pairs(connection, query)
+
+
+def _pairs(connection: sa.Connection, query: sa.Select[Any]) -> dict[int, int]:
+    return {row[0]: int(row[1]) for row in connection.execute(query)}
 
 
 def set_state(connection: sa.Connection, name: str, state: str, *, actor: Actor) -> Campaign:
