@@ -69,7 +69,13 @@ class CampaignPlan(Result):
             for system, _ in item.contents
         )
         rows = [
-            (system, len(counts), min(counts), max(counts), *(shown[system, kind] for kind in (*_TYPES, "filler")))
+            (
+                system or "(source)",
+                len(counts),
+                min(counts),
+                max(counts),
+                *(shown[system, kind] for kind in (*_TYPES, "filler")),
+            )
             for system, counts in sorted(times.items())
         ]
         n_left = self.n_outputs - len(covered)
@@ -117,7 +123,7 @@ def plan_test_set(
 ) -> CampaignPlan:
     """Plan the judging of a test set."""
     assignments = protocol.plan(test_set, annotators, seed=seed)
-    n_outputs = len(test_set) * len(test_set.systems)
+    n_outputs = len(test_set) * (len(test_set.systems) if protocol.needs_systems else 1)
     return CampaignPlan(name, protocol, tuple(annotators), tuple(assignments), n_outputs, seed)
 
 
