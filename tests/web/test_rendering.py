@@ -167,7 +167,7 @@ def used_keys() -> set[str]:
     """Keys that templates (`say("a.b")`) and scripts (`say("a.b")`, `data-say="a.b"`) ask for."""
     found: set[str] = {key for _, key, _ in rendering.NAVIGATION}
     for path in [*(WEB / "templates").rglob("*.html"), *(WEB / "static").rglob("*.js")]:
-        found |= set(re.findall(r"""\bsay\(\s*["'`]([\w.]+)["'`]""", path.read_text(encoding="utf-8")))
+        found |= set(re.findall(r"""\bsay\(\s*["'`]([\w.-]+)["'`]""", path.read_text(encoding="utf-8")))
     return found
 
 
