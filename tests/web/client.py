@@ -21,21 +21,10 @@ class Client:
         self.cookies = httpx.Cookies()
         self.csrf: str | None = None
         self.address = address
-        self._loop = asyncio.new_event_loop()
         if user is not None:
             answer = self.post("/api/v1/session", json={"name": user, "password": PASSWORD})
             assert answer.status_code == 200, answer.text
             self.csrf = answer.json()["csrf"]
-
-    def close(self) -> None:
-        self._loop.run_until_complete(self._loop.shutdown_default_executor())
-        self._loop.close()
-
-    def __enter__(self) -> Client:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def request(self, method: str, path: str, **more: Any) -> httpx.Response:
         headers = dict(more.pop("headers", {}))
@@ -49,7 +38,7 @@ class Client:
                 self.cookies = client.cookies
                 return answer
 
-        return self._loop.run_until_complete(ask())
+        return asyncio.run(ask())
 
     def get(self, path: str, **more: Any) -> httpx.Response:
         return self.request("GET", path, **more)

@@ -93,7 +93,7 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
     "hmeant": (
         "frames",
         {"roles": ROLES, "links": ["full", "partial"], "question": ""},
-        [{"reference": "The dog bit the man yesterday .".split(), "output": "The man bit yesterday the dog .".split()}] * 2,
+        [{"reference": ["The", "dog", "bit", "the", "man", "yesterday", "."], "output": ["The", "man", "bit", "yesterday", "the", "dog", "."]}] * 2,
     ),
     "listening": (
         "questions",

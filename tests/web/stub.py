@@ -70,7 +70,9 @@ class Stub:
     def __init__(self) -> None:
         self.campaigns: dict[str, Campaign] = {}
         self.app = self._app()
-        self.server = uvicorn.Server(uvicorn.Config(self.app, host="127.0.0.1", port=0, log_level="error", lifespan="off"))
+        self.server = uvicorn.Server(
+            uvicorn.Config(self.app, host="127.0.0.1", port=0, log_level="error", lifespan="off")
+        )
         self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve()), daemon=True)
 
     def start(self) -> None:
@@ -101,7 +103,11 @@ class Stub:
         def page(request: Request, name: str) -> Response:
             somebody(request)
             campaign = self.of(name)
-            return show(request, "work.html", {"campaign": name, "title": campaign.title or "News, May", "screen": campaign.parts[0]})
+            return show(
+                request,
+                "work.html",
+                {"campaign": name, "title": campaign.title or "News, May", "screen": campaign.parts[0]},
+            )
 
         @app.get("/patterns")
         def patterns(request: Request) -> Response:
@@ -114,7 +120,14 @@ class Stub:
         def home(request: Request) -> Response:
             somebody(request)
             rows = [
-                {"name": f"{name}~x", "title": f"Campaign {name}", "protocol": name, **languages(name), "done": i, "total": 3}
+                {
+                    "name": f"{name}~x",
+                    "title": f"Campaign {name}",
+                    "protocol": name,
+                    **languages(name),
+                    "done": i,
+                    "total": 3,
+                }
                 for i, name in enumerate(list(CAMPAIGNS)[:4])
             ]
             return show(request, "home.html", {"rows": rows})
@@ -126,7 +139,9 @@ class Stub:
         @app.get("/error")
         def error(request: Request) -> Response:
             somebody(request)
-            return show(request, "error.html", {"status": 404, "kind": "unknown", "message": "There is no campaign 'x'."})
+            return show(
+                request, "error.html", {"status": 404, "kind": "unknown", "message": "There is no campaign 'x'."}
+            )
 
         @app.get(base + "/work")
         def work(name: str) -> Any:

@@ -26,13 +26,13 @@ from dragoman.web.dealing import seat_people
 from dragoman.web.refusals import Conflict, NotFound
 
 __all__ = [
-    "NAME", "STATES", "Campaign", "CampaignList", "create_campaign", "find_campaign", "item_of_row", "list_campaigns",
+    "STATES", "Campaign", "CampaignList", "create_campaign", "find_campaign", "item_of_row", "list_campaigns",
     "set_state", "update_campaign",
 ]  # fmt: skip
 
 STATES = ("open", "paused", "closed")
-NAME = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _LEASE_MINUTES = 24 * 60
+_LONGEST_NAME = 80
 _MOST_MEDIA = 50 << 20  # bytes of one file that items play or show
 
 
@@ -106,10 +106,14 @@ def create_campaign(
     Accounts that have the name of a planned annotator get that annotator's tasks for good. All other tasks wait for
     whoever comes by an invitation; with `qualified`, for those who are qualified in the target language.
     """
+    if len(manifest.name) > _LONGEST_NAME or manifest.name.endswith(".json"):
+        raise DataError(f"{manifest.name!r} cannot name a campaign on a server; take up to 80 characters, not .json.")
+    if manifest.seed >= 1 << 63:
+        raise DataError(f"The seed {manifest.seed} is too large for a database; take one below 2^63.")
     planned = plan(manifest)
     values = {
-        "name": manifest.name, "title": title or getattr(manifest, "title", "") or manifest.name,
-        "instructions": instructions or getattr(manifest, "instructions", ""), "protocol": manifest.protocol.name,
+        "name": manifest.name, "title": title or manifest.title or manifest.name,
+        "instructions": instructions or manifest.instructions, "protocol": manifest.protocol.name,
         "options": _options(manifest.protocol), "seed": manifest.seed, "source_lang": manifest.test_set.source_lang,
         "target_lang": manifest.test_set.target_lang, "state": "open", "code": code,
         "about": {**planned.to_dict()["meta"], "manifest": Path(manifest.path).name}, "created": now(), "revision": 0,
@@ -194,7 +198,11 @@ def _store_media(connection: sa.Connection, campaign_id: int, path: Path, seen: 
 
 
 def _options(protocol: Protocol) -> dict[str, Any]:
-    return {each.name: _plain(getattr(protocol, each.name)) for each in fields(protocol) if each.init}
+    found = {each.name: _plain(getattr(protocol, each.name)) for each in fields(protocol) if each.init}
+    for name in protocol.paths:
+        # What the files held is in the plan; where they lay is nobody's business.
+        found[name] = Path(found[name]).name if found[name] else found[name]
+    return found
 
 
 def _plain(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import tempfile
 import tomllib
@@ -20,8 +21,11 @@ _NAME = re.compile(r"[^\x00-\x1f\\:=]{1,200}")
 
 
 @contextmanager
-def read_upload(manifest: str, files: Mapping[str, str]) -> Iterator[Manifest]:
-    """The campaign that a manifest and its files declare. The files are there while the block runs."""
+def read_upload(manifest: str, files: Mapping[str, str], media: Mapping[str, str] | None = None) -> Iterator[Manifest]:
+    """The campaign that a manifest and its files declare, texts as they are and media in base 64.
+
+    The files are there while the block runs.
+    """
     try:
         values = tomllib.loads(manifest)
     except tomllib.TOMLDecodeError as error:
@@ -33,15 +37,13 @@ def read_upload(manifest: str, files: Mapping[str, str]) -> Iterator[Manifest]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for path, text in files.items():
-            _check_path(path)
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
+            _write(folder, path, text.encode())  # pydantic lets no lone surrogate through
+        for path, code in (media or {}).items():
             try:
-                target.write_text(text, encoding="utf-8", newline="")
-            except UnicodeEncodeError:
-                raise DataError(f"The file {path} has a lone surrogate, which is no text.") from None
-            except OSError:
-                raise DataError(f"{path!r} cannot name a file beside the others.") from None
+                content = base64.b64decode(code, validate=True)
+            except ValueError:
+                raise DataError(f"The file {path} is not in base 64.") from None
+            _write(folder, path, content)
         place = folder / "manifest.toml"
         place.write_text(manifest, encoding="utf-8", newline="")
         try:
@@ -54,6 +56,16 @@ def read_upload(manifest: str, files: Mapping[str, str]) -> Iterator[Manifest]:
         except FileNotFoundError as error:
             missing = _relative(str(error.filename), folder)
             raise DataError(f"The manifest names the file {missing!r}, which was not sent along.") from None
+
+
+def _write(folder: Path, path: str, content: bytes) -> None:
+    _check_path(path)
+    target = folder / path
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    except OSError:
+        raise DataError(f"{path!r} cannot name a file beside the others.") from None
 
 
 def _relative(path: str, folder: Path) -> str:

@@ -17,7 +17,7 @@ from dragoman.text.languages import language_name
 from dragoman.web import tables, throttle
 from dragoman.web.accounts import User, languages_of
 from dragoman.web.campaigns import Campaign, find_campaign, item_of_row
-from dragoman.web.columns import now
+from dragoman.web.columns import Moment, now
 from dragoman.web.dealing import claim_task, lock_campaign, seat_people
 from dragoman.web.refusals import Conflict, NotAllowed, NotFound
 from dragoman.web.store import Store
@@ -215,7 +215,8 @@ def _revisions(connection: sa.Connection, rows: Any) -> dict[tuple[int, int], in
 
 def _go_on(connection: sa.Connection, campaign: Campaign, assignments: set[int]) -> None:
     """Prolong the leases of tasks that were worked on, and note which are finished."""
-    moment = now()
+    moment = sa.literal(now(), Moment)
+    until = sa.literal(now() + timedelta(minutes=campaign.lease_minutes), Moment)
     for number in assignments:
         task = sa.select(_A.task_id).where(_A.id == number).scalar_subquery()
         size = sa.select(sa.func.count()).where(_I.task_id == task).scalar_subquery()
@@ -224,9 +225,7 @@ def _go_on(connection: sa.Connection, campaign: Campaign, assignments: set[int])
             sa.update(tables.assignments)
             .where(_A.id == number)
             .values(
-                leased_until=sa.case(
-                    (_A.leased_until.is_(None), None), else_=moment + timedelta(minutes=campaign.lease_minutes)
-                ),
+                leased_until=sa.case((_A.leased_until.is_(None), None), else_=until),
                 finished=sa.func.coalesce(_A.finished, sa.case((size == said, moment), else_=None)),
             )
         )

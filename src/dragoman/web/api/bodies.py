@@ -206,10 +206,11 @@ class AnswersSaved(BaseModel):
 
 
 class ManifestBody(_Body):
-    """A new campaign: the manifest's text, and the text of each file that it names."""
+    """A new campaign: the manifest's text, and each file that it names: texts as they are, media in base 64."""
 
     manifest: Annotated[str, StringConstraints(max_length=1_000_000)]
     files: Annotated[dict[str, str], Field(max_length=1000)] = {}
+    media: Annotated[dict[str, str], Field(max_length=10_000)] = {}
     title: Line | None = None
     instructions: Text | None = None
     lease_minutes: Annotated[int, Field(ge=1, le=525_600)] = 1440

@@ -41,8 +41,8 @@ def list_campaigns(request: Request, who: Viewer) -> ResultBody:  # noqa: ARG001
 @ROUTER.post("/campaigns", status_code=201)
 def create_campaign(request: Request, body: ManifestBody, who: Manager) -> ResultBody:
     """Plan a campaign from a manifest and open it; the coverage is what `dragoman campaign plan` prints."""
-    more = body.model_dump(exclude={"manifest", "files"})
-    with read_upload(body.manifest, body.files) as manifest, request.app.state.store.write() as connection:
+    more = body.model_dump(exclude={"manifest", "files", "media"})
+    with read_upload(body.manifest, body.files, body.media) as manifest, request.app.state.store.write() as connection:
         return body_of(campaigns.create_campaign(connection, manifest, actor=actor_of(request, who), **more))
 
 
