@@ -90,8 +90,8 @@ class Answer:
         if value is None and not required:
             return None
         if not isinstance(value, str) or value not in values:
-            what = "no" if value is None else f"the {name} {_short(value)} for a"
-            raise self.wrong(f"has {what} {name}; expected {', '.join(values)}")
+            what = f"no {name}" if value is None else f"the {name} {_short(value)}"
+            raise self.wrong(f"has {what}; expected {', '.join(values)}")
         return value
 
     def text(self, name: str, *, required: bool = True, longest: int = _LONGEST) -> str | None:

@@ -17,7 +17,7 @@ from dragoman.human.known import known_output
 from dragoman.human.material import Material, check_choice
 from dragoman.human.placing import check_shares, even, placed
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
-from dragoman.human.simulated import deserved, is_careful, seconds_of
+from dragoman.human.simulated import deserved, is_careful, known_quality, seconds_of
 
 __all__ = ["OutputProtocol"]
 
@@ -143,7 +143,10 @@ class OutputProtocol(Protocol):
     def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
         """What the output deserves, with a little noise, or anything."""
         careful = is_careful(draws, care)
-        if careful:
+        known = None if self.scale is None else known_quality(item, self.scale)
+        if careful and known is not None:
+            quality = known
+        elif careful:
             quality = min(100.0, max(0.0, deserved(item.system, item.segment, item.type) + 8 * draws.normal()))
         else:
             quality = 100 * draws.share()

@@ -15,7 +15,7 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, read_lines, write_lines
 from dragoman.human.manifest import Manifest
-from dragoman.human.protocol import Assignment, Item, Protocol, Task
+from dragoman.human.protocol import LESSON, Assignment, Item, Protocol, Task
 from dragoman.report import Table
 from dragoman.report.result import Result
 
@@ -84,8 +84,7 @@ class CampaignPlan(Result):
             f"Coverage of {self.name}",
             ["system", "outputs", "least", "most", "judgements", "repeats", "degraded", "references", "fillers"],
             rows,
-            note=f"{len(self.tasks)} tasks, each judged by {self.protocol.redundancy} of {len(self.annotators)} "
-            f"annotators; seed {self.seed}.{left}",
+            note=f"{self._hands()}; seed {self.seed}.{left}",
         )
         load = Counter(assignment.annotator for assignment in self.assignments)
         items = Counter[str]()
@@ -95,6 +94,18 @@ class CampaignPlan(Result):
             "Annotators", ["annotator", "tasks", "items"], [(name, load[name], items[name]) for name in self.annotators]
         )
         return [table, people]
+
+    def _hands(self) -> str:
+        """How many tasks there are and who gets them; lessons and gold apart."""
+        taken = Counter(each.task.name for each in self.assignments if each.task.name != LESSON)
+        least, most = min(taken.values(), default=0), max(taken.values(), default=0)
+        judged = f"{least}" if least == most else f"{least} to {most}"
+        more = ""
+        lessons = sum(len(task.items) for task in self.tasks if task.name == LESSON)
+        gold = sum(item.type == "GOLD" for task in self.tasks for item in task.items)
+        if gold or lessons:
+            more = f"; {gold} items of gold, {lessons} of a tutorial"
+        return f"{len(taken)} tasks, each judged by {judged} of {len(self.annotators)} annotators{more}"
 
     def meta(self) -> dict[str, Any]:
         """What is needed to plan again."""

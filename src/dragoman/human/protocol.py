@@ -22,10 +22,22 @@ from dragoman.human.draws import Draws
 from dragoman.registry import Registry
 from dragoman.report.result import Result
 
-__all__ = ["CONTROL_TYPES", "PROTOCOLS", "Analysis", "Assignment", "Item", "Protocol", "Task", "deal", "item_of"]
+__all__ = [
+    "CONTROL_TYPES",
+    "LESSON",
+    "PROTOCOLS",
+    "Analysis",
+    "Assignment",
+    "Item",
+    "Protocol",
+    "Task",
+    "deal",
+    "item_of",
+]
 
 _OWN_KEYS = {"task", "position", "item"}  # beside what is shown, in the files of a plan
 _EXTRA = {"GOLD": "gold", "TUT": "a tutorial"}
+LESSON = "tutorial"  # the task that everybody does first
 CONTROL_TYPES = ("REF", "BAD", "CHK", "GOLD", "TUT")  # everything but the outputs that are to be judged
 
 
@@ -147,7 +159,7 @@ class Protocol(ABC):
         if not self.tutorial:
             return dealt
         draws = Draws(seed, "tutorial")
-        lesson = Task("tutorial", tuple(self.special(test_set, "TUT", each, draws) for each in self.tutorial))
+        lesson = Task(LESSON, tuple(self.special(test_set, "TUT", each, draws) for each in self.tutorial))
         return [*(Assignment(name, lesson) for name in annotators), *dealt]
 
     def _with_gold(self, test_set: TestSet, tasks: list[Task], seed: int) -> list[Task]:

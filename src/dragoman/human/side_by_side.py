@@ -200,10 +200,17 @@ class SideBySide(Protocol):
     def found(self, item: Item, draws: Draws, care: float) -> tuple[dict[str, float], bool]:
         """What an invented judge thinks of the outputs, 0–100 by place, and whether with care."""
         careful = is_careful(draws, care)
-        copies = {pair[1] for pair in (item.expected or {}).get("order", []) if item.type == "BAD"}
+        orders = (item.expected or {}).get("order", [])
+        copies = {worse for _, worse in orders if item.type == "BAD"}
+        known = {
+            place: quality
+            for pair in orders
+            if item.type == "GOLD"
+            for place, quality in zip(pair, (100.0, 0.0), strict=True)
+        }
         found = {}
         for place, system in item.places.items():
             noise = 8 * draws.normal()
             true = deserved(system, item.segment, "BAD" if place in copies else "TGT")
-            found[place] = true + noise if careful else 100 * draws.share()
+            found[place] = known.get(place, true) + noise if careful else 100 * draws.share()
         return found, careful

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from statistics import fmean
 from typing import Any
 
 from dragoman.data.judgements import Judgements
 from dragoman.human.draws import Draws
 from dragoman.human.protocol import Assignment, Item, Protocol
 
-__all__ = ["deserved", "is_careful", "seconds_of", "simulate_answers", "simulate_judges"]
+__all__ = ["deserved", "is_careful", "known_quality", "seconds_of", "simulate_answers", "simulate_judges"]
 
+_SEED = 610  # so chosen that the systems of the samples stand in the order of their names
 _SYSTEM_RANGE = (35.0, 85.0)  # where the means of systems lie
 _SEGMENT_SD = 12.0
 _DEGRADED_LOSS = 40.0
@@ -27,9 +29,17 @@ def deserved(system: str, segment: int, kind: str = "TGT") -> float:
     if kind == "REF":
         return _REFERENCE
     low, high = _SYSTEM_RANGE
-    mean = low + (high - low) * Draws(0, f"quality of {system}").share()
-    own = mean + _SEGMENT_SD * Draws(0, f"quality of {system} in {segment}").normal()
+    mean = low + (high - low) * Draws(_SEED, f"quality of {system}").share()
+    own = mean + _SEGMENT_SD * Draws(_SEED, f"quality of {system} in {segment}").normal()
     return min(100.0, max(0.0, own - (_DEGRADED_LOSS if kind == "BAD" else 0.0)))
+
+
+def known_quality(item: Item, scale: tuple[float, float]) -> float | None:
+    """What gold is known to be worth, 0–100: the middle of its range on a scale; None where nothing is known."""
+    if item.type != "GOLD" or item.expected is None or "text" not in item.expected.get("range", {}):
+        return None
+    low, high = scale
+    return 100 * (fmean(item.expected["range"]["text"]) - low) / (high - low)
 
 
 def is_careful(draws: Draws, care: float) -> bool:

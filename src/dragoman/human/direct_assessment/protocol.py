@@ -18,7 +18,7 @@ from dragoman.human.known import known_output
 from dragoman.human.material import Material
 from dragoman.human.placing import check_shares
 from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, Task
-from dragoman.human.simulated import deserved, is_careful, seconds_of
+from dragoman.human.simulated import deserved, is_careful, known_quality, seconds_of
 
 __all__ = ["SQM_LABELS", "DirectAssessment"]
 
@@ -221,7 +221,8 @@ class DirectAssessment(Protocol):
         careful = is_careful(draws, care)
         scores = []
         for segment in range(item.segment, item.segment + item.segments):
-            true = deserved(item.system, segment, item.type)
+            known = known_quality(item, (0, 100))
+            true = deserved(item.system, segment, item.type) if known is None else known
             found = true + 8 * draws.normal() if careful else 100 * draws.share()
             scores.append(round(min(100.0, max(0.0, found))))
         seconds = seconds_of(draws, careful, typical=15 * item.segments)
