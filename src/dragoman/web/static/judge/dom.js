@@ -41,3 +41,6 @@ const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: 
 export function changed(root) {
   root.dispatchEvent(new CustomEvent("change", { bubbles: false }));
 }
+
+/** The arrow from a source to its translation, which points the way the page is read. */
+export const arrow = () => (document.documentElement.dir === "rtl" ? "←" : "→");

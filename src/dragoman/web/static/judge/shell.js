@@ -2,7 +2,7 @@
 
 import { Api, Denied } from "./api.js";
 import { ActiveClock } from "./clock.js";
-import { el } from "./dom.js";
+import { arrow, el } from "./dom.js";
 import { fillHelp } from "./help.js";
 import { findShortcut, isTyping, keyName } from "./keys.js";
 import { languageName } from "./languages.js";
@@ -72,6 +72,8 @@ function refuse(event, sent) {
   const lost = sent.find((one) => one.key === event.key);
   if (lost) outbox.keepDraft(event.item, lost.answer);
   plan.markOpen(event.item);
+  cache.delete(event.item); // what the server has of it is not what we thought
+  if (current?.item === event.item) Object.assign(current, { answer: current.history?.at(-1)?.answer ?? null, history: current.history?.slice(0, -1) });
   const go = el("button", { type: "button", onclick: () => show(event.item) }, say("judge.go_to_item"));
   showNotice(say("judge.refused", { message: event.message }), go);
 }
@@ -353,7 +355,7 @@ async function begin() {
   mountScreen = (await import(`./screens/${encodeURIComponent(work.screen)}.js`)).mount;
   plan.load(work);
   const names = ["source", "target"].map((side) => languageName(work.languages?.[side], document.documentElement.lang)).filter(Boolean);
-  byId("pair").textContent = names.join(" → ");
+  byId("pair").textContent = names.join(` ${arrow()} `);
   const guide = byId("instructions");
   guide.hidden = !work.instructions;
   guide.open = Boolean(work.instructions) && work.progress.done === 0;

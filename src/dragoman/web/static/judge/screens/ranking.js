@@ -5,7 +5,8 @@ import { choice, context } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const grades = Array.from({ length: ask.high - ask.low + 1 }, (_, i) => ask.low + i);
-  const label = (grade) => (grade === ask.low ? say("ranking.best", { rank: grade }) : grade === ask.high ? say("ranking.worst", { rank: grade }) : String(grade));
+  const ends = { [ask.low]: say("ranking.best"), [ask.high]: say("ranking.worst") };
+  const label = (grade) => [el("b", {}, String(grade)), grade in ends ? el("small", {}, ends[grade]) : null];
   const rows = shown.outputs.map(({ place, text: content }) => {
     const id = newId("output");
     const ranks = choice(say("ranking.rank_of", { place }), grades.map((value) => ({ value, label: label(value) })), {
@@ -21,7 +22,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   const tied = () => new Set(Object.values(ranks()).filter((rank) => rank !== null)).size < Object.values(ranks()).filter((rank) => rank !== null).length;
   root.append(
     context(shown, languages, say, ask.beside),
-    el("p", { class: "question" }, ask.question || say("ranking.question")),
+    el("p", { class: "question" }, ask.question || say("ranking.question", { best: ask.low, worst: ask.high })),
     el("ol", { class: "candidates" }, rows.map((row) => row.element)),
   );
 

@@ -1,6 +1,6 @@
 // Error spans (ESA, MQM): places in the output and in the source, linked or alone, with severity and category.
 
-import { changed, el, newId } from "../dom.js";
+import { arrow, changed, el, newId } from "../dom.js";
 import { Marker } from "../marker.js";
 import { cell, choice, labelText, slider, withLanguage } from "./parts.js";
 
@@ -91,7 +91,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   function drawTools() {
     const marked = pending();
     const quote = (side) => (marked[side] ? `\u2068${markers[side].of(marked[side])}\u2069` : null);
-    chosen.textContent = full() ? say("spans.full", { n: ask.max_spans }) : [quote("source"), quote("target")].filter(Boolean).join(" → ") || (isOmission() ? say("spans.mark_omission") : say("spans.mark_first"));
+    chosen.textContent = full() ? say("spans.full", { n: ask.max_spans }) : [quote("source"), quote("target")].filter(Boolean).join(` ${arrow()} `) || (isOmission() ? say("spans.mark_omission") : say("spans.mark_first"));
     for (const button of buttons) button.disabled = !ready();
     for (const button of adjust) button.disabled = !(marked.target || marked.source);
     for (const entry of list.querySelectorAll("[data-attach]")) entry.hidden = !marked[entry.dataset.attach];
@@ -151,7 +151,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     });
     const link = (side, words) => (markers[side] && !(side === "target" && error.omission) ? el("button", { type: "button", "data-attach": side, onclick: () => attach(error, side) }, words) : null);
     const item = el("li", { class: `kind-${error.severity}` },
-      el("p", { class: "places" }, error.omission ? el("span", { class: "badge" }, say("spans.omission")) : null, part("source"), error.source && error.target ? " → " : null, part("target")),
+      el("p", { class: "places" }, error.omission ? el("span", { class: "badge" }, say("spans.omission")) : null, part("source"), error.source && error.target ? arrow() : null, part("target")),
       el("div", { class: "row controls" }, severity.element, select, link("source", say("spans.link_source")), link("target", say("spans.link_target")),
         el("button", { type: "button", class: "danger", "aria-label": say("spans.remove", { n: number + 1 }), onclick: () => remove(error) }, "✕")));
     item.addEventListener("keydown", (event) => {
