@@ -19,9 +19,9 @@ def test_items_are_counted_once(tmp_path: Path) -> None:
     planned = new_campaign(manifest, tmp_path / "demo")
     log = JudgementLog(tmp_path / "demo" / "judgements.jsonl", manifest.protocol.schema)
     first = planned.assignments[0]
-    log.append([manifest.protocol.record(first, item, {"score": 50}) for item in first.task.items])
-    log.append([manifest.protocol.record(first, first.task.items[0], {"score": 60})])  # a correction
-    stranger = {**manifest.protocol.record(first, first.task.items[0], {"score": 1}), "annotator": "zoe"}
+    log.append([row for item in first.task.items for row in manifest.protocol.record(first, item, {"score": 50})])
+    log.append(manifest.protocol.record(first, first.task.items[0], {"score": 60}))  # a correction
+    stranger = {**manifest.protocol.record(first, first.task.items[0], {"score": 1})[0], "annotator": "zoe"}
     log.append([stranger])
     found = progress(tmp_path / "demo")
     rows = {row["annotator"]: row for row in found.to_dict()["rows"]}

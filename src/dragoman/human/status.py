@@ -13,7 +13,7 @@ from dragoman.data.judgements import Judgements
 from dragoman.errors import FormatError
 from dragoman.files import StrPath, read_text
 from dragoman.human.planning import read_plan
-from dragoman.human.protocol import PROTOCOLS, Assignment
+from dragoman.human.protocol import PROTOCOLS, Assignment, item_of
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
 
@@ -69,7 +69,7 @@ def progress(folder: StrPath) -> CampaignProgress:
 def progress_of(assignments: list[Assignment], judgements: Judgements, *, name: str = "campaign") -> CampaignProgress:
     """The progress of assignments by the judgements that came in; an item counts once, however often corrected."""
     latest = judgements.latest()
-    answered = set(zip(latest["annotator"], latest["item"], strict=True))
+    answered = {(who, item_of(str(item))) for who, item in zip(latest["annotator"], latest["item"], strict=True)}
     counts: dict[str, Counter[str]] = {}
     assigned = set()
     for each in assignments:
