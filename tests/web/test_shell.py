@@ -17,7 +17,10 @@ def score(page: Any, digit: str) -> None:
     before = page.inner_text("#item-title")
     page.keyboard.press(digit)
     page.keyboard.press("Control+Enter")
-    page.wait_for_function("(before) => document.getElementById('item-title').innerText !== before || !document.getElementById('finish').hidden", arg=before)
+    page.wait_for_function(
+        "(before) => document.getElementById('item-title').innerText !== before || !document.getElementById('finish').hidden",
+        arg=before,
+    )
 
 
 def state(page: Any, expected: str) -> None:
