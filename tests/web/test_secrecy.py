@@ -11,7 +11,7 @@ from dragoman.web.logs import JsonFormatter, clean_path
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN, SYSTEMS
 
-HIDDEN = (*SYSTEMS, '"BAD"', '"TGT"', '"REF"', '"CHK"', '"is_filler"', '"segment"', '"places"', '"hidden"')
+HIDDEN = (*SYSTEMS, '"BAD"', '"TGT"', '"REF"', '"CHK"', '"is_filler"', '"places"', '"hidden"')
 
 
 def test_no_answer_to_an_annotator_names_a_system_or_another_person(light_app: FastAPI) -> None:
@@ -53,6 +53,7 @@ def test_no_answer_to_an_annotator_names_a_system_or_another_person(light_app: F
     text = seen.decode()
     for word in HIDDEN:
         assert word not in text, word
+    assert not re.search(r'"segment":\s*\d', text)
     assert "77.125" not in text
     assert not re.search(r"\bchloe\b", text)
     # Ben stands only where Ada asked for him by name and was turned away.

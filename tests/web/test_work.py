@@ -107,7 +107,7 @@ def test_next_walks_through_the_work_and_ends_with_a_code(app: FastAPI, store: S
         seen.append(shown["item"])
         save(client, event(shown["item"]))
     assert len(seen) == len(set(seen)) == 20
-    assert len(shown["code"]) == 10
+    assert len(shown["code"]) == 14
     assert shown["return_url"] is None
     with store.write() as connection:
         update_campaign(

@@ -71,6 +71,7 @@ def plan(manifest: str, folder: str | None, form: str) -> None:
 @click.option("--code", default="", help="Completion code for everybody; by default each person gets their own.")
 @click.option("--return-url", metavar="URL", help="Where a crowd platform wants people back; {code} is filled in.")
 @click.option("--qualified", is_flag=True, help="Only for people who are qualified in the target language.")
+@click.option("--dynamic", is_flag=True, help="Choose every next task by the answers so far; stop when it is enough.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Public address of the server.")
 @_form_options
 def new(

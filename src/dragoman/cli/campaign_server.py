@@ -232,6 +232,40 @@ def results(name: str, page: str | None, seed: int, db: str, form: str, output: 
 
 
 @click.command()
+@click.argument("name")
+@db_option
+@output_options
+def quality(name: str, db: str, form: str, output: str) -> None:
+    """Say who judges with care: controls, repeats, agreement, time.
+
+    \b
+      dragoman campaign quality sample-da
+    """
+    store = open_store(db)
+    from dragoman.web.state import campaign_quality
+
+    with store.read() as connection:
+        emit(campaign_quality(connection, name), form, output)
+
+
+@click.command()
+@click.argument("name")
+@db_option
+@output_options
+def standing(name: str, db: str, form: str, output: str) -> None:
+    """Say how sure the order of the systems is, and whether to go on.
+
+    \b
+      dragoman campaign standing sample-da
+    """
+    store = open_store(db)
+    from dragoman.web.state import campaign_standing
+
+    with store.read() as connection:
+        emit(campaign_standing(connection, name), form, output)
+
+
+@click.command()
 @click.argument("name", required=False)
 @click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True, help="How many entries.")
 @db_option
@@ -251,7 +285,7 @@ def audit(name: str | None, limit: int, db: str, form: str, output: str) -> None
 
 
 COMMANDS: list[click.Command] = [
-    list_campaigns, change, invite, invites, add, exclude, export, results, audit, users,
+    list_campaigns, change, invite, invites, add, exclude, export, results, quality, standing, audit, users,
     _state_command("pause", "paused", "Pause a campaign: answers are refused until it is resumed."),
     _state_command("resume", "open", "Open a paused or closed campaign again."),
     _state_command("close", "closed", "Close a campaign: nobody can join or answer any more."),

@@ -52,6 +52,7 @@ class Campaign:
     code: str
     return_url: str | None
     qualified: bool
+    dynamic: bool
     seed: int
 
     @classmethod
@@ -60,7 +61,7 @@ class Campaign:
         protocol = _protocol(row.protocol, Json().process_bind_param(row.options, None) or "{}")  # type: ignore[arg-type]
         return cls(
             row.id, row.name, row.title, row.instructions, protocol, row.source_lang, row.target_lang, row.state,
-            row.lease_minutes, row.code, row.return_url, row.qualified, row.seed,
+            row.lease_minutes, row.code, row.return_url, row.qualified, row.dynamic, row.seed,
         )  # fmt: skip
 
 
@@ -100,11 +101,13 @@ def create_campaign(
     code: str = "",
     return_url: str | None = None,
     qualified: bool = False,
+    dynamic: bool = False,
 ) -> CampaignPlan:
     """Plan a campaign and store the plan: tasks, items, and who was meant to get them.
 
     Accounts that have the name of a planned annotator get that annotator's tasks for good. All other tasks wait for
-    whoever comes by an invitation; with `qualified`, for those who are qualified in the target language.
+    whoever comes by an invitation; with `qualified`, for those who are qualified in the target language. With
+    `dynamic` nobody has tasks of their own: everybody gets, one at a time, what tells most by the answers so far.
     """
     if len(manifest.name) > _LONGEST_NAME or manifest.name.endswith(".json"):
         raise DataError(f"{manifest.name!r} cannot name a campaign on a server; take up to 80 characters, not .json.")
@@ -119,7 +122,7 @@ def create_campaign(
         "about": {**planned.to_dict()["meta"], "manifest": Path(manifest.path).name}, "created": now(), "revision": 0,
     }  # fmt: skip
     _check(lease_minutes=lease_minutes, code=code, return_url=return_url)
-    values |= {"lease_minutes": lease_minutes, "return_url": return_url, "qualified": qualified}
+    values |= {"lease_minutes": lease_minutes, "return_url": return_url, "qualified": qualified, "dynamic": dynamic}
     try:
         with connection.begin_nested():
             made = connection.execute(sa.insert(tables.campaigns).values(**values)).inserted_primary_key

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
-from dragoman.web import audit, tables
+from dragoman.web import audit, dealing, tables
 from dragoman.web.accounts import User, find_user
 from dragoman.web.audit import Actor
 from dragoman.web.campaigns import find_campaign, item_of_row
@@ -50,10 +50,8 @@ def exclude(
     if renew:
         own = (_A.campaign_id == found.id) & (_A.user_id == user.id) & _A.released.is_(None)
         rows = connection.execute(sa.select(tables.assignments).where(own)).all()
-        connection.execute(sa.update(tables.assignments).where(own).values(released=now()))
         for row in rows:
-            values = {"campaign_id": found.id, "task_id": row.task_id, "copy": row.copy, "seat": row.seat}
-            connection.execute(sa.insert(tables.assignments).values(**values))
+            dealing.renew(connection, row)
         renewed = len(rows)
     audit.record(
         connection, actor, "annotator excluded", f"campaign {campaign}", annotator=name, reason=reason, renewed=renewed

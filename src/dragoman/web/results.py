@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 
 from dragoman.data.judgements import Judgements
-from dragoman.human.protocol import Analysis, Assignment, Task
+from dragoman.human.protocol import LESSON, Analysis, Assignment, Task
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
 from dragoman.web import tables
 from dragoman.web.campaigns import Campaign, find_campaign, item_of_row
+from dragoman.web.state import timed
 
 __all__ = [
     "JudgementRows",
@@ -70,6 +71,9 @@ def campaign_progress(connection: sa.Connection, name: str) -> Progress:
     """How far a campaign is."""
     campaign = find_campaign(connection, name)
     held = (_A.campaign_id == campaign.id) & _A.released.is_(None)
+    # Everybody does the lesson, and it counts for nothing.
+    lesson = sa.select(_T.id).where(_T.campaign_id == campaign.id, _T.name == LESSON)
+    held &= _A.task_id.not_in(lesson)
     sizes = sa.select(_I.task_id, sa.func.count().label("n")).where(_I.campaign_id == campaign.id)
     size = sizes.group_by(_I.task_id).subquery()
     work = {
@@ -144,9 +148,7 @@ def _records(connection: sa.Connection, campaign: Campaign, excluded: bool) -> l
     found = []
     for row in connection.execute(query):
         item = item_of_row(row)
-        answer = dict(row.answer)
-        if row.active_seconds is not None and "seconds" not in answer:
-            answer["seconds"] = row.active_seconds
+        answer = timed(row.answer, row.active_seconds)
         assignment = Assignment(row.annotator, Task(row.task, (item,)))
         found.append((row, campaign.protocol.record(assignment, item, answer)))
     return found

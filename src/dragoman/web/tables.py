@@ -96,6 +96,7 @@ campaigns = sa.Table(
     sa.Column("code", sa.String(80), nullable=False),  # what a crowd platform asks for at the end
     sa.Column("return_url", sa.Text),  # where a crowd platform wants people back, the code put in for {code}
     sa.Column("qualified", sa.Boolean, nullable=False),  # only people qualified in the target language get tasks
+    sa.Column("dynamic", sa.Boolean, nullable=False),  # the next task is chosen by the answers so far
     sa.Column("about", Json, nullable=False),  # how it was planned
     sa.Column("created", Moment, nullable=False),
     sa.Column("revision", sa.Integer, nullable=False),  # counts dealings; the row is the lock of all dealing

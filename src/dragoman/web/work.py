@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
 
 from dragoman.errors import DataError
+from dragoman.human.completion import completion_code
 from dragoman.text.languages import language_name
 from dragoman.web import tables, throttle
 from dragoman.web.accounts import User, languages_of
@@ -20,6 +20,7 @@ from dragoman.web.campaigns import Campaign, find_campaign, item_of_row
 from dragoman.web.columns import Moment, now
 from dragoman.web.dealing import claim_task, lock_campaign, seat_people
 from dragoman.web.refusals import Conflict, NotAllowed, NotFound
+from dragoman.web.state import campaign_quality, choose_task
 from dragoman.web.store import Store
 
 __all__ = ["Event", "get_item", "get_media", "get_work", "my_campaigns", "next_item", "save_answers"]
@@ -298,7 +299,8 @@ def _claimed(store: Store, name: str, user: User) -> tuple[Campaign, list[dict[s
         # Another window of the same person may have claimed in between.
         if not any(not item["done"] for item in items) and campaign.state == "open":
             _check_languages(connection, campaign, user)
-            claim_task(connection, campaign.id, user, lease_minutes=campaign.lease_minutes)
+            choose = partial(choose_task, connection, name, user.name) if campaign.dynamic else None
+            claim_task(connection, campaign.id, user, lease_minutes=campaign.lease_minutes, choose=choose)
             items = _items(connection, campaign, user)
     return campaign, items
 
@@ -345,8 +347,9 @@ def _farewell(store: Store, campaign: Campaign, user: User, items: list[dict[str
         return {"code": None, "return_url": None}
     code = campaign.code
     if not code:
-        # Not the same for all, so that one person cannot pass it on to another.
-        made = hmac.new(store.secret, f"code\x00{campaign.name}\x00{user.name}".encode(), hashlib.sha256)
-        code = made.hexdigest()[:10].upper()
+        # Not the same for all, so that one person cannot pass it on to another; who was careless gets another one.
+        with store.read() as connection:
+            careless = campaign_quality(connection, campaign.name).careless
+        code = completion_code(campaign.name, user.name, secret=store.secret, passed=user.name not in careless)
     address = campaign.return_url
     return {"code": code, "return_url": address.replace("{code}", code) if address else None}

@@ -217,6 +217,7 @@ class ManifestBody(_Body):
     code: Annotated[str, StringConstraints(max_length=80, pattern=_LINE)] = ""
     return_url: Annotated[str, StringConstraints(max_length=2000, pattern=r"^https?://[^\x00-\x20]+$")] | None = None
     qualified: bool = False
+    dynamic: bool = False
 
 
 class ChangeBody(_Body):

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from dragoman.web import audit, campaigns, exports, invites, membership, results
+from dragoman.web import audit, campaigns, exports, invites, membership, results, state
 from dragoman.web.api.bodies import (
     AdjudicationBody,
     CampaignName,
@@ -147,6 +147,20 @@ def analysis(
     """What the protocol makes of the judgements so far: the systems' table."""
     with request.app.state.store.read() as connection:
         return body_of(results.analyse_campaign(connection, name, seed=seed))
+
+
+@ROUTER.get("/campaigns/{name}/quality")
+def quality(request: Request, name: CampaignName, who: Viewer) -> ResultBody:  # noqa: ARG001
+    """Who judges with care, by controls, repeats, agreement and time."""
+    with request.app.state.store.read() as connection:
+        return body_of(state.campaign_quality(connection, name))
+
+
+@ROUTER.get("/campaigns/{name}/standing")
+def standing(request: Request, name: CampaignName, who: Viewer) -> ResultBody:  # noqa: ARG001
+    """How sure the order of the systems is, and whether to go on."""
+    with request.app.state.store.read() as connection:
+        return body_of(state.campaign_standing(connection, name))
 
 
 @ROUTER.get(

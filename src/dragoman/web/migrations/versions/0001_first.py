@@ -39,6 +39,7 @@ def upgrade() -> None:
         sa.Column("code", sa.String(length=80), nullable=False),
         sa.Column("return_url", sa.Text(), nullable=True),
         sa.Column("qualified", sa.Boolean(), nullable=False),
+        sa.Column("dynamic", sa.Boolean(), nullable=False),
         sa.Column("about", sa.Text(), nullable=False),
         sa.Column("created", sa.String(27), nullable=False),
         sa.Column("revision", sa.Integer(), nullable=False),
