@@ -58,7 +58,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     ticks: (ask.score.labels ?? []).map((label) => ({ at: label.at, text: labelText(label, "judge.sqm", say) })), ends: [say("spans.low"), say("spans.high")],
   }) : null;
 
-  tools.append(chosen, el("div", { class: "row" }, buttons, omission, adjust));
+  tools.append(chosen, el("div", { class: "row" }, buttons, omission, el("span", { class: "pair" }, adjust)));
   root.append(
     el("p", { class: "question" }, ask.question || say("spans.question")),
     el("p", { class: "hint", id: hint }, say("spans.how")),
@@ -149,7 +149,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     const severity = choice(say("spans.severity_of", { n: number + 1 }), severities.map((name) => ({ value: name, label: severityName(name) })), {
       value: error.severity, hideLegend: true, onChange: (name) => { error.severity = name; for (const side of SIDES) markers[side]?.setMarks(marked(side)); changed(root); },
     });
-    const link = (side, words) => (markers[side] && !(side === "target" && error.omission) ? el("button", { type: "button", "data-attach": side, onclick: () => attach(error, side) }, words) : null);
+    const link = (side, words) => (markers[side] && !error[side] && !(side === "target" && error.omission) ? el("button", { type: "button", "data-attach": side, onclick: () => attach(error, side) }, words) : null);
     const item = el("li", { class: `kind-${error.severity}` },
       el("p", { class: "places" }, error.omission ? el("span", { class: "badge" }, say("spans.omission")) : null, part("source"), error.source && error.target ? arrow() : null, part("target")),
       el("div", { class: "row controls" }, severity.element, select, link("source", say("spans.link_source")), link("target", say("spans.link_target")),
