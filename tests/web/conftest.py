@@ -124,7 +124,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
 
     def opened(address: str, *, width: int = 1280, height: int = 900, lang: str = "en-GB", **more: Any) -> Any:
         context = browser.new_context(viewport={"width": width, "height": height}, locale=lang, **more)
-        context.set_default_timeout(30_000)  # ms: a busy machine is slow
+        context.set_default_timeout(60_000)  # ms: a busy machine is slow
         context.on("page", listen)
         contexts.append(context)
         page = context.new_page()

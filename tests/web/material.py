@@ -80,7 +80,7 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
         "scales",
         {"beside": "reference", "question": "", "scales": [
             {"name": "adequacy", "low": 1, "high": 5, "labels": scale("none", "little", "much", "most", "all")},
-            {"name": "fluency", "low": 1, "high": 5, "labels": scale("incomprehensible", "disfluent", "so", "good", "flawless")},
+            {"name": "fluency", "low": 1, "high": 5, "labels": scale("none", "bad", "so", "good", "flawless")},
         ]},
         [{"text": ENGLISH[2], "reference": ENGLISH[0]}] * 2,
     ),
@@ -89,11 +89,15 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
         SPANS | {"score": {"low": 0, "high": 100, "labels": SQM}},
         [{"source": GERMAN, "text": ENGLISH[4]}, {"source": GERMAN, "text": NASTY}],
     ),
-    "mqm": ("spans", SPANS | {"categories": CATEGORIES}, [{"source": GERMAN, "text": ENGLISH[4], "reference": ENGLISH[0]}] * 2),
+    "mqm": (
+        "spans",
+        SPANS | {"categories": CATEGORIES},
+        [{"source": GERMAN, "text": ENGLISH[4], "reference": ENGLISH[0]}] * 2,
+    ),
     "hmeant": (
         "frames",
         {"roles": ROLES, "links": ["full", "partial"], "question": ""},
-        [{"reference": ["The", "dog", "bit", "the", "man", "yesterday", "."], "output": ["The", "man", "bit", "yesterday", "the", "dog", "."]}] * 2,
+        [{"reference": ["The", "dog", "bit", "the", "man"], "output": ["The", "man", "bit", "the", "dog"]}] * 2,
     ),
     "listening": (
         "questions",
@@ -119,15 +123,22 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
     "translation": (
         "translate",
         {"copyable": False, "max_length": 200, "question": ""},
-        [{"source": GERMAN, "before": [LONG], "after": ["Bitte sei pünktlich."]}, {"source": NASTY, "before": [], "after": []}],
+        [
+            {"source": GERMAN, "before": [LONG], "after": ["Bitte sei pünktlich."]},
+            {"source": NASTY, "before": [], "after": []},
+        ],
     ),
     "voting": ("vote", {"question": ""}, [{"source": GERMAN, "outputs": outputs(*ENGLISH[:3], NASTY)}] * 2),
     # English into Arabic: the target runs from right to left.
-    "esa-ar": ("spans", SPANS | {"score": {"low": 0, "high": 100, "labels": []}}, [{"source": ENGLISH[0], "text": ARABIC}] * 2),
+    "esa-ar": (
+        "spans",
+        SPANS | {"score": {"low": 0, "high": 100, "labels": []}},
+        [{"source": ENGLISH[0], "text": ARABIC}] * 2,
+    ),
     "ranking-ar": (
         "ranking",
         {"low": 1, "high": 5, "ties": False, "blanks": True, "beside": "source", "question": ""},
-        [{"source": ENGLISH[0], "before": [ENGLISH[1]], "after": [], "outputs": outputs(ARABIC, ARABIC + " 2", "فيينا")}],
+        [{"source": ENGLISH[0], "before": [ENGLISH[1]], "after": [], "outputs": outputs(ARABIC, ARABIC, "فيينا")}],
     ),
 }  # fmt: skip
 

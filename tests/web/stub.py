@@ -56,8 +56,9 @@ class Campaign:
         past = self.history.get(name, [])
         place = self.items.index(name)
         return {
-            "item": name, "task": "t1", "position": place + 1, "n_items": len(self.items), "shown": self.parts[2][place],
-            "answer": past[-1]["answer"] if past else None, "revision": len(past), "history": past[:-1],
+            "item": name, "task": "t1", "position": place + 1, "n_items": len(self.items),
+            "shown": self.parts[2][place],
+            "answer": past[-1]["answer"] if past else None, "revision": len(past), "history": past,
         }  # fmt: skip
 
     def answers(self) -> list[Any]:
@@ -153,7 +154,8 @@ class Stub:
             ]
             return {
                 "campaign": name, "title": "News, May", "protocol": name, "screen": screen, "ask": ask,
-                "instructions": "Read the source first.\nThen judge the translation.", "languages": languages(name.partition("~")[0]),
+                "instructions": "Read the source first.\nThen judge the translation.",
+                "languages": languages(name.partition("~")[0]),
                 "progress": campaign.progress, "items": items, "code": campaign.code,
             }  # fmt: skip
 
@@ -165,7 +167,11 @@ class Stub:
         def following(name: str) -> Any:
             campaign = self.of(name)
             open_items = [item for item in campaign.items if item not in campaign.history]
-            return campaign.item(open_items[0]) if open_items else {"item": None, "code": campaign.code}
+            return (
+                campaign.item(open_items[0])
+                if open_items
+                else {"item": None, "code": campaign.code, "return_url": "https://crowd.example/done"}
+            )
 
         @app.get(base + "/media/{media}")
         def media(media: str) -> Response:
@@ -186,7 +192,7 @@ class Stub:
                     continue
                 if event["key"] not in campaign.keys:
                     past = campaign.history.setdefault(event["item"], [])
-                    past.append({**event, "revision": len(past) + 1})
+                    past.append({**event, "revision": len(past) + 1, "received": event["ended"]})
                     campaign.keys[event["key"]] = {"key": event["key"], "item": event["item"], "revision": len(past)}
                 saved.append(campaign.keys[event["key"]])
             return {"saved": saved, "refused": refused, "progress": campaign.progress}

@@ -18,7 +18,8 @@ def score(page: Any, digit: str) -> None:
     page.keyboard.press(digit)
     page.keyboard.press("Control+Enter")
     page.wait_for_function(
-        "(before) => document.getElementById('item-title').innerText !== before || !document.getElementById('finish').hidden",
+        """(before) => document.getElementById('item-title').innerText !== before
+        || !document.getElementById('finish').hidden""",
         arg=before,
     )
 
@@ -59,13 +60,13 @@ def test_back_and_redo_keep_the_history(judge: Judge) -> None:
     page, campaign = judge("da")
     score(page, "3")
     page.keyboard.press("k")
-    page.wait_for_function("document.getElementById('item-title').innerText === 'Item 1 of 3'")
+    page.wait_for_function("() => document.getElementById('item-title').innerText === 'Item 1 of 3'")
     assert page.inner_text("#next") == "Next"  # nothing to save yet
     assert page.input_value("input[type=range]") == "30"
     page.keyboard.press("6")
     assert page.inner_text("#next") == "Save the change"
     page.click("#next")
-    page.wait_for_function("document.getElementById('item-title').innerText === 'Item 2 of 3'")
+    page.wait_for_function("() => document.getElementById('item-title').innerText === 'Item 2 of 3'")
     state(page, "Saved")
     assert [event["answer"] for event in campaign.history["i0"]] == [{"score": 30}, {"score": 60}]
     page.reload()
@@ -85,9 +86,9 @@ def test_looking_again_saves_nothing(judge: Judge) -> None:
     score(page, "3")
     state(page, "Saved")
     page.keyboard.press("k")
-    page.wait_for_function("document.getElementById('item-title').innerText === 'Item 1 of 3'")
+    page.wait_for_function("() => document.getElementById('item-title').innerText === 'Item 1 of 3'")
     page.keyboard.press("Control+Enter")
-    page.wait_for_function("document.getElementById('item-title').innerText === 'Item 2 of 3'")
+    page.wait_for_function("() => document.getElementById('item-title').innerText === 'Item 2 of 3'")
     assert len(campaign.history["i0"]) == 1
 
 
@@ -95,7 +96,7 @@ def test_the_browsers_own_back_button_works(judge: Judge) -> None:
     page, _ = judge("da")
     score(page, "3")
     page.go_back()
-    page.wait_for_function("document.getElementById('item-title').innerText === 'Item 1 of 3'")
+    page.wait_for_function("() => document.getElementById('item-title').innerText === 'Item 1 of 3'")
 
 
 def test_work_goes_on_without_a_connection_and_is_sent_when_it_is_back(judge: Judge) -> None:
@@ -122,7 +123,7 @@ def test_the_end_waits_for_the_connection(judge: Judge) -> None:
     for digit in "123":
         page.keyboard.press(digit)
         page.keyboard.press("Control+Enter")
-    page.wait_for_function("document.getElementById('item-title').innerText.startsWith('No connection')")
+    page.wait_for_function("() => document.getElementById('item-title').innerText.startsWith('No connection')")
     page.context.set_offline(False)
     page.wait_for_selector("#code")
     assert [answer["score"] for answer in campaign.answers()] == [10, 20, 30]
@@ -183,7 +184,7 @@ def test_a_refused_answer_is_named_and_can_be_mended(judge: Judge) -> None:
     assert "The score must be odd." in page.inner_text("#notice")
     campaign.refuse = ""
     page.click("#notice button")
-    page.wait_for_function("document.getElementById('item-title').innerText === 'Item 1 of 3'")
+    page.wait_for_function("() => document.getElementById('item-title').innerText === 'Item 1 of 3'")
     assert page.input_value("input[type=range]") == "40"
     page.click("#next")
     state(page, "Saved")

@@ -8,4 +8,5 @@ from . import phrase as phrase
 from . import rank as rank
 from . import resample as resample
 from . import text as text
+from . import tree as tree
 from . import tune as tune

@@ -63,6 +63,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.text:normalize",
         "Bring text to one form; the steps asked for run in the order of the options below.",
     ),
+    "post-edits": (
+        "dragoman.cli.post_edits:post_edits",
+        "Tell what post-editors did, what it cost them, and where the two disagree.",
+    ),
     "qe": ("dragoman.cli.qe:qe", "Estimate the quality of translations without a reference."),
     "rank": ("dragoman.cli.rank:rank", "Rank systems by what people said of them."),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),

@@ -68,7 +68,7 @@ def analyse_post_edits(judgements: Judgements) -> PostEdits | None:
             EditedSystem(
                 system=system,
                 n=len(own),
-                hter=hter(outputs, edited).corpus,
+                hter=100 * hter(outputs, edited).corpus,
                 untouched=sum(a == b for a, b in zip(outputs, edited, strict=True)) / len(own),
                 seconds_per_word=_per_word(own, "seconds"),
                 keystrokes_per_word=_per_word(own, "keystrokes"),

@@ -45,6 +45,7 @@ _FILES = {
     "studies/crowd/machine.tsv": "machine translations of the same segments",
     "studies/crowd/answers.tsv": "simulated answers of three workers to dictionary items",
     "studies/crowd/keys.tsv": "right answers to those that are controls",
+    "studies/post-editing/post-edits.tsv": "outputs and post-edits with simulated effort, seconds and keystrokes",
     "studies/understandability/reviews.tsv": "simulated edits made without the source, and their reviews",
     "studies/comprehension/questions.tsv": "a comprehension test: 16 questions on four passages",
     "studies/comprehension/answers.tsv": "simulated marks of six listeners' answers",

@@ -277,8 +277,9 @@ def paired_r(
 
     def disagreements(totals: Floats) -> tuple[Floats, Floats]:
         n, sx, sy, sxx, syy, sxy = totals.T
-        spread = np.sqrt(np.maximum(0, n * sxx - sx * sx) * np.maximum(0, n * syy - sy * sy))
-        defined = spread > 1e-9 * np.maximum(1.0, np.abs(n * sxy))
+        of_x, of_y = n * sxx - sx * sx, n * syy - sy * sy
+        defined = (of_x > 1e-13 * n * sxx) & (of_y > 1e-13 * n * syy)  # below is what rounding leaves of equal scores
+        spread = np.sqrt(np.maximum(0, of_x) * np.maximum(0, of_y))
         r = np.divide(n * sxy - sx * sy, spread, out=np.zeros_like(spread), where=defined)
         return 1 - r, defined.astype(np.float64)
 

@@ -20,6 +20,7 @@ from dragoman.web.guard import policy_of
 from dragoman.web.measures import Measures
 from dragoman.web.middleware import Around, BodyLimits
 from dragoman.web.pages import entering
+from dragoman.web.pages import patterns as showing
 from dragoman.web.pages import work as working
 from dragoman.web.rendering import STATIC
 from dragoman.web.settings import Settings
@@ -35,6 +36,7 @@ _ABOUT = """Everything that the pages can do. Sign in with `POST /api/v1/session
 # Every router of the server. A router states its prefix itself, so that a route knows its whole path.
 ROUTERS: list[APIRouter] = [
     session.ROUTER, annotate.ROUTER, managing.ROUTER, people.ROUTER, service.ROUTER, entering.ROUTER, working.ROUTER,
+    showing.ROUTER,
 ]  # fmt: skip
 
 

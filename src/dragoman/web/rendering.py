@@ -109,10 +109,13 @@ def _language_links(request: Request, words: Words) -> list[dict[str, Any]]:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from dragoman.web.charts import draw_chart
+
     made = Environment(
         loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
     made.globals["version"] = __version__
     made.filters["direction"] = text_direction
+    made.filters["chart"] = draw_chart
     return made

@@ -123,7 +123,7 @@ items = sa.Table(
     sa.Column("name", sa.String(200), nullable=False),
     sa.Column("shown", Json, nullable=False),
     sa.Column("hidden", Json, nullable=False),  # system, type, segment …: everything of the item but `shown`
-    sa.UniqueConstraint("campaign_id", "name"),
+    sa.UniqueConstraint("task_id", "name"),  # tasks made for one person each share their items (comprehension)
 )
 
 # A task in somebody's hands, or waiting for somebody: one row per task and copy that counts, and rows given up.

@@ -86,9 +86,10 @@ class HmeantFrames(OutputProtocol):
                 if any(link.type not in _LINKS for link in links):
                     raise given.wrong(f"has a link that is neither {' nor '.join(_LINKS)}")
         try:
-            return linked_annotation("you", "und", item.id, "the output", sides["reference"], sides["output"])
+            return linked_annotation("annotator", "und", item.id, "the output", sides["reference"], sides["output"])
         except DataError as error:
-            raise given.wrong(f"is wrong: {str(error).rstrip('.')}") from None
+            what = str(error).partition(": ")[2] or str(error)  # without whose annotation of what it is
+            raise given.wrong(f"is wrong: {what.rstrip('.')}") from None
 
     def rows(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """The frames of the reference, and those of the output with their links. A repeat gives none."""

@@ -188,7 +188,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["campaign_id"], ["campaigns.id"], name=op.f("fk_items_campaign_id")),
         sa.ForeignKeyConstraint(["task_id"], ["tasks.id"], name=op.f("fk_items_task_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_items")),
-        sa.UniqueConstraint("campaign_id", "name", name=op.f("uq_items_campaign_id_name")),
+        sa.UniqueConstraint("task_id", "name", name=op.f("uq_items_task_id_name")),
     )
     op.create_index(op.f("ix_items_task_id"), "items", ["task_id"], unique=False)
     op.create_table(

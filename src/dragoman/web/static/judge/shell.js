@@ -1,6 +1,6 @@
 // The judging page: loads items, mounts the screen of the protocol, keeps and sends answers, counts active time.
 
-import { Api, Denied } from "./api.js";
+import { Api, Denied, Unreachable } from "./api.js";
 import { ActiveClock } from "./clock.js";
 import { arrow, el } from "./dom.js";
 import { fillHelp } from "./help.js";
@@ -161,7 +161,8 @@ function place(answer) {
   const hint = current.shown.hint ? el("p", { class: "notice", dir: "auto" }, current.shown.hint) : "";
   byId("screen").replaceChildren(hint, root);
   screen = mountScreen(root, { shown: current.shown, ask: work.ask, languages: work.languages, answer, say, campaign });
-  root.addEventListener("change", () => {
+  root.addEventListener("change", (event) => {
+    if (event.target !== root) return; // a field that lost the focus has its own event of this name
     outbox.keepDraft(current.item, screen.state());
     byId("problem").textContent = "";
     drawNext();
@@ -188,15 +189,14 @@ function drawNext() {
 }
 
 function drawHistory(item) {
-  const past = item.history ?? [];
+  const past = (item.history ?? []).filter((entry) => entry.revision < item.revision);
   const box = byId("history");
   box.hidden = past.length === 0;
   box.replaceChildren(
     el("summary", {}, say("judge.history", { n: past.length })),
     el("ol", {}, past.map((entry) => {
-      const when = new Date(entry.ended ?? entry.saved ?? entry.time ?? NaN);
-      const label = Number.isNaN(when.valueOf()) ? `${entry.revision ?? ""}` : when.toLocaleString(document.documentElement.lang);
-      return el("li", {}, el("bdi", {}, label), " ", entry.answer ? el("button", { type: "button", onclick: () => restore(entry.answer) }, say("judge.restore")) : null);
+      const label = entry.received ? new Date(entry.received).toLocaleString(document.documentElement.lang) : String(entry.revision);
+      return el("li", {}, el("bdi", {}, label), " ", el("button", { type: "button", onclick: () => restore(entry.answer) }, say("judge.restore")));
     })),
   );
 }
@@ -237,10 +237,11 @@ function save(answer) {
   const event = { key: newKey(), item: current.item, answer, active_seconds: clock.seconds(performance.now()), started, ended: now };
   outbox.add(event);
   outbox.dropDraft(current.item);
-  if (current.answer !== null && current.answer !== undefined) {
-    current.history = [...(current.history ?? []), { revision: current.revision, answer: current.answer, ended: current.ended }];
+  const past = current.history ?? [];
+  if (current.answer !== null && !past.some((entry) => entry.revision === current.revision)) {
+    past.push({ revision: current.revision, answer: current.answer, received: current.ended });
   }
-  Object.assign(current, { answer, revision: (current.revision ?? 0) + 1, ended: now });
+  Object.assign(current, { answer, history: past, revision: (current.revision ?? 0) + 1, ended: now });
   drawProgress();
   sender.kick();
 }
@@ -253,6 +254,7 @@ async function moreOrEnd() {
   byId("item-title").textContent = say("judge.loading");
   const found = await insist(async () => {
     await sender.kick();
+    if (outbox.events().length) throw new Unreachable("unsent"); // the server would take answered items for open ones
     return api.next();
   }, mine);
   if (mine !== turn) return;
@@ -264,17 +266,17 @@ async function moreOrEnd() {
   } else finish(found);
 }
 
-function finish({ code, redirect }) {
+function finish({ code, return_url: address }) {
   current = null;
   byId("work-area").hidden = true;
   byId("bar").hidden = true;
   const area = byId("finish");
   const value = code ? el("output", { class: "code", id: "code", dir: "ltr", tabIndex: 0 }, code) : null;
   const copy = code ? el("button", { type: "button", onclick: () => navigator.clipboard?.writeText(code).then(() => announce(say("judge.copied"))) }, say("judge.copy")) : null;
-  const target = /^https?:\/\//.test(redirect ?? "") ? el("a", { class: "button primary", href: redirect, rel: "noreferrer" }, say("judge.return")) : null;
+  const target = /^https?:\/\//.test(address ?? "") ? el("a", { class: "button primary", href: address, rel: "noreferrer" }, say("judge.return")) : null;
   const last = plan.last();
   area.replaceChildren(
-    el("h2", { tabIndex: -1 }, say("judge.finished")),
+    el("h2", { tabIndex: -1 }, plan.size ? say("judge.finished") : say("judge.nothing_now")),
     code ? el("p", {}, say("judge.code")) : null,
     ...[value, el("p", { class: "actions" }, copy, target,
       last ? el("button", { type: "button", onclick: () => show(last) }, say("judge.look_again")) : null,
@@ -282,7 +284,6 @@ function finish({ code, redirect }) {
   );
   area.hidden = false;
   area.querySelector("h2").focus();
-  announce(say("judge.finished"));
   history.replaceState({}, "", location.pathname + location.search);
   drawProgress();
 }
@@ -361,6 +362,7 @@ async function begin() {
   guide.open = Boolean(work.instructions) && work.progress.done === 0;
   byId("instructions-text").textContent = work.instructions ?? "";
   drawProgress();
+  if (work.state && work.state !== "open") showNotice(say("judge.not_open"));
   sender.kick();
   if (outbox.events().length === 0) byId("save-state").textContent = "";
   const wished = decodeURIComponent(location.hash.slice(1));

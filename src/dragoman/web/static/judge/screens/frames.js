@@ -30,7 +30,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     const roles = el("select", { "aria-label": say("frames.role"), onchange: (event) => { addRole(side, event.target.value); event.target.value = ""; } },
       el("option", { value: "" }, say("frames.add_role")), ask.roles.map((type) => el("option", { value: type }, roleName(type))));
     const list = el("ol", { class: "frames" });
-    return [side, { make, roles, list, element: el("section", { class: `cell ${side}`, "aria-label": titles[side] }, el("h3", {}, titles[side]), markers[side].element, el("div", { class: "row controls" }, make, roles), list) }];
+    return [side, { make, roles, list, element: el("div", { class: `cell ${side}`, role: "group", "aria-label": titles[side] }, el("h3", {}, titles[side]), markers[side].element, el("div", { class: "row controls" }, make, roles), list) }];
   }));
   if (typeof shown.source === "string") root.append(cell("source", withLanguage(say("judge.source"), languages.source), shown.source, languages.source, say));
   root.append(el("p", { class: "question" }, ask.question || say("frames.question")), el("p", { class: "hint", id: hint }, say("frames.how")),
@@ -85,10 +85,15 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     changed(root);
   }
 
+  /** The list is drawn anew after every change; whoever was in a field of it stays there. */
+  function refocus(label) {
+    [...panels.output.list.querySelectorAll("select")].find((field) => field.getAttribute("aria-label") === label)?.focus();
+  }
+
   /** A field for what something corresponds to: nothing, or each candidate in each way. */
   function linkField(label, candidates, value, onChange) {
     const key = (link) => (link ? JSON.stringify(link) : "");
-    return el("label", { class: "link" }, el("span", { class: "label" }, say("frames.corresponds")), el("select", { "aria-label": label, onchange: (event) => { onChange(event.target.value ? JSON.parse(event.target.value) : null); settle(); } },
+    return el("label", { class: "link" }, el("span", { class: "label" }, say("frames.corresponds")), el("select", { "aria-label": label, onchange: (event) => { onChange(event.target.value ? JSON.parse(event.target.value) : null); settle(); refocus(label); } },
       el("option", { value: "" }, say("frames.nothing")),
       candidates.flatMap(({ link, name }) => ask.links.map((type) => el("option", { value: key([...link, type]), selected: key([...link, type]) === key(value) }, `${name} · ${linkName(type)}`)))));
   }

@@ -6,7 +6,7 @@ import { languageName } from "../languages.js";
 /** A heading over a text in its language, in a box. `kind` is source, reference, output or context. */
 export function cell(kind, heading, content, lang, say) {
   const id = newId("cell");
-  return el("section", { class: `cell ${kind}`, "aria-labelledby": id }, el("h3", { id }, heading), text(content, lang, say));
+  return el("div", { class: `cell ${kind}`, role: "group", "aria-labelledby": id }, el("h3", { id }, heading), text(content, lang, say));
 }
 
 /** A heading with the name of the language beside it. */

@@ -28,6 +28,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     input.value = answer?.post_edit ?? shown.text;
     reset.disabled = untouched();
     input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return; // saves, does not write
       if (!["Shift", "Control", "Alt", "Meta", "Tab", "Escape"].includes(event.key)) keystrokes += 1;
     });
     input.addEventListener("input", redraw);

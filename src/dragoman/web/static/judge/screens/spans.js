@@ -179,6 +179,11 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     (item?.querySelector("select") ?? item?.querySelector("input:checked") ?? item?.querySelector("input"))?.focus();
   }
 
+  function digit(number) {
+    if (score && document.activeElement === score.input) score.set(ask.score.low + ((ask.score.high - ask.score.low) * number) / 10);
+    else if (severities[number - 1]) add(severities[number - 1]);
+  }
+
   draw();
   const uncategorised = () => categories.length > 0 && errors.find((error) => !error.category);
   const deliberate = () => errors.length > 0 || clean.checked || Boolean(score);
@@ -195,7 +200,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
       { keys: [], show: ["ArrowLeft", "ArrowRight"], text: say("judge.key_word"), run: () => {} },
       { keys: [], show: ["Shift+ArrowRight", "[", "]"], text: say("judge.key_extend"), run: () => {} },
       { keys: [], show: ["Alt+ArrowRight"], text: say("spans.key_letter"), run: () => {} },
-      { keys: severities.map((_, i) => String(i + 1)), text: say("spans.key_severity"), run: (_, name) => add(severities[Number(name) - 1]) },
+      // On the slider digits are scores, everywhere else severities.
+      { keys: [..."0123456789"], show: severities.map((_, i) => String(i + 1)), text: say("spans.key_severity"), run: (_, name) => digit(Number(name)) },
       ...(omission ? [{ keys: ["o"], text: say("spans.key_omission"), run: () => setOmission(!isOmission()) }] : []),
       ...(score ? [{ keys: ["g"], text: say("spans.key_score"), run: () => score.input.focus() }] : [{ keys: ["n"], text: say("spans.none"), run: () => { clean.checked = errors.length === 0; changed(root); } }]),
       { keys: [], show: ["Delete"], text: say("spans.key_delete"), run: () => {} },

@@ -26,7 +26,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   };
   const around = (lines, where) => (lines?.length ? el("div", { class: `around ${where}` }, lines.map((one) => line(one))) : null);
   root.append(
-    el("section", { class: "cell source", "aria-labelledby": heading },
+    el("div", { class: "cell source", role: "group", "aria-labelledby": heading },
       el("h3", { id: heading }, withLanguage(say("judge.source"), languages.source)), around(shown.before, "before"), line(shown.source, "judged"), around(shown.after, "after")),
     el("div", { class: "cell ask field" }, el("label", { class: "question", for: field }, ask.question || withLanguage(say("translate.question"), languages.target)), input, counter),
   );
