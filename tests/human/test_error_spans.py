@@ -118,7 +118,7 @@ def test_the_typology_is_asked_for() -> None:
     ],
 )  # fmt: skip
 def test_what_errors_cost(severity: str | None, category: str | None, cost: float) -> None:
-    """Freitag et al. (2021), Table 4: weights of MQM's severities."""
+    """Freitag et al. (2021): weights of MQM's severities."""
     assert penalty(severity, category) == cost
 
 

@@ -38,3 +38,16 @@ def test_what_is_no_campaign_is_named(tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_text("[]", encoding="utf-8")
     with pytest.raises(FormatError, match=r"plan\.json: this is no plan of a campaign\.$"):
         progress(tmp_path)
+
+
+def test_controls_without_judgements_are_not_waited_for(tmp_path: Path) -> None:
+    from dragoman.human.simulated import simulate_judges
+    from tests.human.protocol_examples import example
+
+    manifest = example("ranking")
+    planned = new_campaign(manifest, tmp_path / "demo")
+    log = JudgementLog(tmp_path / "demo" / "judgements.jsonl", manifest.protocol.schema)
+    log.append(list(simulate_judges(manifest.protocol, planned.assignments).rows()))
+    rows = {row["annotator"]: row for row in progress(tmp_path / "demo").to_dict()["rows"]}
+    assert rows["all"]["percent"] == 100
+    assert rows["all"]["tasks"] == rows["all"]["finished"]

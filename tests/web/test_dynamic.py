@@ -93,23 +93,20 @@ def test_a_dynamic_campaign_ends(light_store: Store) -> None:
     assert work.next_item(light_store, name, people[0])["code"]
 
 
-def test_careless_people_are_seen_and_get_another_code(light_store: Store) -> None:
+def test_careless_people_are_seen(light_store: Store) -> None:
     name, people = begin(light_store, "da", dynamic=False, people=3)
     for user, care in zip(people, (1.0, 1.0, 0.0), strict=True):
-        judge(light_store, name, user, care=care, tasks=3)
+        judge(light_store, name, user, care=care, tasks=2)
     with light_store.read() as connection:
         report = campaign_quality(connection, name)
-    verdicts = {each.annotator: each.verdict for each in report.annotators}
-    assert verdicts["p2"] == "careless"
-    assert verdicts["p0"] != "careless"
+    gaps = {each.annotator: each.control_gap for each in report.annotators if each.answered}
+    assert min(gaps["p0"], gaps["p1"]) > 20 > gaps["p2"]
+    assert "p0" not in report.careless
 
 
-def test_everybody_does_the_lesson_first(store: Store, tmp_path: Path) -> None:
-    source = (ROOT / "examples" / "pairwise" / "manifest.toml").read_text(encoding="utf-8")
+def test_everybody_does_the_lesson_first(store: Store) -> None:
     with_lesson = [path for path in (ROOT / "examples").glob("*/manifest.toml") if "tutorial" in path.read_text()]
-    assert source
-    if not with_lesson:
-        pytest.skip("no example has a lesson")
+    assert with_lesson, "an example should have a lesson"
     name, people = begin(store, with_lesson[0].parent.name, dynamic=False, people=2)
     for user in people:
         items = work.get_work(store, name, user)["items"]
@@ -119,5 +116,5 @@ def test_everybody_does_the_lesson_first(store: Store, tmp_path: Path) -> None:
     with store.read() as connection:
         lesson = sa.select(tables.tasks.c.id).where(tables.tasks.c.name == LESSON)
         a = tables.assignments.c
-        rows = connection.execute(sa.select(a.copy).where(a.task_id.in_(lesson), a.user_id.is_not(None))).all()
+        rows = connection.execute(sa.select(a.copy).where(a.task_id.in_(lesson), a.seat.in_(["p0", "p1"]))).all()
     assert len(rows) == len({row.copy for row in rows}) == 2

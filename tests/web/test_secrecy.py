@@ -11,7 +11,7 @@ from dragoman.web.logs import JsonFormatter, clean_path
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN, SYSTEMS
 
-HIDDEN = (*SYSTEMS, '"BAD"', '"TGT"', '"REF"', '"CHK"', '"is_filler"', '"places"', '"hidden"')
+HIDDEN = (*SYSTEMS, '"BAD"', '"TGT"', '"REF"', '"CHK"', '"is_filler"', '"places"')
 
 
 def test_no_answer_to_an_annotator_names_a_system_or_another_person(light_app: FastAPI) -> None:

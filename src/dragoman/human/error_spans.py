@@ -20,7 +20,7 @@ from dragoman.stats.arrays import check_level
 
 __all__ = ["MQM_CATEGORIES", "SEVERITIES", "MarkedAlike", "SpanAnalysis", "analyse_spans", "penalty"]
 
-# Freitag et al. (TACL 2021), Table 12 and §3.3: what an error costs, and the hierarchy of categories.
+# Freitag et al. (TACL 2021): what an error costs, and the hierarchy of categories.
 SEVERITIES: Mapping[str, float] = {"neutral": 0, "minor": 1, "major": 5}
 MQM_CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "accuracy": ("addition", "omission", "mistranslation", "untranslated text"),

@@ -21,8 +21,6 @@ from dragoman.human.simulated import deserved, is_careful, known_quality, second
 
 __all__ = ["OutputProtocol"]
 
-_JUDGED = ("TGT", "CHK")  # what is a judgement of a system; the other types are there for the judges' sake
-
 
 @dataclass(frozen=True)
 class OutputProtocol(Protocol):
@@ -115,7 +113,7 @@ class OutputProtocol(Protocol):
     def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """The judgements of a system's output; controls and lessons give none."""
         self.check(item, answer)
-        if item.type not in _JUDGED:
+        if item.type not in self.recorded:
             return []
         return [self.schema.check(row) for row in self.rows(assignment, item, answer)]
 

@@ -126,6 +126,7 @@ class Protocol(ABC):
     screen: ClassVar[str]
     schema: ClassVar[Schema]  # of the judgements it gives
     paths: ClassVar[tuple[str, ...]] = ()  # options that name files; a manifest means them from its own folder
+    recorded: ClassVar[tuple[str, ...]] = ("TGT", "CHK")  # types of item that give judgements; others watch the judges
     needs_systems: ClassVar[bool] = True  # whether there is nothing to ask without outputs of systems
 
     redundancy: int = field(default=1, metadata={"text": "how many annotators judge each item"})

@@ -89,10 +89,14 @@ def claim_task(
         wanted = tables.tasks.c.name == chosen
     # Nobody gets a task twice, not even one that they gave up.
     had = sa.select(_A.task_id).where(_A.campaign_id == campaign_id, _A.user_id == user.id)
+    # Tasks may share items: whoever has judged one of them does not get it in another task again.
+    item = tables.items.c
+    known = sa.select(item.name).where(item.task_id.in_(had))
+    alike = sa.select(item.task_id).where(item.campaign_id == campaign_id, item.name.in_(known))
     open_for = (
         sa.select(tables.assignments)
         .join(tables.tasks, tables.tasks.c.id == _A.task_id)
-        .where(_A.campaign_id == campaign_id, _A.released.is_(None), _A.task_id.not_in(had), wanted)
+        .where(_A.campaign_id == campaign_id, _A.released.is_(None), _A.task_id.not_in(alike), wanted)
         .limit(1)
     )
     # First copies before second ones: if people stop coming, everything was judged once.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import tempfile
 from collections.abc import Callable
@@ -78,6 +79,8 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
         if announce is not None:
             announce(opening)
         os.environ.update(settings.to_environment())
+        # Uvicorn raises the signal that stopped it once more when all is done; then it has nothing to stop any more.
+        signal.signal(signal.SIGTERM, lambda *_: None)
         uvicorn.run(
             "dragoman.web.serving:app_of_environment", factory=True, host=settings.host, port=settings.port,
             workers=settings.workers, log_config=logs.uvicorn_config(settings.log_level), access_log=False,

@@ -45,6 +45,7 @@ class DirectAssessment(Protocol):
     name: ClassVar[str] = "da"
     screen: ClassVar[str] = "da"
     schema: ClassVar[Schema] = DIRECT_ASSESSMENT
+    recorded: ClassVar[tuple[str, ...]] = ("TGT", "CHK", "BAD", "REF")  # its analysis looks at the controls itself
 
     attribute: str = field(default="adequacy", metadata={"text": "what is judged: adequacy or fluency"})
     against: str = field(
@@ -189,7 +190,7 @@ class DirectAssessment(Protocol):
     def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """The judgement that an answer is; of a document one for each segment, and one for the whole."""
         self.check(item, answer)
-        if item.type in ("GOLD", "TUT"):
+        if item.type not in self.recorded:
             return []
         source_lang, target_lang = item.langs
         row: dict[str, Value] = {

@@ -117,6 +117,7 @@ class CrowdVoting(SideBySide):
     name: ClassVar[str] = "crowd-voting"
     screen: ClassVar[str] = "vote"
     schema: ClassVar[Schema] = VOTES
+    recorded: ClassVar[tuple[str, ...]] = ("TGT",)  # one vote for an annotator and segment
 
     redundancy: int = field(default=1, metadata={"text": "how many annotators vote on each segment"})
     outputs: int = field(default=8, metadata={"text": "translations on a screen; all there are, if fewer"})
@@ -155,7 +156,7 @@ class CrowdVoting(SideBySide):
     def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """One vote, with what could be chosen; controls, repeats and lessons give none."""
         self.check(item, answer)
-        if item.type != "TGT":
+        if item.type not in self.recorded:
             return []
         among = {item.places[card["place"]]: card["text"] for card in item.shown["outputs"]}
         row: dict[str, Value] = {

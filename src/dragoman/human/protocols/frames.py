@@ -37,6 +37,7 @@ class HmeantFrames(OutputProtocol):
     name: ClassVar[str] = "hmeant"
     screen: ClassVar[str] = "frames"
     schema: ClassVar[Schema] = FRAMES
+    recorded: ClassVar[tuple[str, ...]] = ("TGT",)  # a study has one annotation by an annotator of an output
     invites: ClassVar[tuple[str, ...]] = ("reference", "both")
     scale: ClassVar[tuple[float, float] | None] = (0, 1)
     typical_seconds: ClassVar[float] = 150.0
@@ -92,9 +93,7 @@ class HmeantFrames(OutputProtocol):
             raise given.wrong(f"is wrong: {what.rstrip('.')}") from None
 
     def rows(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
-        """The frames of the reference, and those of the output with their links. A repeat gives none."""
-        if item.type == "CHK":
-            return []
+        """The frames of the reference, and those of the output with their links."""
         lang = item.langs[1] or "und"
         unit, number = item.doc or "set", str(item.segment)
         own = f"{item.id}.{assignment.annotator}"  # a table of frames knows annotations by their items alone

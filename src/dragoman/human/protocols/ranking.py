@@ -34,7 +34,7 @@ class _Ranks(SideBySide):
     def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """One ranking, in the order of the places; controls and lessons give none."""
         self.check(item, answer)
-        if item.type not in ("TGT", "CHK"):
+        if item.type not in self.recorded:
             return []
         source_lang, target_lang = item.langs
         row: dict[str, Value] = {
