@@ -88,9 +88,12 @@ def role(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium, shared; every test opens a context of its own."""
+    """Chromium for the tests of a module; each opens a context of its own.
+
+    Not for the session: while Playwright runs, its event loop is the thread's, and `asyncio.run` of other tests fails.
+    """
     playwright = pytest.importorskip("playwright.sync_api")
     if BROWSER is None:
         pytest.skip("no Chromium is installed")
