@@ -123,7 +123,7 @@ def _upright(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]
     by_value = figure.kind in ("line", "scatter") and all(point.x is not None for point in points)
     values = [value for point in points for value in (point.low, point.high)]
     ticks = nice_ticks(min(values + [0.0] * (figure.kind == "bar")), max(values + [0.0] * (figure.kind == "bar")))
-    left = 20 + _CHARACTER * max(len(_shown(tick)) for tick in ticks)
+    left = 32 + _CHARACTER * max(len(_shown(tick)) for tick in ticks)
     inner, floor = _WIDTH - left - _RIGHT, tall - _BOTTOM
 
     def up(value: float) -> float:

@@ -92,7 +92,8 @@ def show(
         response.headers["Vary"] = "Accept-Language, Cookie"
     asked = request.query_params.get("lang")
     if asked in LANGUAGES:
-        response.set_cookie(LANGUAGE_COOKIE, asked, max_age=_YEAR, samesite="lax", httponly=True)
+        secure = request.url.scheme == "https"
+        response.set_cookie(LANGUAGE_COOKIE, asked, max_age=_YEAR, samesite="lax", httponly=True, secure=secure)
     return response
 
 

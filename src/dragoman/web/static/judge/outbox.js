@@ -20,6 +20,18 @@ export function newKey(source = globalThis.crypto) {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+/** The browser's storage; where it is forbidden, one that refuses everything, so that memory takes its place. */
+export function browserStorage() {
+  try {
+    return window.localStorage;
+  } catch {
+    const refuse = () => {
+      throw new Error("no storage");
+    };
+    return { length: 0, key: () => null, getItem: () => null, setItem: refuse, removeItem: () => {} };
+  }
+}
+
 /** What is kept for one person and one campaign: unsent events and drafts. Falls back to memory if storage refuses. */
 export class Outbox {
   constructor(storage, user, campaign) {

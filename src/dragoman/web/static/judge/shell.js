@@ -6,7 +6,7 @@ import { arrow, el } from "./dom.js";
 import { fillHelp } from "./help.js";
 import { findShortcut, isTyping, keyName } from "./keys.js";
 import { languageName } from "./languages.js";
-import { Outbox, delay, newKey } from "./outbox.js";
+import { Outbox, browserStorage, delay, newKey } from "./outbox.js";
 import { nextOpen, Plan } from "./plan.js";
 import { Sender } from "./sender.js";
 import { pageWords } from "./words.js";
@@ -20,15 +20,7 @@ const page = byId("judge");
 const { campaign, user } = page.dataset;
 const csrf = document.querySelector('meta[name="csrf-token"]')?.content ?? "";
 
-function storage() {
-  try {
-    return window.localStorage;
-  } catch {
-    return { length: 0, key: () => null, getItem: () => null, setItem: () => { throw new Error("no storage"); }, removeItem: () => {} };
-  }
-}
-
-const store = storage();
+const store = browserStorage();
 const api = new Api(campaign, csrf);
 const outbox = new Outbox(store, user, campaign);
 const sender = new Sender(outbox, (events) => api.answers(events), hear);
@@ -52,9 +44,8 @@ function hear(news) {
   const status = byId("save-state");
   status.dataset.state = news.state;
   if (news.state === "denied") {
-    const gone = news.error.status === 401;
     status.textContent = say("judge.waiting", { n: news.waiting });
-    showNotice(gone ? say("judge.logged_out") : say("judge.denied", { message: news.error.message }), gone ? loginLink() : null);
+    showDenial(news.error);
   } else if (news.state === "saved" && !news.waiting) status.textContent = say("judge.saved");
   else if (news.state === "sending") status.textContent = say("judge.saving");
   else status.textContent = say("judge.waiting", { n: news.waiting });
@@ -62,9 +53,12 @@ function hear(news) {
   drawProgress();
 }
 
-function loginLink() {
-  const next = location.pathname + location.hash;
-  return el("a", { href: `/login?next=${encodeURIComponent(next)}` }, say("judge.login_again"));
+/** Why the server will not, and what helps: to log in, or to load the page with the session's present token. */
+function showDenial(error) {
+  const next = encodeURIComponent(location.pathname + location.hash);
+  if (error.status === 401) showNotice(say("judge.logged_out"), el("a", { href: `/login?next=${next}` }, say("judge.login_again")));
+  else showNotice(say("judge.denied", { message: error.message }),
+    el("button", { type: "button", onclick: () => location.reload() }, say("judge.reload")));
 }
 
 /** An answer that the server will not take becomes a draft again, and its item open. */
@@ -73,7 +67,8 @@ function refuse(event, sent) {
   if (lost) outbox.keepDraft(event.item, lost.answer);
   plan.markOpen(event.item);
   cache.delete(event.item); // what the server has of it is not what we thought
-  if (current?.item === event.item) Object.assign(current, { answer: current.history?.at(-1)?.answer ?? null, history: current.history?.slice(0, -1) });
+  if (current?.item === event.item) Object.assign(current, { answer: current.history?.at(-1)?.answer ?? null,
+    history: current.history?.slice(0, -1) });
   const go = el("button", { type: "button", onclick: () => show(event.item) }, say("judge.go_to_item"));
   showNotice(say("judge.refused", { message: event.message }), go);
 }
@@ -115,7 +110,7 @@ async function insist(attempt, mine) {
       return found;
     } catch (error) {
       if (error instanceof Denied) {
-        showNotice(error.status === 401 ? say("judge.logged_out") : say("judge.denied", { message: error.message }), error.status === 401 ? loginLink() : null);
+        showDenial(error);
         throw error;
       }
       if (mine !== turn) throw error;
@@ -182,8 +177,10 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 function drawNext() {
   const saved = savedAnswer();
   const answer = screen.answer();
-  const key = saved === null ? "judge.save_next" : answer !== null && same(answer, screen.clean?.(saved) ?? saved) ? "judge.next" : "judge.save_change";
-  byId("next").textContent = { "judge.save_next": say("judge.save_next"), "judge.next": say("judge.next"), "judge.save_change": say("judge.save_change") }[key];
+  const key = saved === null ? "judge.save_next" : answer !== null && same(answer, screen.clean?.(saved) ?? saved) ? "judge.next"
+    : "judge.save_change";
+  byId("next").textContent = { "judge.save_next": say("judge.save_next"), "judge.next": say("judge.next"),
+    "judge.save_change": say("judge.save_change") }[key];
   byId("next").dataset.complete = String(answer !== null);
   return key;
 }
@@ -272,7 +269,8 @@ function finish({ code, return_url: address }) {
   byId("bar").hidden = true;
   const area = byId("finish");
   const value = code ? el("output", { class: "code", id: "code", dir: "ltr", tabIndex: 0 }, code) : null;
-  const copy = code ? el("button", { type: "button", onclick: () => navigator.clipboard?.writeText(code).then(() => announce(say("judge.copied"))) }, say("judge.copy")) : null;
+  const copy = code ? el("button", { type: "button",
+    onclick: () => navigator.clipboard?.writeText(code).then(() => announce(say("judge.copied"))) }, say("judge.copy")) : null;
   const target = /^https?:\/\//.test(address ?? "") ? el("a", { class: "button primary", href: address, rel: "noreferrer" }, say("judge.return")) : null;
   const last = plan.last();
   area.replaceChildren(
@@ -318,7 +316,8 @@ function toggleInstructions() {
 }
 
 function openHelp() {
-  fillHelp(byId("help"), [{ title: say("judge.keys_screen"), shortcuts: screen?.shortcuts ?? [] }, { title: say("judge.keys_page"), shortcuts: own() }], say, {
+  fillHelp(byId("help"), [{ title: say("judge.keys_screen"), shortcuts: screen?.shortcuts ?? [] },
+    { title: say("judge.keys_page"), shortcuts: own() }], say, {
     singles,
     onSingles: (on) => {
       singles = on;
@@ -396,5 +395,7 @@ byId("next").addEventListener("click", saveAndGoOn);
 byId("back").addEventListener("click", goBack);
 byId("keys").addEventListener("click", openHelp);
 begin().catch((error) => {
+  byId("work-area").hidden = true;
+  byId("bar").hidden = true;
   if (!(error instanceof Denied)) showNotice(say("judge.broken", { message: error.message }));
 });

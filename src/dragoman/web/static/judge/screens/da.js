@@ -18,7 +18,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     const made = scale((whole ? answer?.scores?.[i] : answer?.score) ?? null, id);
     root.append(el("section", { class: whole ? "segment" : undefined, "aria-label": whole ? say("da.segment", { n: i + 1 }) : undefined },
       el("div", { class: "cells" }, besides(part, languages, say), cell("output", heading, part.text, languages.target, say)),
-      el("div", { class: "cell ask" }, el("p", { class: "question", id }, whole ? say("da.segment", { n: i + 1 }) : null, whole ? " · " : null, question), made.element)));
+      el("div", { class: "cell ask" }, el("p", { class: "question", id }, whole ? say("da.segment", { n: i + 1 }) : null, whole ? " · " : null,
+        question), made.element)));
     return made;
   });
   if (whole) {
@@ -39,7 +40,9 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     shortcuts: [
       ...sliderKeys(active, say, ask),
       ...(whole ? [
-        { keys: ["ArrowDown", "n"], text: say("da.key_down"), run: () => scales[Math.min(scales.length - 1, scales.indexOf(active()) + (scales.some((one) => one.input === document.activeElement) ? 1 : 0))].input.focus() },
+        { keys: ["ArrowDown", "n"], text: say("da.key_down"),
+          run: () => scales[Math.min(scales.length - 1, scales.indexOf(active()) + (scales.some((one) => one.input === document.activeElement)
+          ? 1 : 0))].input.focus() },
         { keys: ["ArrowUp", "p"], text: say("da.key_up"), run: () => scales[Math.max(0, scales.indexOf(active()) - 1)].input.focus() },
       ] : []),
     ],

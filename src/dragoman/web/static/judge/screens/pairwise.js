@@ -17,7 +17,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     clean: (saved) => ({ choice: saved.choice }),
     missing: () => say("judge.choose"),
     firstOpen: () => picked.first,
-    shortcuts: options.map((option, i) => ({ keys: [option.key, ...(option.value === "tie" ? ["t"] : [String(i === 0 ? 1 : 2)])], text: option.label, run: () => picked.set(option.value) })),
+    shortcuts: options.map((option, i) => ({ keys: [option.key, ...(option.value === "tie" ? ["t"] : [String(i === 0 ? 1 : 2)])],
+      text: option.label, run: () => picked.set(option.value) })),
     destroy: () => root.replaceChildren(),
   };
 }

@@ -18,8 +18,10 @@ export function withLanguage(heading, tag) {
 /** The cells of what is judged against, those of source and reference that the item shows. */
 export function besides(shown, languages, say) {
   const made = [];
-  if (typeof shown.source === "string") made.push(cell("source", withLanguage(say("judge.source"), languages.source), shown.source, languages.source, say));
-  if (typeof shown.reference === "string") made.push(cell("reference", withLanguage(say("judge.reference"), languages.target), shown.reference, languages.target, say));
+  if (typeof shown.source === "string") made.push(cell("source", withLanguage(say("judge.source"), languages.source), shown.source,
+    languages.source, say));
+  if (typeof shown.reference === "string") made.push(cell("reference", withLanguage(say("judge.reference"), languages.target), shown.reference,
+    languages.target, say));
   return made;
 }
 
@@ -57,7 +59,8 @@ export function gradeOptions({ low, high, labels = [] }, family, say) {
 /** Radio buttons in a row. `options`: [{value, label, key?}]. Gives {element, value(), set(value), focus()}. */
 export function choice(legend, options, { value = null, onChange, column = false, hideLegend = false, describedby } = {}) {
   const name = newId("choice");
-  const inputs = options.map((option) => el("input", { type: "radio", name, value: String(option.value), checked: option.value === value, onchange: () => onChange?.(option.value) }));
+  const inputs = options.map((option) => el("input", { type: "radio", name, value: String(option.value), checked: option.value === value,
+    onchange: () => onChange?.(option.value) }));
   const element = el("fieldset", { class: column ? "row column" : "row", "aria-describedby": describedby },
     el("legend", { class: hideLegend ? "unseen" : undefined }, legend),
     options.map((option, i) => el("label", { class: "pick" }, inputs[i],

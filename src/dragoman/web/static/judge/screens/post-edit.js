@@ -9,7 +9,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   const id = newId("editor");
   const input = ask.edit ? el("textarea", { id, lang: languages.target, dir: direction(languages.target), rows: 4, spellcheck: true }) : null;
   const untouched = () => input.value === shown.text;
-  const reset = ask.edit ? el("button", { type: "button", onclick: () => { input.value = shown.text; input.focus(); redraw(); } }, say("post-edit.reset")) : null;
+  const reset = ask.edit ? el("button", { type: "button", onclick: () => { input.value = shown.text; input.focus(); redraw(); } },
+    say("post-edit.reset")) : null;
   const effort = ask.effort ? choice(say("post-edit.effort"), gradeOptions(ask.effort, "post-edit.effort", say).reverse(), {
     value: answer?.effort ?? null, column: true, onChange: () => changed(root),
   }) : null;
@@ -17,7 +18,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   root.append(
     el("div", { class: "cells" }, besides(shown, languages, say), cell("output", heading, shown.text, languages.target, say),
       ask.edit ? null : cell("output", say("post-edit.edited"), shown.post_edit, languages.target, say)),
-    ...(input ? [el("div", { class: "cell ask field" }, el("label", { class: "question", for: id }, ask.question || say("post-edit.question")), input, el("div", { class: "actions" }, reset))] : ask.question ? [el("p", { class: "question" }, ask.question)] : []),
+    ...(input ? [el("div", { class: "cell ask field" }, el("label", { class: "question", for: id }, ask.question || say("post-edit.question")),
+      input, el("div", { class: "actions" }, reset))] : ask.question ? [el("p", { class: "question" }, ask.question)] : []),
     ...(effort ? [el("div", { class: "cell ask" }, effort.element)] : []),
   );
   function redraw() {
@@ -38,12 +40,16 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   return {
     answer: () => (whole() ? state() : null),
     state,
-    clean: (saved) => ({ ...(input ? { post_edit: saved.post_edit, keystrokes: saved.keystrokes ?? keystrokes } : {}), ...(effort ? { effort: saved.effort } : {}) }),
+    clean: (saved) => ({ ...(input ? { post_edit: saved.post_edit, keystrokes: saved.keystrokes ?? keystrokes } : {}),
+      ...(effort ? { effort: saved.effort } : {}) }),
     missing: () => (input && !input.value.trim() ? say("post-edit.missing") : say("post-edit.missing_effort")),
     firstOpen: () => (input && !input.value.trim() ? input : effort?.first ?? input),
     shortcuts: [
-      ...(input ? [{ keys: ["t"], text: say("post-edit.key_field"), run: () => { input.focus(); input.setSelectionRange(input.value.length, input.value.length); } }] : []),
-      ...(effort ? [{ keys: gradeOptions(ask.effort, "", say).map((option) => option.key), show: [String(ask.effort.low), String(ask.effort.high)], text: say("post-edit.key_effort"), run: (_, name) => effort.set(Number(name)) }] : []),
+      ...(input ? [{ keys: ["t"], text: say("post-edit.key_field"),
+        run: () => { input.focus(); input.setSelectionRange(input.value.length, input.value.length); } }] : []),
+      ...(effort ? [{ keys: gradeOptions(ask.effort, "", say).map((option) => option.key),
+        show: [String(ask.effort.low), String(ask.effort.high)], text: say("post-edit.key_effort"), run: (_, name) => effort.set(Number(name)) }]
+        : []),
     ],
     destroy: () => root.replaceChildren(),
   };

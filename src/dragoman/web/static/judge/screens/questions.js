@@ -16,7 +16,8 @@ export function mount(root, { shown, ask, languages, answer, say, campaign }) {
   const fields = shown.questions.map((question) => {
     const name = String(question.question);
     if (question.type === "yes-no") {
-      const picked = choice(question.text, [{ value: "yes", label: say("questions.yes") }, { value: "no", label: say("questions.no") }], { value: given[name] || null, onChange: () => changed(root) });
+      const picked = choice(question.text, [{ value: "yes", label: say("questions.yes") }, { value: "no", label: say("questions.no") }],
+        { value: given[name] || null, onChange: () => changed(root) });
       return { name, value: picked.value, first: picked.first, element: el("div", { class: "cell ask" }, picked.element) };
     }
     const id = newId("answer");
@@ -24,15 +25,18 @@ export function mount(root, { shown, ask, languages, answer, say, campaign }) {
     input.value = given[name] ?? "";
     return {
       name, first: input, value: () => input.value.trim() || null,
-      element: el("div", { class: "cell ask field" }, el("label", { for: id, class: "question", dir: "auto" }, question.text), question.type === "list" ? el("p", { class: "hint" }, say("questions.list")) : null, input),
+      element: el("div", { class: "cell ask field" }, el("label", { for: id, class: "question", dir: "auto" }, question.text),
+        question.type === "list" ? el("p", { class: "hint" }, say("questions.list")) : null, input),
     };
   });
   const unknown = el("input", { type: "checkbox", checked: Boolean(answer?.unknown), onchange: () => changed(root) });
-  const quality = ask.quality ? choice(say("questions.quality"), gradeOptions(ask.quality, "questions.quality", say).reverse(), { value: answer?.quality ?? null, column: true, onChange: () => changed(root) }) : null;
+  const quality = ask.quality ? choice(say("questions.quality"), gradeOptions(ask.quality, "questions.quality", say).reverse(),
+    { value: answer?.quality ?? null, column: true, onChange: () => changed(root) }) : null;
 
   function listen() {
     const left = el("p", { class: "hint", role: "status" }, "");
-    const player = el("audio", { src: `/api/v1/campaigns/${encodeURIComponent(campaign)}/media/${encodeURIComponent(shown.audio)}`, preload: "auto" });
+    const player = el("audio", { src: `/api/v1/campaigns/${encodeURIComponent(campaign)}/media/${encodeURIComponent(shown.audio)}`,
+      preload: "auto" });
     const meter = el("progress", { max: 1, value: 0, "aria-label": say("questions.played") });
     const button = el("button", { type: "button", class: "primary", onclick: play }, say("questions.play"));
     const draw = () => {
@@ -53,14 +57,16 @@ export function mount(root, { shown, ask, languages, answer, say, campaign }) {
       draw();
     }
     player.addEventListener("timeupdate", () => { meter.value = player.duration ? player.currentTime / player.duration : 0; });
-    stage.append(el("h3", {}, withLanguage(say("questions.recording"), languages.target)), player, el("p", { class: "actions" }, button), meter, left);
+    stage.append(el("h3", {}, withLanguage(say("questions.recording"), languages.target)), player, el("p", { class: "actions" }, button), meter,
+      left);
     draw();
     return { play, stop: () => player.pause() };
   }
 
   function read() {
     const body = text(shown.text, languages.target, say);
-    const on = el("button", { type: "button", class: "primary", onclick: () => { begin(); fields[0]?.first.focus(); } }, say("questions.to_questions"));
+    const on = el("button", { type: "button", class: "primary", onclick: () => { begin(); fields[0]?.first.focus(); } },
+      say("questions.to_questions"));
     const away = el("p", { class: "hint" }, say("questions.taken_away"));
     stage.append(el("h3", {}, withLanguage(say("questions.text"), languages.target)), body, el("p", { class: "actions" }, on), away);
     return {
@@ -97,7 +103,8 @@ export function mount(root, { shown, ask, languages, answer, say, campaign }) {
     answer: () => (begun && (!open() || unknown.checked) && (!quality || quality.value() !== null) ? result() : null),
     state: () => ({ ...result(), begun, unknown: unknown.checked }),
     clean: (saved) => ({ answers: saved.answers, ...(quality ? { quality: saved.quality } : {}), ...(audio ? { plays: saved.plays ?? plays } : {}) }),
-    missing: () => (!begun ? (audio ? say("questions.listen_first") : say("questions.read_first")) : open() && !unknown.checked ? say("questions.missing") : say("questions.missing_quality")),
+    missing: () => (!begun ? (audio ? say("questions.listen_first") : say("questions.read_first")) : open() && !unknown.checked
+      ? say("questions.missing") : say("questions.missing_quality")),
     firstOpen: () => (!begun ? stage.querySelector("button") : open() && !unknown.checked ? open().first : quality?.first ?? fields[0]?.first),
     shortcuts: [{ keys: ["p"], text: audio ? say("questions.play") : say("questions.to_questions"), run: () => source.play() }],
     destroy: () => {

@@ -12,7 +12,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     const ranks = choice(say("ranking.rank_of", { place }), grades.map((value) => ({ value, label: label(value) })), {
       value: answer?.ranks?.[place] ?? null, onChange: () => changed(root), describedby: id, hideLegend: true,
     });
-    const element = el("li", { class: "cell output candidate" }, el("h3", {}, say("judge.output", { place })), text(content, languages.target, say), ranks.element);
+    const element = el("li", { class: "cell output candidate" }, el("h3", {}, say("judge.output", { place })),
+      text(content, languages.target, say), ranks.element);
     element.querySelector(".text").id = id;
     return { place, ranks, element };
   });
@@ -38,11 +39,13 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     answer: () => ((ask.blanks || !open()) && !(tied() && !ask.ties) && Object.values(ranks()).some((rank) => rank !== null) ? state() : null),
     state,
     clean: (saved) => ({ ranks: Object.fromEntries(rows.map((row) => [row.place, saved.ranks?.[row.place] ?? null])) }),
-    missing: () => (open() && !ask.blanks ? say("ranking.missing", { place: open().place }) : tied() && !ask.ties ? say("ranking.no_ties") : say("judge.incomplete")),
+    missing: () => (open() && !ask.blanks ? say("ranking.missing", { place: open().place }) : tied() && !ask.ties ? say("ranking.no_ties")
+      : say("judge.incomplete")),
     firstOpen: () => (open() ?? rows[0]).ranks.first,
     shortcuts: [
       { keys: grades.map(String), show: [String(ask.low), String(ask.high)], text: say("ranking.key_rank"), run: (_, name) => give(Number(name)) },
-      { keys: rows.map((row) => row.place.toLowerCase()), text: say("ranking.key_output"), run: (_, name) => rows.find((row) => row.place.toLowerCase() === name).ranks.focus() },
+      { keys: rows.map((row) => row.place.toLowerCase()), text: say("ranking.key_output"),
+        run: (_, name) => rows.find((row) => row.place.toLowerCase() === name).ranks.focus() },
       ...(ask.blanks ? [{ keys: ["0"], text: say("ranking.key_blank"), run: () => active().ranks.set(null) }] : []),
     ],
     destroy: () => root.replaceChildren(),

@@ -12,7 +12,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     }),
   }));
   root.append(
-    el("div", { class: "cells" }, besides(shown, languages, say), cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say)),
+    el("div", { class: "cells" }, besides(shown, languages, say),
+      cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say)),
     ...(ask.question ? [el("p", { class: "question" }, ask.question)] : []),
     el("div", { class: "cells" }, scales.map((scale) => el("div", { class: "cell ask" }, scale.picked.element))),
   );

@@ -9,7 +9,8 @@ import { withLanguage } from "./parts.js";
 export function mount(root, { shown, ask, languages, answer, say }) {
   const field = newId("translation");
   const count = newId("count");
-  const input = el("textarea", { id: field, lang: languages.target, dir: direction(languages.target), rows: 4, spellcheck: true, "aria-describedby": count });
+  const input = el("textarea", { id: field, lang: languages.target, dir: direction(languages.target), rows: 4, spellcheck: true,
+    "aria-describedby": count });
   input.value = answer?.text ?? "";
   const counter = el("p", { class: "hint", id: count }, "");
   const heading = newId("cell");
@@ -27,8 +28,10 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   const around = (lines, where) => (lines?.length ? el("div", { class: `around ${where}` }, lines.map((one) => line(one))) : null);
   root.append(
     el("div", { class: "cell source", role: "group", "aria-labelledby": heading },
-      el("h3", { id: heading }, withLanguage(say("judge.source"), languages.source)), around(shown.before, "before"), line(shown.source, "judged"), around(shown.after, "after")),
-    el("div", { class: "cell ask field" }, el("label", { class: "question", for: field }, ask.question || withLanguage(say("translate.question"), languages.target)), input, counter),
+      el("h3", { id: heading }, withLanguage(say("judge.source"), languages.source)), around(shown.before, "before"),
+        line(shown.source, "judged"), around(shown.after, "after")),
+    el("div", { class: "cell ask field" }, el("label", { class: "question", for: field },
+      ask.question || withLanguage(say("translate.question"), languages.target)), input, counter),
   );
   for (const one of drawn) one.start();
   const content = () => input.value.trim();

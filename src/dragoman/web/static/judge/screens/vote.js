@@ -5,7 +5,8 @@ import { choice, context } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const question = ask.question || say("vote.question");
-  const picked = choice(question, shown.outputs.map(({ place, text: content }, i) => ({ value: place, key: String(i + 1), label: text(content, languages.target, say, "span") })), {
+  const picked = choice(question, shown.outputs.map(({ place, text: content },
+    i) => ({ value: place, key: String(i + 1), label: text(content, languages.target, say, "span") })), {
     value: answer?.choice ?? null, column: true, onChange: () => changed(root),
   });
   root.append(context(shown, languages, say), el("div", { class: "cell ask vote" }, picked.element));
