@@ -98,3 +98,15 @@ def test_what_is_not_there_is_named(folder: Path) -> None:
         run("invite")
     with pytest.raises(DragomanError, match="A password has 10 to 200 characters"):
         run("users", "add", "ada", "--password-stdin", input="short\n")
+
+
+def test_a_missing_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    for name in [name for name in sys.modules if name.startswith(("dragoman.web.", "alembic", "sqlalchemy"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    with pytest.raises(DragomanError, match=r'needs the package sqlalchemy.*pip install "dragoman\[web\]"'):
+        run("new", MANIFEST)
+    with pytest.raises(DragomanError, match=r'The server needs the package sqlalchemy.*pip install "dragoman\[web\]"'):
+        CliRunner(catch_exceptions=False).invoke(group, ["serve"])

@@ -243,6 +243,7 @@ def test_gold_and_lessons() -> None:
             "An entry of gold has 'x'; known: segment, better",
         ),
         ({"segment": 1, "better": "sys-9", "worse": "sys-1"}, "The test set 'made' has no system 'sys-9'."),
+        ({"hint": "x"}, "An entry of gold has a hint, by which it would be known; hints are for the tutorial."),
     ],
 )
 def test_wrong_gold_is_named(entry: dict[str, object], message: str) -> None:
@@ -251,3 +252,11 @@ def test_wrong_gold_is_named(entry: dict[str, object], message: str) -> None:
     with pytest.raises(DragomanError) as found:
         Ranking(gold=[entry]).plan(made_set(7, 40), PEOPLE, seed=1)
     assert str(found.value).startswith(message)
+
+
+def test_direct_assessments_of_screens_are_not_invented() -> None:
+    from dragoman.human.direct_assessment.simulation import simulate_judgements
+
+    assignments = Ranking().plan(made_set(3, 12), PEOPLE, seed=1)
+    with pytest.raises(DataError, match="The plan does not show one output at a time"):
+        simulate_judgements(assignments, {"sys-0": 50.0}, dict.fromkeys(PEOPLE, "honest"), seed=1)

@@ -186,7 +186,9 @@ def exclude(name: str, annotator: str, reason: str, renew: bool, undo: bool, db:
 @click.option("-o", "--output", metavar="FILE", required=True, help="Write the judgements there.")
 @db_option
 @click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
-@click.option("--form", "form", default="text", hidden=True)
+@click.option(
+    "--form", type=click.Choice(["text", "tsv", "json"]), default="text", show_default=True, help="Output form."
+)
 def export(name: str, kind: str | None, excluded: bool, output: str, db: str, form: str) -> None:
     """Write the judgements of a campaign into a file.
 

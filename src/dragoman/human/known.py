@@ -21,6 +21,8 @@ def check_entry(
 ) -> None:
     """Refuse an entry of `gold` or `tutorial` without what is needed, or with what has no meaning there."""
     name = "gold" if kind == "GOLD" else "tutorial"
+    if kind == "GOLD" and "hint" in entry:
+        raise DataError("An entry of gold has a hint, by which it would be known; hints are for the tutorial.")
     known = {**needed, **more}
     for key in (*needed, *entry):
         if key not in entry:

@@ -23,7 +23,6 @@ from dragoman.registry import Registry
 from dragoman.report.result import Result
 
 __all__ = [
-    "CONTROL_TYPES",
     "LESSON",
     "PROTOCOLS",
     "Analysis",
@@ -38,7 +37,6 @@ __all__ = [
 _OWN_KEYS = {"task", "position", "item"}  # beside what is shown, in the files of a plan
 _EXTRA = {"GOLD": "gold", "TUT": "a tutorial"}
 LESSON = "tutorial"  # the task that everybody does first
-CONTROL_TYPES = ("REF", "BAD", "CHK", "GOLD", "TUT")  # everything but the outputs that are to be judged
 
 
 def item_of(name: str) -> str:

@@ -34,6 +34,7 @@ class State:
     assignments: tuple[Assignment, ...]
     answers: dict[tuple[str, str], dict[str, Any]]  # by annotator and item, in the order made
     excluded: frozenset[str]
+    waiting: tuple[Task, ...]  # copies that nobody has yet
 
 
 def plan_of(connection: sa.Connection, campaign: Campaign) -> dict[str, Task]:
@@ -57,13 +58,14 @@ def campaign_state(connection: sa.Connection, name: str) -> State:
     """Who has which task, and what was answered last; tasks that were given up do not count."""
     campaign = find_campaign(connection, name)
     tasks = plan_of(connection, campaign)
-    held = connection.execute(
+    hands = connection.execute(
         sa.select(_U.name, _T.name.label("task"))
-        .join(tables.assignments, _A.user_id == _U.id)
+        .select_from(tables.assignments)
         .join(tables.tasks, _T.id == _A.task_id)
+        .outerjoin(tables.users, _U.id == _A.user_id)
         .where(_A.campaign_id == campaign.id, _A.released.is_(None))
         .order_by(_A.id)
-    )
+    ).all()
     last = sa.select(sa.func.max(_S.id)).where(_S.campaign_id == campaign.id).group_by(_S.assignment_id, _S.item_id)
     said = connection.execute(
         sa.select(_U.name.label("annotator"), _I.name.label("item"), _S.answer, _S.active_seconds)
@@ -80,9 +82,10 @@ def campaign_state(connection: sa.Connection, name: str) -> State:
     )
     return State(
         campaign,
-        tuple(Assignment(row.name, tasks[row.task]) for row in held),
+        tuple(Assignment(row.name, tasks[row.task]) for row in hands if row.name is not None),
         {(row.annotator, row.item): timed(row.answer, row.active_seconds) for row in said},
         frozenset(out),
+        tuple(tasks[row.task] for row in hands if row.name is None),
     )
 
 
@@ -100,9 +103,12 @@ def campaign_quality(connection: sa.Connection, name: str, *, alpha: float = 0.0
 def campaign_standing(connection: sa.Connection, name: str, *, alpha: float = 0.05, target: float = 0.8) -> Standing:
     """How sure the order of the systems is, and whether to go on."""
     state = campaign_state(connection, name)
+    # The whole plan is the budget, also what nobody has yet; no account's name has a NUL.
+    open_ = [Assignment(f"\x00{number}", task) for number, task in enumerate(state.waiting)]
     return standing(
-        state.campaign.protocol, state.assignments, state.answers, alpha=alpha, target=target, excluded=state.excluded
-    )
+        state.campaign.protocol, [*state.assignments, *open_], state.answers, alpha=alpha, target=target,
+        excluded=state.excluded,
+    )  # fmt: skip
 
 
 def choose_task(connection: sa.Connection, name: str, annotator: str) -> str | None:

@@ -28,8 +28,10 @@ class _ErrorSpans(OutputProtocol):
 
     screen: ClassVar[str] = "spans"
     schema: ClassVar[Schema] = ERROR_SPANS
+    invites: ClassVar[tuple[str, ...]] = ("source", "both")  # errors are marked in the source, too
     typical_seconds: ClassVar[float] = 60.0
 
+    against: str = field(default="source", metadata={"text": "what is shown beside: source or both"})
     severities: Mapping[str, float] = field(
         default_factory=lambda: dict(SEVERITIES), metadata={"text": "how grave an error may be, and what it costs"}
     )
