@@ -82,12 +82,12 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
             {"name": "adequacy", "low": 1, "high": 5, "labels": scale("none", "little", "much", "most", "all")},
             {"name": "fluency", "low": 1, "high": 5, "labels": scale("none", "bad", "so", "good", "flawless")},
         ]},
-        [{"text": ENGLISH[2], "reference": ENGLISH[0]}] * 2,
+        [{"text": ENGLISH[2], "reference": ENGLISH[0], "after": [ENGLISH[1]]}] * 2,
     ),
     "esa": (
         "spans",
         SPANS | {"score": {"low": 0, "high": 100, "labels": SQM}},
-        [{"source": GERMAN, "text": ENGLISH[4]}, {"source": GERMAN, "text": NASTY}],
+        [{"source": GERMAN, "text": ENGLISH[4], "before": [LONG]}, {"source": GERMAN, "text": NASTY}],
     ),
     "mqm": (
         "spans",

@@ -9,7 +9,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   const question = ask.question || say("pairwise.question");
   const picked = choice(question, options, { value: answer?.choice ?? null, onChange: () => changed(root) });
   const outputs = shown.outputs.map(({ place, text }) => cell("output", say("judge.output", { place }), text, languages.target, say));
-  root.append(context(shown, languages, say, ask.beside), el("div", { class: "cells" }, outputs), el("div", { class: "cell ask" }, picked.element));
+  root.append(context(shown, languages, say), el("div", { class: "cells" }, outputs), el("div", { class: "cell ask" }, picked.element));
   const state = () => ({ choice: picked.value() });
   return {
     answer: () => (picked.value() === null ? null : state()),

@@ -15,31 +15,25 @@ export function withLanguage(heading, tag) {
   return name ? `${heading} · ${name}` : heading;
 }
 
-/** The cells of what is judged against, those of source and reference that the item shows. */
-export function besides(shown, languages, say) {
-  const made = [];
-  if (typeof shown.source === "string") made.push(cell("source", withLanguage(say("judge.source"), languages.source), shown.source,
-    languages.source, say));
-  if (typeof shown.reference === "string") made.push(cell("reference", withLanguage(say("judge.reference"), languages.target), shown.reference,
-    languages.target, say));
-  return made;
+/** The segments before and after the judged one, around an element that holds it. */
+export function surround(element, shown, lang, say) {
+  const around = (lines, where) => (lines?.length ? [el("div", { class: `around ${where}` }, lines.map((line) => text(line, lang, say)))] : []);
+  element.classList.add("judged");
+  element.before(...around(shown.before, "before"));
+  element.after(...around(shown.after, "after"));
 }
 
-/** Source and reference with the segments before and after, which are of the source if that is shown. */
-export function context(shown, languages, say, beside = "source") {
-  const side = beside === "reference" ? "reference" : "source";
-  const lang = side === "source" ? languages.source : languages.target;
-  const cells = besides(shown, languages, say);
-  const main = cells.find((one) => one.classList.contains(side));
-  const around = (lines, where) => (lines?.length ? [el("div", { class: `around ${where}` }, lines.map((line) => text(line, lang, say)))] : []);
-  if (main) {
-    const own = main.querySelector(".text");
-    own.classList.add("judged");
-    own.before(...around(shown.before, "before"));
-    own.after(...around(shown.after, "after"));
-  }
-  return el("div", { class: "cells" }, cells);
+/** The cells of what is judged against: source and reference, if shown; neighbours are of the first of them. */
+export function besides(shown, languages, say) {
+  const sides = [["source", say("judge.source"), languages.source], ["reference", say("judge.reference"), languages.target]];
+  const there = sides.filter(([side]) => typeof shown[side] === "string");
+  const cells = there.map(([side, heading, lang]) => cell(side, withLanguage(heading, lang), shown[side], lang, say));
+  if (cells.length) surround(cells[0].querySelector(".text"), shown, there[0][2], say);
+  return cells;
 }
+
+/** The same in a row of their own. */
+export const context = (shown, languages, say) => el("div", { class: "cells" }, besides(shown, languages, say));
 
 /** What stands at a place of a scale: in the reader's language, or as the protocol words it, or the bare number. */
 export function labelText(label, family, say) {

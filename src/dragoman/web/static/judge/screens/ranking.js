@@ -22,7 +22,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   const active = () => rows.find((row) => row.element.contains(document.activeElement)) ?? open() ?? rows[0];
   const tied = () => new Set(Object.values(ranks()).filter((rank) => rank !== null)).size < Object.values(ranks()).filter((rank) => rank !== null).length;
   root.append(
-    context(shown, languages, say, ask.beside),
+    context(shown, languages, say),
     el("p", { class: "question" }, ask.question || say("ranking.question", { best: ask.low, worst: ask.high })),
     el("ol", { class: "candidates" }, rows.map((row) => row.element)),
   );

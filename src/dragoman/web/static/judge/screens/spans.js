@@ -2,7 +2,7 @@
 
 import { arrow, changed, el, newId } from "../dom.js";
 import { Marker } from "../marker.js";
-import { cell, choice, labelText, slider, withLanguage } from "./parts.js";
+import { cell, choice, labelText, slider, surround, withLanguage } from "./parts.js";
 
 const SIDES = ["target", "source"];
 
@@ -79,6 +79,9 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     ...(score ? [el("div", { class: "cell ask" }, el("p", { class: "question", id: scoreId }, say("spans.score")), score.element)] : []),
     heard,
   );
+
+  const source = root.querySelector(".cell.source .text");
+  if (source) surround(source, shown, languages.source, say);
 
   const pending = () => ({ target: isOmission() ? null : markers.target.range, source: markers.source?.range ?? null });
   const isOmission = () => omission?.getAttribute("aria-pressed") === "true";
