@@ -71,6 +71,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rank": ("dragoman.cli.rank:rank", "Rank systems by what people said of them."),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),
     "score": ("dragoman.cli.score:score", "Score systems against references."),
+    "serve": ("dragoman.cli.serve:serve", "Run the server: people judge translations in the browser."),
     "slope": (
         "dragoman.cli.slope:slope",
         "Say whether an engine learns while it is used: the percentage slope of its errors.",
