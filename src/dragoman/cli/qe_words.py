@@ -66,7 +66,7 @@ def train(
         texts, outputs, labels = _read_table(table, sources, level)
     else:
         data = _read_tagged(str(stem))
-        texts, outputs = list(data.sources), list(data.outputs)
+        texts, outputs = list(data.sources or ()), list(data.outputs or ())
         labels = [list(tags.words if unit == "word" else tags.gaps) for tags in data.tags or ()]
     recipe = WordRecipe(learner=learner, unit=unit, criterion=criterion)
     made = recipe.train(

@@ -78,6 +78,7 @@ class _Text:
     tags: list[WordTags] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     rows: Any = None  # n-grams of the judged pairs, for the indicators
+    more: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))  # of one language
 
     def without(self, held: set[bytes]) -> _Text:
         """What is left without some sources."""
@@ -90,6 +91,7 @@ class _Text:
             [self.tags[number] for number in keep],
             [self.scores[number] for number in keep],
             self.rows[keep] if self.rows is not None else None,
+            self.more,
         )
 
 
@@ -99,6 +101,8 @@ def build_resources(
     folder: StrPath,
     *,
     post_edited: QEData | None = None,
+    source_text: Sequence[str] = (),
+    target_text: Sequence[str] = (),
     n_parts: int = 5,
     languages: str = "",
     n_threads: int = 1,
@@ -109,10 +113,11 @@ def build_resources(
     models of roots and endings and of word classes. `post_edited` (sources, outputs, post-edits) joins the bitext with
     its post-edits, and its outputs give a model of such outputs, the rates in which words are kept, and phrases that go
     with much editing. Its sentences are dealt into `n_parts`, and all is built again without each part: features of a
-    sentence in it are computed from resources that have not seen it (see `HeldOut`).
+    sentence in it are computed from resources that have not seen it (see `HeldOut`). `source_text` and `target_text`
+    are further text of one language, for language models and counts; lines that are post-edited sources are left out.
     """
     check_parallel({"sources": sources, "targets": targets})
-    text = _Text(list(sources), list(targets))
+    text = _Text(list(sources), list(targets), more=(list(source_text), list(target_text)))
     parts: list[list[bytes]] = []
     if post_edited is not None:
         parts = _join(text, post_edited, n_parts, n_threads)
@@ -149,6 +154,8 @@ def _join(text: _Text, data: QEData, n_parts: int, n_threads: int) -> list[list[
         text.tags, text.scores = list(found.tags), list(found.values)
         text.rows = IndicatorRecipe().rows(*text.judged)
     names = list(dict.fromkeys(map(digest, data.sources)))
+    held = set(names)
+    text.more = ([line for line in text.more[0] if digest(line) not in held], text.more[1])
     if len(names) < n_parts:
         raise DataError(f"{len(names)} different sources are too few for {n_parts} parts.")
     return [names[len(names) * part // n_parts : len(names) * (part + 1) // n_parts] for part in range(n_parts)]
@@ -156,13 +163,14 @@ def _join(text: _Text, data: QEData, n_parts: int, n_threads: int) -> list[list[
 
 def _build(text: _Text, folder: Path, n_threads: int) -> dict[str, tuple[int, ...]]:
     sources, targets = text.sources, text.targets
+    source_text, target_text = sources + text.more[0], targets + text.more[1]
     made: dict[str, Any] = {
-        "source_lm": KneserNey(order=3).train(sources, n_threads=n_threads),
-        "target_lm": KneserNey(order=5).train(targets, n_threads=n_threads),
-        "source_backward_lm": KneserNey(order=3).train(_backward(sources), n_threads=n_threads),
-        "target_backward_lm": KneserNey(order=3).train(_backward(targets), n_threads=n_threads),
-        "ngrams": NgramRecipe(order=5).train(sources),
-        "target_ngrams": NgramRecipe(order=5).train(targets),
+        "source_lm": KneserNey(order=3).train(source_text, n_threads=n_threads),
+        "target_lm": KneserNey(order=5).train(target_text, n_threads=n_threads),
+        "source_backward_lm": KneserNey(order=3).train(_backward(source_text), n_threads=n_threads),
+        "target_backward_lm": KneserNey(order=3).train(_backward(target_text), n_threads=n_threads),
+        "ngrams": NgramRecipe(order=5).train(source_text),
+        "target_ngrams": NgramRecipe(order=5).train(target_text),
         "ibm1": Ibm1().train(sources, targets, n_threads=n_threads),
         "aligner": Diagonal().train(sources, targets, n_threads=n_threads),
         "pieces": UnitRecipe(unit="piece").train(sources, targets, n_threads=n_threads),

@@ -90,8 +90,7 @@ def fit_crf(
     """
     return Chain(
         *_core.sequence.train_crf(
-            *vectors.arrays(),
-            labels,
+            vectors.sentences, vectors.tokens, vectors.ids, vectors.values, labels,
             n_features=vectors.n_features,
             n_labels=n_labels,
             epochs=epochs,
@@ -118,8 +117,7 @@ def fit_perceptron(
     """
     costs = margin * (1.0 - np.eye(n_labels)).ravel()
     emissions, transitions = _core.sequence.train_perceptron(
-        *vectors.arrays(),
-        labels,
+        vectors.sentences, vectors.tokens, vectors.ids, vectors.values, labels,
         n_features=vectors.n_features,
         n_labels=n_labels,
         epochs=epochs,

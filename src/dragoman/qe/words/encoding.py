@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ def at_gaps(columns: Columns) -> Columns:
 
 
 class Encoder:
-    """The features of a model: one for each known symbol of a column and for each range of its numbers, and a constant."""
+    """The features of a model: one for each known symbol of a column, one for each range of its numbers, a constant."""
 
     def __init__(self, symbols: Mapping[str, Sequence[str]], cuts: Mapping[str, Sequence[float]]) -> None:
         self.symbols = {name: list(known) for name, known in symbols.items()}
@@ -126,7 +127,7 @@ class Encoder:
         for name, edges in self.cuts.items():
             bounds = [f"{edge:.4g}" for edge in edges.tolist()]
             found += [f"{name}<{bound}" for bound in bounds[:1]] or [f"{name} known"]
-            found += [f"{low}≤{name}<{high}" for low, high in zip(bounds, bounds[1:], strict=False)]
+            found += [f"{low}≤{name}<{high}" for low, high in pairwise(bounds)]
             found += [f"{name}≥{bound}" for bound in bounds[-1:]]
             found.append(f"{name} unknown")
         return found

@@ -262,7 +262,7 @@ class SourceWord(WordFeature):
         """The source words; ∅ for words without a link."""
         words = [word.lower() for word in _words(batch, "source")]
         if self.at:
-            words = list(_moved(words, batch.tokens("source").offsets, self.at))  # type: ignore[arg-type]
+            words = list(_moved(words, batch.tokens("source").offsets, self.at))
         return ["∅" if place < 0 else words[place] for place in _partners(batch).tolist()]
 
 

@@ -134,7 +134,8 @@ class WordRecipe(Recipe):
         gold = np.array([numbers[label] for each in labels for label in each], dtype=np.int32)
         encoder = Encoder.fit(columns, least=self.least, n_ranges=self.n_ranges)
         vectors = encoder.vectors(columns)
-        weight, folds, curve = 1.0, np.zeros(0, dtype=np.int64), {}
+        weight, folds = 1.0, np.zeros(0, dtype=np.int64)
+        curve: dict[str, float] = {}
         if self.criterion != "none" and OK in classes:
             folds = _folds(sources, self.n_folds, seed)
             held = self._held_out(vectors, gold, len(classes), folds, seed, n_threads)
@@ -351,4 +352,4 @@ def _best_weight(
 
 def _counts(said: NDArray[np.int64], labels: Sequence[Sequence[str]], classes: tuple[str, ...]) -> Floats:
     flat = [[label for each in labels for label in each]]
-    return confusion_rows(flat, [[classes[number] for number in said.tolist()]], classes).sum(axis=0, keepdims=True)
+    return confusion_rows(flat, [[classes[number] for number in said.tolist()]], classes)
