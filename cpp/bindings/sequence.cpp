@@ -69,10 +69,20 @@ auto read(Offsets sentences, Offsets tokens, Ids ids, Values values, Input<doubl
 void bind_sequence(nb::module_& m) {
   m.def("train_crf", &crf, "sentences"_a.noconvert(), "tokens"_a.noconvert(), "ids"_a.noconvert(),
         "values"_a.noconvert(), "labels"_a.noconvert(), nb::kw_only(), "n_features"_a, "n_labels"_a, "epochs"_a,
-        "rate"_a, "penalty"_a, "key"_a, "Weights (features, labels) and transitions (labels + 1, labels) of a CRF.");
+        "rate"_a, "penalty"_a, "key"_a,
+        nb::sig("def train_crf(sentences: NDArray[numpy.int64], tokens: NDArray[numpy.int64], ids: NDArray[numpy.int32], "
+                "values: NDArray[numpy.float32], labels: NDArray[numpy.int32], *, n_features: int, n_labels: int, "
+                "epochs: int, rate: float, penalty: float, key: int) "
+                "-> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]"),
+        "Weights (features, labels) and transitions (labels + 1, labels) of a CRF.");
   m.def("train_perceptron", &perceptron, "sentences"_a.noconvert(), "tokens"_a.noconvert(), "ids"_a.noconvert(),
         "values"_a.noconvert(), "labels"_a.noconvert(), nb::kw_only(), "n_features"_a, "n_labels"_a, "epochs"_a,
-        "costs"_a.noconvert(), "key"_a, "The same by averaged perceptron; costs are (labels · labels) or empty.");
+        "costs"_a.noconvert(), "key"_a,
+        nb::sig("def train_perceptron(sentences: NDArray[numpy.int64], tokens: NDArray[numpy.int64], "
+                "ids: NDArray[numpy.int32], values: NDArray[numpy.float32], labels: NDArray[numpy.int32], *, "
+                "n_features: int, n_labels: int, epochs: int, costs: NDArray[numpy.float64], key: int) "
+                "-> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]"),
+        "The same by averaged perceptron; costs are (labels · labels) or empty.");
   m.def("marginals", &read<marginals>, "sentences"_a.noconvert(), "tokens"_a.noconvert(), "ids"_a.noconvert(),
         "values"_a.noconvert(), nb::kw_only(), "emissions"_a.noconvert(), "transitions"_a.noconvert(),
         "n_threads"_a = 1, "P(label) of every token: float64 (tokens, labels).");

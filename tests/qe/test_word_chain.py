@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ K = 2
 
 def score(chain: Chain, table: np.ndarray, labels: tuple[int, ...]) -> float:
     total = chain.transitions[-1, labels[0]]
-    total += sum(chain.transitions[a, b] for a, b in zip(labels, labels[1:], strict=False))
+    total += sum(chain.transitions[a, b] for a, b in pairwise(labels))
     return float(total + sum(chain.emissions[row, label].sum() for row, label in zip(table, labels, strict=True)))
 
 
@@ -41,7 +41,7 @@ def test_probabilities_and_margins_are_those_of_all_labellings(
     sentences, table, chain, k = problem
     vectors = TokenVectors.of_table(table, sentences, 5)
     p, best = chain.probabilities(vectors, n_threads=n_threads), chain.margins(vectors, n_threads=n_threads)
-    for begin, end in zip(sentences, sentences[1:], strict=False):
+    for begin, end in pairwise(sentences):
         if begin == end:
             continue
         every = list(product(range(k), repeat=int(end - begin)))
@@ -71,7 +71,7 @@ def test_a_crf_comes_near_the_optimum_that_an_optimiser_finds() -> None:
     def loss(weights: np.ndarray) -> float:
         chain = Chain(weights[: 8 * K].reshape(8, K), weights[8 * K :].reshape(K + 1, K))
         total = 0.0
-        for begin, end in zip(sentences, sentences[1:], strict=False):
+        for begin, end in pairwise(sentences):
             every = np.array([score(chain, table[begin:end], y) for y in product(range(K), repeat=int(end - begin))])
             total += every.max() + np.log(np.exp(every - every.max()).sum())
             total -= score(chain, table[begin:end], tuple(labels[begin:end]))

@@ -90,7 +90,11 @@ def fit_crf(
     """
     return Chain(
         *_core.sequence.train_crf(
-            vectors.sentences, vectors.tokens, vectors.ids, vectors.values, labels,
+            vectors.sentences,
+            vectors.tokens,
+            vectors.ids,
+            vectors.values,
+            labels,
             n_features=vectors.n_features,
             n_labels=n_labels,
             epochs=epochs,
@@ -117,7 +121,11 @@ def fit_perceptron(
     """
     costs = margin * (1.0 - np.eye(n_labels)).ravel()
     emissions, transitions = _core.sequence.train_perceptron(
-        vectors.sentences, vectors.tokens, vectors.ids, vectors.values, labels,
+        vectors.sentences,
+        vectors.tokens,
+        vectors.ids,
+        vectors.values,
+        labels,
         n_features=vectors.n_features,
         n_labels=n_labels,
         epochs=epochs,

@@ -139,7 +139,7 @@ class WordRecipe(Recipe):
         if self.criterion != "none" and OK in classes:
             folds = _folds(sources, self.n_folds, seed)
             held = self._held_out(vectors, gold, len(classes), folds, seed, n_threads)
-            weight, curve = _best_weight(held, labels, columns.offsets, classes, self.criterion)
+            weight, curve = _best_weight(held, labels, classes, self.criterion)
         chain = self._fit(vectors, gold, len(classes), seed)
         report = {
             "n_sentences": len(outputs),
@@ -329,7 +329,7 @@ def _decide(p: Floats, classes: Sequence[str], ok_weight: float) -> NDArray[np.i
 
 
 def _best_weight(
-    p: Floats, labels: Sequence[Sequence[str]], offsets: NDArray[np.int64], classes: tuple[str, ...], criterion: str
+    p: Floats, labels: Sequence[Sequence[str]], classes: tuple[str, ...], criterion: str
 ) -> tuple[float, dict[str, float]]:
     """The weight of OK under which held-out decisions are best, and what is measured there."""
     measure = word_measures(classes)[criterion]
