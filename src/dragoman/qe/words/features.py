@@ -131,7 +131,7 @@ def _words(batch: Batch, side: str = "target") -> list[str]:
 
 @dataclass(frozen=True)
 class Word(_Neighbours):
-    """The word, lower-cased."""
+    """The word itself, lower-cased; of neighbours with the option `at`."""
 
     name: ClassVar[str] = "word"
     paper: ClassVar[str] = "LIG, WMT 2014"
@@ -143,7 +143,7 @@ class Word(_Neighbours):
 
 @dataclass(frozen=True)
 class Bigram(_Neighbours):
-    """The word with the one before it."""
+    """The word together with the one before it, both lower-cased."""
 
     name: ClassVar[str] = "bigram"
     paper: ClassVar[str] = "LIG, WMT 2014"
@@ -461,7 +461,7 @@ class KeptRate(_Neighbours):
 
 @dataclass(frozen=True)
 class Position(WordFeature):
-    """Where in the sentence the word stands, 0 to 1."""
+    """Where in the sentence the word stands, from 0 to 1."""
 
     name: ClassVar[str] = "position"
     paper: ClassVar[str] = "LIG, WMT 2014"
@@ -475,7 +475,7 @@ class Position(WordFeature):
 
 @dataclass(frozen=True)
 class SentenceLength(WordFeature):
-    """Words of the whole output."""
+    """The number of words that the whole output has."""
 
     name: ClassVar[str] = "sentence-length"
     paper: ClassVar[str] = "FBK-UPV-UEdin, WMT 2014"
