@@ -217,7 +217,7 @@ def test_an_engine_on_all_occurrences_translates_as_one_with_a_table(
 def test_an_engine_uses_what_it_learnt_at_once_and_when_it_is_loaded_again(searching: Path) -> None:
     engine = Engine.load(searching)
     assert "Quarkauflauf" not in engine.translate(["I like gazumpwurst ."])[0]
-    before = len(engine.index) if engine.index else 0
+    before = len(engine.models.index) if engine.models.index else 0
     assert engine.learn(["gazumpwurst", "the gazumpwurst ."], ["Quarkauflauf", "der Quarkauflauf ."]) == before + 2
     expected = engine.translate(["I like gazumpwurst ."])
     assert "Quarkauflauf" in expected[0]

@@ -151,7 +151,7 @@ def test_a_model_of_another_version_or_kind_or_damaged_is_named(model: Path, tmp
 
 
 def test_weights_that_are_no_numbers_are_named(model: Path, tmp_path: Path) -> None:
-    from dragoman.smt.engine import read_weights
+    from dragoman.smt.weights import read_weights
 
     file = tmp_path / "weights.tsv"
     file.write_text("feature\tweight\nlm\thalf\n")
@@ -168,6 +168,6 @@ def test_default_weights_are_moses() -> None:
 
 def test_engines_and_tables_say_what_they_are(engine: Engine) -> None:
     assert repr(engine).startswith("<Engine en-de: <PhraseTable of ")
-    assert [pair.target for pair in engine.phrases.translations("hotel")]
-    assert engine.phrases.translations("no such words") == []
-    assert engine.phrases.translations("") == []
+    assert [pair.target for pair in engine.models.phrases.translations("hotel")]
+    assert engine.models.phrases.translations("no such words") == []
+    assert engine.models.phrases.translations("") == []

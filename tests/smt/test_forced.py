@@ -142,7 +142,7 @@ def test_a_training_prunes_if_told(book: dict[str, list[str]], tmp_path: Path) -
     done = train_engine(text, recipe, work=tmp_path, n_threads=2)
     outcomes = {name: int(outcome.split()[0]) for name, outcome, _, _ in done.steps if name in {"phrases", "prune"}}
     assert outcomes["prune"] < 0.7 * outcomes["phrases"]
-    assert len(done.engine.phrases) == outcomes["prune"]
+    assert len(done.engine.models.phrases) == outcomes["prune"]
 
 
 @pytest.mark.realdata

@@ -68,7 +68,7 @@ def test_an_engine_without_word_classes_has_one_language_model(bitext: Bitext, t
     plain = replace(EN_DE, classes=WordClassing(number=0))
     done = train_engine(bitext, plain, work=tmp_path / "work", output=tmp_path / "plain")
     assert "classes" not in states(done)
-    assert done.engine.classes is None
+    assert done.engine.models.classes is None
     assert [name for name in done.engine.weights if name.endswith("lm")] == ["lm"]
     assert Engine.load(tmp_path / "plain").classes is None
     whole = train_engine(bitext, EN_DE, work=tmp_path / "work", output=tmp_path / "whole").engine
