@@ -302,7 +302,7 @@ class Engine(Artifact):
             for name in _CASERS
         ]
         return cls(
-            EngineRecipe.from_dict(manifest.recipe),
+            EngineRecipe.of_manifest(manifest.recipe),
             Models.read(folder),
             truecasers=(casers[0], casers[1]),
             weights=read_weights(folder / _WEIGHTS),

@@ -23,6 +23,8 @@ from dragoman.smt.word_alignment import WordAlignment
 
 __all__ = ["Cleaning", "EngineRecipe", "changed"]
 
+_WITHOUT: dict[str, dict[str, Any]] = {"text": {"related": False, "whole": ()}, "classes": {"number": 0}}
+
 
 @dataclass(frozen=True)
 class Cleaning(Recipe):
@@ -77,6 +79,14 @@ class EngineRecipe(Recipe):
                 raise DataError(f"{name!r} is a section of options, got {plain[name]!r}.")
             plain[name] = section.from_dict(plain[name])
         return super().from_dict(plain)
+
+    @classmethod
+    def of_manifest(cls, values: Mapping[str, Any]) -> Self:
+        """The recipe that an engine was saved with; what an older one does not tell of, it was made without."""
+        told = {**values, "features": values.get("features", ())}
+        for section, without in _WITHOUT.items():
+            told[section] = {**without, **values.get(section, {})}
+        return cls.from_dict(told)
 
     @classmethod
     def read(cls, path: StrPath) -> Self:

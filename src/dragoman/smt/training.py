@@ -138,7 +138,7 @@ def _plan(
 ) -> TrainingPlan:
     told = recipe.check().to_dict()
     langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
-    text = {name: told["text"].pop(name) for name in ("normalise", "dashes")}
+    text = {name: told["text"].pop(name) for name in ("normalise", "dashes", "whole")}
     reading = {"related": told["text"].pop("related"), "search": told["search"]}  # what only translating asks for
     tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train,), 1)
     casing = PlannedStep("truecase", "learn and apply true case", {**told["text"], **langs}, (tokens.key,), 1)

@@ -15,14 +15,16 @@ Weights = Mapping[str, float]
 _HEADING = "feature\tweight"
 
 # Moses' weights before tuning. Features are to be made large, so that a penalty, a negative count, with a weight below
-# zero rewards what it counts.
+# zero rewards what it counts. Moses has no model of classes: its weight was chosen among 0, 0.05, … 0.2 by the BLEU of
+# untuned engines on development sets. 0.2 is best for de-en (+1.5 over none) and costs 1.7 for en-ja; 0.1 has +1.1 and
+# costs 0.9 there.
 _DEFAULTS = {
     "word-penalty": -1.0,
     "phrase-penalty": -0.2,
     "distortion": 0.3,
     "unknown": 100.0,
     "lm": 0.5,
-    "class-lm": 0.2,
+    "class-lm": 0.1,
     "before": 0.3,
     "behind": 0.3,
 }
