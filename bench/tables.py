@@ -1,4 +1,4 @@
-"""Phrases looked up in an indexed text, against a phrase table: time, size, memory, quality; and pruning by use.
+"""Phrases looked up in an indexed text, against a phrase table: time, size on disk, quality; and pruning by use.
 
 python bench/tables.py [--data DATA] [--pair en-de] [--threads 2] [--lines N] [--prune]
 """
