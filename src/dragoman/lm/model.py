@@ -152,7 +152,7 @@ class LanguageModel(Artifact):
     def pruned(self, entropy: float) -> LanguageModel:
         """Without n-grams whose loss would raise the model's perplexity by a share below `entropy` (Stolcke 1998).
 
-        1e-8 is little, 1e-6 much. Back-off weights make up for what goes, so that probabilities add up as before.
+        Back-off weights make up for what goes, so that probabilities add up as before.
         """
         recipe = replace(self.recipe, entropy=entropy)
         recipe.check_storage()
