@@ -85,7 +85,9 @@ async def _check_csrf(request: Request, session: Session | None) -> None:
     given: Any = request.headers.get("x-csrf-token")
     is_form = kind in ("application/x-www-form-urlencoded", "multipart/form-data")
     if given is None and is_form:
-        given = (await request.form()).get("csrf_token")
+        # The pages of the desk send whole files as fields; the body's own limit holds for them, too.
+        most = request.app.state.settings.max_body
+        given = (await request.form(max_files=200, max_fields=1000, max_part_size=most)).get("csrf_token")
     if session is None and not is_form:
         # A page of another site cannot send JSON here without asking first (CORS), which is never granted.
         if kind == "application/json":
