@@ -144,9 +144,12 @@ def main() -> None:
     errors = [error for judge in judges for error in judge.errors]
     times = sorted(second for judge in judges for second in judge.seconds)
     at = {share: 1000 * times[min(len(times) - 1, int(share * len(times)))] for share in (0.5, 0.95, 0.99)}
+    load_average = " ".join(f"{value:.1f}" for value in os.getloadavg())
     print(
         f"{store.dialect}: {given.people} people, {len(times)} judgements in {given.seconds:g} s; saving took "
-        f"p50 {at[0.5]:.0f} ms, p95 {at[0.95]:.0f} ms, p99 {at[0.99]:.0f} ms; {len(errors)} errors"
+        f"p50 {at[0.5]:.0f} ms, p95 {at[0.95]:.0f} ms, p99 {at[0.99]:.0f} ms, "
+        f"at most {1000 * times[-1]:.0f} ms; {len(errors)} errors; "
+        f"kept {len(kept)}, confirmed {len(confirmed)}; load average {load_average}"
     )
     if errors or kept != confirmed:
         sys.exit(f"Kept {len(kept)}, confirmed {len(confirmed)}; first error: {errors[:1]}")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
 from alembic import command
@@ -21,9 +22,32 @@ from dragoman.web import tables
 
 __all__ = ["Store"]
 
+T = TypeVar("T")
+
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BUSY_SECONDS = 30
+_MOST_PIECES = 64  # that share a transaction
 _MIGRATION_LOCK = 0x647261676F  # any number that is ours alone
+
+
+class _Piece(Generic[T]):
+    """Work that waits for a transaction, and what came of it."""
+
+    def __init__(self, work: Callable[[sa.Connection], T]) -> None:
+        self.work = work
+        self.done = False
+        self.result: T | None = None
+        self.error: BaseException | None = None
+
+    def run(self, connection: sa.Connection) -> None:
+        """Do it in a savepoint. Where the database itself fails (a full disk), the transaction of all is over."""
+        try:
+            with connection.begin_nested():
+                self.result = self.work(connection)
+        except sa.exc.OperationalError:
+            raise
+        except Exception as error:
+            self.error = error
 
 
 class Store:
@@ -49,6 +73,7 @@ class Store:
         self.engine = self._engine(threads)
         # Threads of one process queue here instead of polling SQLite's lock, which is neither quick nor fair.
         self._turn: Any = threading.Lock() if self.dialect == "sqlite" else nullcontext()
+        self._pieces: deque[_Piece[Any]] = deque()
         self._secret: str | None = None
 
     def _engine(self, threads: int) -> sa.Engine:
@@ -87,6 +112,40 @@ class Store:
             connection = connection.execution_options(dragoman_writes=True)
             with connection.begin():
                 yield connection
+
+    def together(self, work: Callable[[sa.Connection], T]) -> T:
+        """What `work` makes of a writing transaction. On SQLite, callers that wait for their turn share one.
+
+        SQLite has one writer at a time, and a commit waits for the disk; sharing it keeps many people who save at
+        once from waiting for as many commits. Each piece of work stands or falls for itself (a savepoint), and nobody
+        gets an answer before the commit; if that fails, it fails for all.
+        """
+        if self.dialect != "sqlite":
+            with self.write() as connection:
+                return work(connection)
+        mine: _Piece[T] = _Piece(work)
+        self._pieces.append(mine)
+        with self._turn:
+            while not mine.done:  # nobody took it along
+                self._do_pieces()
+        if mine.error is not None:
+            raise mine.error
+        return mine.result  # type: ignore[return-value]
+
+    def _do_pieces(self) -> None:
+        pieces = [self._pieces.popleft() for _ in range(min(len(self._pieces), _MOST_PIECES))]
+        try:
+            with self.engine.connect() as connection:
+                connection = connection.execution_options(dragoman_writes=True)
+                with connection.begin():
+                    for piece in pieces:
+                        piece.run(connection)
+        except BaseException as error:
+            for piece in pieces:
+                piece.error = piece.error or error
+        finally:
+            for piece in pieces:
+                piece.done = True
 
     def close(self) -> None:
         """Give the connections back."""

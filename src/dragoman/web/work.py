@@ -202,43 +202,48 @@ def save_answers(
 
     A wrong answer is refused by name and does not keep the others from being saved. What is confirmed is committed.
     """
+    return store.together(lambda connection: _save(connection, name, user, events, per_minute))
+
+
+def _save(
+    connection: sa.Connection, name: str, user: User, events: Sequence[Event], per_minute: int | None
+) -> dict[str, Any]:
     saved: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
-    with store.write() as connection:
-        if per_minute is not None:
-            throttle.count(
-                connection, f"changes {user.id}", limit=per_minute, seconds=60,
-                message="Too many requests; wait a minute. Unsent answers are kept in the browser.",
-            )  # fmt: skip
-        campaign = _mine(connection, name, user, lock=True)
-        known = _known_keys(connection, campaign, user, [event.key for event in events])
-        asked = {"campaign": campaign.id, "user": user.id, "names": list({event.item for event in events})}
-        rows = {row.name: row for row in connection.execute(_HELD_SOME, asked)}
-        counts = _revisions(connection, rows.values())
-        fresh: list[dict[str, Any]] = []
-        for event in events:
-            if event.key in known:
-                saved.append({"key": event.key, **known[event.key]})
-                continue
-            row = rows.get(event.item)
-            problem = _problem(campaign, row, event)
-            if problem is not None:
-                refused.append({"key": event.key, "item": event.item, "message": problem})
-                continue
-            place = (row.assignment_id, row.id)  # type: ignore[union-attr]
-            counts[place] = counts.get(place, 0) + 1
-            known[event.key] = {"item": event.item, "revision": counts[place]}
+    if per_minute is not None:
+        throttle.count(
+            connection, f"changes {user.id}", limit=per_minute, seconds=60,
+            message="Too many requests; wait a minute. Unsent answers are kept in the browser.",
+        )  # fmt: skip
+    campaign = _mine(connection, name, user, lock=True)
+    known = _known_keys(connection, campaign, user, [event.key for event in events])
+    asked = {"campaign": campaign.id, "user": user.id, "names": list({event.item for event in events})}
+    rows = {row.name: row for row in connection.execute(_HELD_SOME, asked)}
+    counts = _revisions(connection, rows.values())
+    fresh: list[dict[str, Any]] = []
+    for event in events:
+        if event.key in known:
             saved.append({"key": event.key, **known[event.key]})
-            fresh.append(
-                {"campaign_id": campaign.id, "user_id": user.id, "item_id": place[1], "assignment_id": place[0],
-                 "revision": counts[place], "key": event.key, "answer": dict(event.answer),
-                 "active_seconds": event.active_seconds, "started": event.started, "ended": event.ended,
-                 "received": now()}
-            )  # fmt: skip
-        if fresh:
-            connection.execute(sa.insert(tables.answers), fresh)
-            _go_on(connection, campaign, {each["assignment_id"] for each in fresh})
-        done, total = _progress(connection, campaign, user)
+            continue
+        row = rows.get(event.item)
+        problem = _problem(campaign, row, event)
+        if problem is not None:
+            refused.append({"key": event.key, "item": event.item, "message": problem})
+            continue
+        place = (row.assignment_id, row.id)  # type: ignore[union-attr]
+        counts[place] = counts.get(place, 0) + 1
+        known[event.key] = {"item": event.item, "revision": counts[place]}
+        saved.append({"key": event.key, **known[event.key]})
+        fresh.append(
+            {"campaign_id": campaign.id, "user_id": user.id, "item_id": place[1], "assignment_id": place[0],
+             "revision": counts[place], "key": event.key, "answer": dict(event.answer),
+             "active_seconds": event.active_seconds, "started": event.started, "ended": event.ended,
+             "received": now()}
+        )  # fmt: skip
+    if fresh:
+        connection.execute(sa.insert(tables.answers), fresh)
+        _go_on(connection, campaign, {each["assignment_id"] for each in fresh})
+    done, total = _progress(connection, campaign, user)
     return {"saved": saved, "refused": refused, "progress": {"done": done, "total": total}}
 
 
