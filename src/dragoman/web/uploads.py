@@ -14,15 +14,20 @@ from typing import Any
 from dragoman.errors import DataError, FormatError
 from dragoman.human.manifest import Manifest, read_manifest
 
-__all__ = ["read_upload"]
+__all__ = ["check_path", "read_upload"]
 
 _MOST_ANNOTATORS = 10_000
 _NAME = re.compile(r"[^\x00-\x1f\\:=]{1,200}")
 
 
 @contextmanager
-def read_upload(manifest: str, files: Mapping[str, str], media: Mapping[str, str] | None = None) -> Iterator[Manifest]:
-    """The campaign that a manifest and its files declare, texts as they are and media in base 64.
+def read_upload(
+    manifest: str,
+    files: Mapping[str, str],
+    media: Mapping[str, str] | None = None,
+    contents: Mapping[str, bytes] | None = None,
+) -> Iterator[Manifest]:
+    """The campaign that a manifest and its files declare: texts as they are, media in base 64, or any file's bytes.
 
     The files are there while the block runs.
     """
@@ -44,6 +49,8 @@ def read_upload(manifest: str, files: Mapping[str, str], media: Mapping[str, str
             except ValueError:
                 raise DataError(f"The file {path} is not in base 64.") from None
             _write(folder, path, content)
+        for path, content in (contents or {}).items():
+            _write(folder, path, content)
         place = folder / "manifest.toml"
         place.write_text(manifest, encoding="utf-8", newline="")
         try:
@@ -59,7 +66,7 @@ def read_upload(manifest: str, files: Mapping[str, str], media: Mapping[str, str
 
 
 def _write(folder: Path, path: str, content: bytes) -> None:
-    _check_path(path)
+    check_path(path)
     target = folder / path
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -72,9 +79,11 @@ def _relative(path: str, folder: Path) -> str:
     return path.removeprefix(f"{folder}/")
 
 
-def _check_path(path: str) -> None:
+def check_path(path: str, *, reserved: bool = True) -> None:
+    """Refuse a path that leads out of the upload, or with `reserved` to its manifest."""
     parts = PurePosixPath(path)
-    if not _NAME.fullmatch(path) or parts.is_absolute() or ".." in parts.parts or path in ("manifest.toml", "-", "."):
+    is_taken = reserved and path in ("manifest.toml", "-", ".")
+    if not _NAME.fullmatch(path) or parts.is_absolute() or ".." in parts.parts or is_taken:
         raise DataError(f"{path!r} cannot name a file of an upload; use plain names, perhaps in folders.")
 
 
