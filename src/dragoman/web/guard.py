@@ -75,7 +75,9 @@ def _check_origin(request: Request) -> None:
     origin = request.headers.get("origin")
     foreign = request.headers.get("sec-fetch-site") == "cross-site"
     if origin is not None and origin != "null":
-        foreign = foreign or urlsplit(origin).netloc != request.headers.get("host")
+        # A proxy may hand on another Host than the one that people type.
+        own = {request.headers.get("host"), urlsplit(request.app.state.settings.url).netloc or None}
+        foreign = foreign or urlsplit(origin).netloc not in own
     if foreign or origin == "null":
         raise NotAllowed("This request comes from another site's page; use the pages of this server.")
 

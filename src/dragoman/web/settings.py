@@ -62,6 +62,10 @@ class Settings:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return (self.url or f"http://{host}:{self.port}").rstrip("/")
 
+    def is_secure(self, scheme: str) -> bool:
+        """Whether people reach the server by TLS, ending here or at a proxy: then cookies travel no other way."""
+        return scheme == "https" or self.url.startswith("https://")
+
     def to_environment(self) -> dict[str, str]:
         """The variables from which `from_environment` makes the same settings."""
         return {ENVIRONMENT: json.dumps(asdict(self))}
