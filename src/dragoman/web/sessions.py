@@ -60,7 +60,7 @@ def find_session(store: Store, token: str | None, *, hours: int) -> Session | No
     if not token:
         return None
     kept = digest(token)
-    with store.read() as connection:
+    with store.peek() as connection:
         row = connection.execute(_SESSION, {"kept": kept}).first()
     moment = now()
     if row is None or row.expires <= moment:

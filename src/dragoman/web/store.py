@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -26,6 +29,7 @@ T = TypeVar("T")
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BUSY_SECONDS = 30
+_IDLE_SECONDS = 5.0  # after which a connection to PostgreSQL is tried before it is used
 _MOST_PIECES = 64  # that share a transaction
 _MIGRATION_LOCK = 0x647261676F  # any number that is ours alone
 
@@ -71,6 +75,7 @@ class Store:
         if self.dialect == "sqlite" and self.url.database in (None, "", ":memory:"):
             raise DataError("A database in memory cannot be shared by connections; name a file.")
         self.engine = self._engine(threads)
+        self._loose = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # Threads of one process queue here instead of polling SQLite's lock, which is neither quick nor fair.
         self._turn: Any = threading.Lock() if self.dialect == "sqlite" else nullcontext()
         self._pieces: deque[_Piece[Any]] = deque()
@@ -85,11 +90,12 @@ class Store:
             sa.event.listen(engine, "begin", _begin_sqlite)
             return engine
         try:
-            return sa.create_engine(
-                self.url, pool_size=threads, max_overflow=4, pool_pre_ping=True, connect_args={"connect_timeout": 10}
-            )
+            engine = sa.create_engine(self.url, pool_size=threads, max_overflow=4, connect_args={"connect_timeout": 10})
         except ModuleNotFoundError as error:
             raise NotAvailable.package("PostgreSQL", package=error.name or "psycopg", extra="postgres") from None
+        sa.event.listen(engine, "checkin", _note_use)
+        sa.event.listen(engine, "checkout", partial(_ask_idle, engine.dialect))
+        return engine
 
     def __repr__(self) -> str:
         return f"Store({self.url.render_as_string(hide_password=True)!r})"
@@ -103,6 +109,16 @@ class Store:
     def read(self) -> Iterator[sa.Connection]:
         """A transaction that only reads; it sees one state of the database."""
         with self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def peek(self) -> Iterator[sa.Connection]:
+        """A connection for one statement that reads: on PostgreSQL without the ways to begin and end a transaction."""
+        if self.dialect == "sqlite":
+            with self.read() as connection:
+                yield connection
+            return
+        with self._loose.connect() as connection:
             yield connection
 
     @contextmanager
@@ -215,6 +231,20 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _note_use(_connection: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _ask_idle(dialect: sa.Dialect, connection: Any, record: Any, _proxy: Any) -> None:
+    """Try a connection that lay idle before it is used again: PostgreSQL may have been restarted meanwhile."""
+    if connection is None or time.monotonic() - record.info.get("used", math.inf) < _IDLE_SECONDS:
+        return
+    try:
+        dialect.do_ping(connection)
+    except Exception:
+        raise sa.exc.DisconnectionError from None
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
