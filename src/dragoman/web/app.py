@@ -15,12 +15,15 @@ from dragoman import __version__
 from dragoman.web.answering import add_handlers
 from dragoman.web.api import annotate, people, service, session
 from dragoman.web.api import campaigns as managing
+from dragoman.web.api import results as resulting
 from dragoman.web.api.bodies import ErrorBody
 from dragoman.web.guard import policy_of
 from dragoman.web.measures import Measures
 from dragoman.web.middleware import Around, BodyLimits
 from dragoman.web.pages import entering
+from dragoman.web.pages import managing as managers_pages
 from dragoman.web.pages import patterns as showing
+from dragoman.web.pages import results as results_pages
 from dragoman.web.pages import work as working
 from dragoman.web.rendering import STATIC
 from dragoman.web.settings import Settings
@@ -35,8 +38,8 @@ _ABOUT = """Everything that the pages can do. Sign in with `POST /api/v1/session
 
 # Every router of the server. A router states its prefix itself, so that a route knows its whole path.
 ROUTERS: list[APIRouter] = [
-    session.ROUTER, annotate.ROUTER, managing.ROUTER, people.ROUTER, service.ROUTER, entering.ROUTER, working.ROUTER,
-    showing.ROUTER,
+    session.ROUTER, annotate.ROUTER, managing.ROUTER, resulting.ROUTER, people.ROUTER, service.ROUTER, entering.ROUTER,
+    working.ROUTER, managers_pages.ROUTER, results_pages.ROUTER, showing.ROUTER,
 ]  # fmt: skip
 
 

@@ -37,6 +37,8 @@ CONTENT_SECURITY_POLICY = (
 NAVIGATION: list[tuple[str, str, tuple[str, ...]]] = [
     ("/", "site.my_work", ()),
     ("/campaigns", "site.campaigns", ("admin", "manager", "viewer")),
+    ("/people", "site.people", ("admin", "manager")),
+    ("/audit", "site.audit", ("admin",)),
 ]
 
 
