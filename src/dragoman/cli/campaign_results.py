@@ -235,6 +235,40 @@ def publish(name: str, undo: bool, url: str, db: str, form: str, output: str) ->
     emit(found, form, output)
 
 
+@click.command()
+@click.argument("manifest", type=click.Path())
+@click.option("--care", "cares", metavar="NAME=SHARE", multiple=True, required=True,
+              help="An invented judge and the share of answers given with care, 0 to 1; once for each.")  # fmt: skip
+@click.option("--db", default="rehearsal.db", show_default=True, metavar="FILE", help="New SQLite file for it.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of what they answer.")
+@output_options
+def rehearse(manifest: str, cares: tuple[str, ...], db: str, seed: int, form: str, output: str) -> None:
+    """Let invented judges fill a campaign through a server of its own: to see all pages before people come.
+
+    \b
+      dragoman campaign rehearse campaign.toml --care ada=1 --care ben=0.9 --care eve=0
+      dragoman serve --db rehearsal.db
+
+    Nothing of it is a judgement of anything, and every page that rests on it says so.
+    """
+    care = {}
+    for word in cares:
+        name, _, share = word.partition("=")
+        try:
+            care[name] = float(share)
+        except ValueError:
+            raise click.BadParameter(f"{word!r} is not NAME=NUMBER.", param_hint="--care") from None
+        if not 0 <= care[name] <= 1:
+            raise click.BadParameter(f"{word!r}: the share is from 0 to 1.", param_hint="--care")
+    try:
+        from dragoman.web.rehearsal import rehearse as run
+    except ModuleNotFoundError as error:
+        from dragoman.errors import NotAvailable
+
+        raise NotAvailable.package("A rehearsal", package=str(error.name), extra="web") from None
+    emit(run(manifest, db, care, seed=seed), form, output)
+
+
 COMMANDS: list[click.Command] = [
-    export, restore, coverage, ranking, agreement, answers, disputes, decide, publish,
+    rehearse, export, restore, coverage, ranking, agreement, answers, disputes, decide, publish,
 ]  # fmt: skip
