@@ -80,8 +80,7 @@ def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[st
 
 
 def _table(part: str) -> sa.Table:
-    known: dict[str, sa.Table] = {"campaign": tables.campaigns, "material": tables.materials}
-    return known.get(part) or tables.metadata.tables[part]
+    return tables.metadata.tables[{"campaign": "campaigns", "material": "materials"}.get(part, part)]
 
 
 def _plain_row(row: dict[str, Any], names: Mapping[int, str]) -> dict[str, Any]:

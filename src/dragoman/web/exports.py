@@ -20,6 +20,10 @@ from dragoman.data.judgements import Judgements
 from dragoman.data.records import Records
 from dragoman.errors import DataError, UnknownName
 from dragoman.files import write_lines
+from dragoman.human.direct_assessment.analysis import DirectAnalysis
+from dragoman.human.direct_assessment.scores import SegmentScore
+from dragoman.human.error_spans import SpanAnalysis
+from dragoman.human.scales import ScaleAnalysis
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
 from dragoman.web.campaigns import Campaign, find_campaign, material_of
@@ -97,24 +101,33 @@ def _parquet(told: _Content, path: Path) -> None:
 def _mtme(told: _Content, path: Path) -> None:
     """Texts and human scores in the layout of mt-metrics-eval; an output that nobody judged has none."""
     _, test_set = material_of(told.connection, told.campaign)
-    found = told.campaign.protocol.analyse(told.judgements)
-    rows = found.segment_scores().tables()[0].records()
-    scorer = told.campaign.protocol.name.upper().replace("-", "_")
+    pair = pair_name(test_set)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / told.campaign.name
         FORMATS.make("mtme").write(test_set, folder)
-        for label, column in ((scorer, "raw"), (f"{scorer}_z", "z")):
-            by_system: dict[str, list[float | None]] = {each: [None] * len(test_set) for each in test_set.systems}
-            for row in rows:
-                score, segment = row[column], row["segment"]
-                if score is not None and segment is not None:
-                    by_system[str(row["system"])][int(segment) - 1] = float(score)
-            if any(score is not None for scores in by_system.values() for score in scores):
-                write_scores(Scores(label, "seg", by_system), folder, pair_name(test_set))
-                means = {each: [_mean(scores)] for each, scores in by_system.items()}
-                write_scores(Scores(label, "sys", means), folder, pair_name(test_set))
+        for scorer, scored in _scorers(told).items():
+            for label, column in ((scorer, "raw"), (f"{scorer}_z", "z")):
+                by_system: dict[str, list[float | None]] = {each: [None] * len(test_set) for each in test_set.systems}
+                for each in scored:
+                    by_system[each.system][each.segment - 1] = getattr(each, column)
+                means = {system: [_mean(scores)] for system, scores in by_system.items()}
+                write_scores(Scores(label, "seg", by_system), folder, pair)
+                write_scores(Scores(label, "sys", means), folder, pair)
         files = {str(file.relative_to(name)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     path.write_bytes(zipped(files))
+
+
+def _scorers(told: _Content) -> dict[str, tuple[SegmentScore, ...]]:
+    """The scores of outputs by what gave them: the protocol, or each of its scales."""
+    found = told.campaign.protocol.analyse(told.judgements)
+    if isinstance(found, SpanAnalysis):
+        found = found.scales
+    name = told.campaign.protocol.name.upper().replace("-", "_")
+    if isinstance(found, ScaleAnalysis):
+        return {f"{name}_{scale.name}".replace("-", "_"): scale.segments for scale in found.scales}
+    if isinstance(found, DirectAnalysis):
+        return {name: found.segments}
+    raise DataError(f"An analysis of the kind {found.kind!r} has no scores of single outputs.")
 
 
 def _mean(scores: list[float | None]) -> float | None:

@@ -46,6 +46,7 @@ class Wizard:
     source_lang: str = ""
     target_lang: str = ""
     annotators: str = ""  # how many, or their names, one on a line
+    options: str = ""  # further options of the protocol, as lines of TOML
     redundancy: int | None = None
     seed: int = 1
 
@@ -194,7 +195,7 @@ def _manifest_of(wizard: Wizard, table: Mapping[str, str | Mapping[str, str]]) -
         lines.append(f"annotators = [{', '.join(map(_quoted, names))}]")
     if wizard.redundancy is not None:
         lines.append(f"redundancy = {wizard.redundancy}")
-    lines += [f"seed = {wizard.seed}", "", "[test_set]"]
+    lines += [f"seed = {wizard.seed}", *wizard.options.splitlines(), "", "[test_set]"]
     for key, value in table.items():
         if isinstance(value, str):
             lines.append(f"{key} = {_quoted(value)}")

@@ -42,6 +42,8 @@ NAVIGATION: list[tuple[str, str, tuple[str, ...]]] = [
     ("/ranking", "desk.ranking", ()),
     ("/meta", "desk.meta", ()),
     ("/translate", "desk.translate", ()),
+    ("/people", "site.people", ("admin", "manager")),
+    ("/audit", "site.audit", ("admin",)),
 ]
 
 
