@@ -22,7 +22,7 @@ from dragoman.data.lint import CHECKS
 from dragoman.human.direct_assessment import DEGRADERS
 from dragoman.human.protocol import PROTOCOLS
 from dragoman.metrics import METRICS
-from dragoman.qe import FEATURES, LEARNERS
+from dragoman.qe import FEATURES, LEARNERS, SELECTORS
 from dragoman.qe.features import Feature
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
@@ -79,6 +79,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         LEARNERS,
         "Quality learners",
         "What `dragoman qe train --learner NAME` can use. Values to try are joined by a plus: `ridge:alpha=0.1+0.01`.",
+    ),
+    "quality-selectors": (
+        SELECTORS,
+        "Selectors of quality features",
+        "What `dragoman qe train --select NAME` can use, one after the other: `--select correlation --select forward`.",
     ),
     "protocols": (
         PROTOCOLS,

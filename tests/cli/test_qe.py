@@ -57,18 +57,30 @@ def test_from_post_edits_to_an_evaluated_model() -> None:
 
 def test_resources_of_a_bitext_serve_the_baseline() -> None:
     built = answer("resources", "a.src", "a.pe", "-m", "resources")
-    assert {row["resource"] for row in built["rows"]} == {
-        "source-lm",
-        "target-lm",
-        "ngrams",
-        "lexicon",
-    }  # type: ignore[attr-defined]
+    assert {row["resource"] for row in built["rows"]} >= {"source-lm", "target-lm", "ngrams", "ibm1"}  # type: ignore[attr-defined]
     found = answer("features", "a.src", "a.mt", "-f", "baseline17", "--resources", "resources")
     assert found["meta"]["n_features"] == 17  # type: ignore[index]
     Path("lex").write_text("Haus house 0.9\n")
     own = answer("features", "a.src", "a.mt", "-f", "translations", "--resources", "resources", "--lexicon", "lex")
     assert own["rows"][0]["translations"] == pytest.approx(1 / 6)  # type: ignore[index]
     assert own["rows"] == answer("features", "a.src", "a.mt", "-f", "translations", "--lexicon", "lex")["rows"]
+
+
+def test_post_edits_alone_make_resources() -> None:
+    built = answer("resources", "-m", "resources", "--post-edited", "a", "--languages", "de-en")
+    assert built["meta"]["n_held_out"] == 40  # type: ignore[index]
+    command = ("features", "a.src", "a.mt", "-f", "sjtu12", "-f", "dfki-p12", "--resources", "resources")
+    found = answer(*command, "--cache", "kept")
+    assert found["rows"] == answer(*command, "--cache", "kept", "--threads", "2")["rows"]
+    assert len(list(Path("kept").iterdir())) == found["meta"]["n_features"] == 25  # type: ignore[index]
+    with pytest.raises(DataError, match="resources are of de-en, the text is en-de"):
+        run(*command, "--languages", "en-de")
+    with pytest.raises(DataError, match="A bitext has two files, source and target; got one"):
+        run("resources", "a.src", "-m", "other")
+    listed = answer("features", "--list")
+    assert listed["kind"] == "qe feature catalogue"
+    with pytest.raises(DataError, match="Features need two files, sources and translations"):
+        run("features", "a.src")
 
 
 def test_words_and_rankings_are_evaluated() -> None:
@@ -103,7 +115,7 @@ def test_what_is_wrong_is_named() -> None:
     Path("scores").write_text("0.5\n")
     Path("empty").write_text("")
     with pytest.raises(UnknownName, match=r"No set of features is called 'x'. Known: baseline17, surface"):
-        run("predict", "numbers.tsv", "-m", "model", "--columns", "x")
+        run("train", "numbers.tsv", "scores", "-m", "model", "--columns", "x")
     with pytest.raises(FormatError, match="first line with the names of the features, found numbers"):
         run("train", "numbers.tsv", "scores", "-m", "model")
     with pytest.raises(FormatError, match=r"numbers.tsv:1: expected 17 features, found 2"):
@@ -114,4 +126,53 @@ def test_what_is_wrong_is_named() -> None:
         run("evaluate", "scores", "scores", "--train", "empty")
     with pytest.raises(DataError, match=r"got sources=40, targets=1"):
         run("resources", "a.src", "scores", "-m", "resources")
-    assert "No learner is called 'forest'" in run("train", "a", "b", "-m", "m", "--learner", "forest").output
+    assert "No learner is called 'wood'" in run("train", "a", "b", "-m", "m", "--learner", "wood").output
+
+
+def test_text_goes_through_train_predict_decide_explain_and_report() -> None:
+    Path("b.src").write_text("".join(f"{line} x\n" for line in SOURCES))
+    Path("b.pe").write_text("".join(f"{line}\n" for line in POST_EDITS))
+    ridge = ["--learner", "ridge:alpha=0.01"]
+    done = run("train", "--data", "a", "--bitext", "b.src", "b.pe", "-m", "m", *ridge, "--nested", "3")
+    assert "Nested cross-validation" in done.output
+    trained = answer("train", "--data", "a", "-m", "small", *ridge, "--select", "correlation", "--select", "forward")
+    assert trained["meta"]["left_out"]  # type: ignore[index]
+    model = QEModel.load("m")
+    assert len(model.names) == 17
+    predicted = answer("predict", "--data", "a", "-m", "m", "--interval", "0.8")
+    found = model.predict(SOURCES, OUTPUTS, level=0.8)
+    assert [row["low"] for row in predicted["rows"]] == list(found.low or ())  # type: ignore[attr-defined]
+    decided = answer("decide", "--data", "a", "-m", "m", "--good", "0.3", "--bad", "0.5", "--risk", "0.4")
+    wanted = model.decide(SOURCES, OUTPUTS, good=0.3, bad=0.5, risk=0.4)
+    assert [row["decision"] for row in decided["rows"]] == list(wanted.decisions)  # type: ignore[attr-defined]
+    explained = answer("explain", "--data", "a", "-m", "m", "--segment", "3", "--top", "2")
+    assert [row["segment"] for row in explained["rows"]] == [1, 1]  # type: ignore[attr-defined]
+    shown = answer("report", "a", "-m", "m", "-m", "small", "--html", "report.html", "--trials", "5")
+    assert {row["prediction"] for row in shown["rows"]} >= {"m", "small", "length"}  # type: ignore[attr-defined]
+    assert "Worst cases" in Path("report.html").read_text()
+    run("gold", "a.src", "a.mt", "a.pe", "--to", "gold")
+    run("predict", "--data", "a", "-m", "m", "--scores", "said")
+    beside = answer(
+        "evaluate", "gold.hter", "said", "--train", "gold.hter", "--length", "a.mt", "a.mt", "--trials", "5"
+    )
+    assert "length" in beside["meta"]["trivial"]  # type: ignore[index]
+
+
+def test_calls_that_do_not_fit_are_named() -> None:
+    Path("scores").write_text("0.5\n")
+    for arguments, message in [
+        (("train", "-m", "m"), "Give a table of features and its scores, or text with --data"),
+        (("train", "a.tsv", "-m", "m"), "Give a table of features and its scores, or text with --data"),
+        (("train", "--data", "a", "--bitext", "a", "b", "--resources", ".", "-m", "m"), "or resources, and not both"),
+        (("evaluate", "scores", "scores", "--length", "a", "b"), "--length needs the training scores"),
+    ]:
+        assert message in run(*arguments).output
+    run("train", "--data", "a", "-m", "m", "--learner", "ridge:alpha=0.1")
+    assert "Give a table of features, or text with --data" in run("predict", "-m", "m").output
+    with pytest.raises(DataError, match="There is no segment 41; there are 40"):
+        run("explain", "--data", "a", "-m", "m", "--segment", "41")
+    with pytest.raises(DataError, match="Two models have one name: m, m"):
+        run("report", "a", "-m", "m", "-m", "m")
+    Path("c.src").write_text("a\n")
+    with pytest.raises(DataError, match=r"c\.src and c\.mt are needed"):
+        run("predict", "--data", "c", "-m", "m")

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from dragoman.errors import DataError
-from dragoman.lm import KneserNey
-from dragoman.qe import FEATURES, Resources, extract_features
+from dragoman.qe import FEATURES, QEData, Resources, extract_features
+from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.features.base import BASELINE17, make_feature
-from dragoman.qe.resources import LexicalTable, NgramRecipe
+from dragoman.qe.resources import build_resources, load_resources
 
 NAMES = FEATURES.names()
 each_name = pytest.mark.parametrize("name", NAMES)
@@ -28,11 +28,14 @@ LINES = [
 
 
 @pytest.fixture(scope="module")
-def resources() -> Resources:
-    model = KneserNey(order=2).train(LINES[:4])
-    return Resources(
-        model, model, NgramRecipe().train(LINES[:4]), LexicalTable([("the", "el", 0.5), ("cat", "gato", 1)])
+def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
+    folder = tmp_path_factory.mktemp("resources")
+    # The post-edited sources are none of LINES: held-out resources have tests of their own.
+    edited = QEData(
+        tuple(f"a dog {n}" for n in range(4)), tuple(f"the cat {n}" for n in range(4)), ("the cat 0", "x", "cat", "y")
     )
+    build_resources([*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2)
+    return load_resources(folder)
 
 
 @each_name
@@ -91,3 +94,15 @@ def test_a_missing_resource_is_named(name: str) -> None:
 
 def test_the_baseline_names_registered_features() -> None:
     assert [make_feature(spec).spec() for spec in BASELINE17] == list(BASELINE17)
+
+
+@pytest.mark.parametrize("name", sorted(FEATURE_SETS))
+def test_a_set_names_registered_features_and_gives_finite_numbers(name: str, resources: Resources) -> None:
+    made = feature_set(name)
+    assert len({feature.spec() for feature in made}) == len(made)
+    assert [make_feature(feature.spec()) for feature in made] == list(made)
+    found = extract_features(LINES, LINES[::-1], features=[name], resources=resources)
+    assert np.isfinite(found.values).all()
+    again = extract_features(LINES, LINES[::-1], features=[name], resources=resources, n_threads=2)
+    assert (again.values == found.values).all()
+    assert extract_features([], [], features=[name], resources=resources).values.shape == (0, len(made))

@@ -8,9 +8,12 @@ import pytest
 
 from dragoman.errors import DataError, ModelError
 from dragoman.qe.learners import LEARNERS, QEModel
+from dragoman.qe.learners.base import Job
 from dragoman.qe.learners.folds import make_folds
 from dragoman.qe.learners.svr import SupportVectors
 from tests.contract.test_learners import made
+
+JOB = Job(("a", "b", "c", "d"))
 
 
 def test_folds_by_layout() -> None:
@@ -52,18 +55,18 @@ def test_our_kernel_is_scikit_learns() -> None:
 
     rng = np.random.default_rng(7)
     x, y, new = rng.normal(size=(50, 4)), rng.normal(size=50), rng.normal(size=(20, 4))
-    ours = SupportVectors().fit(x, y, {"c": 2.0, "gamma": 0.2, "epsilon": 0.1}).predict(new)
+    ours = SupportVectors().fit(x, y, {"c": 2.0, "gamma": 0.2, "epsilon": 0.1}, JOB).predict(new)
     assert ours == pytest.approx(SVR(C=2.0, gamma=0.2, epsilon=0.1).fit(x, y).predict(new), abs=1e-12)
 
 
 def test_ridge_minimises_what_it_says() -> None:
     rng = np.random.default_rng(8)
     x, y = rng.normal(size=(30, 3)), rng.normal(size=30) + 2
-    model = LEARNERS.make("ridge").fit(x, y, {"alpha": 0.5})
+    model = LEARNERS.make("ridge").fit(x, y, {"alpha": 0.5}, JOB)
     w = model.arrays()["weights"]
 
     def loss(weights: np.ndarray) -> float:
-        return float(np.square(y - y.mean() - x @ weights).mean() + 0.5 * np.square(weights).sum())
+        return float(np.square(y - y.mean() - (x - x.mean(axis=0)) @ weights).mean() + 0.5 * np.square(weights).sum())
 
     assert all(loss(w) < loss(w + step) for step in 1e-3 * np.vstack([np.eye(3), -np.eye(3)]))
 
@@ -72,13 +75,13 @@ def test_a_model_of_a_form_we_do_not_know_is_refused(tmp_path: Path) -> None:
     features, scores = made()
     folder = LEARNERS.make("ridge").train(features, scores, task="hter").save(tmp_path / "model")
     facts = json.loads((folder / "model.json").read_text())
-    (folder / "model.json").write_text(json.dumps({**facts, "form": "forest"}))
+    (folder / "model.json").write_text(json.dumps({**facts, "form": "cards"}))
     with pytest.raises(ModelError, match="damaged or was edited"):
         QEModel.load(folder)
     manifest = json.loads((folder / "manifest.json").read_text())
     del manifest["files"]["model.json"]
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(ModelError, match="a model of the form 'forest', which this version does not know"):
+    with pytest.raises(ModelError, match="a model of the form 'cards', which this version does not know"):
         QEModel.load(folder)
     with pytest.raises(ModelError, match="There is no model folder"):
         QEModel.load(tmp_path / "none")

@@ -1,17 +1,14 @@
-"""`dragoman qe gold|resources|features|train|predict|evaluate`."""
+"""`dragoman qe gold|resources|features|evaluate`, and the commands of models."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
-from dragoman.qe.learners.base import LEARNERS
-from dragoman.qe.tasks import SCORE_TASKS, TASKS
-
-if TYPE_CHECKING:
-    from dragoman.qe import FeatureTable
+from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_models import decide, explain, predict, report, train
+from dragoman.qe.tasks import TASKS
 
 __all__ = ["qe"]
 
@@ -21,6 +18,10 @@ _LABELS = ("plain", "words", "gaps", "table")
 @click.group()
 def qe() -> None:
     """Estimate the quality of translations without a reference."""
+
+
+for _command in (train, predict, decide, explain, report):
+    qe.add_command(_command)
 
 
 @qe.command()
@@ -49,29 +50,60 @@ def gold(
 
 
 @qe.command()
-@click.argument("source")
-@click.argument("target")
+@click.argument("source", required=False)
+@click.argument("target", required=False)
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
+@click.option(
+    "--post-edited", "stem", metavar="STEM",
+    help="Post-edited translations, STEM.src .pe and .mt: joined to the bitext, and held out in parts.",
+)  # fmt: skip
+@click.option(
+    "--parts", "n_parts", type=click.IntRange(min=2), default=5, show_default=True,
+    help="Parts of the post-edited translations; all is built again without each.",
+)  # fmt: skip
+@click.option("--source-text", metavar="FILE", help="Further text of the source language, for models and counts.")
+@click.option("--target-text", metavar="FILE", help="Further text of the target language, for models and counts.")
+@click.option("--languages", default="", metavar="PAIR", help="The pair, such as en-de: kept, and compared when used.")
 @threads_option
 @output_options
-def resources(source: str, target: str, model: str, n_threads: int, form: str, output: str) -> None:
-    """Build what the features need from a tokenised bitext: language models, n-gram counts, a lexical table.
+def resources(
+    source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, source_text: str | None,
+    target_text: str | None, languages: str, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
 
     \b
       dragoman qe resources train.en train.de -m resources
+      dragoman qe resources -m resources --post-edited train
     """
+    from dragoman.errors import DataError
     from dragoman.files import read_lines
+    from dragoman.qe import read_qe
     from dragoman.qe.resources import build_resources
 
-    emit(build_resources(read_lines(source), read_lines(target), model, n_threads=n_threads), form, output)
+    if source is not None and target is None:
+        raise DataError("A bitext has two files, source and target; got one.")
+    sources, targets = ((read_lines(path) if path is not None else []) for path in (source, target))
+    built = build_resources(
+        sources,
+        targets,
+        model,
+        post_edited=read_qe(stem) if stem is not None else None,
+        source_text=read_lines(source_text) if source_text is not None else (),
+        target_text=read_lines(target_text) if target_text is not None else (),
+        n_parts=n_parts,
+        languages=languages,
+        n_threads=n_threads,
+    )
+    emit(built, form, output)
 
 
 @qe.command()
-@click.argument("source")
-@click.argument("output_file", metavar="MT")
+@click.argument("source", required=False)
+@click.argument("output_file", metavar="MT", required=False)
 @click.option(
     "-f", "--feature", "features", multiple=True, metavar="NAME", default=("surface",), show_default=True,
-    help="A set (surface, baseline17) or a feature with options; may be repeated.",
+    help="A set (surface, baseline17, black-box, …) or a feature with options; may be repeated.",
 )  # fmt: skip
 @click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
 @click.option("--lexicon", type=click.Path(exists=True), help="Lines of source word, target word, p(target | source).")
@@ -80,110 +112,51 @@ def resources(source: str, target: str, model: str, n_threads: int, form: str, o
 )
 @click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
 @click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the output.")
+@click.option("--languages", default="", metavar="PAIR", help="The pair; resources of another one are refused.")
+@click.option("--check/--no-check", "check_languages", default=True, help="Do the resources know the text's words?")
+@click.option("--cache", metavar="FOLDER", help="Keep columns there by content; asked for again they are read.")
+@click.option("--list", "list_all", is_flag=True, help="List all features and sets, and do nothing else.")
 @threads_option
 @output_options
 def features(
-    source: str, output_file: str, features: tuple[str, ...], folder: str | None, lexicon: str | None, compat: str,
-    source_tokeniser: str, target_tokeniser: str, n_threads: int, form: str, output: str,
+    source: str | None, output_file: str | None, features: tuple[str, ...], folder: str | None, lexicon: str | None,
+    compat: str, source_tokeniser: str, target_tokeniser: str, languages: str, check_languages: bool,
+    cache: str | None, list_all: bool, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Compute features of translations, a row a sentence.
 
     \b
       dragoman qe features dev.src dev.mt --form tsv -o dev.tsv
-      dragoman qe features dev.src dev.mt -f baseline17 --resources resources --form tsv -o dev.tsv
+      dragoman qe features dev.src dev.mt -f black-box --resources resources --cache kept --form tsv -o dev.tsv
+      dragoman qe features --list
     """
+    from dragoman.errors import DataError
     from dragoman.files import read_lines
     from dragoman.qe import extract_features
-    from dragoman.qe.features import FEATURE_SETS
+    from dragoman.qe.features import describe_features
     from dragoman.qe.resources import load_resources
 
-    specs = [spec for name in features for spec in FEATURE_SETS.get(name, (name,))]
+    if list_all:
+        emit(describe_features(), form, output)
+        return
+    if source is None or output_file is None:
+        raise DataError(
+            "Features need two files, sources and translations. dragoman qe features --list shows them all."
+        )
     table = extract_features(
         read_lines(source),
         read_lines(output_file),
-        features=specs,
+        features=features,
         resources=load_resources(folder, lexicon=lexicon),
         compat=compat,
         source_tokeniser=source_tokeniser,
         target_tokeniser=target_tokeniser,
+        languages=languages,
+        check_languages=check_languages,
+        cache=cache,
         n_threads=n_threads,
     )
     emit(table, form, output)
-
-
-columns_option = click.option(
-    "--columns", metavar="SET", help="The file has no header; its columns are those of this set, such as baseline17."
-)
-
-
-def _read(path: str, columns: str | None) -> FeatureTable:
-    from dragoman.errors import UnknownName
-    from dragoman.qe import read_features
-    from dragoman.qe.features import FEATURE_SETS
-
-    if columns is not None and columns not in FEATURE_SETS:
-        raise UnknownName(f"No set of features is called {columns!r}. Known: {', '.join(FEATURE_SETS)}.")
-    return read_features(path, names=FEATURE_SETS[columns] if columns else None)
-
-
-@qe.command()
-@click.argument("table", metavar="FEATURES")
-@click.argument("scores")
-@click.option("-m", "--model", required=True, type=click.Path(), help="The model's folder.")
-@click.option(
-    "--learner", type=RegistryChoice(LEARNERS), default="svr", show_default=True, metavar="NAME[:OPTION=VALUE,…]",
-    help="How to learn.",
-)  # fmt: skip
-@click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
-@click.option("--groups", metavar="FILE", help="A line a sentence: its document. Needs layout=grouped.")
-@columns_option
-@seed_option
-@output_options
-def train(
-    table: str, scores: str, model: str, learner: str, task: str, groups: str | None, columns: str | None, seed: int,
-    form: str, output: str,
-) -> None:  # fmt: skip
-    """Learn scores from features; settings are chosen by cross-validation.
-
-    \b
-      dragoman qe train train.tsv train.hter -m model
-      dragoman qe train train.tsv train.effort -m model --task effort --learner ridge
-    """
-    from dragoman.files import read_lines
-    from dragoman.qe.files import read_scores
-
-    recipe = LEARNERS.make(learner)
-    trained = recipe.train(
-        _read(table, columns),
-        read_scores(scores),
-        task=task,
-        seed=seed,
-        groups=read_lines(groups) if groups is not None else None,
-    )
-    trained.save(model)
-    emit(trained.training, form, output)
-
-
-@qe.command()
-@click.argument("table", metavar="FEATURES")
-@click.option("-m", "--model", required=True, type=click.Path(), help="A model's folder.")
-@click.option("--scores", "plain", metavar="FILE", help="Also write the bare scores there, one a line.")
-@columns_option
-@output_options
-def predict(table: str, model: str, plain: str | None, columns: str | None, form: str, output: str) -> None:
-    """Estimate scores with a trained model.
-
-    \b
-      dragoman qe predict test.tsv -m model --scores test.predicted
-    """
-    from dragoman.files import write_lines
-    from dragoman.qe import QEModel
-
-    found = _read(table, columns)
-    predictions = QEModel.load(model).predict(found)
-    if plain is not None:
-        write_lines(plain, (f"{score:.6f}" for score in predictions.scores))
-    emit(predictions, form, output)
 
 
 @qe.command()
@@ -191,6 +164,10 @@ def predict(table: str, model: str, plain: str | None, columns: str | None, form
 @click.argument("predicted", nargs=-1, required=True, metavar="PREDICTED...")
 @click.option("--task", type=click.Choice(list(TASKS)), default="hter", show_default=True, help="What is estimated.")
 @click.option("--train", "trained", metavar="FILE", help="Gold standard of the training data: what the mean says.")
+@click.option(
+    "--length", nargs=2, metavar="TRAIN_MT TEST_MT",
+    help="With --train: show what the length of the output alone says, learnt from these outputs.",
+)  # fmt: skip
 @click.option("--groups", metavar="FILE", help="ranking: a line a translation, the name of its source.")
 @click.option(
     "--labels", type=click.Choice(_LABELS), default="plain", show_default=True,
@@ -201,8 +178,8 @@ def predict(table: str, model: str, plain: str | None, columns: str | None, form
 @seed_option
 @output_options
 def evaluate(
-    gold_file: str, predicted: tuple[str, ...], task: str, trained: str | None, groups: str | None, labels: str,
-    level: str, trials: int, seed: int, form: str, output: str,
+    gold_file: str, predicted: tuple[str, ...], task: str, trained: str | None, length: tuple[str, str] | None,
+    groups: str | None, labels: str, level: str, trials: int, seed: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Measure estimates against a gold standard, beside the oracle and predictors that look at nothing.
 
@@ -214,6 +191,7 @@ def evaluate(
     from dragoman.errors import DataError
     from dragoman.files import plain_name, read_lines
     from dragoman.qe import evaluate as run
+    from dragoman.qe import length_scores
     from dragoman.qe.files import read_scores
 
     names = [plain_name(path) for path in predicted]
@@ -235,6 +213,11 @@ def evaluate(
         if not scores:
             raise DataError(f"{trained} has no scores.")
         extra["train_mean"] = sum(scores) / len(scores)
+        if length:
+            before, here = (read_lines(path) for path in length)
+            extra["trivial"] = {"length": length_scores(before, scores, here, task)}
+    if length and (trained is None or task in {"words", "ranking"}):
+        raise click.UsageError("--length needs the training scores (--train) of a task with scores.")
     result = run(
         read(gold_file),
         {name: read(path) for name, path in zip(names, predicted, strict=True)},

@@ -12,9 +12,12 @@ if TYPE_CHECKING:
     from dragoman.qe.gold import EffortGold, effort_gold, post_edit_gold
     from dragoman.qe.learners.base import LEARNERS, QERecipe
     from dragoman.qe.learners.model import QEModel
-    from dragoman.qe.measures import evaluate
+    from dragoman.qe.learners.selectors.base import SELECTORS
+    from dragoman.qe.measures import evaluate, length_scores
+    from dragoman.qe.report import QEReport, report_model
     from dragoman.qe.resources import Resources
     from dragoman.qe.tasks import TASKS
+    from dragoman.qe.train import train_model
 
 _HOME = {
     "TASKS": "tasks",
@@ -26,19 +29,25 @@ _HOME = {
     "QEEvaluation": "evaluation",
     "QEModel": "learners.model",
     "QERecipe": "learners.base",
+    "QEReport": "report",
+    "SELECTORS": "learners.selectors.base",
     "Resources": "resources",
     "effort_gold": "gold",
     "extract_features": "features.extract",
     "read_features": "features.table",
     "evaluate": "measures",
+    "length_scores": "measures",
     "post_edit_gold": "gold",
     "read_qe": "files",
+    "report_model": "report",
+    "train_model": "train",
     "write_qe": "files",
 }
 
 __all__ = [
     "FEATURES",
     "LEARNERS",
+    "SELECTORS",
     "TASKS",
     "EffortGold",
     "FeatureTable",
@@ -46,13 +55,17 @@ __all__ = [
     "QEEvaluation",
     "QEModel",
     "QERecipe",
+    "QEReport",
     "Resources",
     "effort_gold",
     "evaluate",
     "extract_features",
+    "length_scores",
     "post_edit_gold",
     "read_features",
     "read_qe",
+    "report_model",
+    "train_model",
     "write_qe",
 ]
 

@@ -7,6 +7,7 @@ Kendall's τ with ties punished or ignored (Bojar et al., WMT 2013, §5.3). Ever
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,17 @@ from dragoman.stats import (
 from dragoman.stats.arrays import Floats
 from dragoman.stats.concordance import tau_rows
 
-__all__ = ["evaluate", "mae", "ranking_rows", "rmse", "score_measures", "untied_spearman"]
+__all__ = [
+    "LengthLine",
+    "evaluate",
+    "length_line",
+    "length_scores",
+    "mae",
+    "ranking_rows",
+    "rmse",
+    "score_measures",
+    "untied_spearman",
+]
 
 ORACLE = "oracle"
 _LESS_IS_BETTER = {"mae", "rmse"}
@@ -56,6 +67,38 @@ def untied_spearman(gold: Floats, predicted: Floats) -> float:
     return float(1 - 6 * np.square(ranks[0] - ranks[1]).sum() / (n * (n * n - 1.0)))
 
 
+def length_scores(
+    train_outputs: Sequence[str], train_scores: ArrayLike | Sequence[float], outputs: Sequence[str], task: str
+) -> Floats:
+    """What the number of tokens alone says of each output: the line of least squares through the training data."""
+    check_parallel({"train_outputs": train_outputs, "train_scores": np.asarray(train_scores)})
+    return length_line(train_outputs, train_scores).scores(outputs, task)
+
+
+@dataclass(frozen=True)
+class LengthLine:
+    """A score as a line over the number of tokens of the output: the predictor that needs no thought."""
+
+    intercept: float
+    slope: float
+
+    def scores(self, outputs: Sequence[str], task: str) -> Floats:
+        """The scores that the line gives, on the scale of the task."""
+        lengths = np.array([len(line.split()) for line in outputs], dtype=np.float64)
+        asked = score_task(task)
+        return np.clip(self.intercept + self.slope * lengths, asked.low, asked.high)
+
+
+def length_line(outputs: Sequence[str], scores: ArrayLike | Sequence[float]) -> LengthLine:
+    """The line of least squares of scores over the number of tokens."""
+    lengths = np.array([len(line.split()) for line in outputs], dtype=np.float64)
+    y = np.asarray(scores, dtype=np.float64)
+    centred = lengths - lengths.mean()
+    below = float(centred @ centred)
+    slope = float(centred @ y) / below if below else 0.0
+    return LengthLine(float(y.mean() - slope * lengths.mean()), slope)
+
+
 def score_measures(task: ScoreTask) -> dict[str, Callable[[Floats, Floats], float]]:
     """The measures of scores by name; DeltaAvg is positive for a useful ranking whichever end of the scale is good."""
     sign = 1.0 if task.higher_is_better else -1.0
@@ -76,6 +119,7 @@ def evaluate(
     groups: Sequence[Any] | None = None,
     train_mean: float | None = None,
     train_labels: Sequence[Sequence[str]] | None = None,
+    trivial: Mapping[str, Sequence[float] | ArrayLike] | None = None,
     trials: int = 1000,
     seed: int = 12345,
     level: float = 0.95,
@@ -83,8 +127,10 @@ def evaluate(
     """Measure one prediction, or several by name, against the gold standard of a task (see `TASKS`).
 
     `groups` names the source of each translation (`ranking`). The mean predictor says `train_mean`, the mean of the
-    training scores, or the test set's own mean where that is not given. Each prediction is tested against the trivial
-    ones and the first prediction. With `train_labels` a prediction with over twice as many errors is warned about.
+    training scores, or the test set's own mean where that is not given; `trivial` are further predictors of scores
+    that need no thought, such as what the length says (see `length_scores`). Each prediction is tested against the
+    trivial ones and the first prediction. With `train_labels` a prediction with over twice as many errors is warned
+    about.
     """
     systems = dict(predicted) if isinstance(predicted, Mapping) else {"predicted": predicted}
     if not systems:
@@ -96,7 +142,7 @@ def evaluate(
         return _evaluate_ranking(gold, systems, groups, sampling)
     if task not in TASKS:
         raise UnknownName(f"No task is called {task!r}. Known: {', '.join(TASKS)}.")
-    return _evaluate_scores(gold, systems, score_task(task), train_mean, sampling)
+    return _evaluate_scores(gold, systems, score_task(task), train_mean, trivial or {}, sampling)
 
 
 def _refuse_names(systems: Mapping[str, Any], taken: Sequence[str]) -> None:
@@ -106,11 +152,16 @@ def _refuse_names(systems: Mapping[str, Any], taken: Sequence[str]) -> None:
 
 
 def _evaluate_scores(
-    gold: Any, systems: Mapping[str, Any], task: ScoreTask, train_mean: float | None, sampling: Mapping[str, Any]
+    gold: Any,
+    systems: Mapping[str, Any],
+    task: ScoreTask,
+    train_mean: float | None,
+    trivial: Mapping[str, Any],
+    sampling: Mapping[str, Any],
 ) -> QEEvaluation:
-    _refuse_names(systems, ("mean", ORACLE))
+    _refuse_names(systems, (*trivial, "mean", ORACLE))
     right = check_scores("gold", gold, task)
-    said = {name: check_scores(name, scores, task, gold=False) for name, scores in systems.items()}
+    said = {name: check_scores(name, scores, task, gold=False) for name, scores in {**systems, **trivial}.items()}
     check_parallel({"gold": right, **said})
     if len(right) < 2:
         raise DataError(f"There is nothing to measure: {len(right)} sentences; at least 2 are needed.")
@@ -128,7 +179,7 @@ def _evaluate_scores(
             value = float(drawn.scores[number])
             interval = drawn.interval(number, level=sampling["level"]) if name != ORACLE else None
             measured.append(Measured.of(measure, name, value, interval))
-        for first, second in _pairs(systems, "mean"):
+        for first, second in _pairs(systems, *trivial, "mean"):
             a, b = names.index(first), names.index(second)
             delta, p = sign * float(drawn.scores[a] - drawn.scores[b]), drawn.p(a, b)
             if p is not None:
@@ -138,7 +189,7 @@ def _evaluate_scores(
         n_items=len(right),
         measured=tuple(measured),
         against=tuple(against),
-        trivial=("mean", ORACLE),
+        trivial=(*trivial, "mean", ORACLE),
         facts={
             "mean": constant,
             "mean_of": "the test scores" if train_mean is None else "the training scores",

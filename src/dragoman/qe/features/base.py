@@ -5,10 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 from dragoman.artifact import check_options, option
+from dragoman.errors import DataError
 from dragoman.qe.features.batch import Batch
+from dragoman.qe.features.sets import BASELINE17, FEATURE_SETS, SURFACE
 from dragoman.registry import Registry
 from dragoman.stats.arrays import Floats
 
@@ -32,6 +34,10 @@ class Feature(ABC):
 
     compat: str = option("", choices=("", WMT12), text="`wmt12`: as in the released feature files, quirks and all")
 
+    def needed(self) -> tuple[str, ...]:
+        """The resources it needs with these options; `needs` are those of the defaults."""
+        return self.needs
+
     def check(self) -> Self:
         """The feature itself if its options are sound."""
         check_options(self)
@@ -43,16 +49,43 @@ class Feature(ABC):
 
     def spec(self) -> str:
         """Its name and the options that differ from their defaults, as `FEATURES.make` reads them."""
-        changed = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
+        changed = [f"{f.name}={_written(value)}" for f in fields(self) if (value := getattr(self, f.name)) != f.default]
         return ":".join(filter(None, (self.name, ",".join(sorted(changed)))))
+
+
+def _written(value: Any) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 FEATURES: Registry[Feature] = Registry(
     "quality feature",
     {
+        "aligned": "dragoman.qe.features.alignment:AlignedRuns",
+        "alignment-score": "dragoman.qe.features.alignment:AlignmentScore",
+        "backoff": "dragoman.qe.features.models:BackOff",
+        "confidence": "dragoman.qe.features.learnt:Confidence",
+        "copied": "dragoman.qe.features.patterns:Copied",
+        "corpus-distance": "dragoman.qe.features.distance:CorpusDistance",
+        "crossings": "dragoman.qe.features.alignment:Crossings",
+        "frequency": "dragoman.qe.features.models:Frequency",
+        "ibm1": "dragoman.qe.features.lexical:Ibm1Score",
+        "idf-ratio": "dragoman.qe.features.alignment:IdfRatio",
         "known-words": "dragoman.qe.features.corpus:KnownWords",
+        "last-mark": "dragoman.qe.features.patterns:LastMark",
+        "length-ratio": "dragoman.qe.features.patterns:LengthRatio",
+        "lexical-match": "dragoman.qe.features.lexical:LexicalMatch",
+        "link-shape": "dragoman.qe.features.alignment:LinkShapes",
+        "lm": "dragoman.qe.features.models:LMScore",
+        "matching": "dragoman.qe.features.patterns:Matching",
+        "multi-level-match": "dragoman.qe.features.models:Coverage",
+        "ngram-precision": "dragoman.qe.features.models:NgramMatch",
         "ngram-quartile": "dragoman.qe.features.corpus:NgramQuartile",
+        "ngram-seen": "dragoman.qe.features.models:NgramSeen",
+        "numbers-kept": "dragoman.qe.features.patterns:Numbers",
+        "output-contrast": "dragoman.qe.features.learnt:OutputContrast",
+        "phrase-indicators": "dragoman.qe.features.learnt:Indicators",
         "rare-translations": "dragoman.qe.features.translations:RareTranslations",
+        "repeats": "dragoman.qe.features.patterns:Repeats",
         "source-length": "dragoman.qe.features.surface:SourceLength",
         "source-lm": "dragoman.qe.features.corpus:SourceLM",
         "source-punctuation": "dragoman.qe.features.surface:SourcePunctuation",
@@ -61,40 +94,16 @@ FEATURES: Registry[Feature] = Registry(
         "target-lm": "dragoman.qe.features.corpus:TargetLM",
         "target-punctuation": "dragoman.qe.features.surface:TargetPunctuation",
         "target-repetition": "dragoman.qe.features.surface:TargetRepetition",
+        "translation-entropy": "dragoman.qe.features.lexical:Entropy",
         "translations": "dragoman.qe.features.translations:Translations",
+        "type-token": "dragoman.qe.features.patterns:TypeToken",
+        "unbalanced": "dragoman.qe.features.patterns:Balance",
+        "unit-ibm1": "dragoman.qe.features.lexical:UnitIbm1",
+        "unit-lm": "dragoman.qe.features.lexical:UnitLM",
+        "unknown": "dragoman.qe.features.models:Unknown",
+        "word-length": "dragoman.qe.features.patterns:WordLength",
     },
 )
-
-# The baseline of WMT 2012 to 2014, in the order of the released files.
-BASELINE17 = (
-    "source-length",
-    "target-length",
-    "source-word-length",
-    "source-lm",
-    "target-lm",
-    "target-repetition",
-    "translations",
-    "rare-translations",
-    "ngram-quartile",
-    "ngram-quartile:quartile=4",
-    "ngram-quartile:length=2",
-    "ngram-quartile:length=2,quartile=4",
-    "ngram-quartile:length=3",
-    "ngram-quartile:length=3,quartile=4",
-    "known-words",
-    "source-punctuation",
-    "target-punctuation",
-)
-# Those of them that need no resource.
-SURFACE = (
-    "source-length",
-    "target-length",
-    "source-word-length",
-    "target-repetition",
-    "source-punctuation",
-    "target-punctuation",
-)
-FEATURE_SETS = {"baseline17": BASELINE17, "surface": SURFACE}
 
 
 def make_feature(spec: str) -> Feature:
@@ -103,8 +112,12 @@ def make_feature(spec: str) -> Feature:
 
 
 def feature_set(features: str | Sequence[str], *, compat: str = "") -> tuple[Feature, ...]:
-    """The features of a set's name or of specifications, all in one manner of computing if `compat` names one."""
-    specs = FEATURE_SETS.get(features, (features,)) if isinstance(features, str) else tuple(features)
+    """The features of sets' names and of specifications, each once, all in one manner of computing if asked."""
+    names = (features,) if isinstance(features, str) else tuple(features)
+    double = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if double is not None:
+        raise DataError(f"The feature {double!r} is there twice.")
+    specs = [spec for name in names for spec in FEATURE_SETS.get(name, (name,))]
     if compat:
-        specs = tuple(f"{spec}{',' if ':' in spec else ':'}compat={compat}" for spec in specs)
-    return tuple(make_feature(spec) for spec in specs)
+        specs = [f"{spec}{',' if ':' in spec else ':'}compat={compat}" for spec in specs]
+    return tuple({feature.spec(): feature for feature in map(make_feature, specs)}.values())

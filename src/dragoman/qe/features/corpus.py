@@ -6,16 +6,36 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.resources import present
+from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.stats.arrays import Floats
 
-__all__ = ["KnownWords", "NgramQuartile", "SourceLM", "TargetLM"]
+__all__ = ["KnownWords", "NgramQuartile", "SourceLM", "TargetLM", "corpus_counts", "corpus_frequencies"]
 
 _WMT12 = "Callison-Burch et al., WMT 2012, §6.2"
+
+
+def corpus_counts(batch: Batch, on: str) -> NgramCounts:
+    """The counts of a side's corpus."""
+    name = "ngrams" if on == "source" else "target_ngrams"
+    found: NgramCounts = present(getattr(batch.resources, name), name)
+    return found
+
+
+def corpus_frequencies(batch: Batch, on: str, length: int, compat: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Frequencies of a side's n-grams in its corpus, and the sentence of each; kept for the next feature."""
+
+    def make() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        counts = corpus_counts(batch, on)
+        tokens = batch.tokens(on, compat)
+        return counts.frequencies(tokens.ids_in(counts.vocabulary), tokens.offsets, length)
+
+    return batch.keep(("frequencies", on, length, compat), make)
 
 
 @dataclass(frozen=True)
@@ -50,7 +70,7 @@ class TargetLM(Feature):
 
 @dataclass(frozen=True)
 class NgramQuartile(Feature):
-    """Share of the source's n-grams whose frequency in the source side of a corpus lies in one quartile.
+    """Share of the source's n-grams whose frequency in the source side of a corpus lies in a quartile, or the target's.
 
     The different n-grams of the corpus, ordered by frequency, are cut into four quarters; with cᵢ the highest frequency
     of quarter i, quartile i holds frequencies above cᵢ₋₁ and up to cᵢ, the last one all above c₃. N-grams that the
@@ -64,12 +84,16 @@ class NgramQuartile(Feature):
 
     length: int = option(1, low=1, high=5, text="words of the n-grams")
     quartile: int = option(1, low=1, high=4, text="1 holds the rarest, 4 the most frequent")
+    on: str = option("source", choices=("source", "target"), text="of which side")
+
+    def needed(self) -> tuple[str, ...]:
+        """The counts of the side."""
+        return ("ngrams",) if self.on == "source" else ("target_ngrams",)
 
     def values(self, batch: Batch) -> Floats:
-        """Shares of the n-grams of each source."""
-        ngrams = present(batch.resources.ngrams, "ngrams")
-        tokens = batch.tokens("source", self.compat)
-        frequency, sentence = ngrams.frequencies(tokens.ids_in(ngrams.vocabulary), tokens.offsets, self.length)
+        """Shares of the n-grams of each sentence."""
+        ngrams = corpus_counts(batch, self.on)
+        frequency, sentence = corpus_frequencies(batch, self.on, self.length, self.compat)
         bounds = (0, *ngrams.cuts(self.length)[:3], np.inf)
         within = (frequency > bounds[self.quartile - 1]) & (frequency <= bounds[self.quartile])
         return shares(

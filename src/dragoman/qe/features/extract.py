@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
-from dragoman.qe.features.base import feature_set
+from dragoman.files import StrPath
+from dragoman.qe.features.base import Feature, feature_set
 from dragoman.qe.features.batch import Batch
+from dragoman.qe.features.cache import FeatureCache
+from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.resources import Resources
+from dragoman.stats.arrays import Floats
+from dragoman.text import TOKENISERS
 
 __all__ = ["extract_features"]
+
+_AT_ONCE = 20_000  # sentences whose tokens, links and scores are held in memory together
 
 
 def extract_features(
@@ -25,12 +32,18 @@ def extract_features(
     compat: str = "",
     source_tokeniser: str = "none",
     target_tokeniser: str = "none",
+    languages: str = "",
+    check_languages: bool = True,
+    cache: StrPath | None = None,
     n_threads: int = 1,
 ) -> FeatureTable:
-    """The features of translations: a set (`surface`, `baseline17`) or specifications from `FEATURES`.
+    """The features of translations: sets (`surface`, `baseline17`, `black-box`, …) and specifications from `FEATURES`.
 
     Language models and corpora must have been tokenised as the tokenisers named here cut; `none` takes text that is
-    tokenised already. Resources that a feature needs and that are not there are named before any work.
+    tokenised already. Resources that a feature needs and that are not there are named before any work, and resources of
+    other languages than the text's are refused (unless not `check_languages`). Features of sentences that the resources
+    were built from are computed from resources that have not seen them (`HeldOut`). `cache` is a folder where columns
+    are kept by the content of text, feature and resources; resources must then have been loaded from a folder.
     """
     for name, lines in (("sources", sources), ("outputs", outputs)):
         if isinstance(lines, str):
@@ -38,19 +51,85 @@ def extract_features(
     check_parallel({"sources": sources, "outputs": outputs})
     chosen = feature_set(features, compat=compat)
     have = resources or Resources()
-    lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needs))}
+    lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
         raise DataError(
             f"The features {', '.join(lacking)} need {', '.join(wanted)}. Give these, or take the set surface."
         )
-    batch = Batch(
-        sources,
-        outputs,
-        have,
-        source_tokeniser=source_tokeniser,
-        target_tokeniser=target_tokeniser,
-        n_threads=n_threads,
-    )
-    values = np.column_stack([feature.values(batch) for feature in chosen]) if chosen else np.zeros((len(batch), 0))
-    return FeatureTable.of([feature.spec() for feature in chosen], values, tokenisers=batch.tokeniser_signatures())
+    if languages and have.languages and languages != have.languages:
+        raise DataError(
+            f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
+        )
+    work = _Work(list(sources), list(outputs), have, (source_tokeniser, target_tokeniser), n_threads)
+    if check_languages and any(feature.needed() for feature in chosen):
+        check_pair(work.batch(range(min(len(sources), 1000)), have))
+    kept = FeatureCache(cache, work.sources, work.outputs, have, work.tokenisers) if cache is not None else None
+    columns: dict[str, Floats] = {}
+    for feature in chosen:
+        if kept is not None and (column := kept.get(feature)) is not None:
+            columns[feature.spec()] = column
+    todo = [feature for feature in chosen if feature.spec() not in columns]
+    if todo:
+        for feature, column in zip(todo, work.values(todo), strict=True):
+            columns[feature.spec()] = column
+            if kept is not None:
+                kept.put(feature, column)
+    names = [feature.spec() for feature in chosen]
+    values = np.column_stack([columns[name] for name in names]) if names else np.zeros((len(sources), 0))
+    signatures = {
+        side: TOKENISERS.make(each).signature()
+        for side, each in zip(("source", "target"), work.tokenisers, strict=True)
+    }
+    return FeatureTable.of(names, values, tokenisers=signatures)
+
+
+class _Work:
+    """Sentences and how to look at them."""
+
+    def __init__(
+        self,
+        sources: list[str],
+        outputs: list[str],
+        resources: Resources,
+        tokenisers: tuple[str, str],
+        n_threads: int,
+    ) -> None:
+        self.sources, self.outputs = sources, outputs
+        self.resources = resources
+        self.tokenisers = tokenisers
+        self.n_threads = n_threads
+
+    def batch(self, rows: Sequence[int], resources: Resources) -> Batch:
+        """Some of the sentences with their tokens."""
+        return Batch(
+            [self.sources[row] for row in rows],
+            [self.outputs[row] for row in rows],
+            resources,
+            source_tokeniser=self.tokenisers[0],
+            target_tokeniser=self.tokenisers[1],
+            n_threads=self.n_threads,
+        )
+
+    def values(self, features: Sequence[Feature]) -> list[Floats]:
+        """The columns of features, a part of the sentences at a time."""
+        columns = [np.zeros(len(self.sources)) for _ in features]
+        for rows, resources in self._parts():
+            for first in range(0, len(rows), _AT_ONCE):
+                some = rows[first : first + _AT_ONCE]
+                batch = self.batch(some, resources)
+                for column, feature in zip(columns, features, strict=True):
+                    column[some] = feature.values(batch)
+        return columns
+
+    def _parts(self) -> Iterator[tuple[list[int], Resources]]:
+        """Rows with the resources to ask about them; one part's resources are in memory at a time."""
+        held = self.resources.held_out
+        if held is None:
+            yield list(range(len(self.sources))), self.resources
+            return
+        lines = TOKENISERS.make(self.tokenisers[0]).tokenise(self.sources, n_threads=self.n_threads)
+        part_of = held.part_of(lines)
+        for part in np.unique(part_of).tolist():
+            rows = [int(row) for row in np.flatnonzero(part_of == part)]
+            yield rows, held.without(part) if part >= 0 else self.resources

@@ -2,5 +2,6 @@
 
 from dragoman.qe.learners.base import LEARNERS, QERecipe
 from dragoman.qe.learners.model import Predictions, QEModel, Training
+from dragoman.qe.learners.selectors import SELECTORS
 
-__all__ = ["LEARNERS", "Predictions", "QEModel", "QERecipe", "Training"]
+__all__ = ["LEARNERS", "SELECTORS", "Predictions", "QEModel", "QERecipe", "Training"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
@@ -14,35 +14,89 @@ from numpy.typing import ArrayLike, NDArray
 
 from dragoman.artifact import Recipe, option
 from dragoman.data import check_parallel
-from dragoman.errors import DataError
+from dragoman.errors import DataError, NotAvailable
 from dragoman.qe.features.table import FeatureTable
+from dragoman.qe.learners.criteria import CRITERIA, loss
 from dragoman.qe.learners.folds import LAYOUTS, make_folds
-from dragoman.qe.measures import mae, score_measures
-from dragoman.qe.tasks import check_scores, score_task
+from dragoman.qe.learners.predictors import Constant, Predictor
+from dragoman.qe.learners.preparation import SCALES, Job, Preparation, make_selectors, prepare, spread_out
+from dragoman.qe.learners.training import Training, by_folds
+from dragoman.qe.measures import score_measures
+from dragoman.qe.tasks import ScoreTask, check_scores, score_task
 from dragoman.registry import Registry
+from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
 
 if TYPE_CHECKING:
-    from dragoman.qe.learners.model import Kernel, Linear, QEModel
+    from dragoman.qe.learners.model import QEModel
+    from dragoman.qe.reading import Reading
 
-__all__ = ["LEARNERS", "QERecipe"]
+__all__ = ["LEARNERS", "Job", "Part", "QERecipe", "need_sklearn", "sklearn_seed"]
 
 LEARNERS: Registry[QERecipe] = Registry(
     "learner",
     {
+        "boosting": "dragoman.qe.learners.trees:Boosting",
+        "elastic-net": "dragoman.qe.learners.linear:ElasticNet",
+        "ensemble": "dragoman.qe.learners.ensemble:Ensemble",
+        "extra-trees": "dragoman.qe.learners.trees:ExtraTrees",
+        "forest": "dragoman.qe.learners.trees:RandomForest",
+        "gp": "dragoman.qe.learners.gaussian:GaussianProcess",
         "lasso": "dragoman.qe.learners.linear:Lasso",
+        "linear-svr": "dragoman.qe.learners.svr:LinearSupportVectors",
+        "m5p": "dragoman.qe.learners.m5p:M5P",
+        "mars": "dragoman.qe.learners.mars:MARS",
+        "nets": "dragoman.qe.learners.nets:NeuralEnsemble",
+        "pls": "dragoman.qe.learners.linear:PartialLeastSquares",
+        "polynomial-svr": "dragoman.qe.learners.svr:PolynomialSupportVectors",
+        "ranking-svm": "dragoman.qe.learners.ranking:RankingSVM",
         "ridge": "dragoman.qe.learners.linear:Ridge",
         "svr": "dragoman.qe.learners.svr:SupportVectors",
     },
 )
 
+Setting = dict[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One fold, prepared by its other sentences alone."""
+
+    x: Floats  # of the other sentences, prepared
+    y: Floats  # of the other sentences, standardised
+    held_x: Floats  # of the fold, prepared in the same way
+    held: NDArray[np.int64]
+    mean: float
+    spread: float
+    preparation: Preparation
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Learnt:
+    """What training finds: the way to the learner's features, the predictor, and how it was chosen."""
+
+    preparation: Preparation
+    predictor: Predictor
+    mean: float
+    spread: float
+    chosen: Setting
+    tried: tuple[tuple[Setting, float], ...]  # value of the criterion
+    seen: NDArray[np.int64]  # sentences that the search looked at
+    held_out: Floats  # what was predicted of these, each by a model that had not seen it
+
+    def predict(self, x: Floats) -> Floats:
+        """Scores of raw features."""
+        return self.predictor.predict(self.preparation.apply(x)) * self.spread + self.mean
+
 
 @dataclass(frozen=True)
 class QERecipe(Recipe):
-    """How to learn scores from features.
+    """How to learn scores from features: scale, select, learn.
 
     Features and scores are brought to mean 0 and spread 1, so that settings do not depend on their units. Settings
-    are chosen by the mean absolute error in cross-validation on the training data, and on nothing else.
+    are chosen by the criterion in cross-validation on the training data, and on nothing else; selectors run anew in
+    each fold. With `nested`, all that choosing is itself held out, which gives figures that nothing was chosen by.
     """
 
     name: ClassVar[str]
@@ -52,8 +106,13 @@ class QERecipe(Recipe):
     search_most: int = option(
         2000, low=20, text="sentences that the search for settings looks at, evenly spread; the model sees all"
     )
+    criterion: str = option("mae", choices=CRITERIA, text="measure that settings are chosen by")
+    scale: str = option("standard", choices=SCALES, text="features to mean 0 and spread 1, to [0, 1] or to [−1, 1]")
+    select: tuple[str, ...] = option((), text="selectors of features, one after the other")
+    nested: int = option(0, low=0, high=50, text="outer folds of nested cross-validation; 0 for none")
+    draws: int = option(0, low=0, text="settings drawn at random between the smallest and largest; 0 tries the grid")
 
-    grid: ClassVar[tuple[str, ...]]  # the options that list values to try
+    grid: ClassVar[tuple[str, ...]] = ()  # the options that list values to try
 
     def __post_init__(self) -> None:
         # A specification on the command line gives text.
@@ -69,14 +128,20 @@ class QERecipe(Recipe):
                 )
             object.__setattr__(self, name, values)
 
-    def settings(self) -> list[dict[str, float]]:
+    def settings(self, seed: int = 1) -> list[Setting]:
         """The settings to try, in the order of the options: of equally good ones the first is taken."""
         values = [getattr(self, name) for name in self.grid]
-        return [dict(zip(self.grid, each, strict=True)) for each in product(*values)]
+        if not self.draws:
+            return [dict(zip(self.grid, each, strict=True)) for each in product(*values)]
+        drawn = []
+        for name, listed in zip(self.grid, values, strict=True):
+            low, high = np.log(min(listed)), np.log(max(listed))
+            drawn.append(np.exp(low + (high - low) * Stream(seed, f"settings {name}").uniform(self.draws)).tolist())
+        return [dict(zip(self.grid, each, strict=True)) for each in zip(*drawn, strict=True)]
 
     @abstractmethod
-    def fit(self, x: Floats, y: Floats, setting: dict[str, float]) -> Linear | Kernel:
-        """Learn from standardised features and scores."""
+    def fit(self, x: Floats, y: Floats, setting: Setting, job: Job) -> Predictor:
+        """Learn from prepared features, at least one, and standardised scores."""
 
     def ready(self) -> None:
         """Raise `NotAvailable` if a package is missing; asked before any work."""
@@ -89,107 +154,164 @@ class QERecipe(Recipe):
         task: str = "effort",
         seed: int = 1,
         groups: Sequence[Any] | None = None,
+        n_threads: int = 1,
+        reading: Reading | None = None,
     ) -> QEModel:
-        """Choose settings by cross-validation and learn from all sentences with them."""
-        from dragoman.qe.learners.model import QEModel, Scaling, Training
+        """Choose settings by cross-validation and learn from all sentences with them.
+
+        `groups` (document, source) are for the layout `grouped`. `reading` says how the features come from text; with
+        it the model can be asked of sentences.
+        """
+        from dragoman.qe.learners.calibration import Calibration
+        from dragoman.qe.learners.model import QEModel
 
         self.check()
         self.ready()
+        for selector in make_selectors(self.select):
+            selector.ready()
         asked = score_task(task)
         y = check_scores("scores", scores, asked)
         check_parallel({"features": features, "scores": y})
+        constant = self._check_learnable(features, y)
+        folds = make_folds(len(y), self.n_folds, self.layout, seed=seed, groups=groups)
+        job = Job(features.names, seed, n_threads, asked.higher_is_better)
+        learnt = self._learn(features.values, y, folds, job)
+        seen = learnt.seen
+        measures = score_measures(asked)
+        training = Training(
+            learner=self.name,
+            task=task,
+            n_sentences=len(y),
+            chosen=learnt.chosen,
+            tried=learnt.tried,
+            criterion=self.criterion,
+            measures=by_folds(measures, y[seen], learnt.held_out, folds[seen]),
+            nested=self._nested(features.values, y, groups, job, asked) if self.nested else None,
+            layout=self.layout,
+            n_folds=self.n_folds,
+            n_searched=len(seen),
+            dropped=tuple(name for name, same in zip(features.names, constant, strict=True) if same),
+            left_out=tuple(
+                name
+                for name, same, used in zip(features.names, constant, learnt.preparation.used, strict=True)
+                if not same and not used
+            ),
+            train_mean=float(y.mean()),
+            size=learnt.predictor.size(),
+        )
+        held_out = np.clip(learnt.held_out, asked.low, asked.high)
+        return QEModel(
+            self,
+            features.names,
+            learnt.preparation,
+            learnt.predictor,
+            np.array([learnt.mean, learnt.spread]),
+            np.stack([features.values.mean(axis=0), features.values.std(axis=0)]),
+            training,
+            folds,
+            Calibration(held_out, y[seen]),
+            seed=seed,
+            data={"features": _digest(features.values), "scores": _digest(y)},
+            reading=reading,
+        )
+
+    def _check_learnable(self, features: FeatureTable, y: Floats) -> NDArray[np.bool_]:
+        """Which features are the same everywhere; raises where there is nothing to learn."""
         if len(y) < 2 * self.n_folds:
             raise DataError(f"{len(y)} sentences are too few for {self.n_folds} folds of at least two.")
         if np.ptp(y) == 0:
             raise DataError(f"All {len(y)} scores are {y[0]:g}; there is nothing to learn.")
-        constant = np.ptp(features.values, axis=0) == 0
+        constant: NDArray[np.bool_] = np.ptp(features.values, axis=0) == 0
         if constant.all():
             raise DataError(
                 f"Every feature is the same in all {len(y)} sentences ({', '.join(features.names)}); "
                 "there is nothing to learn from."
             )
-        folds = make_folds(len(y), self.n_folds, self.layout, seed=seed, groups=groups)
-        x = features.values[:, ~constant]
-        seen = _spread_out(len(y), self.search_most)
-        tried, setting, predicted = self._search(x[seen], y[seen], folds[seen])
-        means, spreads = _moments(x)
-        score_mean, score_spread = _moments(y[:, np.newaxis])
-        predictor = self.fit((x - means) / spreads, (y - score_mean[0]) / score_spread[0], setting)
-        training = Training(
-            learner=self.name,
-            task=task,
-            n_sentences=len(y),
-            chosen=setting,
-            tried=tried,
-            measures=_by_folds(score_measures(asked), y[seen], predicted, folds[seen]),
-            layout=self.layout,
-            n_folds=self.n_folds,
-            n_searched=len(seen),
-            dropped=tuple(name for name, same in zip(features.names, constant, strict=True) if same),
-            train_mean=float(y.mean()),
-            size=self.size(predictor),
-        )
-        # A feature that is the same everywhere has the spread 0 in the record and is left out when the model is used.
-        scaling = Scaling(
-            _scatter(means, ~constant), _scatter(spreads, ~constant), np.concatenate([score_mean, score_spread])
-        )
-        data = {"features": _digest(features.values), "scores": _digest(y)}
-        return QEModel(self, features.names, scaling, predictor, training, folds, seed=seed, data=data)
+        return constant
 
-    def _search(
-        self, x: Floats, y: Floats, folds: NDArray[np.int64]
-    ) -> tuple[tuple[tuple[dict[str, float], float], ...], dict[str, float], Floats]:
-        """All settings with their errors, the best setting, and what it predicts of sentences it has not seen."""
-        settings = self.settings()
-        predicted = [self._held_out(x, y, folds, setting) for setting in settings]
-        errors = np.array([mae(y, each) for each in predicted])
-        best = int(np.flatnonzero(errors <= errors.min() + 1e-12)[0])
-        return tuple(zip(settings, errors.tolist(), strict=True)), settings[best], predicted[best]
+    def _learn(self, x: Floats, y: Floats, folds: NDArray[np.int64], job: Job) -> Learnt:
+        """Search settings on sentences evenly spread, then learn from all."""
+        seen = spread_out(len(y), self.search_most)
+        parts = self.parts(x[seen], y[seen], folds[seen], job)
+        tried, chosen, held_out = self.search(parts, y[seen], job)
+        whole = self.parts(x, y, None, job)[0]
+        predictor = self.learn(whole, chosen, job)
+        return Learnt(whole.preparation, predictor, whole.mean, whole.spread, chosen, tried, seen, held_out)
 
-    def size(self, predictor: Linear | Kernel) -> dict[str, int]:
-        """What the model is made of, in numbers."""
-        return {name: int(np.count_nonzero(array)) for name, array in predictor.arrays().items() if name == "weights"}
+    def parts(self, x: Floats, y: Floats, folds: NDArray[np.int64] | None, job: Job) -> list[Part]:
+        """Each fold, prepared by the others; without folds all sentences as one part with nothing held out."""
+        made = []
+        for fold in np.unique(folds) if folds is not None else [-1]:
+            rest = folds != fold if folds is not None else np.ones(len(y), dtype=bool)
+            mean, spread = float(y[rest].mean()), float(y[rest].std()) or 1.0
+            target = (y[rest] - mean) / spread
+            preparation = prepare(x[rest], target, self.scale, self.select, job)
+            made.append(
+                Part(
+                    preparation.apply(x[rest]),
+                    target,
+                    preparation.apply(x[~rest]),
+                    np.flatnonzero(~rest),
+                    mean,
+                    spread,
+                    preparation,
+                    preparation.names(job.names),
+                )
+            )
+        return made
 
-    def _held_out(self, x: Floats, y: Floats, folds: NDArray[np.int64], setting: dict[str, float]) -> Floats:
+    def learn(self, part: Part, setting: Setting, job: Job) -> Predictor:
+        """The predictor of one part; where its sentences are all alike, their mean."""
+        if not part.x.shape[1] or np.ptp(part.y) == 0:
+            return Constant(part.x.shape[1])
+        return self.fit(part.x, part.y, setting, Job(part.names, job.seed, job.n_threads, job.higher_is_better))
+
+    def search(
+        self, parts: Sequence[Part], y: Floats, job: Job
+    ) -> tuple[tuple[tuple[Setting, float], ...], Setting, Floats]:
+        """All settings with the criterion's values, the best setting, and what it predicts of unseen sentences."""
+        measure = loss(self.criterion, higher_is_better=job.higher_is_better)
+        settings = self.settings(job.seed)
+        predicted = [self.held_out(parts, len(y), setting, job) for setting in settings]
+        losses = np.array([measure(y, each) for each in predicted])
+        best = int(np.flatnonzero(losses <= losses.min() + 1e-12)[0])
+        sign = 1.0 if self.criterion in {"mae", "rmse"} else -1.0
+        values = np.where(np.isfinite(losses), sign * losses, 0.0)
+        return tuple(zip(settings, values.tolist(), strict=True)), settings[best], predicted[best]
+
+    def held_out(self, parts: Sequence[Part], n: int, setting: Setting, job: Job) -> Floats:
         """The prediction for each sentence by a model that has not seen its fold."""
-        predicted = np.empty(len(y))
-        for fold in np.unique(folds):
-            rest, held = folds != fold, folds == fold
-            means, spreads = _moments(x[rest])
-            (mean,), (spread,) = _moments(y[rest, np.newaxis])
-            model = self.fit((x[rest] - means) / spreads, (y[rest] - mean) / spread, setting)
-            predicted[held] = model.predict((x[held] - means) / spreads) * spread + mean
+        predicted = np.empty(n)
+        for part in parts:
+            predicted[part.held] = self.learn(part, setting, job).predict(part.held_x) * part.spread + part.mean
         return predicted
 
-
-def _moments(x: Floats) -> tuple[Floats, Floats]:
-    spreads = x.std(axis=0)
-    # A feature may be the same in all folds but one; it then says nothing about the others.
-    spreads[np.ptp(x, axis=0) == 0] = 1.0
-    return x.mean(axis=0), spreads
-
-
-def _spread_out(n: int, most: int) -> NDArray[np.int64]:
-    return np.arange(n) if n <= most else np.arange(most) * n // most
-
-
-def _by_folds(
-    measures: Mapping[str, Callable[[Floats, Floats], float]], gold: Floats, said: Floats, folds: NDArray[np.int64]
-) -> dict[str, tuple[float, float]]:
-    """Each measure of all held-out predictions together, and its mean over the folds; where both are defined."""
-    found = {}
-    for name, measure in measures.items():
-        each = [measure(gold[folds == fold], said[folds == fold]) for fold in np.unique(folds)]
-        values = (measure(gold, said), float(np.mean(each)))
-        if np.isfinite(values).all():
-            found[name] = values
-    return found
+    def _nested(
+        self, x: Floats, y: Floats, groups: Sequence[Any] | None, job: Job, task: ScoreTask
+    ) -> dict[str, tuple[float, float]]:
+        """The measures of predictions by models whose settings and features were chosen without the sentence, too."""
+        outer = make_folds(len(y), self.nested, self.layout, seed=job.seed, groups=groups)
+        predicted = np.empty(len(y))
+        for fold in range(self.nested):
+            rest = np.flatnonzero(outer != fold)
+            inner_groups = None if groups is None else [groups[place] for place in rest.tolist()]
+            inner = make_folds(len(rest), self.n_folds, self.layout, seed=job.seed, groups=inner_groups)
+            found = self._learn(x[rest], y[rest], inner, job)
+            predicted[outer == fold] = np.clip(found.predict(x[outer == fold]), task.low, task.high)
+        return by_folds(score_measures(task), y, predicted, outer)
 
 
-def _scatter(values: Floats, where: NDArray[np.bool_]) -> Floats:
-    full = np.zeros(len(where))
-    full[where] = values
-    return full
+def need_sklearn(what: str) -> None:
+    """Raise `NotAvailable` if scikit-learn is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec("sklearn") is None:
+        raise NotAvailable.package(what, package="scikit-learn", extra="qe")
+
+
+def sklearn_seed(job: Job, label: str) -> int:
+    """A seed for scikit-learn, which takes 32 bits."""
+    return int(Stream(job.seed, label).bits(1)[0] & np.uint64(0x7FFFFFFF))
 
 
 def _digest(array: Floats) -> str:

@@ -1,10 +1,9 @@
-"""A trained quality estimator: named features in, scores out. Nothing but arrays and JSON on disk."""
+"""A trained quality estimator: named features or sentences in, scores out. Nothing but arrays and JSON on disk."""
 
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -16,218 +15,206 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.learners.base import LEARNERS, QERecipe
-from dragoman.qe.tasks import score_task
+from dragoman.qe.learners.calibration import Calibration
+from dragoman.qe.learners.decision import Decisions, decide
+from dragoman.qe.learners.explanation import Explanation, contributions
+from dragoman.qe.learners.predictors import FORMS, Predictor, form_of
+from dragoman.qe.learners.preparation import Preparation
+from dragoman.qe.learners.training import Training
+from dragoman.qe.reading import Reading
+from dragoman.qe.tasks import ScoreTask, score_task
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats
 
-__all__ = ["Kernel", "Linear", "Predictions", "Predictor", "QEModel", "Training"]
-
-_CELLS = 1 << 23  # kernel values held at once: 64 MB
-
-
-class Predictor(ABC):
-    """What a learner found: a function of standardised features, made of arrays."""
-
-    form: ClassVar[str]
-
-    @abstractmethod
-    def predict(self, x: Floats) -> Floats:
-        """Standardised scores of standardised features, (sentences, features) → (sentences,)."""
-
-    @abstractmethod
-    def arrays(self) -> dict[str, Floats]:
-        """Its arrays by name."""
-
-
-class Linear(Predictor):
-    """A weighted sum."""
-
-    form: ClassVar[str] = "linear"
-
-    def __init__(self, weights: Floats, intercept: Floats) -> None:
-        self.weights, self.intercept = weights, intercept
-
-    def predict(self, x: Floats) -> Floats:
-        """Weighted sums of the features."""
-        y: Floats = x @ self.weights + self.intercept
-        return y
-
-    def arrays(self) -> dict[str, Floats]:
-        """Weights and intercept."""
-        return {"weights": self.weights, "intercept": self.intercept}
-
-
-class Kernel(Predictor):
-    """A sum of Gaussian bells around support vectors: Σ cᵢ exp(−γ|x − vᵢ|²) + b."""
-
-    form: ClassVar[str] = "kernel"
-
-    def __init__(self, vectors: Floats, coefficients: Floats, intercept: Floats, gamma: Floats) -> None:
-        self.vectors, self.coefficients, self.intercept, self.gamma = vectors, coefficients, intercept, gamma
-
-    def predict(self, x: Floats) -> Floats:
-        """Sums of the bells, in pieces so that memory stays bounded."""
-        result = np.empty(len(x))
-        squares = np.square(self.vectors).sum(axis=1)
-        step = max(1, _CELLS // max(1, len(self.vectors)))
-        for first in range(0, len(x), step):
-            part = x[first : first + step]
-            distance = np.square(part).sum(axis=1)[:, np.newaxis] + squares - 2 * part @ self.vectors.T
-            result[first : first + step] = np.exp(-self.gamma * distance) @ self.coefficients + self.intercept
-        return result
-
-    def arrays(self) -> dict[str, Floats]:
-        """Vectors, coefficients, intercept and γ."""
-        return {
-            "vectors": self.vectors,
-            "coefficients": self.coefficients,
-            "intercept": self.intercept,
-            "gamma": self.gamma,
-        }
-
-
-_PREDICTORS: dict[str, type[Linear] | type[Kernel]] = {each.form: each for each in (Linear, Kernel)}
-
-
-@dataclass(frozen=True)
-class Training(Result):
-    """How a model was trained: the settings tried, those chosen, and what cross-validation says of them."""
-
-    kind: ClassVar[str] = "qe training"
-
-    learner: str
-    task: str
-    n_sentences: int
-    chosen: Mapping[str, float]
-    tried: tuple[tuple[Mapping[str, float], float], ...]  # settings, mean absolute error in cross-validation
-    measures: Mapping[str, tuple[float, float]]  # name → over all folds together, mean over the folds
-    layout: str
-    n_folds: int
-    n_searched: int  # sentences that the search for settings saw
-    dropped: tuple[str, ...]  # features that are the same everywhere
-    train_mean: float
-    size: Mapping[str, int]  # what the model is made of
-
-    def tables(self) -> list[Table]:
-        """What cross-validation says of the chosen settings; then all settings tried."""
-        settings = list(self.chosen)
-        note = (
-            f"{self.learner}, {', '.join(f'{k} {v:g}' for k, v in self.chosen.items())}; {self.n_folds} folds, "
-            f"{self.layout}, {self.n_searched} of {self.n_sentences} sentences; "
-            + ", ".join(f"{count} {what}" for what, count in self.size.items())
-            + "."
-        )
-        if self.dropped:
-            note += f" The same in all sentences and left out: {', '.join(self.dropped)}."
-        return [
-            Table.of(
-                "Cross-validation",
-                [Column("measure"), Column("pooled", digits=4), Column("fold_mean", "mean of folds", digits=4)],
-                [(name, *values) for name, values in self.measures.items()],
-                note=note,
-            ),
-            Table.of(
-                "Settings",
-                [*(Column(name) for name in settings), Column("mae", digits=4)],
-                [(*(tried[name] for name in settings), error) for tried, error in self.tried],
-            ),
-        ]
-
-    def meta(self) -> dict[str, Any]:
-        """All but the measures."""
-        return {
-            "learner": self.learner,
-            "task": self.task,
-            "n_sentences": self.n_sentences,
-            "n_searched": self.n_searched,
-            "chosen": dict(self.chosen),
-            "tried": [[dict(settings), error] for settings, error in self.tried],
-            "layout": self.layout,
-            "n_folds": self.n_folds,
-            "dropped": list(self.dropped),
-            "train_mean": self.train_mean,
-            "size": dict(self.size),
-        }
-
-    def to_json(self) -> dict[str, Any]:
-        """Everything, for the model's folder."""
-        return {**self.meta(), "measures": {name: list(values) for name, values in self.measures.items()}}
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Training:
-        """What `to_json` gave."""
-        return cls(
-            **{
-                **values,
-                "tried": tuple((settings, error) for settings, error in values["tried"]),
-                "measures": {name: (pooled, mean) for name, (pooled, mean) in values["measures"].items()},
-                "dropped": tuple(values["dropped"]),
-            }
-        )
+__all__ = ["Predictions", "QEModel", "Training"]
 
 
 @dataclass(frozen=True)
 class Predictions(Result):
-    """A score for each sentence."""
+    """A score for each sentence; with intervals also what it means on average, and where the truth lies."""
 
     kind: ClassVar[str] = "qe predictions"
 
     scores: tuple[float, ...]
     task: str
+    calibrated: tuple[float, ...] | None = None
+    low: tuple[float, ...] | None = None
+    high: tuple[float, ...] | None = None
+    level: float | None = None
 
     def tables(self) -> list[Table]:
         """A row a sentence, counted from 1."""
         columns = [Column("segment"), Column("score", self.task, digits=4)]
-        return [Table.of("Predictions", columns, enumerate(self.scores, start=1))]
+        numbered = range(1, len(self.scores) + 1)
+        if self.calibrated is None or self.low is None or self.high is None or self.level is None:
+            return [Table.of("Predictions", columns, zip(numbered, self.scores, strict=True))]
+        columns += [Column("calibrated", digits=4), Column("low", digits=4), Column("high", digits=4)]
+        rows = zip(numbered, self.scores, self.calibrated, self.low, self.high, strict=True)
+        note = (
+            f"low and high: the truth lies between them for {self.level:.0%} of sentences like those trained on. "
+            "calibrated: what was true on average of held-out sentences with that score."
+        )
+        return [Table.of("Predictions", columns, rows, note=note)]
 
     def meta(self) -> dict[str, Any]:
         """Task, number and mean."""
         mean = sum(self.scores) / len(self.scores) if self.scores else None
-        return {"task": self.task, "n_sentences": len(self.scores), "mean": mean}
-
-
-@dataclass(frozen=True, eq=False)
-class Scaling:
-    """Means and spreads that bring features and scores to mean 0 and spread 1."""
-
-    means: Floats
-    spreads: Floats
-    score: Floats  # mean, spread
+        return {"task": self.task, "n_sentences": len(self.scores), "mean": mean, "level": self.level}
 
 
 class QEModel(Artifact):
     """Scores of sentences from their features. It takes the features it was trained on, by name, and no others."""
 
     kind: ClassVar[str] = "quality estimator"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
     def __init__(
         self,
         recipe: QERecipe,
         names: tuple[str, ...],
-        scaling: Scaling,
-        predictor: Linear | Kernel,
+        preparation: Preparation,
+        predictor: Predictor,
+        score: Floats,
+        usual: Floats,
         training: Training,
         folds: NDArray[np.int64],
+        calibration: Calibration,
         *,
         seed: int | None,
         data: Mapping[str, str],
+        reading: Reading | None = None,
     ) -> None:
         self.recipe: QERecipe = recipe
-        self.names = names  # of the features, those that are the same everywhere among them
-        self.scaling = scaling
+        self.names = names  # of the features, those that are not looked at among them
+        self.preparation = preparation
         self.predictor = predictor
+        self.score = score  # mean and spread of the training scores
+        self.usual = usual  # means and spreads of the training features
         self.training = training
         self.folds = folds  # of each sentence of the training data
+        self.calibration = calibration
         self.seed = seed
         self.data = dict(data)
+        self.reading = reading
 
     def __repr__(self) -> str:
-        return f"<QEModel of {self.training.task}: {self.training.learner} on {len(self.names)} features>"
+        return f"<QEModel of {self.training.task}: {self.training.learner} on {len(self.needed)} features>"
 
-    def predict(self, features: FeatureTable) -> Predictions:
-        """The score of each sentence, on the scale of the task. Columns may stand in any order."""
-        absent = [name for name in self.names if name not in features.names]
+    @property
+    def task(self) -> ScoreTask:
+        """What it scores."""
+        return score_task(self.training.task)
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The features that the model looks at."""
+        return tuple(name for name, used in zip(self.names, self.preparation.used, strict=True) if used)
+
+    def features(self, sources: Sequence[str], outputs: Sequence[str], *, n_threads: int = 1) -> FeatureTable:
+        """The features that the model needs, from sentences."""
+        if self.reading is None:
+            raise DataError(
+                "The model was trained on a table of features and does not know how to make them from text. "
+                "Train it from text, or give it features."
+            )
+        return self.reading.features(self.needed, sources, outputs, n_threads=n_threads)
+
+    def predict(
+        self,
+        given: FeatureTable | Sequence[str],
+        outputs: Sequence[str] | None = None,
+        *,
+        level: float | None = None,
+        n_threads: int = 1,
+    ) -> Predictions:
+        """The score of each sentence, on the scale of the task: `predict(sources, outputs)` or `predict(features)`.
+
+        With a `level`, say 0.9, each score has an interval. Columns of a table may stand in any order.
+        """
+        scores = self._clipped(self._raw(self._matrix(self._table(given, outputs, n_threads))))
+        if level is None:
+            return Predictions(tuple(scores.tolist()), self.task.name)
+        low, high = self.calibration.intervals(scores, level, self.task)
+        return Predictions(
+            tuple(scores.tolist()),
+            self.task.name,
+            calibrated=tuple(self.calibration.calibrated(scores).tolist()),
+            low=tuple(low.tolist()),
+            high=tuple(high.tolist()),
+            level=level,
+        )
+
+    def decide(
+        self,
+        given: FeatureTable | Sequence[str],
+        outputs: Sequence[str] | None = None,
+        *,
+        good: float | None = None,
+        bad: float | None = None,
+        risk: float = 0.1,
+        confidence: float = 0.9,
+        n_threads: int = 1,
+    ) -> Decisions:
+        """Publish, post-edit or translate anew, at a risk (see `dragoman.qe.learners.decision.decide`)."""
+        scores = self._clipped(self._raw(self._matrix(self._table(given, outputs, n_threads))))
+        return decide(scores, self.calibration, self.task, good=good, bad=bad, risk=risk, confidence=confidence)
+
+    def explain(
+        self,
+        given: FeatureTable | Sequence[str],
+        outputs: Sequence[str] | None = None,
+        *,
+        top: int = 5,
+        n_orders: int = 20,
+        seed: int = 1,
+        n_threads: int = 1,
+    ) -> Explanation:
+        """Which features moved each score, and by how much."""
+        x = self._matrix(self._table(given, outputs, n_threads))
+        parts, base, method = contributions(
+            self.predictor, self.preparation, x, self.usual[0], seed=seed, n_orders=n_orders
+        )
+        mean, spread = self.score
+        raw = self._raw(x)
+        scores = self._clipped(raw)
+        used = np.flatnonzero(self.preparation.used)
+        return Explanation(
+            names=self.needed,
+            values=tuple(map(tuple, x[:, used].tolist())),
+            usual=tuple(self.usual[0][used].tolist()),
+            contributions=tuple(map(tuple, (parts[:, used] * spread).tolist())),
+            base=float(base * spread + mean),
+            clipped=tuple((scores - raw).tolist()),
+            scores=tuple(scores.tolist()),
+            task=self.task.name,
+            method=method,
+            top=top,
+        )
+
+    def shifts(self, features: FeatureTable) -> dict[str, float]:
+        """How far the mean of each needed feature lies from that of the training data, in its standard deviations.
+
+        Far beyond 1, the features were made in another way, or of other text, than those trained on.
+        """
+        x = self._matrix(self._table(features, None, 1))
+        used = np.flatnonzero(self.preparation.used)
+        moved = (x[:, used].mean(axis=0) - self.usual[0][used]) / self.usual[1][used] if len(x) else np.zeros(len(used))
+        return dict(zip(self.needed, moved.tolist(), strict=True))
+
+    def _table(
+        self, given: FeatureTable | Sequence[str], outputs: Sequence[str] | None, n_threads: int
+    ) -> FeatureTable:
+        if isinstance(given, FeatureTable):
+            if outputs is not None:
+                raise DataError("Give a table of features, or sources and outputs, not both.")
+            return given
+        if outputs is None:
+            raise DataError("Sources alone say nothing of a translation; give the outputs, too.")
+        return self.features(given, outputs, n_threads=n_threads)
+
+    def _matrix(self, features: FeatureTable) -> Floats:
+        """The values in the order of training; what the model does not look at may be missing."""
+        absent = [name for name in self.needed if name not in features.names]
         strange = [name for name in features.names if name not in self.names]
         if absent or strange:
             parts = [
@@ -235,23 +222,32 @@ class QEModel(Artifact):
                 *([f"it was not trained on {', '.join(strange)}"] if strange else []),
             ]
             raise DataError(
-                f"The model needs the {len(self.names)} features it was trained on: {'; '.join(parts)}. "
+                f"The model needs the {len(self.needed)} features it was trained on: {'; '.join(parts)}. "
                 "Extract the features as for the training data."
             )
-        order = [features.names.index(name) for name in self.names]
-        kept = self.scaling.spreads > 0
-        x = (features.values[:, order][:, kept] - self.scaling.means[kept]) / self.scaling.spreads[kept]
-        mean, spread = self.scaling.score
-        task = score_task(self.training.task)
-        scores = np.clip(self.predictor.predict(x) * spread + mean, task.low, task.high)
-        return Predictions(tuple(scores.tolist()), task.name)
+        x = np.zeros((len(features), len(self.names)))
+        for place, name in enumerate(self.names):
+            if name in features.names:
+                x[:, place] = features.column(name)
+        return x
+
+    def _raw(self, x: Floats) -> Floats:
+        mean, spread = self.score
+        found: Floats = self.predictor.predict(self.preparation.apply(x)) * spread + mean
+        return found
+
+    def _clipped(self, scores: Floats) -> Floats:
+        return np.clip(scores, self.task.low, self.task.high)
 
     def _write(self, folder: Path) -> None:
         arrays = {
-            "means": self.scaling.means,
-            "spreads": self.scaling.spreads,
-            "score": self.scaling.score,
+            "shifts": self.preparation.shifts,
+            "spreads": self.preparation.spreads,
+            **({} if self.preparation.components is None else {"components": self.preparation.components}),
+            "score": self.score,
+            "usual": self.usual,
             "folds": self.folds,
+            "held-out": np.stack([self.calibration.predicted, self.calibration.gold]),
             **{f"model.{name}": array for name, array in self.predictor.arrays().items()},
         }
         for name, array in arrays.items():
@@ -264,25 +260,35 @@ class QEModel(Artifact):
         }
         text = json.dumps(facts, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
         (folder / "model.json").write_text(text, encoding="utf-8")
+        if self.reading is not None:
+            self.reading.write(folder)
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         facts = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-        if facts["form"] not in _PREDICTORS:
+        if facts["form"] not in FORMS:
             raise ModelError(f"{folder} holds a model of the form {facts['form']!r}, which this version does not know.")
 
         def array(name: str) -> Any:
             return np.load(folder / f"{name}.npy", allow_pickle=False)
 
-        predictor = _PREDICTORS[facts["form"]]
         names = [path.name.removeprefix("model.").removesuffix(".npy") for path in folder.glob("model.*.npy")]
+        held_out = array("held-out")
         return cls(
             LEARNERS.get(facts["learner"]).from_dict(manifest.recipe),
             tuple(facts["names"]),
-            Scaling(array("means"), array("spreads"), array("score")),
-            predictor(**{name: array(f"model.{name}") for name in names}),
+            Preparation(
+                array("shifts"),
+                array("spreads"),
+                array("components") if (folder / "components.npy").is_file() else None,
+            ),
+            form_of(facts["form"]).of({name: array(f"model.{name}") for name in names}),
+            array("score"),
+            array("usual"),
             Training.from_json(facts["training"]),
             array("folds"),
+            Calibration(held_out[0], held_out[1]),
             seed=manifest.seed,
             data=manifest.data,
+            reading=Reading.read(folder),
         )

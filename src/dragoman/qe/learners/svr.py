@@ -1,4 +1,4 @@
-"""Support-vector regression with a Gaussian kernel: the learner of the WMT baselines."""
+"""Support-vector regression: Gaussian kernel, the learner of the WMT baselines; linear; polynomial; any kernel."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dragoman.artifact import option
-from dragoman.errors import NotAvailable
-from dragoman.qe.learners.base import QERecipe
-from dragoman.qe.learners.model import Kernel, Linear
+from dragoman.qe.learners.base import Job, QERecipe, need_sklearn
+from dragoman.qe.learners.predictors import Kernel, Linear, Polynomial, Predictor
 from dragoman.stats.arrays import Floats
 
-__all__ = ["SupportVectors"]
+__all__ = ["LinearSupportVectors", "PolynomialSupportVectors", "SupportVectors", "support_of_gram"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class SupportVectors(QERecipe):
         """Raise if scikit-learn is not there."""
         need_sklearn(f"The learner {self.name}")
 
-    def fit(self, x: Floats, y: Floats, setting: dict[str, float]) -> Kernel:
+    def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
         """The support vectors."""
         from sklearn.svm import SVR
 
@@ -47,14 +47,82 @@ class SupportVectors(QERecipe):
             np.array(setting["gamma"]),
         )
 
-    def size(self, predictor: Linear | Kernel) -> dict[str, int]:
-        """The number of support vectors."""
-        return {"support vectors": len(predictor.arrays()["vectors"])}
+
+@dataclass(frozen=True)
+class LinearSupportVectors(QERecipe):
+    """ε-support-vector regression with a linear kernel (LORIA, UPC, WMT 2012); the model is a weighted sum.
+
+    LIBSVM through scikit-learn. C and ε are in units of the scores' standard deviation.
+    """
+
+    name: ClassVar[str] = "linear-svr"
+    grid: ClassVar[tuple[str, ...]] = ("c", "epsilon")
+
+    c: tuple[float, ...] = option((0.01, 0.1, 1.0), text="costs of an error to try")
+    epsilon: tuple[float, ...] = option((0.1, 0.5), text="errors ε that cost nothing, to try")
+
+    def ready(self) -> None:
+        """Raise if scikit-learn is not there."""
+        need_sklearn(f"The learner {self.name}")
+
+    def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
+        """The weights."""
+        from sklearn.svm import SVR
+
+        model = SVR(kernel="linear", C=setting["c"], epsilon=setting["epsilon"], cache_size=200).fit(x, y)
+        return Linear(
+            np.ascontiguousarray(np.asarray(model.coef_)[0], dtype=np.float64), np.array(float(model.intercept_[0]))
+        )
 
 
-def need_sklearn(what: str) -> None:
-    """Raise `NotAvailable` if scikit-learn is not installed."""
-    from importlib.util import find_spec
+@dataclass(frozen=True)
+class PolynomialSupportVectors(QERecipe):
+    """ε-support-vector regression with the kernel (γ x·x′ + 1)ᵈ (Uppsala, WMT 2012), settings from a grid.
 
-    if find_spec("sklearn") is None:
-        raise NotAvailable.package(what, package="scikit-learn", extra="qe")
+    LIBSVM through scikit-learn. Uppsala had γ = 1 on features scaled to [0, 1]: `scale=unit,gamma=1`.
+    """
+
+    name: ClassVar[str] = "polynomial-svr"
+    grid: ClassVar[tuple[str, ...]] = ("degree", "gamma", "c", "epsilon")
+
+    degree: tuple[float, ...] = option((2.0, 3.0), text="degrees to try")
+    gamma: tuple[float, ...] = option((0.01,), text="factors γ to try")
+    c: tuple[float, ...] = option((0.3, 1.0, 4.0), text="costs of an error to try")
+    epsilon: tuple[float, ...] = option((0.1, 0.5), text="errors ε that cost nothing, to try")
+
+    def ready(self) -> None:
+        """Raise if scikit-learn is not there."""
+        need_sklearn(f"The learner {self.name}")
+
+    def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
+        """The support vectors."""
+        from sklearn.svm import SVR
+
+        degree = round(setting["degree"])
+        model = SVR(
+            kernel="poly", degree=degree, gamma=setting["gamma"], coef0=1.0, C=setting["c"],
+            epsilon=setting["epsilon"], cache_size=200,
+        ).fit(x, y)  # fmt: skip
+        return Polynomial(
+            np.ascontiguousarray(model.support_vectors_, dtype=np.float64),
+            np.ascontiguousarray(model.dual_coef_[0], dtype=np.float64),
+            np.array(float(model.intercept_[0])),
+            np.array(setting["gamma"]),
+            np.array(degree),
+        )
+
+
+def support_of_gram(gram: Floats, y: Floats, *, c: float, epsilon: float) -> tuple[NDArray[np.int64], Floats, float]:
+    """Support vectors by any kernel, such as a sum of kernels over features and trees, from its matrix over the rows.
+
+    Returns the rows that are support vectors, their coefficients and the intercept: a new item is scored
+    Σ cᵢ k(item, rowᵢ) + b.
+    """
+    from sklearn.svm import SVR
+
+    model = SVR(kernel="precomputed", C=c, epsilon=epsilon, cache_size=200).fit(gram, y)
+    return (
+        model.support_.astype(np.int64),
+        np.ascontiguousarray(model.dual_coef_[0], dtype=np.float64),
+        float(model.intercept_[0]),
+    )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.align.aligner import Lexicon
 from dragoman.align.ibm import Ibm1
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
+from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["LexicalTable"]
@@ -24,7 +27,6 @@ class LexicalTable:
     """The translations of source words with their probabilities."""
 
     def __init__(self, entries: Iterable[tuple[str, str, float]]) -> None:
-        self.vocabulary = Vocabulary(unk=_UNKNOWN)
         words, targets, probabilities = [], [], []
         for source, target, probability in entries:
             if not 0 <= probability <= 1:
@@ -32,13 +34,27 @@ class LexicalTable:
             words.append(source)
             targets.append(target)
             probabilities.append(probability)
-        if not words:
+        vocabularies = Vocabulary(unk=_UNKNOWN), Vocabulary(unk=_UNKNOWN)
+        none = np.zeros(0, dtype=np.int32)
+        self._fill(
+            vocabularies[0].ids(words) if words else none,
+            vocabularies[1].ids(targets) if targets else none,
+            np.array(probabilities, dtype=np.float64),
+            vocabularies,
+        )
+
+    def _fill(
+        self,
+        sources: NDArray[np.int32],
+        targets: NDArray[np.int32],
+        p: Floats,
+        vocabularies: tuple[Vocabulary, Vocabulary],
+    ) -> None:
+        if not len(p):
             raise DataError("The lexical table is empty.")
-        self._source = self.vocabulary.ids(words)
-        self._targets = targets
-        self._p = np.array(probabilities)
-        self.vocabulary.freeze()
-        sums = np.bincount(self._source, weights=self._p, minlength=len(self.vocabulary))
+        self.vocabulary, self.target_vocabulary = (each.freeze() for each in vocabularies)
+        self._source, self._target, self._p = sources, targets, p
+        sums = np.bincount(sources, weights=p, minlength=len(self.vocabulary))
         if sums.max() > _SLACK:
             word = self.vocabulary.word(int(sums.argmax()))
             raise DataError(
@@ -54,23 +70,54 @@ class LexicalTable:
         """How many translations more probable than the threshold each word of the vocabulary has, by id."""
         return np.bincount(self._source[self._p > threshold], minlength=len(self.vocabulary))
 
+    @cached_property
+    def entropies(self) -> Floats:
+        """−Σ p ln p of the translations of each word of the vocabulary, by id."""
+        parts = -self._p * np.log(np.where(self._p > 0, self._p, 1.0))
+        return np.bincount(self._source, weights=parts, minlength=len(self.vocabulary)).astype(np.float64)
+
+    def probabilities(self, sources: NDArray[np.int32], targets: NDArray[np.int32]) -> Floats:
+        """p(target | source) of pairs of ids of the two vocabularies, 0 for pairs that the table has not."""
+        keys, p = self._sorted
+        wanted = sources.astype(np.int64) * len(self.target_vocabulary) + targets
+        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[place] == wanted, p[place], 0.0)
+
+    @cached_property
+    def _sorted(self) -> tuple[NDArray[np.int64], Floats]:
+        keys = self._source.astype(np.int64) * len(self.target_vocabulary) + self._target
+        order = np.argsort(keys, kind="stable")
+        return keys[order], self._p[order]
+
     def entries(self) -> Iterator[tuple[str, str, float]]:
         """Source word, target word, probability, in the order they came in."""
-        words = self.vocabulary.words()
-        for source, target, probability in zip(self._source.tolist(), self._targets, self._p.tolist(), strict=True):
-            yield words[source], target, probability
+        words, others = self.vocabulary.words(), self.target_vocabulary.words()
+        for s, t, p in zip(self._source.tolist(), self._target.tolist(), self._p.tolist(), strict=True):
+            yield words[s], others[t], p
 
     def write(self, path: StrPath) -> None:
         """Write the table as `read` takes it."""
         write_lines(path, (f"{source}\t{target}\t{p!r}" for source, target, p in self.entries()))
 
     @classmethod
+    def of_lexicon(cls, lexicon: Lexicon) -> Self:
+        """The table that an aligner learnt, without the empty word."""
+        table = cls.__new__(cls)
+        real = lexicon.sources >= 0
+        first, second = (
+            Vocabulary([_UNKNOWN, *each.words()], unk=_UNKNOWN)
+            for each in (lexicon.source_vocabulary, lexicon.target_vocabulary)
+        )
+        # The unknown word stands first, so every id is one higher.
+        table._fill(
+            lexicon.sources[real] + 1, lexicon.targets[real] + 1, lexicon.p[real].astype(float), (first, second)
+        )
+        return table
+
+    @classmethod
     def of_bitext(cls, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1) -> Self:
         """What IBM model 1 learns from a tokenised bitext (Brown et al. 1993)."""
-        lexicon = Ibm1().train(sources, targets, n_threads=n_threads).lexicon()
-        names = lexicon.source_vocabulary.words(), lexicon.target_vocabulary.words()
-        table = zip(lexicon.sources.tolist(), lexicon.targets.tolist(), lexicon.p.tolist(), strict=True)
-        return cls((names[0][s], names[1][t], p) for s, t, p in table if s >= 0)
+        return cls.of_lexicon(Ibm1().train(sources, targets, n_threads=n_threads).lexicon())
 
     @classmethod
     def read(cls, path: StrPath) -> Self:

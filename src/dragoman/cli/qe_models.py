@@ -1,0 +1,309 @@
+"""`dragoman qe train|predict|decide|explain|report`: models of quality, from text or from tables of features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.qe.learners.base import LEARNERS
+from dragoman.qe.learners.selectors.base import SELECTORS
+from dragoman.qe.tasks import SCORE_TASKS
+
+if TYPE_CHECKING:
+    from dragoman.qe import FeatureTable, QEData, QEModel
+
+__all__ = ["decide", "explain", "predict", "report", "train"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+model_option = click.option("-m", "--model", required=True, type=click.Path(), help="A model's folder.")
+columns_option = click.option(
+    "--columns", metavar="SET", help="The table has no header; its columns are those of this set, such as baseline17."
+)
+data_option = click.option(
+    "--data", "stem", metavar="STEM", help="Text instead of a table: STEM.src and STEM.mt, for a model trained on text."
+)
+bound_options = [
+    click.option("--good", type=float, help="Score good enough to publish [hter .1, effort 4]."),
+    click.option("--bad", type=float, help="Score bad enough to translate anew [hter .7, effort 2]."),
+    click.option("--risk", type=float, default=0.1, show_default=True, help="Share of wrong decisions, at most."),
+]
+
+
+def bounds(command: F) -> F:
+    """Add `--good --bad --risk`."""
+    for option in reversed(bound_options):
+        command = option(command)
+    return command
+
+
+def _read(path: str, columns: str | None) -> FeatureTable:
+    from dragoman.errors import UnknownName
+    from dragoman.qe import read_features
+    from dragoman.qe.features import FEATURE_SETS
+
+    if columns is not None and columns not in FEATURE_SETS:
+        raise UnknownName(f"No set of features is called {columns!r}. Known: {', '.join(FEATURE_SETS)}.")
+    return read_features(path, names=FEATURE_SETS[columns] if columns else None)
+
+
+def _text(stem: str) -> QEData:
+    from dragoman.errors import DataError
+    from dragoman.qe import read_qe
+
+    data = read_qe(stem)
+    if data.sources is None or data.outputs is None:
+        raise DataError(f"{stem}.src and {stem}.mt are needed.")
+    return data
+
+
+def _features(model: QEModel, table: str | None, stem: str | None, columns: str | None, n_threads: int) -> FeatureTable:
+    """What the model is to be asked of."""
+    if (table is None) == (stem is None):
+        raise click.UsageError("Give a table of features, or text with --data, and not both.")
+    if table is not None:
+        return _read(table, columns)
+    data = _text(stem or "")
+    return model.features(data.sources or (), data.outputs or (), n_threads=n_threads)
+
+
+@click.command()
+@click.argument("table", metavar="[FEATURES", required=False)
+@click.argument("scores", metavar="SCORES]", required=False)
+@click.option("-m", "--model", required=True, type=click.Path(), help="The model's folder.")
+@click.option(
+    "--data", "stem", metavar="STEM",
+    help="Text instead of a table: STEM.src, STEM.mt, and STEM.hter or the post-edits STEM.pe.",
+)  # fmt: skip
+@click.option("--scores-file", metavar="FILE", help="With --data: the scores, a line a sentence.")
+@click.option("--bitext", nargs=2, metavar="SRC TGT", help="With --data: build resources from this bitext.")
+@click.option("--resources", type=click.Path(exists=True), help="With --data: folder that dragoman qe resources made.")
+@click.option("--lexicon", type=click.Path(exists=True), help="With --data: a lexical table in place of its own.")
+@click.option(
+    "-f", "--feature", "features", multiple=True, metavar="NAME",
+    help="With --data: a set or a feature; may be repeated [baseline17, without resources surface].",
+)  # fmt: skip
+@click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
+@click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the output.")
+@click.option(
+    "--learner", type=RegistryChoice(LEARNERS), default="svr", show_default=True, metavar="NAME[:OPTION=VALUE,…]",
+    help="How to learn.",
+)  # fmt: skip
+@click.option(
+    "--select", type=RegistryChoice(SELECTORS), multiple=True, metavar="NAME[:OPTION=VALUE,…]",
+    help="How to select features; may be repeated, one after the other.",
+)  # fmt: skip
+@click.option("--nested", type=click.IntRange(min=2), help="Folds of nested cross-validation, for honest figures.")
+@click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
+@click.option("--groups", metavar="FILE", help="A line a sentence: its document. Needs layout=grouped.")
+@columns_option
+@seed_option
+@threads_option
+@output_options
+def train(
+    table: str | None, scores: str | None, model: str, stem: str | None, scores_file: str | None,
+    bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, features: tuple[str, ...],
+    source_tokeniser: str, target_tokeniser: str, learner: str, select: tuple[str, ...], nested: int | None, task: str,
+    groups: str | None, columns: str | None, seed: int, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Learn scores from post-edits, or from a table of features; settings are chosen by cross-validation.
+
+    \b
+      dragoman qe train --data train --bitext corpus.en corpus.de -m model
+      dragoman qe train --data train --resources resources -m model --learner ensemble:members=svr+extra-trees
+      dragoman qe train train.tsv train.effort -m model --task effort --learner ridge --select forward
+    """
+    from dataclasses import replace
+    from tempfile import TemporaryDirectory
+
+    from dragoman.files import read_lines
+    from dragoman.qe import train_model
+    from dragoman.qe.files import read_scores
+
+    if (stem is None) == (table is None) or (table is None) != (scores is None):
+        raise click.UsageError("Give a table of features and its scores, or text with --data, and not both.")
+    own = read_lines(groups) if groups is not None else None
+    if stem is None:
+        recipe = replace(LEARNERS.make(learner), select=tuple(select)) if select else LEARNERS.make(learner)
+        recipe = recipe if nested is None else replace(recipe, nested=nested)
+        trained = recipe.train(
+            _read(table or "", columns), read_scores(scores or ""), task=task, seed=seed, groups=own,
+            n_threads=n_threads,
+        )  # fmt: skip
+        trained.save(model)
+        emit(trained.training, form, output)
+        return
+    if bitext and resources is not None:
+        raise click.UsageError("Give a bitext to build resources from, or resources, and not both.")
+    data = _text(stem)
+    if scores_file is not None:
+        data = replace(data, scores=tuple(read_scores(scores_file)), tags=None)
+    if nested is not None:
+        learner += f"{',' if ':' in learner else ':'}nested={nested}"
+    with TemporaryDirectory() as folder:
+        if bitext:
+            _build(bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, n_threads)
+            resources = f"{folder}/resources"
+        trained = train_model(
+            data, learner=learner, select=select, features=list(features) or None, resources=resources,
+            lexicon=lexicon, task=task, source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser,
+            groups=own, seed=seed, n_threads=n_threads,
+        )  # fmt: skip
+        trained.save(model)
+    emit(trained.training, form, output)
+
+
+def _build(
+    bitext: tuple[str, str], data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str, n_threads: int
+) -> None:
+    """Resources of a bitext without the sentences to learn from, cut as they are."""
+    from dragoman.files import read_lines
+    from dragoman.qe.resources import build_resources
+    from dragoman.qe.train import bitext_without
+    from dragoman.text import TOKENISERS
+
+    sources, targets, left_out = bitext_without(read_lines(bitext[0]), read_lines(bitext[1]), data.sources or ())
+    if left_out:
+        click.echo(f"{left_out} pairs of the bitext are sentences to learn from and were left out.", err=True)
+    cut = [
+        TOKENISERS.make(name).tokenise(lines, n_threads=n_threads)
+        for name, lines in ((source_tokeniser, sources), (target_tokeniser, targets))
+    ]
+    build_resources(cut[0], cut[1], folder, n_threads=n_threads)
+
+
+@click.command()
+@click.argument("table", metavar="[FEATURES]", required=False)
+@model_option
+@data_option
+@click.option("--interval", "level", type=float, metavar="LEVEL", help="Also intervals, such as 0.9.")
+@click.option("--scores", "plain", metavar="FILE", help="Also write the bare scores there, one a line.")
+@columns_option
+@threads_option
+@output_options
+def predict(
+    table: str | None, model: str, stem: str | None, level: float | None, plain: str | None, columns: str | None,
+    n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Estimate scores with a trained model.
+
+    \b
+      dragoman qe predict --data test -m model --interval 0.9
+      dragoman qe predict test.tsv -m model --scores test.predicted
+    """
+    from dragoman.files import write_lines
+    from dragoman.qe import QEModel
+
+    loaded = QEModel.load(model)
+    predictions = loaded.predict(_features(loaded, table, stem, columns, n_threads), level=level)
+    if plain is not None:
+        write_lines(plain, (f"{score:.6f}" for score in predictions.scores))
+    emit(predictions, form, output)
+
+
+@click.command()
+@click.argument("table", metavar="[FEATURES]", required=False)
+@model_option
+@data_option
+@bounds
+@click.option("--confidence", type=float, default=0.9, show_default=True, help="That the risk is kept.")
+@columns_option
+@threads_option
+@output_options
+def decide(
+    table: str | None, model: str, stem: str | None, good: float | None, bad: float | None, risk: float,
+    confidence: float, columns: str | None, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Publish, post-edit or translate anew, at a risk that held-out sentences bound.
+
+    \b
+      dragoman qe decide --data test -m model --good 0.1 --bad 0.7 --risk 0.1
+    """
+    from dragoman.qe import QEModel
+
+    loaded = QEModel.load(model)
+    found = _features(loaded, table, stem, columns, n_threads)
+    emit(loaded.decide(found, good=good, bad=bad, risk=risk, confidence=confidence), form, output)
+
+
+@click.command()
+@click.argument("table", metavar="[FEATURES]", required=False)
+@model_option
+@data_option
+@click.option("--segment", "segments", type=click.IntRange(min=1), multiple=True, help="Only this one; repeatable.")
+@click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Features of each sentence.")
+@click.option("--orders", type=click.IntRange(min=1), default=20, show_default=True, help="Orders drawn, twice used.")
+@columns_option
+@seed_option
+@threads_option
+@output_options
+def explain(
+    table: str | None, model: str, stem: str | None, segments: tuple[int, ...], top: int, orders: int,
+    columns: str | None, seed: int, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Say which features moved each score, and by how much; the parts add up to the score.
+
+    \b
+      dragoman qe explain --data test -m model --segment 3
+    """
+    from dragoman.errors import DataError
+    from dragoman.qe import FeatureTable, QEModel
+
+    loaded = QEModel.load(model)
+    found = _features(loaded, table, stem, columns, n_threads)
+    beyond = [number for number in segments if number > len(found)]
+    if beyond:
+        raise DataError(f"There is no segment {beyond[0]}; there are {len(found)}.")
+    if segments:
+        found = FeatureTable.of(found.names, found.values[[number - 1 for number in segments]])
+    emit(loaded.explain(found, top=top, n_orders=orders, seed=seed, n_threads=n_threads), form, output)
+
+
+@click.command()
+@click.argument("stem", metavar="STEM")
+@click.option("-m", "--model", "models", required=True, multiple=True, type=click.Path(), help="May be repeated.")
+@click.option("--scores", metavar="FILE", help="True scores, a line a sentence [STEM.hter, or from STEM.pe].")
+@click.option("--table", metavar="FILE", help="Features, for models that were trained on a table.")
+@bounds
+@click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
+@click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples.")
+@columns_option
+@seed_option
+@threads_option
+@output_options
+def report(
+    stem: str, models: tuple[str, ...], scores: str | None, table: str | None, good: float | None, bad: float | None,
+    risk: float, page: str | None, trials: int, columns: str | None, seed: int, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Measure models on text with known scores: calibration, intervals, errors by length, decisions, worst cases.
+
+    \b
+      dragoman qe report test -m svr -m forest --html report.html
+    """
+    from dragoman.errors import DataError
+    from dragoman.files import open_writer, plain_name
+    from dragoman.qe import QEModel, report_model
+    from dragoman.qe.files import read_scores
+    from dragoman.qe.train import post_edit_scores
+
+    names = [plain_name(path) for path in models]
+    if len(set(names)) < len(names):
+        raise DataError(f"Two models have one name: {', '.join(names)}. Name the folders otherwise.")
+    loaded = {name: QEModel.load(path) for name, path in zip(names, models, strict=True)}
+    data = _text(stem)
+    reading = next(iter(loaded.values())).reading
+    if scores is None:
+        gold = post_edit_scores(data, target_tokeniser=reading.target_tokeniser if reading else "none")
+    else:
+        gold = tuple(read_scores(scores))
+    result = report_model(
+        loaded, gold, features=None if table is None else _read(table, columns), sources=data.sources,
+        outputs=data.outputs, good=good, bad=bad, risk=risk, trials=trials, seed=seed, n_threads=n_threads,
+    )  # fmt: skip
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(result.html())
+    emit(result, form, output)

@@ -1,0 +1,51 @@
+"""The features and sets there are, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from inspect import getdoc
+from typing import Any, ClassVar
+
+from dragoman.qe.features.base import FEATURES, feature_set
+from dragoman.qe.features.sets import FEATURE_SETS
+from dragoman.report import Column, Result, Table
+
+__all__ = ["Catalogue", "describe_features"]
+
+
+@dataclass(frozen=True)
+class Catalogue(Result):
+    """Every feature with its paper, definition, side, level, resources and options; every set with its size."""
+
+    kind: ClassVar[str] = "qe feature catalogue"
+
+    features: tuple[tuple[str, ...], ...]
+    sets: tuple[tuple[str, int, str], ...]
+
+    def tables(self) -> list[Table]:
+        """Features, then sets."""
+        names = ["feature", "definition", "level", "side", "needs", "options", "paper"]
+        return [
+            Table.of("Features", names, self.features),
+            Table.of("Sets", ["set", Column("features"), "needs"], self.sets),
+        ]
+
+    def meta(self) -> dict[str, Any]:
+        """How many."""
+        return {"n_features": len(self.features), "sets": {name: size for name, size, _ in self.sets}}
+
+
+def describe_features() -> Catalogue:
+    """All that is registered."""
+    rows = []
+    for name in FEATURES.names():
+        kind = FEATURES.get(name)
+        options = ", ".join(f.name for f in fields(kind) if f.name != "compat")
+        first = (getdoc(kind) or "").split("\n\n")[0].replace("\n", " ")
+        rows.append((name, first, kind.level, kind.side, ", ".join(kind.needs), options, kind.paper))
+    sets = []
+    for name in FEATURE_SETS:
+        made = feature_set(name)
+        needs = sorted({need for feature in made for need in feature.needed()})
+        sets.append((name, len(made), ", ".join(needs)))
+    return Catalogue(tuple(rows), tuple(sets))

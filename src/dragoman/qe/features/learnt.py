@@ -1,0 +1,85 @@
+"""Features learnt from translations that people have corrected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from dragoman.artifact import option
+from dragoman.qe.features.base import Feature
+from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.models import LMScore
+from dragoman.qe.resources import present
+from dragoman.stats.arrays import Floats
+
+__all__ = ["Confidence", "Indicators", "OutputContrast"]
+
+
+@dataclass(frozen=True)
+class Confidence(Feature):
+    """How often the n-grams of the translation were kept by post-editors of other translations.
+
+    Each n-gram's smoothed rate; `mean`, `geometric` mean, the `worst` one's, or the `share` of rates below the mean
+    rate of all.
+    """
+
+    name: ClassVar[str] = "confidence"
+    paper: ClassVar[str] = "González-Rubio et al., WMT 2012, §3 (naive Bayes); de Souza et al., WMT 2014 (wpred)"
+    side: ClassVar[Literal["target"]] = "target"
+    needs: ClassVar[tuple[str, ...]] = ("confidence",)
+
+    length: int = option(1, low=1, high=3, text="words of the n-grams")
+    value: str = option("mean", choices=("mean", "geometric", "worst", "share"), text="what of the rates")
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each sentence; an empty one has the mean rate of all."""
+        table = present(batch.resources.confidence, "confidence")
+        tokens = batch.tokens("target", self.compat)
+        rates, sentence = table.rates(tokens.ids_in(table.vocabulary), tokens.offsets, self.length)
+        n = np.bincount(sentence, minlength=len(batch))
+        mean = table.tables[self.length - 1][2]
+        if self.value == "worst":
+            worst = np.full(len(batch), np.inf)
+            np.minimum.at(worst, sentence, rates)
+            return np.where(n > 0, worst, mean)
+        weights = {
+            "mean": rates,
+            "geometric": np.log(np.maximum(rates, 1e-6)),
+            "share": (rates < mean).astype(np.float64),
+        }[self.value]
+        found = shares(np.bincount(sentence, weights=weights, minlength=len(batch)), n)
+        return (
+            found if self.value == "share" else np.where(n > 0, found, mean if self.value == "mean" else np.log(mean))
+        )
+
+
+@dataclass(frozen=True)
+class Indicators(Feature):
+    """HTER as a sparse linear model of the pair's n-grams predicts it."""
+
+    name: ClassVar[str] = "phrase-indicators"
+    paper: ClassVar[str] = "Wu & Zhao, WMT 2012"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("indicators",)
+
+    def values(self, batch: Batch) -> Floats:
+        """The prediction of each pair."""
+        lines = [batch.tokens(side, self.compat).lines for side in ("source", "target")]
+        return present(batch.resources.indicators, "indicators").predict(*lines)
+
+
+@dataclass(frozen=True)
+class OutputContrast(Feature):
+    """log10 probability per token in the model of machine translations, less that in the model of good text."""
+
+    name: ClassVar[str] = "output-contrast"
+    paper: ClassVar[str] = "Pighin et al., WMT 2012 (SEQ/sys-ref); Rubino et al., WMT 2012"
+    side: ClassVar[Literal["target"]] = "target"
+    needs: ClassVar[tuple[str, ...]] = ("output_lm", "target_lm")
+
+    def values(self, batch: Batch) -> Floats:
+        """The contrast of each output."""
+        ours, good = (LMScore(compat=self.compat, model=model).values(batch) for model in ("output", "target"))
+        return ours - good

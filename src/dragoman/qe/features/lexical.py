@@ -1,0 +1,190 @@
+"""Features that ask what words are translations of which: IBM model 1, lexical tables, units smaller than words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.align.result import AlignmentResult
+from dragoman.artifact import option
+from dragoman.qe.features.base import Feature
+from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.resources import present
+from dragoman.qe.resources.units import UnitModels
+from dragoman.stats.arrays import Floats
+
+__all__ = ["Entropy", "Ibm1Score", "LexicalMatch", "UnitIbm1", "UnitLM"]
+
+_LIMSI = "Zhuang et al., WMT 2012, §3"
+_POPOVIC = "Popović, WMT 2012, §2"
+_DIRECTIONS = ("target", "source")
+
+
+@dataclass(frozen=True)
+class Ibm1Score(Feature):
+    """Natural logarithm of IBM model 1's probability of one side given the other, as it is or per word of a side."""
+
+    name: ClassVar[str] = "ibm1"
+    paper: ClassVar[str] = f"{_LIMSI}; {_POPOVIC}"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("ibm1",)
+
+    of: str = option("target", choices=_DIRECTIONS, text="whose probability, given the other side")
+    per: str = option("", choices=("", "source", "target"), text="divided by the length of a side")
+
+    def values(self, batch: Batch) -> Floats:
+        """Log-probabilities of each pair."""
+
+        def make() -> AlignmentResult:
+            lines = [batch.tokens(side, self.compat).lines for side in ("source", "target")]
+            return present(batch.resources.ibm1, "ibm1").align(*lines, n_threads=batch.n_threads)
+
+        found = batch.keep(("ibm1", self.compat), make)
+        return _per(batch, found, self.of, self.per, self.compat)
+
+
+def _per(batch: Batch, found: AlignmentResult, of: str, per: str, compat: str) -> Floats:
+    values = np.asarray(found.log_p_forward if of == "target" else found.log_p_backward, dtype=np.float64)
+    values = np.where(np.isfinite(values), values, 0.0)
+    return shares(values, batch.tokens(per, compat).lengths) if per else values
+
+
+def _units(batch: Batch, unit: str) -> UnitModels:
+    name = "pieces" if unit == "piece" else "classes"
+    found: UnitModels = present(getattr(batch.resources, name), name)
+    return found
+
+
+@dataclass(frozen=True)
+class _OfUnits(Feature):
+    """Base of features that ask models of units."""
+
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("pieces",)
+
+    unit: str = option("piece", choices=("piece", "class"), text="roots and endings, or word classes")
+    per: str = option("", choices=("", "source", "target"), text="divided by the length of a side in words")
+
+    def needed(self) -> tuple[str, ...]:
+        """The models."""
+        return ("pieces",) if self.unit == "piece" else ("classes",)
+
+
+@dataclass(frozen=True)
+class UnitIbm1(_OfUnits):
+    """The same of units smaller or coarser than words: MIBM1 of roots and endings, P4IBM1 of runs of four classes."""
+
+    name: ClassVar[str] = "unit-ibm1"
+    paper: ClassVar[str] = _POPOVIC
+
+    of: str = option("target", choices=_DIRECTIONS, text="whose probability, given the other side")
+
+    def values(self, batch: Batch) -> Floats:
+        """Log-probabilities of each pair."""
+
+        def make() -> AlignmentResult:
+            models = _units(batch, self.unit)
+            lines = [models.spans(side, batch.tokens(side, self.compat).lines) for side in ("source", "target")]
+            return models.ibm1.align(*lines, n_threads=batch.n_threads)
+
+        found = batch.keep(("unit-ibm1", self.unit, self.compat), make)
+        return _per(batch, found, self.of, self.per, self.compat)
+
+
+@dataclass(frozen=True)
+class UnitLM(_OfUnits):
+    """log10 of the probability of a side as units, in a 6-gram model: MLM6 of roots and endings, PLM6 of classes."""
+
+    name: ClassVar[str] = "unit-lm"
+    paper: ClassVar[str] = _POPOVIC
+
+    on: str = option("target", choices=("source", "target"), text="of which side")
+
+    def values(self, batch: Batch) -> Floats:
+        """Log-probabilities of each sentence."""
+        models = _units(batch, self.unit)
+        lines = models.units(self.on, batch.tokens(self.on, self.compat).lines)
+        found = models.models[self.on].score(lines, n_threads=batch.n_threads)
+        return shares(found, batch.tokens(self.per, self.compat).lengths) if self.per else found
+
+
+@dataclass(frozen=True)
+class Entropy(Feature):
+    """Entropy of the translations of the source's words, −Σ p ln p of each, summed or per word; unknown words: 0."""
+
+    name: ClassVar[str] = "translation-entropy"
+    paper: ClassVar[str] = "Hardmeier et al., WMT 2012, §3"
+    side: ClassVar[Literal["source"]] = "source"
+    needs: ClassVar[tuple[str, ...]] = ("lexicon",)
+
+    mean: bool = option(False, choices=(False, True), text="per word")
+
+    def values(self, batch: Batch) -> Floats:
+        """Entropies of each source."""
+        lexicon = present(batch.resources.lexicon, "lexicon")
+        tokens = batch.tokens("source", self.compat)
+        of_words = lexicon.entropies[lexicon.vocabulary.ids(tokens.words)] if tokens.words else np.zeros(0)
+        sums = tokens.sums(of_words)
+        return shares(sums, tokens.lengths) if self.mean else sums
+
+
+@dataclass(frozen=True)
+class LexicalMatch(Feature):
+    """How well words of one side find a translation in the other: c(w) = max over the other side's words of p(w | v).
+
+    `mean` of c, its `geometric` mean (with 10⁻⁴ added), the `worst` word's, or the `share` of words with c above a
+    threshold. Words of the source are looked up in p(source | target).
+    """
+
+    name: ClassVar[str] = "lexical-match"
+    paper: ClassVar[str] = "González-Rubio et al., WMT 2012, §3 (IBM-1 confidence); Mehdad et al., WMT 2012, §3 (PT)"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("lexicon",)
+
+    of: str = option("target", choices=_DIRECTIONS, text="whose words are to be explained")
+    value: str = option("mean", choices=("mean", "geometric", "worst", "share"), text="what of the words' confidence")
+    threshold: float = option(0.1, low=0, high=1, text="of share")
+
+    def needed(self) -> tuple[str, ...]:
+        """The table of the direction."""
+        return ("lexicon",) if self.of == "target" else ("inverse_lexicon",)
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each pair."""
+        best, sentence = batch.keep(("lexical", self.of, self.compat), lambda: self._best(batch))
+        n = np.bincount(sentence, minlength=len(batch))
+        if self.value == "worst":
+            worst = np.ones(len(batch))
+            np.minimum.at(worst, sentence, best)
+            return worst
+        weights = {
+            "mean": best,
+            "geometric": np.log(best + 1e-4),
+            "share": (best > self.threshold).astype(np.float64),
+        }[self.value]
+        return shares(np.bincount(sentence, weights=weights, minlength=len(batch)), n)
+
+    def _best(self, batch: Batch) -> tuple[Floats, NDArray[np.int64]]:
+        """The confidence of each word of the side, and its sentence."""
+        name = "lexicon" if self.of == "target" else "inverse_lexicon"
+        table = present(getattr(batch.resources, name), name)
+        given, side = ("source", "target") if self.of == "target" else ("target", "source")
+        known = batch.tokens(given, self.compat)
+        wanted = batch.tokens(side, self.compat)
+        givens, wants = known.ids_in(table.vocabulary), wanted.ids_in(table.target_vocabulary)
+        best = np.zeros(len(wants))
+        # All pairs of words of a sentence pair, a slice of sentences at a time to bound memory.
+        for first in range(0, len(batch), 2000):
+            last = min(first + 2000, len(batch))
+            many = known.lengths[first:last]
+            rows = np.arange(wanted.offsets[first], wanted.offsets[last])
+            width = np.repeat(many, wanted.lengths[first:last])
+            start = np.repeat(known.offsets[first:last], wanted.lengths[first:last])
+            flat = np.repeat(rows, width)
+            inner = np.arange(len(flat)) - np.repeat(np.cumsum(width) - width, width)
+            p = table.probabilities(givens[np.repeat(start, width) + inner], wants[flat])
+            np.maximum.at(best, flat, p)
+        return best, wanted.sentence

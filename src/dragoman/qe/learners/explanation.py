@@ -1,0 +1,107 @@
+"""Which features moved a score: contributions that add up to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dragoman.qe.learners.predictors import Linear, Predictor
+from dragoman.qe.learners.preparation import Preparation
+from dragoman.report import Column, Result, Table
+from dragoman.rng import Stream
+from dragoman.stats.arrays import Floats
+
+__all__ = ["Explanation", "contributions"]
+
+
+@dataclass(frozen=True)
+class Explanation(Result):
+    """Scores taken apart: base + the contributions of all features + what the limits of the scale took = score."""
+
+    kind: ClassVar[str] = "qe explanation"
+
+    names: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]  # of the features, a row a sentence
+    usual: tuple[float, ...]  # of the features: what the base stands for
+    contributions: tuple[tuple[float, ...], ...]
+    base: float  # the score of a sentence whose features are all as usual
+    clipped: tuple[float, ...]  # what the limits of the scale add
+    scores: tuple[float, ...]
+    task: str
+    method: str
+    top: int
+
+    def tables(self) -> list[Table]:
+        """The features that moved each score most; then the sums."""
+        rows = []
+        for number, (values, parts) in enumerate(zip(self.values, self.contributions, strict=True), start=1):
+            strongest = sorted(range(len(parts)), key=lambda place: (-abs(parts[place]), place))
+            rows += [
+                (number, self.names[place], values[place], self.usual[place], parts[place])
+                for place in strongest[: self.top]
+                if parts[place]
+            ]
+        columns = [
+            Column("segment"), Column("feature"), Column("value", digits=4), Column("usual", digits=4),
+            Column("contribution", digits=4),
+        ]  # fmt: skip
+        sums = [
+            (number, self.base, sum(parts), clip, score)
+            for number, (parts, clip, score) in enumerate(
+                zip(self.contributions, self.clipped, self.scores, strict=True), start=1
+            )
+        ]
+        return [
+            Table.of("What moved the scores", columns, rows, note=self.method),
+            Table.of(
+                "Sums",
+                [Column("segment"), Column("base", digits=4), Column("all", "all features", digits=4),
+                 Column("limits", digits=4), Column("score", self.task, digits=4)],
+                sums,
+                note="base: the score where all features are as usual. limits: what the ends of the scale took.",
+            ),
+        ]  # fmt: skip
+
+    def meta(self) -> dict[str, Any]:
+        """All contributions by sentence."""
+        return {
+            "task": self.task,
+            "base": self.base,
+            "method": self.method,
+            "sums": [
+                {"segment": number, "clipped": clip, "score": score}
+                for number, (clip, score) in enumerate(zip(self.clipped, self.scores, strict=True), start=1)
+            ],
+            "contributions": [dict(zip(self.names, parts, strict=True)) for parts in self.contributions],
+        }
+
+
+def contributions(
+    predictor: Predictor, preparation: Preparation, x: Floats, usual: Floats, *, seed: int, n_orders: int
+) -> tuple[Floats, float, str]:
+    """How much each raw feature moves the standardised prediction away from that of a usual sentence.
+
+    Exact where the model is linear. Otherwise Shapley values by drawn orders (Štrumbelj & Kononenko 2014), each order
+    taken forwards and backwards: features change from usual to actual one after the other, so every order's steps,
+    and hence their mean, add up to the whole change.
+    """
+    used = np.flatnonzero(preparation.used)
+    base = float(predictor.predict(preparation.apply(usual[np.newaxis]))[0])
+    found = np.zeros(x.shape)
+    if isinstance(predictor, Linear):
+        weights = predictor.weights if preparation.components is None else preparation.components @ predictor.weights
+        found[:, used] = (x[:, used] - usual[used]) / preparation.spreads[used] * weights
+        return found, base, "Exact: the model is a weighted sum."
+    for number in range(n_orders):
+        order = used[Stream(seed, f"explanation {number}").permutation(len(used))]
+        for direction in (order, order[::-1]):
+            state = np.tile(usual, (len(x), 1))
+            before = np.full(len(x), base)
+            for feature in direction:
+                state[:, feature] = x[:, feature]
+                after = predictor.predict(preparation.apply(state))
+                found[:, feature] += after - before
+                before = after
+    return found / (2 * n_orders), base, f"Shapley values from {2 * n_orders} orders of the features."

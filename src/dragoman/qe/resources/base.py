@@ -1,0 +1,95 @@
+"""What features look things up in, declared once: a feature names those it needs by these names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from hashlib import sha256
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.align.aligner import Aligner
+from dragoman.errors import DataError
+from dragoman.lm import LanguageModel
+from dragoman.qe.resources.confidence import WordConfidence
+from dragoman.qe.resources.indicators import PhraseIndicators
+from dragoman.qe.resources.lexicon import LexicalTable
+from dragoman.qe.resources.ngrams import NgramCounts
+from dragoman.qe.resources.units import UnitModels
+
+__all__ = ["HeldOut", "Resources", "digest", "present"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class Resources:
+    """The resources at hand; those that are not there are None."""
+
+    source_lm: LanguageModel | None = None
+    target_lm: LanguageModel | None = None
+    ngrams: NgramCounts | None = None  # of the source side of the corpus
+    lexicon: LexicalTable | None = None  # p(target word | source word)
+    target_ngrams: NgramCounts | None = None
+    inverse_lexicon: LexicalTable | None = None  # p(source word | target word)
+    source_backward_lm: LanguageModel | None = None  # of the words from right to left
+    target_backward_lm: LanguageModel | None = None
+    ibm1: Aligner | None = None  # IBM model 1 in both directions
+    aligner: Aligner | None = None
+    source_corpus: tuple[str, ...] | None = None
+    target_corpus: tuple[str, ...] | None = None
+    pieces: UnitModels | None = None  # roots and endings
+    classes: UnitModels | None = None  # word classes, which stand in for parts of speech
+    output_lm: LanguageModel | None = None  # of translations like those to judge, not of good text
+    confidence: WordConfidence | None = None
+    indicators: PhraseIndicators | None = None
+    held_out: HeldOut | None = None
+    languages: str = ""
+    fingerprint: str = ""  # of all files, once they lie in a folder
+
+    def missing(self, needs: tuple[str, ...]) -> list[str]:
+        """Which of the needed ones are not there."""
+        known = [field.name for field in fields(self)][:-3]
+        unknown = sorted(set(needs) - set(known))
+        if unknown:
+            raise DataError(f"No resource is called {unknown[0]!r}. Known: {', '.join(known)}.")
+        return [name for name in needs if getattr(self, name) is None]
+
+
+class HeldOut:
+    """For sentences that the resources were built from: resources built without them.
+
+    A language model that has read a sentence's post-edit knows whether its translation was corrected. Features of such
+    sentences are therefore computed from resources that have seen all but their part of the text.
+    """
+
+    def __init__(self, parts: Sequence[str], parts_of: dict[bytes, int], load: Callable[[str], Resources]) -> None:
+        self.parts = tuple(parts)
+        self._part_of = parts_of
+        self._load = load
+        self._loaded: tuple[str, Resources] | None = None
+
+    def part_of(self, sources: Sequence[str]) -> NDArray[np.int64]:
+        """The part that each sentence was in, -1 for one that the resources have not seen."""
+        return np.array([self._part_of.get(digest(source), -1) for source in sources], dtype=np.int64)
+
+    def without(self, part: int) -> Resources:
+        """The resources built without a part; one part is kept in memory at a time."""
+        name = self.parts[part]
+        if self._loaded is None or self._loaded[0] != name:
+            self._loaded = (name, self._load(name))
+        return self._loaded[1]
+
+
+def digest(source: str) -> bytes:
+    """What a source sentence is known by: its words."""
+    return sha256(" ".join(source.split()).encode()).digest()[:8]
+
+
+def present(resource: T | None, name: str) -> T:
+    """The resource, which must be there."""
+    if resource is None:
+        raise DataError(f"A feature needs the resource {name}, which is not there.")
+    return resource

@@ -1,0 +1,114 @@
+"""How often words were kept by post-editors: confidence in words, learnt from corrected translations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.data import check_parallel
+from dragoman.errors import DataError
+from dragoman.metrics.hter import WordTags
+from dragoman.qe.resources.ngrams import Keys, ngram_keys
+from dragoman.stats.arrays import Floats
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["ConfidenceRecipe", "WordConfidence"]
+
+_UNKNOWN = " "  # no token is a space
+
+
+@dataclass(frozen=True)
+class ConfidenceRecipe(Recipe):
+    """How to learn which n-grams of translations survive post-editing."""
+
+    order: int = option(3, low=1, high=5, text="length of the longest n-grams")
+    smoothing: float = option(4.0, low=0.01, text="how often the mean of all is counted with each n-gram's own rate")
+
+    def train(self, outputs: Sequence[str], tags: Sequence[WordTags]) -> WordConfidence:
+        """Count kept n-grams, all of whose words are OK, in tokenised outputs with their tags."""
+        self.check()
+        check_parallel({"outputs": outputs, "tags": tags})
+        vocabulary = Vocabulary([_UNKNOWN])
+        ids, offsets = vocabulary.core.encode(list(outputs), _core.text.surface_tokeniser("none"))
+        kept = np.array([tag == "OK" for each in tags for tag in each.words], dtype=np.float64)
+        if len(kept) != len(ids):
+            raise DataError(f"The outputs have {len(ids)} words and {len(kept)} tags.")
+        tables = []
+        for length in range(1, self.order + 1):
+            keys, _ = ngram_keys(ids, offsets, length)
+            whole = _all_kept(kept, offsets, length)
+            found, place = np.unique(keys, return_inverse=True)
+            total = np.bincount(place, minlength=len(found))
+            survived = np.bincount(place, weights=whole, minlength=len(found))
+            mean = float(whole.mean()) if len(whole) else 1.0
+            tables.append((found, (survived + self.smoothing * mean) / (total + self.smoothing), mean))
+        frozen = Vocabulary(vocabulary.words(), unk=_UNKNOWN).freeze()
+        return WordConfidence(self, frozen, tuple(tables))
+
+
+class WordConfidence(Artifact):
+    """The smoothed share in which n-grams of translations were kept; unseen ones have the mean of all."""
+
+    kind: ClassVar[str] = "word confidence"
+    format: ClassVar[int] = 1
+
+    def __init__(
+        self,
+        recipe: ConfidenceRecipe,
+        vocabulary: Vocabulary,
+        tables: tuple[tuple[Keys, Floats, float], ...],
+        *,
+        data: Mapping[str, str] | None = None,
+    ) -> None:
+        self.recipe: ConfidenceRecipe = recipe
+        self.vocabulary = vocabulary
+        self.tables = tables
+        self.data = dict(data or {})
+
+    def rates(
+        self, ids: NDArray[np.int32], offsets: NDArray[np.int64], length: int
+    ) -> tuple[Floats, NDArray[np.int64]]:
+        """The rate of each n-gram of sentences, given as ids of the vocabulary, and the sentence of each."""
+        if not 1 <= length <= len(self.tables):
+            raise DataError(f"Confidence is of n-grams of 1 to {len(self.tables)} words, not of {length}.")
+        keys, sentence = ngram_keys(ids, offsets, length)
+        known, rate, mean = self.tables[length - 1]
+        if not len(known):
+            return np.full(len(keys), mean), sentence
+        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        return np.where(known[place] == keys, rate[place], mean), sentence
+
+    def _write(self, folder: Path) -> None:
+        self.vocabulary.save(folder / "vocabulary.bin")
+        for length, (keys, rates, mean) in enumerate(self.tables, start=1):
+            np.save(folder / f"keys{length}.npy", keys, allow_pickle=False)
+            np.save(folder / f"rates{length}.npy", np.append(rates, mean), allow_pickle=False)
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        recipe = ConfidenceRecipe.from_dict(manifest.recipe)
+        tables = []
+        for length in range(1, recipe.order + 1):
+            rates = np.load(folder / f"rates{length}.npy", allow_pickle=False)
+            keys = np.load(folder / f"keys{length}.npy", allow_pickle=False)
+            tables.append((keys, rates[:-1], float(rates[-1])))
+        return cls(recipe, Vocabulary.load(folder / "vocabulary.bin"), tuple(tables), data=manifest.data)
+
+
+def _all_kept(kept: Floats, offsets: NDArray[np.int64], length: int) -> Floats:
+    """For each n-gram inside the sentences, 1 if all of its words were kept."""
+    n = max(0, len(kept) - length + 1)
+    sentence = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    whole = np.ones(n)
+    for shift in range(length):
+        whole *= kept[shift : shift + n]
+    inside = sentence[:n] == sentence[length - 1 :] if n else np.zeros(0, dtype=bool)
+    found: Floats = whole[inside]
+    return found

@@ -1,0 +1,97 @@
+"""From sentences and their post-edits or scores to a model that is asked of sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from dragoman.data import check_parallel
+from dragoman.errors import DataError
+from dragoman.files import StrPath
+from dragoman.metrics import hter
+from dragoman.qe.features.base import FEATURE_SETS
+from dragoman.qe.files import QEData
+from dragoman.qe.learners.base import LEARNERS
+from dragoman.qe.learners.model import QEModel
+from dragoman.qe.measures import length_line
+from dragoman.qe.reading import Reading
+from dragoman.text import TOKENISERS
+
+__all__ = ["bitext_without", "post_edit_scores", "train_model"]
+
+
+def post_edit_scores(data: QEData, *, target_tokeniser: str = "none", n_threads: int = 1) -> tuple[float, ...]:
+    """The HTER of each sentence: as the data say, or else from outputs and post-edits, cut by the tokeniser."""
+    if data.scores is not None:
+        return data.scores
+    if data.outputs is None or data.post_edits is None:
+        raise DataError("There are neither scores nor post-edits to learn from.")
+    tokeniser = TOKENISERS.make(target_tokeniser)
+    outputs, post_edits = (
+        tokeniser.tokenise(list(lines), n_threads=n_threads) for lines in (data.outputs, data.post_edits)
+    )
+    return hter(outputs, post_edits, n_threads=n_threads).values
+
+
+def train_model(
+    data: QEData,
+    *,
+    learner: str = "svr",
+    select: Sequence[str] = (),
+    features: str | Sequence[str] | None = None,
+    resources: StrPath | None = None,
+    lexicon: StrPath | None = None,
+    task: str = "hter",
+    source_tokeniser: str = "none",
+    target_tokeniser: str = "none",
+    groups: Sequence[Any] | None = None,
+    seed: int = 1,
+    n_threads: int = 1,
+) -> QEModel:
+    """A model of sentences: `model.predict(sources, outputs)`.
+
+    Scores are those of the data or, for HTER, made from the post-edits. Features are the 17 of the WMT baselines where
+    there are resources (a folder that `build_resources` made), and those of the text alone where there are none. The
+    model carries tokenisers and resources with it when it is saved.
+    """
+    if data.sources is None or data.outputs is None:
+        raise DataError("Sources and outputs are needed to train on text.")
+    if data.scores is None and task != "hter":
+        raise DataError(f"There are no scores of {task}; post-edits give hter alone.")
+    scores = post_edit_scores(data, target_tokeniser=target_tokeniser, n_threads=n_threads)
+    check_parallel({"sources": data.sources, "scores": scores})
+    recipe = LEARNERS.make(learner)
+    if select:
+        recipe = replace(recipe, select=tuple(select))
+    reading = Reading(
+        source_tokeniser,
+        target_tokeniser,
+        None if resources is None else Path(resources),
+        None if lexicon is None else Path(lexicon),
+        length_line(data.outputs, scores) if scores else None,
+    )
+    asked = features if features is not None else ("surface" if resources is None else "baseline17")
+    names = [asked] if isinstance(asked, str) else list(asked)
+    specs = [spec for name in names for spec in FEATURE_SETS.get(name, (name,))]
+    table = reading.features(specs, data.sources, data.outputs, n_threads=n_threads)
+    return recipe.train(table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading)
+
+
+def bitext_without(
+    sources: Sequence[str], targets: Sequence[str], seen: Sequence[str]
+) -> tuple[list[str], list[str], int]:
+    """A bitext without the pairs whose source is among `seen`, and how many these were.
+
+    Resources that have read the sentences to learn from, or their post-edits, make cross-validation look splendid and
+    new sentences be scored at random.
+    """
+    check_parallel({"sources": sources, "targets": targets})
+    known = {" ".join(line.split()) for line in seen}
+    kept = [
+        (source, target)
+        for source, target in zip(sources, targets, strict=True)
+        if " ".join(source.split()) not in known
+    ]
+    return [source for source, _ in kept], [target for _, target in kept], len(sources) - len(kept)

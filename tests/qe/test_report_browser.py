@@ -1,0 +1,37 @@
+"""The report of a quality estimator in a real browser, opened from disk: no requests, no overflow on a phone."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from dragoman.qe import report_model, train_model
+from tests.cli.test_qe import OUTPUTS, SOURCES
+from tests.qe.test_train import DATA, RIDGE
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed")
+
+
+def test_the_page_opens_from_disk_and_fits_a_phone(tmp_path: Path) -> None:
+    outputs = ["<b>bold</b>", *OUTPUTS[1:]]
+    gold = [1.0, *(0.01 * n for n in range(1, 40))]
+    found = report_model({"ridge": train_model(DATA, learner=RIDGE)}, gold, sources=SOURCES, outputs=outputs, trials=5)
+    (tmp_path / "report.html").write_text(found.html(), encoding="utf-8")
+    asked: list[str] = []
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"])
+        page = chromium.new_page(viewport={"width": 390, "height": 800})
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((tmp_path / "report.html").as_uri())
+        headings = page.locator("h2").all_inner_texts()
+        assert headings == ["Measures", "Calibration", "Error by length", "Decisions", "Worst cases"]
+        assert page.locator("svg[role=img]").count() == 2
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert page.locator("td", has_text="<b>bold</b>").count() == 1  # text, not markup
+        chromium.close()
+    assert asked == [(tmp_path / "report.html").as_uri()]

@@ -1,0 +1,97 @@
+"""From post-edits to a model that is asked of sentences, and its report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dragoman.errors import DataError
+from dragoman.qe import QEData, QEModel, evaluate, extract_features, length_scores, report_model, train_model
+from dragoman.qe.resources import build_resources
+from dragoman.qe.train import bitext_without
+from tests.cli.test_qe import OUTPUTS, POST_EDITS, SOURCES
+
+DATA = QEData(tuple(SOURCES), tuple(OUTPUTS), tuple(POST_EDITS))
+RIDGE = "ridge:alpha=0.01"
+
+
+def test_a_model_of_text_carries_what_it_needs(tmp_path: Path) -> None:
+    build_resources(SOURCES[:20], POST_EDITS[:20], tmp_path / "resources")
+    model = train_model(DATA, learner=RIDGE, resources=tmp_path / "resources", select=["correlation:least=0.3"])
+    said = model.predict(SOURCES, OUTPUTS)
+    model.save(tmp_path / "model")
+    (tmp_path / "resources").rename(tmp_path / "gone")
+    again = QEModel.load(tmp_path / "model")
+    assert again.predict(SOURCES, OUTPUTS) == said
+    assert 0 < len(again.needed) < 17
+    assert again.reading is not None
+    assert again.reading.length == model.reading.length  # type: ignore[union-attr]
+    again.save(tmp_path / "copy")
+    assert QEModel.load(tmp_path / "copy").predict(SOURCES, OUTPUTS) == said
+    with pytest.raises(DataError, match="The resources of the model are no longer in"):
+        model.save(tmp_path / "other")
+
+
+def test_text_without_resources_has_the_features_of_the_text() -> None:
+    model = train_model(DATA, learner=RIDGE)
+    assert len(model.names) == 6
+    table = extract_features(SOURCES, OUTPUTS)
+    assert model.predict(SOURCES, OUTPUTS) == model.predict(table)
+    cut = train_model(DATA, learner=RIDGE, source_tokeniser="moses:lang=de", target_tokeniser="moses:lang=en")
+    assert cut.reading is not None
+    assert cut.predict(["Das Haus."], ["The house."]).scores == cut.predict(["Das Haus ."], ["The house ."]).scores
+
+
+def test_what_is_missing_is_named() -> None:
+    with pytest.raises(DataError, match="Sources and outputs are needed"):
+        train_model(QEData(outputs=("a",), scores=(0.5,)))
+    with pytest.raises(DataError, match="neither scores nor post-edits"):
+        train_model(QEData(("a",), ("b",)))
+    with pytest.raises(DataError, match="There are no scores of effort; post-edits give hter alone"):
+        train_model(DATA, task="effort")
+    with pytest.raises(DataError, match="need source_lm"):
+        train_model(DATA, features="source-lm")
+
+
+def test_a_bitext_loses_the_sentences_to_learn_from() -> None:
+    assert bitext_without(["a  b", "c"], ["x", "y"], ["a b "]) == (["c"], ["y"], 1)
+    with pytest.raises(DataError, match="got sources=1, targets=0"):
+        bitext_without(["a"], [], [])
+
+
+def test_length_is_a_line() -> None:
+    said = length_scores(["a", "a b c"], [0.1, 0.3], ["a b", "", "a " * 30], "hter")
+    assert said.tolist() == pytest.approx([0.2, 0.0, 1.0])
+    assert length_scores(["a", "b"], [0.1, 0.3], ["a b"], "hter").tolist() == pytest.approx([0.2])
+    found = evaluate([0.1, 0.5], {"p": [0.1, 0.4]}, task="hter", trivial={"length": [0.2, 0.3]}, trials=5)
+    assert found.value("mae", "length") == pytest.approx(0.15)
+    assert {test.other for test in found.against if test.measure == "mae"} == {"length", "mean"}
+
+
+def test_the_report_of_two_models() -> None:
+    models = {"ridge": train_model(DATA, learner=RIDGE), "pls": train_model(DATA, learner="pls:components=1")}
+    gold = [0.5 + 0.01 * n for n in range(40)]
+    found = report_model(models, gold, sources=SOURCES, outputs=OUTPUTS, trials=20, n_worst=3)
+    assert {row["prediction"] for row in found.to_dict()["rows"]} == {"ridge", "pls", "length", "mean", "oracle"}
+    said = np.array(models["ridge"].predict(SOURCES, OUTPUTS).scores)
+    worst = found.worst.records()
+    assert worst[0]["segment"] == int(np.abs(said - gold).argmax()) + 1
+    assert len(worst) == 3
+    by_length = found.lengths.records()  # type: ignore[union-attr]
+    total = sum(row["sentences"] * row["mae"] for row in by_length)  # type: ignore[operator]
+    assert total / 40 == pytest.approx(np.abs(said - gold).mean())
+    bands = found.calibration.records()
+    assert sum(row["sentences"] for row in bands) == 40  # type: ignore[misc]
+    page = found.html()
+    assert "Worst cases" in page
+    assert "<svg" in page
+    moved = report_model(models, gold, sources=[f"{line} " * 9 for line in SOURCES], outputs=OUTPUTS, trials=5)
+    assert "source-length" in dict(moved.moved)
+    assert "Were these features made in the same way?" in moved.html()
+    with pytest.raises(DataError, match="There is no model to report on"):
+        report_model({}, gold, sources=SOURCES, outputs=OUTPUTS)
+    other = train_model(QEData(tuple(SOURCES), tuple(OUTPUTS), scores=tuple(gold)), learner=RIDGE, task="time")
+    with pytest.raises(DataError, match="The models score different things: hter and time"):
+        report_model({**models, "time": other}, gold, sources=SOURCES, outputs=OUTPUTS)
