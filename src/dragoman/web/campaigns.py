@@ -255,9 +255,12 @@ def item_of_row(row: Any) -> Item:
     return Item(shown=row.shown, **hidden)
 
 
+_CAMPAIGN = sa.select(tables.campaigns).where(tables.campaigns.c.name == sa.bindparam("called"))
+
+
 def find_campaign(connection: sa.Connection, name: str) -> Campaign:
     """The campaign of this name."""
-    row = connection.execute(sa.select(tables.campaigns).where(tables.campaigns.c.name == name)).first()
+    row = connection.execute(_CAMPAIGN, {"called": name}).first()
     if row is None:
         raise NotFound(f"There is no campaign called {name!r}.")
     return Campaign.of(row)

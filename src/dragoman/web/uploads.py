@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import re
 import tempfile
 import tomllib
@@ -17,6 +18,7 @@ from dragoman.human.manifest import Manifest, read_manifest
 __all__ = ["check_path", "read_upload"]
 
 _MOST_ANNOTATORS = 10_000
+_PACKED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")  # gzip, xz, zstandard
 _NAME = re.compile(r"[^\x00-\x1f\\:=]{1,200}")
 
 
@@ -67,11 +69,16 @@ def read_upload(
 
 def _write(folder: Path, path: str, content: bytes) -> None:
     check_path(path)
+    if content.startswith(_PACKED):
+        # Files are unpacked where they are read, by their first bytes, to any size.
+        raise DataError(f"{path} is packed; send it unpacked.")
     target = folder / path
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
-    except OSError:
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
         raise DataError(f"{path!r} cannot name a file beside the others.") from None
 
 
