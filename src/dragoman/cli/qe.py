@@ -8,6 +8,8 @@ import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
 from dragoman.cli.qe_models import decide, explain, predict, report, train
+from dragoman.cli.qe_trees import trees
+from dragoman.cli.qe_words import words
 from dragoman.qe.tasks import TASKS
 
 __all__ = ["qe"]
@@ -20,7 +22,7 @@ def qe() -> None:
     """Estimate the quality of translations without a reference."""
 
 
-for _command in (train, predict, decide, explain, report):
+for _command in (train, predict, decide, explain, report, trees, words):
     qe.add_command(_command)
 
 
