@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -144,9 +145,15 @@ def main() -> None:
     errors = [error for judge in judges for error in judge.errors]
     times = sorted(second for judge in judges for second in judge.seconds)
     at = {share: 1000 * times[min(len(times) - 1, int(share * len(times)))] for share in (0.5, 0.95, 0.99)}
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)  # the server and its workers, which have ended
+    processor = 1000 * (used.ru_utime + used.ru_stime) / max(1, len(times))
+    load_average = " ".join(f"{value:.1f}" for value in os.getloadavg())
     print(
         f"{store.dialect}: {given.people} people, {len(times)} judgements in {given.seconds:g} s; saving took "
-        f"p50 {at[0.5]:.0f} ms, p95 {at[0.95]:.0f} ms, p99 {at[0.99]:.0f} ms; {len(errors)} errors"
+        f"p50 {at[0.5]:.0f} ms, p95 {at[0.95]:.0f} ms, p99 {at[0.99]:.0f} ms, "
+        f"at most {1000 * times[-1]:.0f} ms; {len(errors)} errors; "
+        f"kept {len(kept)}, confirmed {len(confirmed)}; the server's processor time "
+        f"{processor:.0f} ms a judgement, joining included; load average {load_average}"
     )
     if errors or kept != confirmed:
         sys.exit(f"Kept {len(kept)}, confirmed {len(confirmed)}; first error: {errors[:1]}")

@@ -74,7 +74,7 @@ def test_matrix(clients: dict[str | None, Client], method: str, path: str, polic
         assert answer.status_code not in ((403,) if is_told or path == "/login" else (401, 403)) or "page" in body, body
         assert answer.status_code < 500, body
     elif who is None:
-        page = not path.startswith("/api/") and not path.endswith(".json") and method == "GET"
+        page = not path.startswith(("/api/", "/v1/")) and not path.endswith(".json") and method == "GET"
         assert answer.status_code == (303 if page else 401), body
     else:
         assert answer.status_code == 403, body

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from dragoman.cli import campaign_results
 from dragoman.cli.campaign_users import users
 from dragoman.cli.database import db_option, open_store
 from dragoman.cli.output import emit, output_options
@@ -181,36 +182,6 @@ def exclude(name: str, annotator: str, reason: str, renew: bool, undo: bool, db:
 
 @click.command()
 @click.argument("name")
-@click.option("--as", "kind", metavar="FORM", help="csv, tsv, jsonl …; told by the file's name if not given.")
-@click.option("--with-excluded", "excluded", is_flag=True, help="With the answers of excluded annotators.")
-@click.option("-o", "--output", metavar="FILE", required=True, help="Write the judgements there.")
-@db_option
-@click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
-@click.option(
-    "--form", type=click.Choice(["text", "tsv", "json"]), default="text", show_default=True, help="Output form."
-)
-def export(name: str, kind: str | None, excluded: bool, output: str, db: str, form: str) -> None:
-    """Write the judgements of a campaign into a file.
-
-    \b
-      dragoman campaign export sample-da -o judgements.csv
-    """
-    from pathlib import Path
-
-    store = open_store(db)
-    from dragoman.files import atomic_path
-    from dragoman.web.audit import Act
-    from dragoman.web.exports import export_campaign
-
-    with store.read() as connection:
-        sheet = export_campaign(connection, name, kind or Path(output).suffix.lstrip("."), excluded=excluded)
-    with atomic_path(output) as path:
-        path.write_bytes(sheet.content)
-    emit(Act("exported", f"campaign {name}", f"{output}, {len(sheet.content):,} bytes"), form, "-")
-
-
-@click.command()
-@click.argument("name")
 @click.option("--html", "page", metavar="FILE", help="Also write the analysis as one HTML file.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the resampling.")
 @db_option
@@ -287,7 +258,8 @@ def audit(name: str | None, limit: int, db: str, form: str, output: str) -> None
 
 
 COMMANDS: list[click.Command] = [
-    list_campaigns, change, invite, invites, add, exclude, export, results, quality, standing, audit, users,
+    list_campaigns, change, invite, invites, add, exclude, results, quality, standing, audit, users,
+    *campaign_results.COMMANDS,
     _state_command("pause", "paused", "Pause a campaign: answers are refused until it is resumed."),
     _state_command("resume", "open", "Open a paused or closed campaign again."),
     _state_command("close", "closed", "Close a campaign: nobody can join or answer any more."),

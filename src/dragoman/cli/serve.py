@@ -27,6 +27,10 @@ __all__ = ["serve"]
               help="A session ends after so long without a request.")  # fmt: skip
 @click.option("--max-body", type=click.IntRange(min=1024), default=16 << 20, show_default=True,
               help="Largest body of a request, in bytes.")  # fmt: skip
+@click.option("--engine", "engines", metavar="NAME=FOLDER", multiple=True,
+              help="Engine that translates at /v1/translate; may be repeated, the first is the default.")  # fmt: skip
+@click.option("--desk-seconds", type=click.FloatRange(min=0.05), default=60.0, show_default=True,
+              help="Longest time of one job on the scoring pages.")  # fmt: skip
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info",
               show_default=True, help="How much to log; JSON lines on standard error.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the opening lines as one JSON object on standard output.")
@@ -35,6 +39,7 @@ def serve(as_json: bool, **options: Any) -> None:
 
     \b
       dragoman serve
+      dragoman serve --engine de-en=models/de-en
       dragoman serve --db postgresql://localhost/campaigns --workers 2 --url https://judge.example.org
 
     The database is made, or brought up to date, first. Where there is no admin yet, a link is printed that makes the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -27,7 +28,7 @@ _AGAIN = 5  # seconds after which a client may try again when the database was a
 def wants_page(request: Request) -> bool:
     """Whether a person looks at the answer: API and `.json` are for programs."""
     path = request.url.path
-    return not (path.startswith("/api/") or path.endswith(".json") or path in ("/health", "/metrics"))
+    return not (path.startswith(("/api/", "/v1/")) or path.endswith(".json") or path in ("/health", "/metrics"))
 
 
 def error_answer(request: Request, status: int, kind: str, message: str) -> Response:
@@ -70,6 +71,16 @@ def add_handlers(app: FastAPI) -> None:
         LOGGER.error("database: %s", getattr(error, "orig", error), extra={"fields": _number(request)})
         message = "The database cannot be reached or is full. Nothing was saved; what you entered will be sent again."
         answer = error_answer(request, 503, "Unavailable", message)
+        answer.headers["Retry-After"] = str(_AGAIN)
+        return answer
+
+    @app.exception_handler(OSError)
+    def full(request: Request, error: OSError) -> Response:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            return ours(request, error)
+        LOGGER.error("disk: %s", error.strerror, extra={"fields": _number(request)})
+        message = "There is no room left on the server's disk. Nothing was saved; tell the organisers."
+        answer = error_answer(request, 507, "DiskFull", message)
         answer.headers["Retry-After"] = str(_AGAIN)
         return answer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,9 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
+from dragoman.files import read_text
 from dragoman.human.manifest import Manifest
 from dragoman.human.planning import CampaignPlan, plan
 from dragoman.human.protocol import PROTOCOLS, Item, Protocol, Task
@@ -26,13 +28,14 @@ from dragoman.web.dealing import seat_people
 from dragoman.web.refusals import Conflict, NotFound
 
 __all__ = [
-    "STATES", "Campaign", "CampaignList", "create_campaign", "find_campaign", "item_of_row", "list_campaigns",
-    "set_state", "update_campaign",
+    "STATES", "Campaign", "CampaignList", "check_campaign_name", "create_campaign", "find_campaign", "item_of_row",
+    "list_campaigns", "material_of", "set_state", "store_material", "update_campaign",
 ]  # fmt: skip
 
 STATES = ("open", "paused", "closed")
 _LEASE_MINUTES = 24 * 60
 _LONGEST_NAME = 80
+_TAKEN = ("new", "restore")  # addresses of pages
 _MOST_MEDIA = 50 << 20  # bytes of one file that items play or show
 
 
@@ -102,6 +105,7 @@ def create_campaign(
     return_url: str | None = None,
     qualified: bool = False,
     dynamic: bool = False,
+    state: str = "open",
 ) -> CampaignPlan:
     """Plan a campaign and store the plan: tasks, items, and who was meant to get them.
 
@@ -109,8 +113,7 @@ def create_campaign(
     whoever comes by an invitation; with `qualified`, for those who are qualified in the target language. With
     `dynamic` nobody has tasks of their own: everybody gets, one at a time, what tells most by the answers so far.
     """
-    if len(manifest.name) > _LONGEST_NAME or manifest.name.endswith(".json"):
-        raise DataError(f"{manifest.name!r} cannot name a campaign on a server; take up to 80 characters, not .json.")
+    check_campaign_name(manifest.name)
     if manifest.seed >= 1 << 63:
         raise DataError(f"The seed {manifest.seed} is too large for a database; take one below 2^63.")
     planned = plan(manifest)
@@ -118,7 +121,7 @@ def create_campaign(
         "name": manifest.name, "title": title or manifest.title or manifest.name,
         "instructions": instructions or manifest.instructions, "protocol": manifest.protocol.name,
         "options": _options(manifest.protocol), "seed": manifest.seed, "source_lang": manifest.test_set.source_lang,
-        "target_lang": manifest.test_set.target_lang, "state": "open", "code": code,
+        "target_lang": manifest.test_set.target_lang, "state": state, "code": code,
         "about": {**planned.to_dict()["meta"], "manifest": Path(manifest.path).name}, "created": now(), "revision": 0,
     }  # fmt: skip
     _check(lease_minutes=lease_minutes, code=code, return_url=return_url)
@@ -132,12 +135,39 @@ def create_campaign(
         ) from None
     campaign_id = int((made or (0,))[0])
     _store_plan(connection, campaign_id, planned, Path(manifest.path).parent)
+    store_material(connection, campaign_id, read_text(manifest.path), manifest.test_set)
     seat_people(connection, campaign_id)
     audit.record(
         connection, actor, "campaign created", f"campaign {manifest.name}",
         protocol=manifest.protocol.name, tasks=len(planned.tasks),
     )  # fmt: skip
     return planned
+
+
+def check_campaign_name(name: str) -> None:
+    """Refuse a name that no address can hold."""
+    if len(name) > _LONGEST_NAME or name.endswith(".json") or name in _TAKEN:
+        raise DataError(
+            f"{name!r} cannot name a campaign on a server; take up to 80 characters, not .json, new or restore."
+        )
+
+
+def store_material(connection: sa.Connection, campaign_id: int, manifest: str, test_set: TestSet) -> None:
+    """Keep what a campaign was planned from."""
+    values = {each.name: _plain(getattr(test_set, each.name)) for each in fields(test_set)}
+    connection.execute(sa.insert(tables.materials).values(campaign_id=campaign_id, manifest=manifest, test_set=values))
+
+
+def material_of(connection: sa.Connection, campaign: Campaign) -> tuple[str, TestSet]:
+    """The manifest's text and the test set that a campaign was planned from."""
+    row = connection.execute(
+        sa.select(tables.materials).where(tables.materials.c.campaign_id == campaign.id)
+    ).first()  # fmt: skip
+    if row is None:
+        raise DataError(
+            f"The campaign {campaign.name!r} was made by an earlier Dragoman, which did not keep its test set."
+        )
+    return row.manifest, TestSet(**row.test_set)
 
 
 def _store_plan(connection: sa.Connection, campaign_id: int, planned: CampaignPlan, folder: Path) -> None:
@@ -212,7 +242,9 @@ def _plain(value: Any) -> Any:
     """A value as JSON has it."""
     if isinstance(value, Mapping):
         return {str(key): _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return value
+    return [_plain(inner) for inner in value]
 
 
 def item_of_row(row: Any) -> Item:
@@ -223,9 +255,12 @@ def item_of_row(row: Any) -> Item:
     return Item(shown=row.shown, **hidden)
 
 
+_CAMPAIGN = sa.select(tables.campaigns).where(tables.campaigns.c.name == sa.bindparam("called"))
+
+
 def find_campaign(connection: sa.Connection, name: str) -> Campaign:
     """The campaign of this name."""
-    row = connection.execute(sa.select(tables.campaigns).where(tables.campaigns.c.name == name)).first()
+    row = connection.execute(_CAMPAIGN, {"called": name}).first()
     if row is None:
         raise NotFound(f"There is no campaign called {name!r}.")
     return Campaign.of(row)

@@ -30,7 +30,7 @@ class Moment(sa.TypeDecorator[datetime]):
 
     def process_result_value(self, value: str | None, dialect: sa.Dialect) -> datetime | None:  # noqa: ARG002
         """The moment again."""
-        return None if value is None else datetime.strptime(value, _FORM).replace(tzinfo=UTC)
+        return None if value is None else datetime.fromisoformat(value)
 
 
 class Json(sa.TypeDecorator[Any]):

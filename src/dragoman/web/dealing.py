@@ -20,6 +20,7 @@ from dragoman.web.columns import now
 __all__ = ["claim_task", "join_campaign", "lock_campaign", "renew", "seat_people"]
 
 _A = tables.assignments.c
+_FEW = 50
 
 
 def lock_campaign(connection: sa.Connection, campaign_id: int) -> None:
@@ -87,31 +88,46 @@ def claim_task(
         if chosen is None:
             return False
         wanted = tables.tasks.c.name == chosen
-    # Nobody gets a task twice, not even one that they gave up.
     had = sa.select(_A.task_id).where(_A.campaign_id == campaign_id, _A.user_id == user.id)
-    # Tasks may share items: whoever has judged one of them does not get it in another task again.
-    item = tables.items.c
-    known = sa.select(item.name).where(item.task_id.in_(had))
-    alike = sa.select(item.task_id).where(item.campaign_id == campaign_id, item.name.in_(known))
+    had_ids = list(connection.scalars(had))
     open_for = (
         sa.select(tables.assignments)
         .join(tables.tasks, tables.tasks.c.id == _A.task_id)
-        .where(_A.campaign_id == campaign_id, _A.released.is_(None), _A.task_id.not_in(alike), wanted)
-        .limit(1)
+        .where(_A.campaign_id == campaign_id, _A.released.is_(None), wanted)
     )
     # First copies before second ones: if people stop coming, everything was judged once.
     order = (sa.case((_A.seat == user.name, 0), else_=1), _A.copy, tables.tasks.c.place)
-    free = connection.execute(open_for.where(_A.user_id.is_(None)).order_by(*order)).first()
+    free = _first_fresh(connection, open_for.where(_A.user_id.is_(None)).order_by(*order), had_ids)
     if free is not None:
         connection.execute(sa.update(tables.assignments).where(_A.id == free.id).values(**lease))
         return True
-    late = connection.execute(
-        open_for.where(_A.finished.is_(None), _A.leased_until < moment).order_by(_A.leased_until)
-    ).first()
+    over = open_for.where(_A.finished.is_(None), _A.leased_until < moment).order_by(_A.leased_until, _A.id)
+    late = _first_fresh(connection, over, had_ids)
     if late is None:
         return False
     renew(connection, late, **lease)
     return True
+
+
+def _first_fresh(connection: sa.Connection, query: sa.Select[Any], had: list[int]) -> Any:
+    """The first copy whose task has nothing in common with the tasks that somebody had, given up or not.
+
+    Tasks may share items: whoever has judged one of them does not get it in another task again. Copies are looked at
+    a few at a time, for almost always the first will do, and a campaign may have a hundred thousand.
+    """
+    item = tables.items.c
+    known = sa.select(item.name).where(item.task_id.in_(had))
+    offset = 0
+    while True:
+        rows = connection.execute(query.limit(_FEW).offset(offset)).all()
+        tasks = {row.task_id for row in rows}
+        alike = set(had) | set(
+            connection.scalars(sa.select(item.task_id).where(item.task_id.in_(tasks), item.name.in_(known)).distinct())
+        )
+        fresh = next((row for row in rows if row.task_id not in alike), None)
+        if fresh is not None or len(rows) < _FEW:
+            return fresh
+        offset += _FEW
 
 
 def _may_have_more(connection: sa.Connection, campaign_id: int, user: Any) -> bool:

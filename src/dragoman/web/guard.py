@@ -75,7 +75,9 @@ def _check_origin(request: Request) -> None:
     origin = request.headers.get("origin")
     foreign = request.headers.get("sec-fetch-site") == "cross-site"
     if origin is not None and origin != "null":
-        foreign = foreign or urlsplit(origin).netloc != request.headers.get("host")
+        # A proxy may hand on another Host than the one that people type.
+        own = {request.headers.get("host"), urlsplit(request.app.state.settings.url).netloc or None}
+        foreign = foreign or urlsplit(origin).netloc not in own
     if foreign or origin == "null":
         raise NotAllowed("This request comes from another site's page; use the pages of this server.")
 
@@ -85,7 +87,9 @@ async def _check_csrf(request: Request, session: Session | None) -> None:
     given: Any = request.headers.get("x-csrf-token")
     is_form = kind in ("application/x-www-form-urlencoded", "multipart/form-data")
     if given is None and is_form:
-        given = (await request.form()).get("csrf_token")
+        # The pages of the desk send whole files as fields; the body's own limit holds for them, too.
+        most = request.app.state.settings.max_body
+        given = (await request.form(max_files=200, max_fields=1000, max_part_size=most)).get("csrf_token")
     if session is None and not is_form:
         # A page of another site cannot send JSON here without asking first (CORS), which is never granted.
         if kind == "application/json":

@@ -29,6 +29,8 @@ _HEADERS = {
     "X-Frame-Options": "DENY",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    # Pages bring their own. Whatever else somebody opens (a file that was uploaded, say) does nothing by itself.
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 

@@ -7,7 +7,8 @@ from typing import ClassVar
 from dragoman.errors import DataError, DragomanError, NotAvailable, UnknownName
 
 __all__ = [
-    "Conflict", "NotAllowed", "NotFound", "NotSignedIn", "Refusal", "TooLarge", "TooMany", "TooSlow", "status_of",
+    "Busy", "Conflict", "NotAllowed", "NotFound", "NotSignedIn", "Refusal", "TooLarge", "TooLong", "TooMany",
+    "TooSlow", "status_of",
 ]  # fmt: skip
 
 
@@ -61,6 +62,18 @@ class TooMany(Refusal):
     def __init__(self, message: str, *, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class Busy(TooMany):
+    """The server is at its limit just now, whoever asks."""
+
+    status = 503
+
+
+class TooLong(Refusal):
+    """The work takes longer than the server gives it."""
+
+    status = 422
 
 
 def status_of(error: DragomanError) -> int:

@@ -37,6 +37,13 @@ CONTENT_SECURITY_POLICY = (
 NAVIGATION: list[tuple[str, str, tuple[str, ...]]] = [
     ("/", "site.my_work", ()),
     ("/campaigns", "site.campaigns", ("admin", "manager", "viewer")),
+    ("/score", "desk.score", ()),
+    ("/compare", "desk.compare", ()),
+    ("/ranking", "desk.ranking", ()),
+    ("/meta", "desk.meta", ()),
+    ("/translate", "desk.translate", ()),
+    ("/people", "site.people", ("admin", "manager")),
+    ("/audit", "site.audit", ("admin",)),
 ]
 
 

@@ -17,7 +17,9 @@ from dragoman.errors import DataError
 from dragoman.web import logs, tables
 from dragoman.web.app import create_app
 from dragoman.web.audit import COMMAND_LINE
+from dragoman.web.engines import Engines
 from dragoman.web.invites import make_invite
+from dragoman.web.protocol import LimitedProtocol
 from dragoman.web.settings import Settings
 from dragoman.web.store import Store
 
@@ -75,6 +77,7 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
         raise DataError(f"Port {settings.port} of {settings.host} is taken; name another with --port.")
     with tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
         settings = replace(settings, metrics_folder=folder)
+        Engines(settings.engines).check()
         opening = open_house(settings)
         if announce is not None:
             announce(opening)
@@ -86,6 +89,7 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
             workers=settings.workers, log_config=logs.uvicorn_config(settings.log_level), access_log=False,
             server_header=False, timeout_graceful_shutdown=_GRACE, proxy_headers=bool(settings.proxies),
             forwarded_allow_ips=settings.proxies or None, timeout_keep_alive=30, ws="none",
+            http=LimitedProtocol,
         )  # fmt: skip
 
 

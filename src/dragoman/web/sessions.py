@@ -24,6 +24,14 @@ _WINDOW = 15 * 60  # seconds in which failed logins are counted
 _RENEW = timedelta(minutes=10)  # an expiry is moved no more often than this: reading must not mean writing
 
 
+# Asked with every request: built once, for building a statement takes longer than running it.
+_SESSION = (
+    sa.select(tables.users, tables.sessions.c.csrf, tables.sessions.c.expires)
+    .join(tables.sessions, tables.sessions.c.user_id == tables.users.c.id)
+    .where(tables.sessions.c.token == sa.bindparam("kept"), tables.users.c.disabled.is_(None))
+)
+
+
 @dataclass(frozen=True)
 class Session:
     """Who is signed in; `token` is what the cookie holds, known only when the session is opened."""
@@ -52,13 +60,8 @@ def find_session(store: Store, token: str | None, *, hours: int) -> Session | No
     if not token:
         return None
     kept = digest(token)
-    query = (
-        sa.select(tables.users, tables.sessions.c.csrf, tables.sessions.c.expires)
-        .join(tables.sessions, tables.sessions.c.user_id == tables.users.c.id)
-        .where(tables.sessions.c.token == kept, tables.users.c.disabled.is_(None))
-    )
-    with store.read() as connection:
-        row = connection.execute(query).first()
+    with store.peek() as connection:
+        row = connection.execute(_SESSION, {"kept": kept}).first()
     moment = now()
     if row is None or row.expires <= moment:
         return None

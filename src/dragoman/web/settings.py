@@ -35,16 +35,24 @@ class Settings:
     )
     requests_per_minute: int = field(default=600, metadata={"text": "changes a person or address may make in a minute"})
     threads: int = field(default=16, metadata={"text": "requests a worker serves at a time, and its connections"})
+    desk_seconds: float = field(default=60.0, metadata={"text": "longest time of one job on the scoring pages"})
+    desk_memory: int = field(default=4 << 30, metadata={"text": "most memory of one such job, in bytes"})
+    desk_jobs: int = field(default=2, metadata={"text": "such jobs that a worker does at a time"})
+    engines: tuple[str, ...] = field(
+        default=(), metadata={"text": "engines that translate, as NAME=FOLDER; the first is the default"}
+    )
     log_level: str = field(default="info", metadata={"text": "debug, info, warning or error"})
     metrics_folder: str = field(default="", metadata={"text": "where workers leave their counters for each other"})
 
     def __post_init__(self) -> None:
         for name, low in (
             ("workers", 1), ("session_hours", 1), ("max_body", 1024), ("body_seconds", 0.05), ("login_tries", 1),
-            ("requests_per_minute", 1), ("threads", 1), ("port", 0),
+            ("requests_per_minute", 1), ("threads", 1), ("port", 0), ("desk_seconds", 0.05), ("desk_memory", 1 << 28),
+            ("desk_jobs", 1),
         ):  # fmt: skip
             if getattr(self, name) < low:
                 raise DataError(f"The setting {name} is {getattr(self, name)}; expected {low} or more.")
+        object.__setattr__(self, "engines", tuple(self.engines))  # JSON has lists
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise DataError(f"The setting log_level is {self.log_level!r}; expected debug, info, warning or error.")
 
@@ -53,6 +61,10 @@ class Settings:
         """Where people find the server."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return (self.url or f"http://{host}:{self.port}").rstrip("/")
+
+    def is_secure(self, scheme: str) -> bool:
+        """Whether people reach the server by TLS, ending here or at a proxy: then cookies travel no other way."""
+        return scheme == "https" or self.url.startswith("https://")
 
     def to_environment(self) -> dict[str, str]:
         """The variables from which `from_environment` makes the same settings."""

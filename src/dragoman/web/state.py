@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
 
 from dragoman.human.dynamic import Standing, next_task, standing
+from dragoman.human.planning import CampaignPlan
 from dragoman.human.protocol import Assignment, Item, Task
 from dragoman.human.quality import QualityReport, quality_of_annotators
 from dragoman.web import tables
 from dragoman.web.campaigns import Campaign, find_campaign, item_of_row
 
-__all__ = ["State", "campaign_quality", "campaign_standing", "campaign_state", "choose_task", "plan_of", "timed"]
+__all__ = [
+    "State",
+    "campaign_coverage",
+    "campaign_quality",
+    "campaign_standing",
+    "campaign_state",
+    "choose_task",
+    "plan_of",
+    "timed",
+]
 
 _A = tables.assignments.c
 _I = tables.items.c
@@ -87,6 +97,26 @@ def campaign_state(connection: sa.Connection, name: str) -> State:
         frozenset(out),
         tuple(tasks[row.task] for row in hands if row.name is None),
     )
+
+
+def campaign_coverage(connection: sa.Connection, name: str) -> CampaignPlan:
+    """The plan as it was made: how often everything is to be judged, and by how many."""
+    campaign = find_campaign(connection, name)
+    tasks = plan_of(connection, campaign)
+    rows = connection.execute(
+        sa.select(_T.name.label("task"), _A.copy, _A.seat)
+        .join(tables.tasks, _T.id == _A.task_id)
+        .where(_A.campaign_id == campaign.id)
+        .order_by(_A.id)
+    )
+    seats: dict[tuple[str, int], str] = {}
+    for row in rows:
+        seats.setdefault((row.task, row.copy), row.seat)  # what was dealt again is no second task
+    dealt = tuple(Assignment(seat, tasks[task]) for (task, _), seat in seats.items())
+    planned = CampaignPlan(
+        name, campaign.protocol, tuple(dict.fromkeys(seats.values())), dealt, 0, campaign.seed
+    )  # fmt: skip
+    return replace(planned, n_outputs=len(planned.coverage()))
 
 
 def timed(answer: dict[str, Any], seconds: float | None) -> dict[str, Any]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
-from collections.abc import Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
 from alembic import command
@@ -21,9 +25,33 @@ from dragoman.web import tables
 
 __all__ = ["Store"]
 
+T = TypeVar("T")
+
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BUSY_SECONDS = 30
+_IDLE_SECONDS = 5.0  # after which a connection to PostgreSQL is tried before it is used
+_MOST_PIECES = 64  # that share a transaction
 _MIGRATION_LOCK = 0x647261676F  # any number that is ours alone
+
+
+class _Piece(Generic[T]):
+    """Work that waits for a transaction, and what came of it."""
+
+    def __init__(self, work: Callable[[sa.Connection], T]) -> None:
+        self.work = work
+        self.done = False
+        self.result: T | None = None
+        self.error: BaseException | None = None
+
+    def run(self, connection: sa.Connection) -> None:
+        """Do it in a savepoint. Where the database itself fails (a full disk), the transaction of all is over."""
+        try:
+            with connection.begin_nested():
+                self.result = self.work(connection)
+        except sa.exc.OperationalError:
+            raise
+        except Exception as error:
+            self.error = error
 
 
 class Store:
@@ -47,8 +75,10 @@ class Store:
         if self.dialect == "sqlite" and self.url.database in (None, "", ":memory:"):
             raise DataError("A database in memory cannot be shared by connections; name a file.")
         self.engine = self._engine(threads)
+        self._loose = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # Threads of one process queue here instead of polling SQLite's lock, which is neither quick nor fair.
         self._turn: Any = threading.Lock() if self.dialect == "sqlite" else nullcontext()
+        self._pieces: deque[_Piece[Any]] = deque()
         self._secret: str | None = None
 
     def _engine(self, threads: int) -> sa.Engine:
@@ -60,11 +90,12 @@ class Store:
             sa.event.listen(engine, "begin", _begin_sqlite)
             return engine
         try:
-            return sa.create_engine(
-                self.url, pool_size=threads, max_overflow=4, pool_pre_ping=True, connect_args={"connect_timeout": 10}
-            )
+            engine = sa.create_engine(self.url, pool_size=threads, max_overflow=4, connect_args={"connect_timeout": 10})
         except ModuleNotFoundError as error:
             raise NotAvailable.package("PostgreSQL", package=error.name or "psycopg", extra="postgres") from None
+        sa.event.listen(engine, "checkin", _note_use)
+        sa.event.listen(engine, "checkout", partial(_ask_idle, engine.dialect))
+        return engine
 
     def __repr__(self) -> str:
         return f"Store({self.url.render_as_string(hide_password=True)!r})"
@@ -81,12 +112,56 @@ class Store:
             yield connection
 
     @contextmanager
+    def peek(self) -> Iterator[sa.Connection]:
+        """A connection for one statement that reads: on PostgreSQL without the ways to begin and end a transaction."""
+        if self.dialect == "sqlite":
+            with self.read() as connection:
+                yield connection
+            return
+        with self._loose.connect() as connection:
+            yield connection
+
+    @contextmanager
     def write(self) -> Iterator[sa.Connection]:
         """A transaction that writes: all of it is saved when the block ends, or nothing if it raises."""
         with self._turn, self.engine.connect() as connection:
             connection = connection.execution_options(dragoman_writes=True)
             with connection.begin():
                 yield connection
+
+    def together(self, work: Callable[[sa.Connection], T]) -> T:
+        """What `work` makes of a writing transaction. On SQLite, callers that wait for their turn share one.
+
+        SQLite has one writer at a time, and a commit waits for the disk; sharing it keeps many people who save at
+        once from waiting for as many commits. Each piece of work stands or falls for itself (a savepoint), and nobody
+        gets an answer before the commit; if that fails, it fails for all.
+        """
+        if self.dialect != "sqlite":
+            with self.write() as connection:
+                return work(connection)
+        mine: _Piece[T] = _Piece(work)
+        self._pieces.append(mine)
+        with self._turn:
+            while not mine.done:  # nobody took it along
+                self._do_pieces()
+        if mine.error is not None:
+            raise mine.error
+        return mine.result  # type: ignore[return-value]
+
+    def _do_pieces(self) -> None:
+        pieces = [self._pieces.popleft() for _ in range(min(len(self._pieces), _MOST_PIECES))]
+        try:
+            with self.engine.connect() as connection:
+                connection = connection.execution_options(dragoman_writes=True)
+                with connection.begin():
+                    for piece in pieces:
+                        piece.run(connection)
+        except BaseException as error:
+            for piece in pieces:
+                piece.error = piece.error or error
+        finally:
+            for piece in pieces:
+                piece.done = True
 
     def close(self) -> None:
         """Give the connections back."""
@@ -156,6 +231,20 @@ def _set_up_sqlite(connection: Any, _record: Any) -> None:
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _note_use(_connection: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _ask_idle(dialect: sa.Dialect, connection: Any, record: Any, _proxy: Any) -> None:
+    """Try a connection that lay idle before it is used again: PostgreSQL may have been restarted meanwhile."""
+    if connection is None or time.monotonic() - record.info.get("used", math.inf) < _IDLE_SECONDS:
+        return
+    try:
+        dialect.do_ping(connection)
+    except Exception:
+        raise sa.exc.DisconnectionError from None
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:

@@ -10,8 +10,8 @@ import sqlalchemy as sa
 from dragoman.web.columns import Json, Moment
 
 __all__ = [
-    "adjudications", "answers", "assignments", "audit", "campaigns", "invites", "items", "limits", "media", "members",
-    "metadata", "properties", "qualifications", "sessions", "tasks", "users",
+    "adjudications", "answers", "assignments", "audit", "campaigns", "invites", "items", "limits", "materials", "media",
+    "members", "metadata", "properties", "publications", "qualifications", "sessions", "tasks", "users",
 ]  # fmt: skip
 
 metadata = sa.MetaData(
@@ -198,6 +198,26 @@ media = sa.Table(
     sa.Column("digest", sa.String(64), primary_key=True),  # SHA-256 of the content
     sa.Column("media_type", sa.String(80), nullable=False),
     sa.Column("content", sa.LargeBinary, nullable=False),
+)
+
+# What a campaign was planned from: the manifest as it was written, and the test set. Read for exports alone.
+materials = sa.Table(
+    "materials",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("manifest", sa.Text, nullable=False),
+    sa.Column("test_set", Json, nullable=False),
+)
+
+# Rankings that everybody may see who has the link. The link is no secret of people's: managers can see it again.
+publications = sa.Table(
+    "publications",
+    metadata,
+    _key(),
+    _to("campaigns.id", index=True),
+    sa.Column("token", sa.String(64), nullable=False, unique=True),
+    sa.Column("made", Moment, nullable=False),
+    sa.Column("withdrawn", Moment),
 )
 
 invites = sa.Table(

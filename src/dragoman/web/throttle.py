@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
+from functools import cache
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dragoman.web import tables
-from dragoman.web.columns import now
+from dragoman.web.columns import Moment, now
 from dragoman.web.refusals import TooMany
 
 __all__ = ["count", "forget", "sweep"]
@@ -20,17 +21,23 @@ def count(connection: sa.Connection, key: str, *, limit: int, seconds: int, mess
 
     The count stands if the transaction does: where the event is refused, count it in a transaction of its own.
     """
-    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
     moment = int(time.time())
     period = moment // seconds
-    fresh = insert(tables.limits).values(
-        key=key, period=period, count=1, expires=now() + timedelta(seconds=2 * seconds)
-    )
-    counted = fresh.on_conflict_do_update(
-        index_elements=["key", "period"], set_={"count": tables.limits.c.count + 1}
-    ).returning(tables.limits.c.count)
-    if int(connection.scalar(counted) or 0) > limit:
+    values = {"p_key": key, "p_period": period, "p_expires": now() + timedelta(seconds=2 * seconds)}
+    if int(connection.scalar(_counting(connection.dialect.name), values) or 0) > limit:
         raise TooMany(message, retry_after=(period + 1) * seconds - moment)
+
+
+@cache
+def _counting(dialect: str) -> sa.Executable:
+    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    limits = tables.limits.c
+    fresh = insert(tables.limits).values(
+        key=sa.bindparam("p_key"), period=sa.bindparam("p_period"), count=1,
+        expires=sa.bindparam("p_expires", type_=Moment),
+    )  # fmt: skip
+    counted = fresh.on_conflict_do_update(index_elements=["key", "period"], set_={"count": limits.count + 1})
+    return counted.returning(limits.count)
 
 
 def forget(connection: sa.Connection, key: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import re
 import tempfile
 import tomllib
@@ -14,15 +15,21 @@ from typing import Any
 from dragoman.errors import DataError, FormatError
 from dragoman.human.manifest import Manifest, read_manifest
 
-__all__ = ["read_upload"]
+__all__ = ["check_path", "read_upload"]
 
 _MOST_ANNOTATORS = 10_000
+_PACKED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")  # gzip, xz, zstandard
 _NAME = re.compile(r"[^\x00-\x1f\\:=]{1,200}")
 
 
 @contextmanager
-def read_upload(manifest: str, files: Mapping[str, str], media: Mapping[str, str] | None = None) -> Iterator[Manifest]:
-    """The campaign that a manifest and its files declare, texts as they are and media in base 64.
+def read_upload(
+    manifest: str,
+    files: Mapping[str, str],
+    media: Mapping[str, str] | None = None,
+    contents: Mapping[str, bytes] | None = None,
+) -> Iterator[Manifest]:
+    """The campaign that a manifest and its files declare: texts as they are, media in base 64, or any file's bytes.
 
     The files are there while the block runs.
     """
@@ -44,6 +51,8 @@ def read_upload(manifest: str, files: Mapping[str, str], media: Mapping[str, str
             except ValueError:
                 raise DataError(f"The file {path} is not in base 64.") from None
             _write(folder, path, content)
+        for path, content in (contents or {}).items():
+            _write(folder, path, content)
         place = folder / "manifest.toml"
         place.write_text(manifest, encoding="utf-8", newline="")
         try:
@@ -59,12 +68,17 @@ def read_upload(manifest: str, files: Mapping[str, str], media: Mapping[str, str
 
 
 def _write(folder: Path, path: str, content: bytes) -> None:
-    _check_path(path)
+    check_path(path)
+    if content.startswith(_PACKED):
+        # Files are unpacked where they are read, by their first bytes, to any size.
+        raise DataError(f"{path} is packed; send it unpacked.")
     target = folder / path
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
-    except OSError:
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise
         raise DataError(f"{path!r} cannot name a file beside the others.") from None
 
 
@@ -72,9 +86,11 @@ def _relative(path: str, folder: Path) -> str:
     return path.removeprefix(f"{folder}/")
 
 
-def _check_path(path: str) -> None:
+def check_path(path: str, *, reserved: bool = True) -> None:
+    """Refuse a path that leads out of the upload, or with `reserved` to its manifest."""
     parts = PurePosixPath(path)
-    if not _NAME.fullmatch(path) or parts.is_absolute() or ".." in parts.parts or path in ("manifest.toml", "-", "."):
+    is_taken = reserved and path in ("manifest.toml", "-", ".")
+    if not _NAME.fullmatch(path) or parts.is_absolute() or ".." in parts.parts or is_taken:
         raise DataError(f"{path!r} cannot name a file of an upload; use plain names, perhaps in folders.")
 
 

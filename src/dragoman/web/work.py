@@ -31,6 +31,74 @@ _S = tables.answers.c
 _T = tables.tasks.c
 
 
+# The statements of every request, built once: building one takes longer than running it.
+_OWN = (_A.campaign_id == sa.bindparam("campaign")) & (_A.user_id == sa.bindparam("user")) & _A.released.is_(None)
+_MEMBER = sa.select(tables.members).where(
+    tables.members.c.campaign_id == sa.bindparam("campaign"), tables.members.c.user_id == sa.bindparam("user")
+)
+_MEMBER_LOCKED = _MEMBER.with_for_update()
+_HELD = (  # the items in somebody's hands
+    sa.select(tables.items, _A.id.label("assignment_id"), _T.name.label("task"))
+    .join(tables.assignments, _A.task_id == _I.task_id)
+    .join(tables.tasks, _T.id == _I.task_id)
+    .where(_OWN)
+)
+_HELD_ONE = _HELD.where(_I.name == sa.bindparam("item"))
+_HELD_SOME = _HELD.where(_I.name.in_(sa.bindparam("names", expanding=True)))
+_ITEMS = (
+    sa.select(_I.name, _T.name.label("task"), _I.position, _S.revision.label("said"))
+    .join(tables.assignments, _A.task_id == _I.task_id)
+    .join(tables.tasks, _T.id == _I.task_id)
+    .outerjoin(tables.answers, (_S.assignment_id == _A.id) & (_S.item_id == _I.id) & (_S.revision == 1))
+    .where(_OWN)
+    .order_by(_A.taken, _T.place, _I.position)
+)
+_PROGRESS = sa.select(
+    sa.select(sa.func.count())
+    .select_from(tables.answers.join(tables.assignments, _A.id == _S.assignment_id))
+    .where(_OWN, _S.revision == 1)
+    .scalar_subquery(),
+    sa.select(sa.func.count())
+    .select_from(tables.items.join(tables.assignments, _A.task_id == _I.task_id))
+    .where(_OWN)
+    .scalar_subquery(),
+)
+_TOLD = (
+    sa.select(tables.answers)
+    .where(_S.assignment_id == sa.bindparam("assignment"), _S.item_id == sa.bindparam("item"))
+    .order_by(_S.revision)
+)
+_N_ITEMS = sa.select(sa.func.count()).where(_I.task_id == sa.bindparam("task"))
+_KNOWN = (
+    sa.select(_S.key, _I.name, _S.revision)
+    .join(tables.items, _I.id == _S.item_id)
+    .where(
+        _S.campaign_id == sa.bindparam("campaign"), _S.user_id == sa.bindparam("user"),
+        _S.key.in_(sa.bindparam("keys", expanding=True)),
+    )
+)  # fmt: skip
+_REVISIONS = (
+    sa.select(_S.assignment_id, _S.item_id, sa.func.max(_S.revision))
+    .where(
+        _S.assignment_id.in_(sa.bindparam("assignments", expanding=True)),
+        _S.item_id.in_(sa.bindparam("items", expanding=True)),
+    )
+    .group_by(_S.assignment_id, _S.item_id)
+)
+_SIZE = sa.select(sa.func.count()).where(_I.task_id == _A.task_id).scalar_subquery()
+_SAID = sa.select(sa.func.count()).where(_S.assignment_id == _A.id, _S.revision == 1).scalar_subquery()
+_GO_ON = (
+    sa.update(tables.assignments)
+    .where(_A.id == sa.bindparam("number"))
+    .values(
+        leased_until=sa.case((_A.leased_until.is_(None), None), else_=sa.bindparam("until", type_=Moment)),
+        finished=sa.func.coalesce(
+            _A.finished, sa.case((_SIZE == _SAID, sa.bindparam("moment", type_=Moment)), else_=None)
+        ),
+    )
+)
+
+
 @dataclass(frozen=True)
 class Event:
     """An answer as the browser sends it."""
@@ -75,15 +143,11 @@ def get_item(store: Store, name: str, item: str, user: User) -> dict[str, Any]:
     """An item of one's own, with one's own answers to it."""
     with store.read() as connection:
         campaign = _mine(connection, name, user)
-        row = connection.execute(_held(campaign, user).where(_I.name == item)).first()
+        row = connection.execute(_HELD_ONE, {"campaign": campaign.id, "user": user.id, "item": item}).first()
         if row is None:
             raise NotFound(f"The item {item!r} is none of yours in this campaign.")
-        n_items = connection.scalar(sa.select(sa.func.count()).where(_I.task_id == row.task_id))
-        told = connection.execute(
-            sa.select(tables.answers)
-            .where(_S.assignment_id == row.assignment_id, _S.item_id == row.id)
-            .order_by(_S.revision)
-        ).all()
+        n_items = connection.scalar(_N_ITEMS, {"task": row.task_id})
+        told = connection.execute(_TOLD, {"assignment": row.assignment_id, "item": row.id}).all()
     history = [
         {"revision": each.revision, "answer": each.answer, "active_seconds": each.active_seconds,
          "received": each.received.isoformat()}
@@ -99,7 +163,8 @@ def get_media(store: Store, name: str, media: str, user: User) -> tuple[str, byt
     """A file that an item of one's own plays or shows: its type and content."""
     with store.read() as connection:
         campaign = _mine(connection, name, user)
-        played = (row.hidden.get("media", {}) for row in connection.execute(_held(campaign, user)))
+        mine = {"campaign": campaign.id, "user": user.id}
+        played = (row.hidden.get("media", {}) for row in connection.execute(_HELD, mine))
         digest = next((files[media] for files in played if media in files), None)
         found = connection.execute(
             sa.select(tables.media).where(tables.media.c.campaign_id == campaign.id, tables.media.c.digest == digest)
@@ -137,43 +202,48 @@ def save_answers(
 
     A wrong answer is refused by name and does not keep the others from being saved. What is confirmed is committed.
     """
+    return store.together(lambda connection: _save(connection, name, user, events, per_minute))
+
+
+def _save(
+    connection: sa.Connection, name: str, user: User, events: Sequence[Event], per_minute: int | None
+) -> dict[str, Any]:
     saved: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
-    with store.write() as connection:
-        if per_minute is not None:
-            throttle.count(
-                connection, f"changes {user.id}", limit=per_minute, seconds=60,
-                message="Too many requests; wait a minute. Unsent answers are kept in the browser.",
-            )  # fmt: skip
-        campaign = _mine(connection, name, user, lock=True)
-        known = _known_keys(connection, campaign, user, [event.key for event in events])
-        rows = {row.name: row for row in connection.execute(
-            _held(campaign, user).where(_I.name.in_({event.item for event in events})))}  # fmt: skip
-        counts = _revisions(connection, rows.values())
-        fresh: list[dict[str, Any]] = []
-        for event in events:
-            if event.key in known:
-                saved.append({"key": event.key, **known[event.key]})
-                continue
-            row = rows.get(event.item)
-            problem = _problem(campaign, row, event)
-            if problem is not None:
-                refused.append({"key": event.key, "item": event.item, "message": problem})
-                continue
-            place = (row.assignment_id, row.id)  # type: ignore[union-attr]
-            counts[place] = counts.get(place, 0) + 1
-            known[event.key] = {"item": event.item, "revision": counts[place]}
+    if per_minute is not None:
+        throttle.count(
+            connection, f"changes {user.id}", limit=per_minute, seconds=60,
+            message="Too many requests; wait a minute. Unsent answers are kept in the browser.",
+        )  # fmt: skip
+    campaign = _mine(connection, name, user, lock=True)
+    known = _known_keys(connection, campaign, user, [event.key for event in events])
+    asked = {"campaign": campaign.id, "user": user.id, "names": list({event.item for event in events})}
+    rows = {row.name: row for row in connection.execute(_HELD_SOME, asked)}
+    counts = _revisions(connection, rows.values())
+    fresh: list[dict[str, Any]] = []
+    for event in events:
+        if event.key in known:
             saved.append({"key": event.key, **known[event.key]})
-            fresh.append(
-                {"campaign_id": campaign.id, "user_id": user.id, "item_id": place[1], "assignment_id": place[0],
-                 "revision": counts[place], "key": event.key, "answer": dict(event.answer),
-                 "active_seconds": event.active_seconds, "started": event.started, "ended": event.ended,
-                 "received": now()}
-            )  # fmt: skip
-        if fresh:
-            connection.execute(sa.insert(tables.answers), fresh)
-            _go_on(connection, campaign, {each["assignment_id"] for each in fresh})
-        done, total = _progress(connection, campaign, user)
+            continue
+        row = rows.get(event.item)
+        problem = _problem(campaign, row, event)
+        if problem is not None:
+            refused.append({"key": event.key, "item": event.item, "message": problem})
+            continue
+        place = (row.assignment_id, row.id)  # type: ignore[union-attr]
+        counts[place] = counts.get(place, 0) + 1
+        known[event.key] = {"item": event.item, "revision": counts[place]}
+        saved.append({"key": event.key, **known[event.key]})
+        fresh.append(
+            {"campaign_id": campaign.id, "user_id": user.id, "item_id": place[1], "assignment_id": place[0],
+             "revision": counts[place], "key": event.key, "answer": dict(event.answer),
+             "active_seconds": event.active_seconds, "started": event.started, "ended": event.ended,
+             "received": now()}
+        )  # fmt: skip
+    if fresh:
+        connection.execute(sa.insert(tables.answers), fresh)
+        _go_on(connection, campaign, {each["assignment_id"] for each in fresh})
+    done, total = _progress(connection, campaign, user)
     return {"saved": saved, "refused": refused, "progress": {"done": done, "total": total}}
 
 
@@ -196,48 +266,28 @@ def _problem(campaign: Campaign, row: Any, event: Event) -> str | None:
 def _known_keys(
     connection: sa.Connection, campaign: Campaign, user: User, keys: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    query = (
-        sa.select(_S.key, _I.name, _S.revision)
-        .join(tables.items, _I.id == _S.item_id)
-        .where(_S.campaign_id == campaign.id, _S.user_id == user.id, _S.key.in_(set(keys)))
-    )
-    return {row.key: {"item": row.name, "revision": row.revision} for row in connection.execute(query)}
+    rows = connection.execute(_KNOWN, {"campaign": campaign.id, "user": user.id, "keys": list(set(keys))})
+    return {row.key: {"item": row.name, "revision": row.revision} for row in rows}
 
 
 def _revisions(connection: sa.Connection, rows: Any) -> dict[tuple[int, int], int]:
     pairs = [(row.assignment_id, row.id) for row in rows]
-    query = (
-        sa.select(_S.assignment_id, _S.item_id, sa.func.max(_S.revision))
-        .where(_S.assignment_id.in_({pair[0] for pair in pairs}), _S.item_id.in_({pair[1] for pair in pairs}))
-        .group_by(_S.assignment_id, _S.item_id)
-    )
-    return {(row[0], row[1]): row[2] for row in connection.execute(query)}
+    asked = {"assignments": list({pair[0] for pair in pairs}), "items": list({pair[1] for pair in pairs})}
+    return {(row[0], row[1]): row[2] for row in connection.execute(_REVISIONS, asked)}
 
 
 def _go_on(connection: sa.Connection, campaign: Campaign, assignments: set[int]) -> None:
     """Prolong the leases of tasks that were worked on, and note which are finished."""
-    moment = sa.literal(now(), Moment)
-    until = sa.literal(now() + timedelta(minutes=campaign.lease_minutes), Moment)
-    for number in assignments:
-        task = sa.select(_A.task_id).where(_A.id == number).scalar_subquery()
-        size = sa.select(sa.func.count()).where(_I.task_id == task).scalar_subquery()
-        said = sa.select(sa.func.count()).where(_S.assignment_id == number, _S.revision == 1).scalar_subquery()
-        connection.execute(
-            sa.update(tables.assignments)
-            .where(_A.id == number)
-            .values(
-                leased_until=sa.case((_A.leased_until.is_(None), None), else_=until),
-                finished=sa.func.coalesce(_A.finished, sa.case((size == said, moment), else_=None)),
-            )
-        )
+    moment = now()
+    until = moment + timedelta(minutes=campaign.lease_minutes)
+    for number in sorted(assignments):
+        connection.execute(_GO_ON, {"number": number, "moment": moment, "until": until})
 
 
 def _mine(connection: sa.Connection, name: str, user: User, *, lock: bool = False) -> Campaign:
     """The campaign, if the person takes part in it; `lock` puts the person's own writes in order."""
     campaign = find_campaign(connection, name)
-    member = tables.members.c
-    query = sa.select(tables.members).where(member.campaign_id == campaign.id, member.user_id == user.id)
-    row = connection.execute(query.with_for_update() if lock else query).first()
+    row = connection.execute(_MEMBER_LOCKED if lock else _MEMBER, {"campaign": campaign.id, "user": user.id}).first()
     if row is None:
         # The same words as for a campaign that is not there: who has not been invited learns nothing of it.
         raise NotFound(f"There is no campaign called {name!r}.")
@@ -246,41 +296,18 @@ def _mine(connection: sa.Connection, name: str, user: User, *, lock: bool = Fals
     return campaign
 
 
-def _held(campaign: Campaign, user: User) -> sa.Select[Any]:
-    """The items in somebody's hands."""
-    return (
-        sa.select(tables.items, _A.id.label("assignment_id"), _T.name.label("task"))
-        .join(tables.assignments, _A.task_id == _I.task_id)
-        .join(tables.tasks, _T.id == _I.task_id)
-        .where(_A.campaign_id == campaign.id, _A.user_id == user.id, _A.released.is_(None))
-    )
-
-
 def _items(connection: sa.Connection, campaign: Campaign, user: User) -> list[dict[str, Any]]:
     """Somebody's items in the order of the work."""
-    said = _S.revision.label("said")
-    rows = connection.execute(
-        sa.select(_I.name, _T.name.label("task"), _I.position, said)
-        .join(tables.assignments, _A.task_id == _I.task_id)
-        .join(tables.tasks, _T.id == _I.task_id)
-        .outerjoin(tables.answers, (_S.assignment_id == _A.id) & (_S.item_id == _I.id) & (_S.revision == 1))
-        .where(_A.campaign_id == campaign.id, _A.user_id == user.id, _A.released.is_(None))
-        .order_by(_A.taken, _T.place, _I.position)
-    )
+    rows = connection.execute(_ITEMS, {"campaign": campaign.id, "user": user.id})
     return [
-        {"item": row.name, "task": row.task, "position": row.position, "done": row.said is not None} for row in rows
+        {"item": name, "task": task, "position": position, "done": said is not None}
+        for name, task, position, said in rows
     ]
 
 
 def _progress(connection: sa.Connection, campaign: Campaign, user: User) -> tuple[int, int]:
-    own = (_A.campaign_id == campaign.id) & (_A.user_id == user.id) & _A.released.is_(None)
-    total = sa.select(sa.func.count()).select_from(
-        tables.items.join(tables.assignments, _A.task_id == _I.task_id)
-    ).where(own)  # fmt: skip
-    done = sa.select(sa.func.count()).select_from(
-        tables.answers.join(tables.assignments, _A.id == _S.assignment_id)
-    ).where(own, _S.revision == 1)  # fmt: skip
-    return int(connection.scalar(done) or 0), int(connection.scalar(total) or 0)
+    done, total = connection.execute(_PROGRESS, {"campaign": campaign.id, "user": user.id}).one()
+    return int(done), int(total)
 
 
 def _claimed(store: Store, name: str, user: User) -> tuple[Campaign, list[dict[str, Any]]]:

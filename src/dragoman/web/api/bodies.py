@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 from dragoman.report.result import Result
 
 __all__ = [
-    "AccountBody", "AdjudicationBody", "AnswersBody", "AnswersSaved", "CampaignName", "ChangeBody", "Done",
-    "ErrorBody", "ExclusionBody", "Health", "InviteBody", "ItemName", "ItemShown", "JoinBody", "Language", "Languages",
-    "LanguagesBody", "LoginBody", "ManifestBody", "MediaName", "MemberBody", "PasswordBody", "ResetBody", "ResultBody",
-    "RoleBody", "SessionBody", "StateBody", "UserName", "Work", "body_of",
+    "AccountBody", "AdjudicationBody", "AnswersBody", "AnswersSaved", "ArchiveBody", "CampaignName", "ChangeBody",
+    "Done", "ErrorBody", "ExclusionBody", "Health", "InviteBody", "ItemName", "ItemShown", "JoinBody", "Language",
+    "Languages", "LanguagesBody", "LoginBody", "ManifestBody", "MediaName", "MemberBody", "PasswordBody", "ResetBody",
+    "ResultBody", "RoleBody", "SessionBody", "StateBody", "UserName", "Work", "body_of",
 ]  # fmt: skip
 
 # No control characters: PostgreSQL has no NUL in text, and nobody's name or title has a line feed.
@@ -218,6 +218,13 @@ class ManifestBody(_Body):
     return_url: Annotated[str, StringConstraints(max_length=2000, pattern=r"^https?://[^\x00-\x20]+$")] | None = None
     qualified: bool = False
     dynamic: bool = False
+
+
+class ArchiveBody(_Body):
+    """The archive of a campaign in base 64, and the name it shall have if not its own."""
+
+    archive: str
+    name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")] | None = None
 
 
 class ChangeBody(_Body):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request
 
-from dragoman.web import audit, campaigns, exports, invites, membership, results, state
+from dragoman.web import audit, campaigns, invites, membership, results, state
 from dragoman.web.api.bodies import (
     AdjudicationBody,
     CampaignName,
@@ -161,25 +161,6 @@ def standing(request: Request, name: CampaignName, who: Viewer) -> ResultBody:  
     """How sure the order of the systems is, and whether to go on."""
     with request.app.state.store.read() as connection:
         return body_of(state.campaign_standing(connection, name))
-
-
-@ROUTER.get(
-    "/campaigns/{name}/export/{form}",
-    response_class=Response,
-    responses={200: {"content": {"*/*": {}}, "description": "the file"}},
-)
-def export(
-    request: Request,
-    name: CampaignName,
-    form: Annotated[str, Path(pattern=r"^[a-z-]{1,40}$", description="csv, tsv, jsonl …")],
-    who: Viewer,  # noqa: ARG001
-    excluded: bool = False,
-) -> Response:
-    """The judgements as a file."""
-    with request.app.state.store.read() as connection:
-        sheet = exports.export_campaign(connection, name, form, excluded=excluded)
-    headers = {"Content-Disposition": f'attachment; filename="{sheet.name}"'}
-    return Response(sheet.content, media_type=sheet.media_type, headers=headers)
 
 
 @ROUTER.get("/campaigns/{name}/adjudications")

@@ -21,7 +21,7 @@ def keep_session(request: Request, response: Response, session: sessions.Session
     settings = request.app.state.settings
     response.set_cookie(
         sessions.COOKIE, session.token, max_age=3600 * settings.session_hours, httponly=True, samesite="lax",
-        secure=request.url.scheme == "https", path="/",
+        secure=settings.is_secure(request.url.scheme), path="/",
     )  # fmt: skip
 
 

@@ -33,7 +33,8 @@ def _form(request: Request, template: str, content: Mapping[str, object], status
         request.state.csrf = guest_csrf(request)
     answer = show(request, template, content, status=status)
     if fresh:
-        answer.set_cookie(GUEST_COOKIE, fresh, httponly=True, samesite="lax", secure=request.url.scheme == "https")
+        secure = request.app.state.settings.is_secure(request.url.scheme)
+        answer.set_cookie(GUEST_COOKIE, fresh, httponly=True, samesite="lax", secure=secure)
     return answer
 
 
