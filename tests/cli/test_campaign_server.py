@@ -110,3 +110,37 @@ def test_a_missing_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch)
         run("new", MANIFEST)
     with pytest.raises(DragomanError, match=r'The server needs the package sqlalchemy.*pip install "dragoman\[web\]"'):
         CliRunner(catch_exceptions=False).invoke(group, ["serve"])
+
+
+def test_a_rehearsal_and_all_that_comes_out_of_it(folder: Path) -> None:
+    db = ("--db", "rehearsal.db")
+    told = rows("rehearse", MANIFEST, "--care", "ada=1", "--care", "ben=0.9", "--care", "eve=0")
+    assert {row["system"] for row in told} == {"atlas", "borealis", "cobalt", "dune", "ember"}
+    assert rows("quality", "sample-da", *db)[0]["verdict"] == "careless"
+    assert rows("coverage", "sample-da", *db)[0]["least"] == 2
+    assert rows("ranking", "sample-da", *db)[0]["cluster"] == 1
+    assert json.loads(run("ranking", "sample-da", *db, "--json").stdout)["meta"]["simulated"] is True
+    assert rows("agreement", "sample-da", *db, "--by", "judge")
+    bad = rows("answers", "sample-da", *db, "--annotator", "eve", "--type", "BAD", "--limit", "5")
+    assert {(row["annotator"], row["type"]) for row in bad} == {("eve", "BAD")}
+    worst = rows("disputes", "sample-da", *db, "--limit", "1")[0]
+    rows("users", "add", "root", *db, "--role", "admin", "--password-stdin", input="a long password\n")
+    with pytest.raises(DragomanError, match="ada is annotator; managers and admins decide"):
+        run("decide", "sample-da", worst["item"], *db, "--answer", '{"score": 70}', "--by", "ada")
+    assert run("decide", "sample-da", worst["item"], *db, "--answer", "70", "--by", "root").exit_code == 2
+    rows("decide", "sample-da", worst["item"], *db, "--answer", '{"score": 70}', "--by", "root", "--note", "so")
+    history = json.loads(run("answers", "sample-da", *db, "--item", worst["item"], "--json").stdout)
+    assert [each["note"] for each in history["meta"]["decisions"]] == ["so"]
+    link = rows("publish", "sample-da", *db, "--url", "https://judge.example.org")[0]["link"]
+    assert link.startswith("https://judge.example.org/published/")
+    assert rows("publish", "sample-da", *db, "--withdraw")[0]["link"] is None
+    rows("export", "sample-da", *db, "--to", "pearmut", "-o", "told.jsonl")
+    rows("export", "sample-da", *db, "-o", "all.zip")
+    counts = {row["part"]: row["rows"] for row in rows("restore", "all.zip", "--name", "twin", "--db", "other.db")}
+    assert (counts["answers"], counts["adjudications"]) == (1200, 1)
+    assert rows("list", "--db", "other.db")[0]["name"] == "twin"
+    assert rows("ranking", "twin", "--db", "other.db") == rows("ranking", "sample-da", *db)
+    with pytest.raises(DragomanError, match=r"rehearsal\.db is there already; a rehearsal makes a database of its own"):
+        run("rehearse", MANIFEST, "--care", "ada=1")
+    for wrong in ("ada", "ada=much", "ada=2"):
+        assert run("rehearse", MANIFEST, "--care", wrong, "--db", "x.db").exit_code == 2

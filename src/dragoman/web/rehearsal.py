@@ -96,7 +96,9 @@ def rehearse(manifest: StrPath, db: StrPath, care: Mapping[str, float], *, seed:
         with _running(store) as port:
             address = f"http://127.0.0.1:{port}"
             judges = [_Judge(address, campaign, items, name, passwords[name], own, seed) for name, own in care.items()]
-            n_answers = sum(judge.work() for judge in judges)
+            n_answers = 0
+            while done := sum(judge.work() for judge in judges):  # in turns, so that everybody gets tasks
+                n_answers += done
         with store.write() as connection:
             link = publish(connection, declared.name, address=address, actor=COMMAND_LINE).link
         with store.read() as connection:
@@ -153,17 +155,15 @@ class _Judge:
             return json.load(answer)
 
     def work(self) -> int:
-        """Answer everything there is to answer; how many that was."""
-        done = 0
-        while True:
-            listed = self.ask(f"/campaigns/{self.campaign.name}/work")["items"]
-            waiting = [each["item"] for each in listed if not each["done"]][:_MOST_AT_ONCE]
-            if not waiting:
-                return done
-            saved = self.ask(f"/campaigns/{self.campaign.name}/answers", {"events": [self.event(i) for i in waiting]})
-            if saved["refused"]:
-                raise DataError(f"An invented answer was refused: {saved['refused'][0]['message']}")
-            done += len(waiting)
+        """Answer what there is to answer now, a task or several; how many answers that was."""
+        listed = self.ask(f"/campaigns/{self.campaign.name}/work")["items"]
+        waiting = [each["item"] for each in listed if not each["done"]][:_MOST_AT_ONCE]
+        if not waiting:
+            return 0
+        saved = self.ask(f"/campaigns/{self.campaign.name}/answers", {"events": [self.event(i) for i in waiting]})
+        if saved["refused"]:
+            raise DataError(f"An invented answer was refused: {saved['refused'][0]['message']}")
+        return len(waiting)
 
     def event(self, item: str) -> dict[str, Any]:
         said = self.campaign.protocol.simulate(
