@@ -27,11 +27,12 @@ _MEASURES = (
 def agreement_features(
     outputs: Sequence[str], others: Sequence[Sequence[str]], *, name: str = "agreement", n_threads: int = 1
 ) -> FeatureTable:
-    """Agreement of tokenised outputs with other texts, line by line: pseudo-references (Albrecht & Hwa 2008; SDL, WMT
-    2012, LF10; Soricut & Narsale, WMT 2012) or, with translations back and the source, back-translation (DCU, WMT 2012).
+    """How far tokenised outputs agree with other texts, line by line.
 
-    Lower-cased: precision and recall of 1- to 4-grams and the means of their logarithms, TER, chrF++, and the length of
-    the other text in lengths of the output. With several others there is the mean over them, and the most and the least.
+    The others are translations of the same sources by other engines, pseudo-references (SDL, WMT 2012, LF10; Soricut &
+    Narsale, WMT 2012), or, of sources, the outputs translated back (DCU, WMT 2012). Lower-cased: precision and recall
+    of 1- to 4-grams and the means of their logarithms, TER, chrF++, and the length of the other text in lengths of the
+    output. With several others there is the mean over them, then the most and the least.
     """
     if not others:
         raise DataError("There is no other translation to agree with. Give at least one.")
