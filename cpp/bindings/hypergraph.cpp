@@ -1,5 +1,7 @@
 #include "dragoman/phrase/hypergraph.hpp"
 
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -12,6 +14,7 @@
 #include "dragoman/phrase/blocks.hpp"
 #include "dragoman/phrase/kbest.hpp"
 #include "dragoman/phrase/mbr.hpp"
+#include "dragoman/phrase/oracle.hpp"
 
 namespace dragoman::bindings {
 
@@ -165,6 +168,18 @@ void bind_graph(nb::module_& m) {
       .def("closest",
            [](const Hypergraph& graph, const Words& target) { return as_tuple(phrase::closest(graph, target)); },
            "target"_a, "The way with the fewest word edits: score, arcs, words, edits.")
+      .def("oracle",
+           [](const Hypergraph& graph, const std::vector<Words>& references,
+              const std::vector<std::pair<TokenId, TokenId>>& same, double word, const std::array<double, 4>& match) {
+             const auto path = phrase::oracle(graph, references, same, {word, match});
+             return nb::make_tuple(path.score, path.arcs);
+           },
+           "references"_a, "same"_a, "word"_a, "match"_a,
+           nb::sig("def oracle(self, references: collections.abc.Sequence[collections.abc.Sequence[int]], same:"
+                   " collections.abc.Sequence[tuple[int, int]], word: float, match: collections.abc.Sequence[float]) ->"
+                   " tuple[float, list[int]]"),
+           "The way with the largest linear gain: score, arcs.")
+      .def("pruned", &Hypergraph::pruned, "most_arcs"_a, "The graph with its best arcs alone.")
       .def("reweigh", [](Hypergraph& graph, Input<float, 1> weights) { graph.reweigh(view(weights)); },
            "weights"_a.noconvert(), nb::sig("def reweigh(self, weights: NDArray[numpy.float32]) -> None"),
            "Score every arc anew.")
@@ -187,16 +202,17 @@ void bind_hypergraph(nb::module_& m) {
       "hypergraphs",
       [](const phrase::Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
          Input<float, 1> weights, const phrase::DecodeOptions& limits, nb::object constraints, bool features,
-         unsigned n_threads) {
+         unsigned n_threads, const phrase::SparseWeights* sparse) {
         const auto asked = constraints_of(constraints);
         nb::gil_scoped_release unlocked;
-        return phrase::hypergraphs(engine, {view(source), view(offsets), asked}, view(weights), limits, features, n_threads);
+        return phrase::hypergraphs(engine, {view(source), view(offsets), asked}, {view(weights), sparse}, limits, features,
+                                   n_threads);
       },
       "engine"_a, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a, nb::kw_only(),
-      "constraints"_a.none(), "features"_a, "n_threads"_a,
+      "constraints"_a.none(), "features"_a, "n_threads"_a, "sparse"_a = nb::none(),
       nb::sig("def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
               " NDArray[numpy.float32], limits: DecodeOptions, *, constraints: collections.abc.Sequence[Constraints |"
-              " None] | None, features: bool, n_threads: int) -> list[Hypergraph]"),
+              " None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None) -> list[Hypergraph]"),
       "The search hypergraphs of sentences.");
   m.def(
       "minimum_risk",

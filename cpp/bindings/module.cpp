@@ -34,18 +34,23 @@ NB_MODULE(_core, m) {
   nb::module_ rank = m.def_submodule("rank", "Rankings from pairwise judgements.");
   dragoman::bindings::bind_rank(rank);
   nb::module_ phrase = m.def_submodule("phrase", "Phrase tables, and translating with them.");
+  dragoman::bindings::bind_features(phrase);
   dragoman::bindings::bind_phrase(phrase);
   dragoman::bindings::bind_significance(phrase);
+  dragoman::bindings::bind_phrase_tables(phrase);
   dragoman::bindings::bind_hypergraph(phrase);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");
   dragoman::bindings::bind_metrics(metrics);
   dragoman::bindings::bind_contrast(metrics);
+  nb::module_ sequence = m.def_submodule("sequence", "Labelling tokens in their sentences.");
+  dragoman::bindings::bind_sequence(sequence);
   nb::module_ tree = m.def_submodule("tree", "Tree kernels.");
   dragoman::bindings::bind_tree(tree);
   nb::module_ tune = m.def_submodule("tune", "Tuning of weights on candidate lists.");
   dragoman::bindings::bind_tune(tune);
+  dragoman::bindings::bind_graph_tune(tune);
 
   nb::module_ text = m.def_submodule("text", "Unicode, tokenisers, vocabulary.");
   dragoman::bindings::bind_text(text);

@@ -81,22 +81,33 @@ nb::list find(const PhraseTable& table, Input<TokenId, 1> source) {
 
 std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr<PhraseTable>, unsigned>>& tables,
                                     const std::vector<std::tuple<std::shared_ptr<lm::Model>, std::vector<lm::WordId>>>& models,
-                                    Orientation orientation, std::vector<std::string> given) {
+                                    Orientation orientation, std::vector<std::string> given,
+                                    const std::vector<std::string>& features,
+                                    const std::vector<std::vector<std::string>>& table_names) {
+  if (!table_names.empty() && table_names.size() != tables.size()) {
+    throw data_error("There must be names for the features of every table, or of none.");
+  }
   std::vector<phrase::TableUse> table_uses;
-  for (const auto& [table, n_features] : tables) table_uses.push_back({table, n_features});
+  for (const auto& [table, n_features] : tables) {
+    table_uses.push_back({table, n_features, table_names.empty() ? std::vector<std::string>() : table_names[table_uses.size()]});
+  }
   std::vector<phrase::LanguageModelUse> model_uses;
   for (const auto& [model, ids] : models) model_uses.push_back({model, ids});
-  return std::make_unique<Engine>(std::move(table_uses), std::move(model_uses), orientation, std::move(given));
+  std::vector<Engine::More> more;
+  for (const auto& name : features) more.push_back({name, phrase::make_feature(name)});
+  return std::make_unique<Engine>(std::move(table_uses), std::move(model_uses), orientation, std::move(given),
+                                  std::move(more));
 }
 
 nb::dict decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
                 Input<float, 1> weights, const phrase::DecodeOptions& limits, unsigned n_best, bool distinct,
-                bool features, unsigned n_threads, nb::object constraints, bool confidence, double scale) {
+                bool features, unsigned n_threads, nb::object constraints, bool confidence, double scale,
+                const phrase::SparseWeights* sparse) {
   phrase::Translations found;
   const auto asked = constraints_of(constraints);
   {
     nb::gil_scoped_release unlocked;
-    found = phrase::decode(engine, {view(source), view(offsets), asked}, view(weights), limits,
+    found = phrase::decode(engine, {view(source), view(offsets), asked}, {view(weights), sparse}, limits,
                            {n_best, distinct, features, confidence, scale, n_threads});
   }
   nb::dict all;
@@ -111,6 +122,9 @@ nb::dict decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64
   all["phrases"] = to_array(std::move(found.phrases), {n_phrases, 3});
   all["scores"] = owned_array(std::move(found.scores));
   all["features"] = to_array(std::move(found.features), {features ? n_paths : 0, engine.n_features()});
+  all["sparse_offsets"] = owned_array(std::move(found.sparse_offsets));
+  all["sparse_keys"] = owned_array(std::move(found.sparse_keys));
+  all["sparse_values"] = owned_array(std::move(found.sparse_values));
   all["confidences"] = owned_array(std::move(found.confidences));
   all["hypotheses"] = found.effort.hypotheses;
   all["lm_queries"] = found.effort.lm_queries;
@@ -179,16 +193,18 @@ void bind_phrase(nb::module_& m) {
 
   nb::class_<Engine>(m, "Engine", "Phrase tables and language models, ready to translate.")
       .def_static("make", &make_engine, "tables"_a, "language_models"_a, "orientation"_a,
-                  "given"_a = std::vector<std::string>{}, "`given`: names of features that given translations bring.")
+                  "given"_a = std::vector<std::string>{}, "features"_a = std::vector<std::string>{},
+                  "table_names"_a = std::vector<std::vector<std::string>>{},
+                  "`given`: names of features that given translations bring; `features`: more of them, by name.")
       .def_prop_ro("n_features", &Engine::n_features)
       .def("names", &Engine::names, "The names of the features, in the order of the weights.")
       .def("decode", &decode, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a,
            nb::kw_only(), "n_best"_a, "distinct"_a, "features"_a, "n_threads"_a, "constraints"_a = nb::none(),
-           "confidence"_a = false, "scale"_a = 1.0,
+           "confidence"_a = false, "scale"_a = 1.0, "sparse"_a = nb::none(),
            nb::sig("def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
                    " NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool,"
                    " n_threads: int, constraints: collections.abc.Sequence[Constraints | None] | None = None,"
-                   " confidence: bool = False, scale: float = 1.0) -> dict[str, typing.Any]"),
+                   " confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None) -> dict[str, typing.Any]"),
            "Translations of sentences, flat.");
 }
 

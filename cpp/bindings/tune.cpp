@@ -1,7 +1,10 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include "areas.hpp"
 #include "arrays.hpp"
+#include "objectives.hpp"
 #include "dragoman/core/errors.hpp"
 #include "dragoman/tune/line_search.hpp"
 #include "dragoman/tune/mert.hpp"
@@ -23,28 +26,6 @@ Candidates candidates_of(const Input<double, 2>& features, const Input<double, 2
                         {offsets.data(), offsets.size()}, features.shape(1), stats.shape(1)};
   tune::check(candidates);
   return candidates;
-}
-
-/// BLEU runs in the core; any other objective is a function from (rows, statistics) to (rows), called with the GIL.
-Objective objective_of(nb::handle given, std::size_t n_stats) {
-  if (nb::isinstance<BleuObjective>(given)) {
-    const auto bleu = nb::cast<BleuObjective>(given);
-    if (bleu.width() != n_stats) throw data_error("BLEU's statistics have another order than its objective.");
-    return bleu;
-  }
-  return [given, n_stats](std::span<const double> totals, std::span<double> into) {
-    nb::gil_scoped_acquire locked;
-    std::vector<double> copy(totals.begin(), totals.end());
-    const auto answer = given(to_array(std::move(copy), {into.size(), n_stats}));
-    const auto values = nb::cast<nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(answer);
-    if (values.size() != into.size()) throw data_error("An objective must give one value for each row.");
-    std::copy_n(values.data(), into.size(), into.begin());
-  };
-}
-
-void check_width(std::size_t got, std::size_t wanted, const char* what) {
-  if (got == wanted) return;
-  throw data_error("There are " + std::to_string(wanted) + " features, got " + std::to_string(got) + " " + what + ".");
 }
 
 nb::tuple line_search(Input<double, 2> features, Input<double, 2> stats, Input<std::int64_t, 1> offsets,
@@ -93,9 +74,18 @@ nb::tuple ascend(Input<double, 2> features, Input<double, 2> stats, Input<std::i
 
 nb::tuple batch_mira(Input<double, 2> features, Input<double, 2> stats, Input<std::int64_t, 1> offsets,
                      nb::handle objective, Input<double, 1> start, Input<std::uint8_t, 1> moves, std::uint64_t key,
-                     double aggressiveness, double decay, double words, unsigned passes) {
-  const Candidates candidates = candidates_of(features, stats, offsets);
-  check_width(start.size(), candidates.n_features, "weights");
+                     double aggressiveness, double decay, double words, unsigned passes,
+                     std::optional<std::tuple<Input<std::int64_t, 1>, Input<std::int32_t, 1>, Input<double, 1>, std::size_t>> sparse) {
+  Candidates candidates = candidates_of(features, stats, offsets);
+  if (sparse) {
+    const auto& [rows, columns, entries, n_sparse] = *sparse;
+    candidates.sparse_offsets = {rows.data(), rows.size()};
+    candidates.sparse_columns = {columns.data(), columns.size()};
+    candidates.sparse_values = {entries.data(), entries.size()};
+    candidates.n_sparse = n_sparse;
+    tune::check(candidates);
+  }
+  check_width(start.size(), candidates.n_features + candidates.n_sparse, "weights");
   check_width(moves.size(), candidates.n_features, "marks");
   const Objective values = objective_of(objective, candidates.n_stats);
   tune::BatchMira found;
@@ -105,7 +95,7 @@ nb::tuple batch_mira(Input<double, 2> features, Input<double, 2> stats, Input<st
                              CounterStream{key}, {aggressiveness, decay, words, passes});
   }
   return nb::make_tuple(to_array(std::move(found.weights), {passes, candidates.n_features}),
-                        owned_array(std::move(found.values)), found.updates);
+                        owned_array(std::move(found.values)), found.updates, owned_array(std::move(found.sparse)));
 }
 
 auto sample_pairs(Input<double, 1> gains, Input<std::int64_t, 1> offsets, std::uint64_t key, unsigned draws,
@@ -163,13 +153,15 @@ void bind_tune(nb::module_& m) {
         "MERT from several starts: weights, values, values of the starts, line searches.");
   m.def("batch_mira", &batch_mira, "features"_a.noconvert(), "stats"_a.noconvert(), "offsets"_a.noconvert(),
         "objective"_a, "start"_a.noconvert(), "moves"_a.noconvert(), "key"_a, nb::kw_only(), "aggressiveness"_a,
-        "decay"_a, "words"_a, "passes"_a,
+        "decay"_a, "words"_a, "passes"_a, "sparse"_a.none() = nb::none(),
         nb::sig("def batch_mira(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets:"
                 " NDArray[numpy.int64], objective: BleuObjective | collections.abc.Callable[[NDArray[numpy.float64]],"
                 " NDArray[numpy.float64]], start: NDArray[numpy.float64], moves: NDArray[numpy.uint8], key: int, *,"
-                " aggressiveness: float, decay: float, words: float, passes: int) -> tuple[NDArray[numpy.float64],"
-                " NDArray[numpy.float64], int]"),
-        "Batch MIRA: averaged weights after each pass, their values, updates made.");
+                " aggressiveness: float, decay: float, words: float, passes: int, sparse: tuple[NDArray[numpy.int64],"
+                " NDArray[numpy.int32], NDArray[numpy.float64], int] | None = None) -> tuple[NDArray[numpy.float64],"
+                " NDArray[numpy.float64], int, NDArray[numpy.float64]]"),
+        "Batch MIRA: averaged weights after each pass, their values, updates made, sparse weights of the best pass."
+        " `sparse`: row offsets, columns, values and number of the candidates' sparse features.");
   m.def("sample_pairs", &sample_pairs, "gains"_a.noconvert(), "offsets"_a.noconvert(), "key"_a, nb::kw_only(),
         "draws"_a, "kept"_a, "threshold"_a, "n_threads"_a,
         nb::sig("def sample_pairs(gains: NDArray[numpy.float64], offsets: NDArray[numpy.int64], key: int, *, draws:"

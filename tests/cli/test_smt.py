@@ -65,7 +65,7 @@ def test_n_best_lists_are_moses(folder: Path, tmp_path: Path) -> None:
     lists = list(NBestFormat().read(file))
     assert [each.segment for each in lists] == list(range(60))
     first = lists[0].candidates[0]
-    names = "table word-penalty phrase-penalty distortion unknown before behind lm"
+    names = "table word-penalty phrase-penalty distortion unknown before behind lm class-lm"
     assert list(first.features) == names.split()
     assert len(first.features["table"]) == 4
     assert first.alignment
@@ -130,7 +130,7 @@ def test_explain_shows_the_steps_and_does_nothing(folder: Path) -> None:
         "smt", "train", *training(folder), "-o", folder / "new", "--set", "phrases.longest=4", "--explain", "--json"
     )
     rows = json.loads(done.stdout)["rows"]
-    assert [row["state"] for row in rows] == ["to do"] * 6
+    assert [row["state"] for row in rows] == ["to do"] * 7
     assert "longest=4" in rows[-1]["settings"]
     assert not (folder / "new").exists()
     assert not (folder / "new.work").exists()
@@ -210,3 +210,81 @@ def test_search_graphs_are_written_a_file_for_each_line(folder: Path, tmp_path: 
     )
     graphs = [SearchGraph.load(tmp_path / "graphs" / f"{n}.graph") for n in (1, 2)]
     assert [graph.n_best(1)[0].text for graph in graphs] == done.stdout.splitlines()
+
+
+@pytest.fixture(scope="module")
+def linked(folder: Path) -> Path:
+    """Tokenised text with links, and two tables and an index of it."""
+    from dragoman.align import align
+    from dragoman.text import MosesTokeniser
+
+    sides = []
+    for lang in ("en", "de"):
+        sides.append(
+            MosesTokeniser(lang=lang, escape=False).tokenise((folder / f"train.{lang}").read_text().splitlines())
+        )
+        write_lines(folder / f"tok.{lang}", sides[-1])
+    found = align(*sides, method="diagonal")
+    write_lines(folder / "links", [" ".join(f"{s}-{t}" for s, t in each.sure) for each in found.alignments])
+    for name, lines in (("first", slice(0, 300)), ("second", slice(200, 540))):
+        for file in ("tok.en", "tok.de", "links"):
+            write_lines(folder / f"{name}.{file}", (folder / file).read_text().split("\n")[:-1][lines])
+        done = run(
+            "smt", "extract", *(folder / f"{name}.{x}" for x in ("tok.en", "tok.de", "links")), "-m", folder / name
+        )
+        assert done.exit_code == 0, done.output
+    return folder
+
+
+@pytest.mark.parametrize("mode", ["both", "either", "back-off", "fill-up"])
+def test_tables_are_combined(linked: Path, mode: str) -> None:
+    done = run("smt", "tables", linked / "first", linked / "second", "-m", linked / mode, "--mode", mode)
+    assert done.exit_code == 0, done.output
+    assert "phrase table" in done.output
+    shown = json.loads(run("smt", "inspect", linked / mode, "the", "--json").output)
+    assert shown["rows"]
+
+
+def test_weights_of_interpolation_are_given_or_found(linked: Path) -> None:
+    two = [linked / "first", linked / "second"]
+    done = run(
+        "smt", "tables", *two, "-m", linked / "mixed", "--mode", "interpolated", "--weight", 0.7, "--weight", 0.3
+    )
+    assert done.exit_code == 0, done.output
+    done = run("smt", "tables", *two, "-m", linked / "em", "--mode", "interpolated", "--tune-on", linked / "first")
+    assert done.exit_code == 0, done.output
+    weights = json.loads((linked / "em" / "manifest.json").read_text())["recipe"]["weights"]
+    assert all(first > second for first, second in zip(weights[::2], weights[1::2], strict=True))
+
+
+def test_text_is_indexed_and_looked_into(linked: Path) -> None:
+    files = [linked / name for name in ("tok.en", "tok.de", "links")]
+    done = run("smt", "index", *files, "-m", linked / "index", "--samples", 0)
+    assert done.exit_code == 0, done.output
+    shown = json.loads(run("smt", "inspect", linked / "index", "the room", "nowhere at all", "--json").output)
+    assert shown["rows"][0]["source"] == "the room"
+    assert shown["meta"]["missing"] == ["nowhere at all"]
+
+
+def test_a_table_is_pruned_by_its_use(linked: Path) -> None:
+    files = [linked / f"first.{name}" for name in ("tok.en", "tok.de", "links")]
+    for more in ([], ["--reestimate"]):
+        done = run("smt", "prune", linked / "first", *files, "-m", linked / "pruned", "--n-best", 5, "--json", *more)
+        assert done.exit_code == 0, done.output
+        rows = {row["what"]: row for row in json.loads(done.output)["rows"]}
+        assert rows["phrase pairs left"]["share"] < 0.8
+        assert rows["sentence pairs translated again"]["n"] == 300
+
+
+def test_an_engine_of_two_texts_learns_from_the_command_line(folder: Path) -> None:
+    texts = [*training(folder), "--extra", folder / "dev.en", folder / "dev.de"]
+    shown = run("smt", "train", *texts, "-o", folder / "two", "--set", "tables.mode=back-off", "--explain").output
+    assert "phrases-2" in shown
+    assert "tables" in shown
+    done = run("smt", "train", *texts, "-o", folder / "two", "--set", "index.use=only")
+    assert done.exit_code == 0, done.output
+    write_lines(folder / "new.en", ["gazumpwurst"])
+    write_lines(folder / "new.de", ["Quarkauflauf"])
+    done = run("smt", "learn", "-m", folder / "two", "--src", folder / "new.en", "--tgt", folder / "new.de")
+    assert done.output == "1 sentence pairs learnt; 601 in all.\n"
+    assert run("translate", "-m", folder / "two", stdin="gazumpwurst\n").output == "Quarkauflauf\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError, FormatError
 from dragoman.files import write_lines
 from dragoman.smt import Cleaning, Engine, EngineRecipe, PhraseExtraction, Preparation
+from dragoman.smt.class_model import WordClassing
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import EvaluationText, Training, plan_training, train_engine
 from dragoman.smt.tuning import Tuning
@@ -44,12 +46,42 @@ def test_a_changed_setting_redoes_what_hangs_on_it_and_nothing_else(bitext: Bite
     train_engine(bitext, EN_DE, work=tmp_path)
     shorter = replace(EN_DE, phrases=PhraseExtraction(longest=3))
     assert states(train_engine(bitext, shorter, work=tmp_path)) == {
-        "tokens": "kept", "truecase": "kept", "clean": "kept", "align": "kept", "lm": "kept", "phrases": "made",
+        "tokens": "kept", "truecase": "kept", "clean": "kept", "align": "kept", "lm": "kept", "classes": "kept",
+        "phrases": "made",
     }  # fmt: skip
     uncased = replace(EN_DE, text=Preparation(truecase=False))
     assert states(train_engine(bitext, uncased, work=tmp_path))["tokens"] == "kept"
     assert states(train_engine(bitext, uncased, work=tmp_path))["truecase"] == "kept"
     assert set(states(train_engine(bitext, EN_DE, work=tmp_path)).values()) == {"kept"}
+
+
+def test_how_unknown_words_are_read_concerns_translating_alone(
+    bitext: Bitext, dev: EvaluationText, tmp_path: Path
+) -> None:
+    train_engine(bitext, EN_DE, work=tmp_path, dev=dev)
+    plain = replace(EN_DE, text=Preparation(related=False))
+    found = states(train_engine(bitext, plain, work=tmp_path, dev=dev))
+    assert [name for name, state in found.items() if state == "made"] == ["report"]
+
+
+def test_an_engine_without_word_classes_has_one_language_model(bitext: Bitext, tmp_path: Path) -> None:
+    plain = replace(EN_DE, classes=WordClassing(number=0))
+    done = train_engine(bitext, plain, work=tmp_path / "work", output=tmp_path / "plain")
+    assert "classes" not in states(done)
+    assert done.engine.classes is None
+    assert [name for name in done.engine.weights if name.endswith("lm")] == ["lm"]
+    assert Engine.load(tmp_path / "plain").classes is None
+    whole = train_engine(bitext, EN_DE, work=tmp_path / "work", output=tmp_path / "whole").engine
+    assert [name for name in whole.weights if name.endswith("lm")] == ["lm", "class-lm"]
+    loaded = Engine.load(tmp_path / "whole")
+    assert loaded.classes is not None
+    assert loaded.classes.model.n_ngrams[0] == 200 + 3
+    tokens = whole.source.prepare(dev_lines := ["Where is the station?"])
+    found = whole.decode(tokens, features=True)
+    text, at = found.texts[0], whole.feature_names.index("class-lm")
+    of_classes = loaded.classes.model.score(loaded.classes.classes.map_lines([text]))[0]
+    assert found.features[0, at] == pytest.approx(of_classes * math.log(10), rel=1e-5)
+    assert loaded.translate(dev_lines) == whole.translate(dev_lines)
 
 
 def test_other_data_is_other_work(bitext: Bitext, book: dict[str, list[str]], tmp_path: Path) -> None:
@@ -112,11 +144,13 @@ def test_a_damaged_step_is_made_again(bitext: Bitext, tmp_path: Path) -> None:
 
 def test_a_plan_says_what_is_done_and_does_nothing(bitext: Bitext, dev: EvaluationText, tmp_path: Path) -> None:
     plan = plan_training(bitext, EN_DE, work=tmp_path / "work", dev=dev)
-    assert [step.name for step in plan.steps] == ["tokens", "truecase", "clean", "align", "lm", "phrases", "report"]
+    assert [step.name for step in plan.steps] == [
+        "tokens", "truecase", "clean", "align", "lm", "classes", "phrases", "report",
+    ]  # fmt: skip
     assert not any(plan.done)
     assert not (tmp_path / "work").exists()
     train_engine(bitext, EN_DE, work=tmp_path / "work")
-    assert plan_training(bitext, EN_DE, work=tmp_path / "work", dev=dev).done == (True,) * 6 + (False,)
+    assert plan_training(bitext, EN_DE, work=tmp_path / "work", dev=dev).done == (True,) * 7 + (False,)
     assert "to do" in plan.render("text")
 
 
@@ -132,7 +166,9 @@ def test_the_ladder_compares_each_rung_with_the_one_below(bitext: Bitext, dev: E
     done = train_engine(bitext, EN_DE, work=tmp_path / "work", dev=dev, test=dev, output=tmp_path / "engine")
     assert done.ladder is not None
     rungs = [rung for rung in done.ladder.rungs if rung.test == "test"]
-    assert [rung.rung for rung in rungs] == ["phrases and language model", "+ reordering", "+ orientation"]
+    assert [rung.rung for rung in rungs] == [
+        "phrases and language model", "+ reordering", "+ orientation", "+ word classes",
+    ]  # fmt: skip
     assert rungs[0].delta is None
     assert rungs[1].delta == pytest.approx(rungs[1].bleu - rungs[0].bleu)
     assert all(0 < rung.p <= 1 for rung in rungs[1:] if rung.p is not None)
@@ -143,6 +179,19 @@ def test_the_ladder_compares_each_rung_with_the_one_below(bitext: Bitext, dev: E
     loaded = Engine.load(tmp_path / "engine")
     assert loaded.report["ladder"][0]["rung"] == "phrases and language model"
     assert done.meta()["ladder"] == loaded.report["ladder"]
+
+
+def test_characters_are_counted_where_words_have_no_spaces(tmp_path: Path) -> None:
+    recipe = replace(EN_DE, target_lang="ja")
+    bitext = Bitext.from_lines(["a cat", "two dogs"] * 3, ["猫 が いる よ", "犬 が 二 匹 いる"] * 3)
+    dev = EvaluationText(["a cat", "two dogs"], [["猫 が いる よ", "犬 が 二 匹 いる"]])
+    for state in ("made", "kept"):
+        done = train_engine(bitext, recipe, work=tmp_path, dev=dev)
+        assert states(done)["report"] == state
+        assert done.ladder is not None
+        assert done.ladder.metrics[0] == "bleu:tokeniser=char"
+        assert done.ladder.rungs[-1].bleu == pytest.approx(100)
+        assert "count characters" in done.render("text")
 
 
 def test_tuning_is_a_step_whose_weights_the_engine_has(bitext: Bitext, dev: EvaluationText, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 #include "dragoman/phrase/batch.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 
@@ -20,7 +21,24 @@ struct Part {
   std::vector<std::int64_t> word_ends, link_ends, phrase_ends;
   std::vector<double> scores, features;
   std::vector<float> confidences;
+  std::vector<SparseValue> sparse;
+  std::vector<std::int64_t> sparse_ends;
 };
+
+/// Sort the values from `first` on by key, those of one key summed.
+void sum_equal(std::vector<SparseValue>& all, std::size_t first) {
+  const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+  std::sort(begin, all.end(), [](const SparseValue& a, const SparseValue& b) { return a.key < b.key; });
+  std::size_t kept = first;
+  for (std::size_t i = first; i < all.size(); ++i) {
+    if (kept > first && all[kept - 1].key == all[i].key) {
+      all[kept - 1].value += all[i].value;
+    } else {
+      all[kept++] = all[i];
+    }
+  }
+  all.resize(kept);
+}
 
 void append(Part& part, const Search& search, std::span<const Option* const> steps, double score, bool features) {
   std::size_t at = 0;
@@ -41,7 +59,10 @@ void append(Part& part, const Search& search, std::span<const Option* const> ste
   part.scores.push_back(score);
   if (features) {
     std::vector<double> values(search.engine().n_features(), 0.0);
-    search.replay(steps, values);
+    const std::size_t before = part.sparse.size();
+    search.replay(steps, values, &part.sparse);
+    sum_equal(part.sparse, before);
+    part.sparse_ends.push_back(static_cast<std::int64_t>(part.sparse.size()));
     part.features.insert(part.features.end(), values.begin(), values.end());
   }
 }
@@ -69,7 +90,8 @@ Part translate(const Search& search, const BatchOptions& options) {
   return part;
 }
 
-void check(const Engine& engine, const Sentences& sentences, std::span<const float> weights, const DecodeOptions& limits) {
+void check(const Engine& engine, const Sentences& sentences, const Weights& all_weights, const DecodeOptions& limits) {
+  const auto weights = all_weights.dense;
   if (weights.size() != engine.n_features()) {
     throw data_error("The engine has " + std::to_string(engine.n_features()) + " features, got " +
                      std::to_string(weights.size()) + " weights.");
@@ -102,7 +124,7 @@ void check(const Engine& engine, const Sentences& sentences, std::span<const flo
 
 /// Run the search on every sentence and `use(sentence, search)` what it found; the effort of all.
 template <class Use>
-Effort search_all(const Engine& engine, const Sentences& sentences, std::span<const float> weights,
+Effort search_all(const Engine& engine, const Sentences& sentences, const Weights& weights,
                   const DecodeOptions& limits, unsigned n_threads, const Use& use) {
   check(engine, sentences, weights, limits);
   std::vector<Effort> efforts(std::max(1U, n_threads));
@@ -134,7 +156,7 @@ void join(std::vector<T>& all, const std::vector<T>& more) {
 
 }  // namespace
 
-Translations decode(const Engine& engine, const Sentences& sentences, std::span<const float> weights,
+Translations decode(const Engine& engine, const Sentences& sentences, const Weights& weights,
                     const DecodeOptions& limits, const BatchOptions& options) {
   std::vector<Part> parts(sentences.size());
   Translations all;
@@ -144,6 +166,7 @@ Translations decode(const Engine& engine, const Sentences& sentences, std::span<
   all.word_offsets.push_back(0);
   all.link_offsets.push_back(0);
   all.phrase_offsets.push_back(0);
+  all.sparse_offsets.push_back(0);
   for (const Part& part : parts) {
     const auto shift = [](std::vector<std::int64_t>& offsets_so_far, const std::vector<std::int64_t>& ends) {
       const auto before = offsets_so_far.back();
@@ -152,6 +175,11 @@ Translations decode(const Engine& engine, const Sentences& sentences, std::span<
     shift(all.word_offsets, part.word_ends);
     shift(all.link_offsets, part.link_ends);
     shift(all.phrase_offsets, part.phrase_ends);
+    shift(all.sparse_offsets, part.sparse_ends);
+    for (const SparseValue& each : part.sparse) {
+      all.sparse_keys.push_back(each.key);
+      all.sparse_values.push_back(each.value);
+    }
     join(all.words, part.words);
     join(all.links, part.links);
     join(all.phrases, part.phrases);
@@ -163,7 +191,7 @@ Translations decode(const Engine& engine, const Sentences& sentences, std::span<
   return all;
 }
 
-std::vector<Hypergraph> hypergraphs(const Engine& engine, const Sentences& sentences, std::span<const float> weights,
+std::vector<Hypergraph> hypergraphs(const Engine& engine, const Sentences& sentences, const Weights& weights,
                                     const DecodeOptions& limits, bool features, unsigned n_threads) {
   std::vector<Hypergraph> graphs(sentences.size());
   search_all(engine, sentences, weights, limits, n_threads,

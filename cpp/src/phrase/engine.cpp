@@ -1,11 +1,15 @@
 #include "dragoman/phrase/engine.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "dragoman/core/errors.hpp"
+#include "dragoman/phrase/options.hpp"
 
 namespace dragoman::phrase {
 
 Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation,
-               std::vector<std::string> given)
+               std::vector<std::string> given, std::vector<More> more_features)
     : tables_(std::move(tables)),
       language_models_(std::move(language_models)),
       orientation_(orientation),
@@ -17,6 +21,10 @@ Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> langu
       throw data_error("A phrase table has " + std::to_string(use.table->n_scores()) + " scores; the engine asks for " +
                        std::to_string(use.n_features + more) + ".");
     }
+    if (!use.names.empty() && use.names.size() != use.n_features) {
+      throw data_error("A phrase table has " + std::to_string(use.n_features) + " features, got " +
+                       std::to_string(use.names.size()) + " names for them.");
+    }
     table_at_.push_back(n_features_);
     n_features_ += use.n_features;
   }
@@ -24,11 +32,36 @@ Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> langu
   n_features_ += 4 + more;
   language_model_at_ = n_features_;
   n_features_ += language_models_.size() + given_.size();
+  for (More& each : more_features) {
+    FeatureUse use{std::move(each.name), std::move(each.feature), n_features_, 0, state_size_};
+    if (std::ranges::any_of(features_, [&](const FeatureUse& other) { return other.name == use.name; })) {
+      throw data_error("The feature '" + use.name + "' is asked for twice.");
+    }
+    n_features_ += use.feature->names().size();
+    state_size_ += use.feature->state_size();
+    use.family = static_cast<unsigned>(features_.size() + 1);
+    is_sparse_ |= use.feature->parts() != SparseParts::none;
+    features_.push_back(std::move(use));
+  }
+  // The words of the vocabulary are those that language models are told of; without a model all may be.
+  if (language_models_.empty()) n_target_words_ = std::numeric_limits<TokenId>::max();
+  for (const auto& use : language_models_) {
+    n_target_words_ = std::max(n_target_words_, static_cast<TokenId>(use.ids.size()));
+  }
+}
+
+Extension Engine::extension(const Option& option) const noexcept {
+  const Translation& translation = option.translation;
+  return {option, option.source, translation.words, translation.links, n_target_words_};
 }
 
 std::vector<std::string> Engine::names() const {
   std::vector<std::string> names;
   for (std::size_t t = 0; t < tables_.size(); ++t) {
+    if (!tables_[t].names.empty()) {
+      names.insert(names.end(), tables_[t].names.begin(), tables_[t].names.end());
+      continue;
+    }
     const std::string table = tables_.size() == 1 ? "table" : "table" + std::to_string(t + 1);
     for (unsigned i = 1; i <= tables_[t].n_features; ++i) names.push_back(table + "." + std::to_string(i));
   }
@@ -44,6 +77,9 @@ std::vector<std::string> Engine::names() const {
     names.push_back(language_models_.size() == 1 ? "lm" : "lm" + std::to_string(i + 1));
   }
   names.insert(names.end(), given_.begin(), given_.end());
+  for (const FeatureUse& use : features_) {
+    for (const auto& name : use.feature->names()) names.push_back(name);
+  }
   return names;
 }
 

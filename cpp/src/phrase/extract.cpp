@@ -116,7 +116,7 @@ class Extraction {
       for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
         const auto source_at = static_cast<std::size_t>(bitext_.source_offsets[i]);
         const auto target_at = static_cast<std::size_t>(bitext_.target_offsets[i]);
-        alignment.set(points_, source_at, static_cast<std::size_t>(bitext_.source_offsets[i + 1]) - source_at,
+        alignment.set(points_.view(), source_at, static_cast<std::size_t>(bitext_.source_offsets[i + 1]) - source_at,
                       static_cast<std::size_t>(bitext_.target_offsets[i + 1]) - target_at);
         orientations.set(options_.orientation, alignment);
         alignment.for_each_phrase(options_.longest, [&](const PhraseSpan& span) {

@@ -11,7 +11,7 @@
 namespace dragoman::phrase {
 
 Hypergraph::Hypergraph(const Search& search, bool features)
-    : n_source_(search.options().length()), n_features_(features ? search.engine().n_features() : 0) {
+    : n_source_(search.options().length()), n_features_(features ? search.engine().n_features() + (search.engine().is_sparse() ? 1 : 0) : 0) {
   // Only what lies on a way to the end. Arcs lead to where more words are covered.
   std::vector<const Hypothesis*> nodes, open;
   std::unordered_map<const Hypothesis*, std::uint32_t> numbers;
@@ -50,10 +50,18 @@ Hypergraph::Hypergraph(const Search& search, bool features)
   std::unordered_map<const Hypothesis*, float> ends;
   for (std::size_t i = 0; i < search.complete().size(); ++i) ends[search.complete()[i]] = search.ends()[i];
   std::vector<double> values;
+  std::vector<SparseValue> sparse;
+  const auto explain = [&](const Hypothesis& hypothesis, bool last, std::span<double> into) {
+    sparse.clear();
+    search.explain(hypothesis, last, into.first(search.engine().n_features()), &sparse);
+    for (const SparseValue& each : sparse) {
+      into.back() += static_cast<double>(search.sparse_weight(each.key)) * static_cast<double>(each.value);
+    }
+  };
   const auto describe = [&](const Hypothesis& hypothesis, bool last) {
     if (n_features_ == 0) return;
     values.assign(n_features_, 0.0);
-    search.explain(hypothesis, last, values);
+    explain(hypothesis, last, values);
     features_.insert(features_.end(), values.begin(), values.end());
   };
   for (const Hypothesis* node : nodes) {
@@ -74,8 +82,8 @@ Hypergraph::Hypergraph(const Search& search, bool features)
       if (n_features_ == 0) continue;
       // The end alone: the step with it, less the step without.
       std::vector<double> with(n_features_, 0.0), without(n_features_, 0.0);
-      search.explain(*node, true, with);
-      search.explain(*node, false, without);
+      explain(*node, true, with);
+      explain(*node, false, without);
       for (std::size_t f = 0; f < n_features_; ++f) features_.push_back(static_cast<float>(with[f] - without[f]));
     }
     arc_offsets_.push_back(static_cast<std::uint32_t>(arcs_.size()));

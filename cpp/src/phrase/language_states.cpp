@@ -1,6 +1,10 @@
 #include "language_states.hpp"
 
 #include <algorithm>
+#include <cstring>
+
+#include "dragoman/core/hash.hpp"
+#include "own_features.hpp"
 
 namespace dragoman::phrase {
 
@@ -10,16 +14,21 @@ constexpr float kLn10 = 2.302585093F;
 
 }  // namespace
 
-void LanguageStates::start(std::span<const float> weights) {
+void LanguageStates::start(const Weights& weights) {
+  all_weights_.assign(weights.dense.begin(), weights.dense.end());
+  sparse_ = weights.sparse;
   weights_.clear();
-  for (std::size_t m = 0; m < n_models_; ++m) weights_.push_back(weights[engine_->language_model_at(m)] * kLn10);
+  for (std::size_t m = 0; m < n_models_; ++m) weights_.push_back(all_weights_[engine_->language_model_at(m)] * kLn10);
   scratch_.resize(n_models_);
   states_.clear();
+  more_.clear();
+  more_scratch_.resize(n_bytes_);
   slots_.assign(1024, 0);
   steps_.assign(2048, {});
   n_states_ = n_steps_ = 0;
   for (std::size_t m = 0; m < n_models_; ++m) scratch_[m] = engine_->language_models()[m].model->begin();
-  number_of(scratch_);
+  for (const FeatureUse& use : engine_->features()) use.feature->begin(more_scratch_.data() + use.state_at);
+  number_of_scratch();
 }
 
 LanguageStates::Step LanguageStates::compute(std::uint32_t before, const Option& option) {
@@ -45,32 +54,43 @@ LanguageStates::Step LanguageStates::compute(std::uint32_t before, const Option&
       scratch_[m] = *now;
     }
   }
-  return {score, number_of(scratch_)};
+  if (n_bytes_ > 0) {
+    Weigher sink({all_weights_, sparse_});
+    tell_stateful(*engine_, more(before), engine_->extension(option), more_scratch_.data(), sink);
+    score += sink.sum();
+  }
+  return {score, number_of_scratch()};
 }
 
-std::uint64_t LanguageStates::hash_of(const lm::State* states) const noexcept {
+std::uint64_t LanguageStates::hash_of(const lm::State* states, const std::byte* more) const noexcept {
   std::uint64_t hash = 0;
   for (std::size_t m = 0; m < n_models_; ++m) {
     hash = lm::longer_key(hash, states[m].length);
     for (std::uint32_t i = 0; i < states[m].length; ++i) hash = lm::longer_key(hash, states[m].words[i]);
   }
+  if (n_bytes_ > 0) hash = hash_bytes({reinterpret_cast<const char*>(more), n_bytes_}, hash);
   return hash;
 }
 
-std::uint32_t LanguageStates::number_of(std::span<const lm::State> states) {
+std::uint32_t LanguageStates::number_of_scratch() {
   if (2 * n_states_ >= slots_.size()) {
     slots_.assign(slots_.size() * 4, 0);
     for (std::size_t number = 0; number < n_states_; ++number) {
-      std::size_t slot = hash_of(&states_[number * n_models_]) >> 32 & (slots_.size() - 1);
+      std::size_t slot = hash_of(states_.data() + number * n_models_, more(static_cast<std::uint32_t>(number))) >> 32 & (slots_.size() - 1);
       while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
       slots_[slot] = static_cast<std::uint32_t>(number + 1);
     }
   }
-  std::size_t slot = hash_of(states.data()) >> 32 & (slots_.size() - 1);
+  std::size_t slot = hash_of(scratch_.data(), more_scratch_.data()) >> 32 & (slots_.size() - 1);
   for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
-    if (std::ranges::equal(this->states(slots_[slot] - 1), states)) return slots_[slot] - 1;
+    const std::uint32_t number = slots_[slot] - 1;
+    if (std::ranges::equal(states(number), scratch_) &&
+        (n_bytes_ == 0 || std::memcmp(more(number), more_scratch_.data(), n_bytes_) == 0)) {
+      return number;
+    }
   }
-  states_.insert(states_.end(), states.begin(), states.end());
+  states_.insert(states_.end(), scratch_.begin(), scratch_.end());
+  more_.insert(more_.end(), more_scratch_.begin(), more_scratch_.end());
   slots_[slot] = static_cast<std::uint32_t>(++n_states_);
   return static_cast<std::uint32_t>(n_states_ - 1);
 }
@@ -82,6 +102,11 @@ float LanguageStates::end(std::uint32_t state) {
     score += weights_[m] * floored(engine_->language_models()[m].model->score(states(state)[m], lm::kEos, after).log_p);
   }
   n_queries_ += n_models_;
+  if (!engine_->features().empty()) {
+    Weigher sink({all_weights_, sparse_});
+    tell_end(*engine_, more(state), sink);
+    score += sink.sum();
+  }
   return score;
 }
 

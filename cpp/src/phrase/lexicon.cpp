@@ -1,35 +1,16 @@
 #include "lexicon.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace dragoman::phrase {
 
 namespace {
-
-constexpr float kLeast = 1e-7F;  // for words that the empty word was never aligned to, as they can stand in a phrase
 
 void count_up(std::vector<std::uint64_t>& totals, TokenId word) {
   const auto at = static_cast<std::size_t>(word + 1);
   if (at >= totals.size()) totals.resize(at + at / 2 + 1);
   ++totals[at];
 }
-
-/// The logarithm of a product that may be smaller than any double.
-class LogProduct {
- public:
-  void multiply(double factor) noexcept {
-    product_ *= factor;
-    if (product_ > 1e-250) return;
-    log_ += std::log(product_);
-    product_ = 1;
-  }
-  double log() const noexcept { return log_ + std::log(product_); }
-
- private:
-  double product_ = 1, log_ = 0;
-};
 
 }  // namespace
 
@@ -90,8 +71,8 @@ Lexicon::Lexicon(const AlignedBitext& bitext, const SortedPoints& points) : bite
     source_given_target_[p] = static_cast<float>(count / total(target_totals_, bitext.target[t]));
     target_given_source_[p] = static_cast<float>(count / total(source_totals_, bitext.source[s]));
   });
-  source_given_null_.assign(source_totals_.size(), kLeast);
-  target_given_null_.assign(target_totals_.size(), kLeast);
+  source_given_null_.assign(source_totals_.size(), kLeastLexical);
+  target_given_null_.assign(target_totals_.size(), kLeastLexical);
   for (const Slot& slot : slots_) {
     const auto source = static_cast<TokenId>(slot.key >> 32) - 2, target = static_cast<TokenId>(slot.key & 0xFFFFFFFF) - 2;
     if (slot.key == 0) continue;
@@ -101,33 +82,9 @@ Lexicon::Lexicon(const AlignedBitext& bitext, const SortedPoints& points) : bite
   slots_ = {};
 }
 
-Lexicon::Weights Lexicon::weights(std::size_t sentence, const PhraseSpan& span) const {
-  const auto source_at = static_cast<std::size_t>(bitext_.source_offsets[sentence]);
-  const auto target_at = static_cast<std::size_t>(bitext_.target_offsets[sentence]);
-  std::array<double, 256> sums;
-  std::array<std::uint8_t, 256> counts;
-  const std::size_t n_target = span.target_end - span.target_begin;
-  std::fill_n(sums.begin(), n_target, 0.0);
-  std::fill_n(counts.begin(), n_target, std::uint8_t{0});
-  LogProduct source, target;
-  for (std::size_t s = source_at + span.source_begin; s < source_at + span.source_end; ++s) {
-    double sum = 0;
-    const auto first = points_.at(s), last = points_.at(s + 1);
-    for (auto p = first; p < last; ++p) {
-      sum += source_given_target_[p];
-      const std::size_t t = points_.target(p) - span.target_begin;
-      sums[t] += target_given_source_[p];
-      ++counts[t];
-    }
-    source.multiply(first == last ? source_given_null_[static_cast<std::size_t>(bitext_.source[s])]
-                                  : sum / static_cast<double>(last - first));
-  }
-  for (std::size_t t = 0; t < n_target; ++t) {
-    target.multiply(counts[t] == 0
-                        ? target_given_null_[static_cast<std::size_t>(bitext_.target[target_at + span.target_begin + t])]
-                        : sums[t] / counts[t]);
-  }
-  return {source.log(), target.log()};
+LexicalWeights Lexicon::weights(std::size_t sentence, const PhraseSpan& span) const {
+  return lexical_weights(points_, static_cast<std::size_t>(bitext_.source_offsets[sentence]),
+                         static_cast<std::size_t>(bitext_.target_offsets[sentence]), span, *this);
 }
 
 }  // namespace dragoman::phrase

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "dragoman/core/errors.hpp"
+#include "own_features.hpp"
 #include "target.hpp"
 
 namespace dragoman::phrase {
@@ -19,13 +20,15 @@ bool better(const Option* a, const Option* b) { return a->estimate() > b->estima
 
 }  // namespace
 
-void OptionSet::collect(std::span<const float> weights, std::span<const TokenId> source,
-                        const Constraints* constraints) {
+void OptionSet::collect(const Weights& weights, std::span<const TokenId> source, const Constraints* constraints) {
   arena_.clear();
   options_.clear();
   n_options_ = 0;
-  if (!std::ranges::equal(weights_, weights) || n_known_ > kMostKnown) {
-    weights_.assign(weights.begin(), weights.end());
+  sparse_ = weights.sparse;
+  if (!std::ranges::equal(weights_, weights.dense) || sparse_identity_ != weights.sparse_identity() ||
+      n_known_ > kMostKnown) {
+    weights_.assign(weights.dense.begin(), weights.dense.end());
+    sparse_identity_ = weights.sparse_identity();
     known_.clear();
     known_arena_.clear();
     n_known_ = 0;
@@ -88,6 +91,7 @@ void OptionSet::collect_words(std::span<const TokenId> source, const Constraints
             for (std::size_t i = 0; i < copies.size(); ++i) {
               copies[i] = found->second[i];
               copies[i].span = span;
+              copies[i].source = words;
               copies[i].number = static_cast<std::uint32_t>(n_options_++);
               options_.push_back(&copies[i]);
             }
@@ -95,11 +99,11 @@ void OptionSet::collect_words(std::span<const TokenId> source, const Constraints
           }
         }
         if (any) add_translations(span, words, 0);
-        if (!any && end == begin + 1) add_unknown(span, begin, 0, limits_->drop_unknown);
+        if (!any && end == begin + 1) add_unknown(span, words, begin, 0, limits_->drop_unknown);
         if (target) {
           const bool exact = !target->prefix;
           if (exact) std::erase_if(candidates_, [&](const Option* option) { return !occurs(*target, *option); });
-          if (target->artificial && end == begin + 1) add_unknown(span, begin, 0, true);
+          if (target->artificial && end == begin + 1) add_unknown(span, words, begin, 0, true);
         }
         std::ranges::stable_sort(candidates_, better);
         if (target == nullptr) {
@@ -130,7 +134,7 @@ void OptionSet::collect_words(std::span<const TokenId> source, const Constraints
       }
       if (constraints) {
         for (const Given& given : constraints->given) {
-          if (given.span == span) add_given(given);
+          if (given.span == span) add_given(given, source.subspan(begin, end - begin));
         }
         std::ranges::stable_sort(candidates_, better);
       }
@@ -176,7 +180,7 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
         candidates_.clear();
         if (!words.empty()) add_translations(span, words, sum);
         if (n_arcs == 0 && !says) add_nothing(span, sum);
-        if (n_arcs == 0 && says && candidates_.empty()) add_unknown(span, i, sum, limits_->drop_unknown);
+        if (n_arcs == 0 && says && candidates_.empty()) add_unknown(span, words, i, sum, limits_->drop_unknown);
         auto& there = found[begin * longest_ + (arc.to - begin - 1U)];
         there.insert(there.end(), candidates_.begin(), candidates_.end());
       }
@@ -202,7 +206,7 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
       }
       candidates_ = std::move(kept);
       for (const Given& given : constraints.given) {
-        if (given.span == Span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)}) add_given(given);
+        if (given.span == Span{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end)}) add_given(given, {});
       }
       std::ranges::stable_sort(candidates_, better);
       close_cell(begin, end);
@@ -211,12 +215,14 @@ void OptionSet::collect_lattice(const Lattice& lattice, const Constraints& const
 }
 
 void OptionSet::add_translations(Span span, std::span<const TokenId> source, float arc_score) {
+  const auto said = own(source);
   for (std::size_t t = 0; t < engine_->tables().size(); ++t) {
     const auto run = engine_->tables()[t].table->find(source);
     for (std::uint32_t i = 0; i < std::min<std::uint64_t>(run.count, most_); ++i) {
       Option& option = *arena_.make<Option>();
       option.span = span;
       option.table = static_cast<std::uint32_t>(t);
+      option.source = said;
       option.translation = engine_->tables()[t].table->translation(run.first + i);
       if (arc_score != 0 && engine_->n_given() > 0) {
         const auto values = arena_.make<float>(1);
@@ -229,9 +235,11 @@ void OptionSet::add_translations(Span span, std::span<const TokenId> source, flo
   }
 }
 
-void OptionSet::add_unknown(Span span, std::size_t copied_word, float arc_score, bool dropped) {
+void OptionSet::add_unknown(Span span, std::span<const TokenId> source, std::size_t copied_word, float arc_score,
+                            bool dropped) {
   Option& option = *arena_.make<Option>();
   option.span = span;
+  option.source = own(source);
   option.table = static_cast<std::uint32_t>(engine_->tables().size());
   option.n_unknown = 1;
   if (!dropped) {
@@ -253,14 +261,15 @@ void OptionSet::add_unknown(Span span, std::size_t copied_word, float arc_score,
 
 /// An arc that says nothing, taken by itself.
 void OptionSet::add_nothing(Span span, float arc_score) {
-  add_unknown(span, 0, arc_score, true);
+  add_unknown(span, {}, 0, arc_score, true);
   candidates_.back()->n_unknown = 0;
   finish(*candidates_.back(), arena_);
 }
 
-void OptionSet::add_given(const Given& given) {
+void OptionSet::add_given(const Given& given, std::span<const TokenId> source) {
   Option& option = *arena_.make<Option>();
   option.span = given.span;
+  option.source = source;
   option.table = static_cast<std::uint32_t>(engine_->tables().size());
   const auto words = arena_.make<TokenId>(given.words.size());
   std::ranges::copy(given.words, words.begin());
@@ -278,22 +287,23 @@ void OptionSet::add_given(const Given& given) {
   candidates_.push_back(&option);
 }
 
+/// Words that outlive a walk through a lattice; without features that look at them they need not.
+std::span<const TokenId> OptionSet::own(std::span<const TokenId> words) {
+  if (engine_->features().empty()) return {};
+  const auto copy = arena_.make<TokenId>(words.size());
+  std::ranges::copy(words, copy.begin());
+  return copy;
+}
+
 void OptionSet::finish(Option& option, Arena& arena) const {
   const auto words = option.translation.words;
   const std::size_t n = words.size();
   const std::span<const float> future = limits_->future_weights;
+  const Extension step = engine_->extension(option);
   const auto weigh = [&](std::span<const float> weights) {
-    float sum = 0;
-    if (option.table < engine_->tables().size()) {
-      const std::size_t at = engine_->table_at(option.table);
-      for (unsigned f = 0; f < engine_->tables()[option.table].n_features; ++f) {
-        sum += weights[at + f] * floored(option.translation.scores[f]);
-      }
-    }
-    for (std::size_t f = 0; f < option.given.size(); ++f) sum += weights[engine_->given_at() + f] * option.given[f];
-    sum -= weights[engine_->unknown_at()] * static_cast<float>(option.n_unknown);
-    sum -= weights[engine_->word_penalty_at()] * static_cast<float>(n);
-    return sum - weights[engine_->phrase_penalty_at()];
+    Weigher sink({weights, sparse_});
+    tell_own(*engine_, step, sink);
+    return sink.sum();
   };
   option.fixed = weigh(weights_);
   option.orientation = {};
@@ -328,6 +338,17 @@ void OptionSet::finish(Option& option, Arena& arena) const {
     option.lm_inside += mine[0];
     if (!future.empty()) lm_future += future[engine_->language_model_at(m)] * kLn10 * inside;
     states[m] = both[now];
+  }
+  if (engine_->state_size() > 0) {
+    const auto estimate = [&](std::span<const float> weights) {
+      states_.resize(engine_->state_size());
+      for (const FeatureUse& use : engine_->features()) use.feature->unknown_past(states_.data() + use.state_at);
+      Weigher sink({weights, sparse_});
+      tell_stateful(*engine_, states_.data(), step, states_.data(), sink);
+      return sink.sum();
+    };
+    option.lm_inside += estimate(weights_);
+    if (!future.empty()) lm_future += estimate(future);
   }
   option.future = future.empty() ? option.fixed + option.lm_inside : weigh(future) + lm_future;
   option.lm_rest = rest;

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "own_features.hpp"
 #include "search_parts.hpp"
 
 namespace dragoman::phrase {
@@ -8,18 +9,6 @@ namespace dragoman::phrase {
 namespace {
 
 constexpr double kLn10 = 2.302585092994046;
-
-/// What an option has wherever it stands.
-void add_own(const Engine& engine, const Option& option, std::span<double> into) {
-  if (option.table < engine.tables().size()) {
-    const unsigned n_features = engine.tables()[option.table].n_features;
-    for (unsigned f = 0; f < n_features; ++f) into[engine.table_at(option.table) + f] += floored(option.translation.scores[f]);
-  }
-  for (std::size_t f = 0; f < option.given.size(); ++f) into[engine.given_at() + f] += option.given[f];
-  into[engine.word_penalty_at()] -= static_cast<double>(option.translation.words.size());
-  into[engine.phrase_penalty_at()] -= 1;
-  into[engine.unknown_at()] -= option.n_unknown;
-}
 
 void add_orientation(const Engine& engine, const Option* option, unsigned score, std::span<double> into) {
   if (option == nullptr || option->table >= engine.tables().size()) return;  // has no model
@@ -29,8 +18,11 @@ void add_orientation(const Engine& engine, const Option* option, unsigned score,
 
 }  // namespace
 
-void Search::replay(std::span<const Option* const> steps, std::span<double> into) const {
+void Search::replay(std::span<const Option* const> steps, std::span<double> into, std::vector<SparseValue>* sparse) const {
   const Engine& engine = *engine_;
+  Recorder sink(into, sparse);
+  std::vector<std::byte> more(engine.state_size()), more_after(engine.state_size());
+  for (const FeatureUse& use : engine.features()) use.feature->begin(more.data() + use.state_at);
   const auto& models = engine.language_models();
   const Orientation kind = engine.orientation();
   const std::size_t n = options_.length();
@@ -51,7 +43,10 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
   Span last{0, 0};
   for (const Option* option : steps) {
     const Span span = option->span;
-    add_own(engine, *option, into);
+    const Extension step = engine.extension(*option);
+    tell_own(engine, step, sink);
+    tell_stateful(engine, more.data(), step, more_after.data(), sink);
+    std::swap(more, more_after);
     const int jump = std::abs(options_.distance(span.begin) - options_.distance(last.end));
     into[engine.distortion_at()] -= std::pow(jump, limits_.distortion_exponent);
     if (kind != Orientation::none) {
@@ -70,14 +65,16 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
     last = span;
   }
   for (std::size_t m = 0; m < models.size(); ++m) say(m, lm::kEos);
+  tell_end(engine, more.data(), sink);
   if (kind != Orientation::none) {
     const auto end = static_cast<std::uint16_t>(n);
     add_orientation(engine, previous, 3 + orientation_behind(kind, covered, last, {end, end}), into);
   }
 }
 
-void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> into) const {
+void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> into, std::vector<SparseValue>* sparse) const {
   const Engine& engine = *engine_;
+  Recorder sink(into, sparse);
   const auto& models = engine.language_models();
   const Orientation kind = engine.orientation();
   const Option* const option = hypothesis.option;
@@ -89,7 +86,10 @@ void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> 
   if (option) {
     const Hypothesis& before = *hypothesis.before;
     const Span previous = last_span(before);
-    add_own(engine, *option, into);
+    const Extension step = engine.extension(*option);
+    tell_own(engine, step, sink);
+    std::vector<std::byte> after(engine.state_size());
+    tell_stateful(engine, lm_->more(before.lm), step, after.data(), sink);
     const int jump = std::abs(options_.distance(option->span.begin) - options_.distance(previous.end));
     into[engine.distortion_at()] -= std::pow(jump, limits_.distortion_exponent);
     if (kind != Orientation::none) {
@@ -102,6 +102,7 @@ void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> 
     }
   }
   if (!last) return;
+  tell_end(engine, lm_->more(hypothesis.lm), sink);
   for (std::size_t m = 0; m < models.size(); ++m) {
     lm::State state = lm_->states(hypothesis.lm)[m];
     say(m, state, lm::kEos);

@@ -191,11 +191,11 @@ void Search::finish_all() {
   }
 }
 
-const Hypothesis* Search::run(std::span<const TokenId> source, std::span<const float> weights,
-                              const Constraints* constraints) {
+const Hypothesis* Search::run(std::span<const TokenId> source, const Weights& weights, const Constraints* constraints) {
   if (constraints) constraints->check(*engine_, source.size());
   constraints_ = constraints;
-  weights_.assign(weights.begin(), weights.end());
+  weights_.assign(weights.dense.begin(), weights.dense.end());
+  sparse_ = weights.sparse;
   arena_.clear();
   fitted_.clear();
   n_made_ = 0;

@@ -17,8 +17,8 @@ struct PhraseSpan {
 class SentenceAlignment {
  public:
   /// The sentence pair whose source begins at `source_at` of the whole text.
-  void set(const SortedPoints& points, std::size_t source_at, std::size_t n_source, std::size_t n_target) {
-    points_ = &points;
+  void set(PointsView points, std::size_t source_at, std::size_t n_source, std::size_t n_target) {
+    points_ = points;
     source_at_ = source_at;
     n_source_ = n_source;
     n_target_ = n_target;
@@ -36,8 +36,8 @@ class SentenceAlignment {
   std::size_t n_source() const noexcept { return n_source_; }
   std::size_t n_target() const noexcept { return n_target_; }
   bool linked(std::size_t source, std::size_t target) const noexcept {
-    for (auto p = points_->at(source_at_ + source); p < points_->at(source_at_ + source + 1); ++p) {
-      if (points_->target(p) == target) return true;
+    for (auto p = points_.at(source_at_ + source); p < points_.at(source_at_ + source + 1); ++p) {
+      if (points_.target(p) == target) return true;
     }
     return false;
   }
@@ -86,6 +86,21 @@ class SentenceAlignment {
     });
   }
 
+  /// Call `use(PhraseSpan)` for every target span that is consistent with a source span.
+  template <class Use>
+  void for_each_target(std::size_t begin, std::size_t end, std::size_t longest, const Use& use) const {
+    for_each_partner(of_source_, of_target_, begin, end, longest, [&](std::uint16_t first, std::uint16_t last) {
+      use(PhraseSpan{static_cast<std::uint16_t>(begin), static_cast<std::uint16_t>(end), first, last});
+    });
+  }
+
+  /// The number of source spans that are consistent with a target span.
+  std::uint64_t n_sources(std::size_t begin, std::size_t end, std::size_t longest) const {
+    std::uint64_t n = 0;
+    for_each_partner(of_target_, of_source_, begin, end, longest, [&](std::uint16_t, std::uint16_t) { ++n; });
+    return n;
+  }
+
  private:
   /// The smallest span around some words, [begin, end).
   struct Extent {
@@ -103,7 +118,26 @@ class SentenceAlignment {
     }
   };
 
-  const SortedPoints* points_ = nullptr;
+  /// The spans of the other side, with at most `longest` words, that make a phrase pair with [begin, end) of this one.
+  template <class Use>
+  static void for_each_partner(const std::vector<Extent>& here, const std::vector<Extent>& there, std::size_t begin,
+                               std::size_t end, std::size_t longest, const Use& use) {
+    Extent tight;
+    for (std::size_t word = begin; word < end; ++word) tight.join(here[word]);
+    if (tight.empty()) return;
+    for (std::size_t word = tight.begin; word < tight.end; ++word) {
+      if (!there[word].empty() && (there[word].begin < begin || there[word].end > end)) return;
+    }
+    for (std::size_t first = tight.begin; tight.end - first <= longest; --first) {
+      for (std::size_t last = tight.end; last - first <= longest; ++last) {
+        use(static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(last));
+        if (last == there.size() || !there[last].empty()) break;
+      }
+      if (first == 0 || !there[first - 1].empty()) break;
+    }
+  }
+
+  PointsView points_;
   std::size_t source_at_ = 0, n_source_ = 0, n_target_ = 0;
   std::vector<Extent> of_target_, of_source_;  // the words on the other side that each is linked to
 };

@@ -11,6 +11,17 @@
 
 namespace dragoman::phrase {
 
+/// The points of a text in the order of its source words, as they lie somewhere.
+struct PointsView {
+  std::span<const std::uint64_t> offsets;  // by source word of the whole text, one more
+  std::span<const std::uint16_t> targets;
+
+  /// Where the points of a source word begin, which is counted over the whole text; they end where the next one's begin.
+  std::uint64_t at(std::size_t source_word) const noexcept { return offsets[source_word]; }
+  /// The target word of a point, counted from its sentence's first.
+  std::uint16_t target(std::uint64_t point) const noexcept { return targets[point]; }
+};
+
 /// The points of a bitext in the order of its source words, each once. The links of a consistent phrase pair are those
 /// of its source words and hence lie together.
 class SortedPoints {
@@ -48,9 +59,8 @@ class SortedPoints {
     offsets_.push_back(targets_.size());
   }
 
-  /// Where the points of a source word begin, which is counted over the whole text; they end where the next one's begin.
+  PointsView view() const noexcept { return {offsets_, targets_}; }
   std::uint64_t at(std::size_t source_word) const noexcept { return offsets_[source_word]; }
-  /// The target word of a point, counted from its sentence's first.
   std::uint16_t target(std::uint64_t point) const noexcept { return targets_[point]; }
   std::size_t size() const noexcept { return targets_.size(); }
 

@@ -1,5 +1,6 @@
 #include "dragoman/tune/candidates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -33,6 +34,16 @@ void check(const Candidates& candidates) {
   if (candidates.offsets[0] != 0 || candidates.features.size() != candidates.size() * candidates.n_features ||
       candidates.stats.size() != candidates.size() * candidates.n_stats) {
     throw data_error("Features, statistics and offsets must tell of the same number of candidates.");
+  }
+  if (!candidates.sparse_offsets.empty()) {
+    const auto offsets = candidates.sparse_offsets;
+    bool fits = offsets.size() == candidates.size() + 1 && offsets[0] == 0 && std::ranges::is_sorted(offsets) &&
+                static_cast<std::size_t>(offsets.back()) == candidates.sparse_columns.size() &&
+                candidates.sparse_columns.size() == candidates.sparse_values.size();
+    for (const auto column : candidates.sparse_columns) {
+      fits = fits && column >= 0 && static_cast<std::size_t>(column) < candidates.n_sparse;
+    }
+    if (!fits) throw data_error("Sparse features must have a row for each candidate and columns among those there are.");
   }
   check_finite(candidates.features, candidates.n_features, candidates, "feature");
   check_finite(candidates.stats, candidates.n_stats, candidates, "statistic");

@@ -10,6 +10,36 @@ from numpy.typing import NDArray
 import dragoman._core.lm
 
 
+class SparseParts(enum.Enum):
+    """What stands in the name of a sparse feature."""
+
+    none = 0
+
+    source_target = 1
+
+    source_source = 2
+
+    target_source = 3
+
+    target_target = 4
+
+    numbers = 5
+
+class SparseWeights:
+    """Weights of sparse features."""
+
+    def __init__(self, keys: NDArray[numpy.uint64], weights: NDArray[numpy.float32]) -> None: ...
+
+def known_features() -> list[str]:
+    """The features that an engine can be given by name."""
+
+def sparse_parts(name: str) -> SparseParts:
+    """What a feature's sparse values are named by."""
+
+SPARSE_BITS: int = 29
+
+SPARSE_SHIFT: int = 3
+
 class Orientation(enum.Enum):
     """Which earlier block a phrase is oriented to."""
 
@@ -166,8 +196,10 @@ class Engine:
     """Phrase tables and language models, ready to translate."""
 
     @staticmethod
-    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[dragoman._core.lm.Model, Sequence[int]]], orientation: Orientation, given: Sequence[str] = []) -> Engine:
-        """`given`: names of features that given translations bring."""
+    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[dragoman._core.lm.Model, Sequence[int]]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[str] = [], table_names: Sequence[Sequence[str]] = []) -> Engine:
+        """
+        `given`: names of features that given translations bring; `features`: more of them, by name.
+        """
 
     @property
     def n_features(self) -> int: ...
@@ -175,7 +207,7 @@ class Engine:
     def names(self) -> list[str]:
         """The names of the features, in the order of the weights."""
 
-    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0) -> dict[str, Any]:
+    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None) -> dict[str, Any]:
         """Translations of sentences, flat."""
 
 def prune_by_significance(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], *, least: float, n_threads: int = 1) -> PhraseTable:
@@ -185,6 +217,232 @@ def negative_log_p(n_both: int, n_source: int, n_target: int, n: int) -> float:
     """
     -log p that phrases of so many sentence pairs meet in so many or more of n by chance.
     """
+
+class Combination(enum.Enum):
+    """How several phrase tables become one."""
+
+    both = 0
+
+    either = 1
+
+    backoff = 2
+
+    fill_up = 3
+
+    interpolated = 4
+
+class CombineOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def mode(self) -> Combination: ...
+
+    @mode.setter
+    def mode(self, arg: Combination, /) -> None: ...
+
+    @property
+    def orientation(self) -> bool: ...
+
+    @orientation.setter
+    def orientation(self, arg: bool, /) -> None: ...
+
+    @property
+    def counts(self) -> bool: ...
+
+    @counts.setter
+    def counts(self, arg: bool, /) -> None: ...
+
+    @property
+    def provenance(self) -> bool: ...
+
+    @provenance.setter
+    def provenance(self, arg: bool, /) -> None: ...
+
+    @property
+    def backoff_longest(self) -> int: ...
+
+    @backoff_longest.setter
+    def backoff_longest(self, arg: int, /) -> None: ...
+
+    @property
+    def weights(self) -> list[float]: ...
+
+    @weights.setter
+    def weights(self, arg: Sequence[float], /) -> None: ...
+
+def combine(parts: Sequence[tuple[PhraseTable, int, NDArray[numpy.int32], NDArray[numpy.int32]]], options: CombineOptions) -> PhraseTable:
+    """
+    One table of several: each with the number of its features and the new ids of its source and target words.
+    """
+
+def scores_of(part: tuple[PhraseTable, int, NDArray[numpy.int32], NDArray[numpy.int32]], pairs: PhraseTable) -> NDArray[numpy.float32]:
+    """
+    The features that a table has for each pair of another, -inf for those that it lacks.
+    """
+
+def all_scores(table: PhraseTable) -> NDArray[numpy.float32]:
+    """The scores of all pairs of a table, in its order."""
+
+class SampleOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def samples(self) -> int: ...
+
+    @samples.setter
+    def samples(self, arg: int, /) -> None: ...
+
+    @property
+    def inverse_samples(self) -> int: ...
+
+    @inverse_samples.setter
+    def inverse_samples(self, arg: int, /) -> None: ...
+
+    @property
+    def translations_per_phrase(self) -> int: ...
+
+    @translations_per_phrase.setter
+    def translations_per_phrase(self, arg: int, /) -> None: ...
+
+    @property
+    def orientation_smoothing(self) -> float: ...
+
+    @orientation_smoothing.setter
+    def orientation_smoothing(self, arg: float, /) -> None: ...
+
+    @property
+    def coherent(self) -> bool: ...
+
+    @coherent.setter
+    def coherent(self, arg: bool, /) -> None: ...
+
+    @property
+    def n_threads(self) -> int: ...
+
+    @n_threads.setter
+    def n_threads(self, arg: int, /) -> None: ...
+
+class BitextIndex:
+    """
+    An aligned bitext, searched for phrases when they are to be translated.
+    """
+
+    @staticmethod
+    def make(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], *, longest: int, orientation: Orientation, n_threads: int = 1) -> BitextIndex: ...
+
+    def add(self, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64]) -> None:
+        """Take in sentence pairs."""
+
+    def table(self, words: NDArray[numpy.int32], offsets: NDArray[numpy.int64], options: SampleOptions) -> PhraseTable:
+        """All phrases of these sentences that the bitext has."""
+
+    def n_occurrences(self, phrase: NDArray[numpy.int32]) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def n_added(self) -> int: ...
+
+    @property
+    def longest(self) -> int: ...
+
+    @property
+    def orientation(self) -> Orientation: ...
+
+    def serialised(self) -> bytes:
+        """
+        The content of an index file; what was added becomes part of the large array.
+        """
+
+    @staticmethod
+    def on_file(file: memoryview) -> BitextIndex:
+        """An index on the mapped content of a file."""
+
+class ForcedOptions:
+    def __init__(self) -> None: ...
+
+    @property
+    def n_best(self) -> int: ...
+
+    @n_best.setter
+    def n_best(self, arg: int, /) -> None: ...
+
+    @property
+    def leave_one_out(self) -> bool: ...
+
+    @leave_one_out.setter
+    def leave_one_out(self, arg: bool, /) -> None: ...
+
+    @property
+    def artificial(self) -> bool: ...
+
+    @artificial.setter
+    def artificial(self, arg: bool, /) -> None: ...
+
+    @property
+    def floor(self) -> float: ...
+
+    @floor.setter
+    def floor(self, arg: float, /) -> None: ...
+
+    @property
+    def scale(self) -> float: ...
+
+    @scale.setter
+    def scale(self, arg: float, /) -> None: ...
+
+    @property
+    def power(self) -> float: ...
+
+    @power.setter
+    def power(self, arg: float, /) -> None: ...
+
+    @property
+    def longest(self) -> int: ...
+
+    @longest.setter
+    def longest(self, arg: int, /) -> None: ...
+
+    @property
+    def n_threads(self) -> int: ...
+
+    @n_threads.setter
+    def n_threads(self, arg: int, /) -> None: ...
+
+class ForcedUse:
+    """What training pairs use of a table when they are translated again."""
+
+    @property
+    def used(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def counts(self) -> NDArray[numpy.float64]: ...
+
+    @property
+    def n_pairs(self) -> int: ...
+
+    @property
+    def n_reached(self) -> int: ...
+
+    @property
+    def n_whole(self) -> int: ...
+
+def forced_use(table: PhraseTable, n_features: int, orientation: Orientation, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], copies: NDArray[numpy.int32], weights: NDArray[numpy.float32], limits: DecodeOptions, options: ForcedOptions) -> ForcedUse:
+    """
+    Translate training pairs again by the phrases of their table, leaving one out.
+    """
+
+def prune_unused(table: PhraseTable, use: ForcedUse, restore: int) -> PhraseTable:
+    """The translations that are used."""
+
+def reestimate(table: PhraseTable, use: ForcedUse, restore: int, discount: float) -> PhraseTable:
+    """The translations that are used, with probabilities of their use."""
+
+def left_out(log_p: float, count: float, total: float, own_count: float, own_total: float, floor: float) -> float:
+    """log p without a sentence pair's own counts."""
+
+def shared_count(counts: Sequence[float], scores: Sequence[float], scale: float, power: float) -> float:
+    """What derivations count that share one."""
 
 class Constraints:
     """What is asked of one sentence beyond its words."""
@@ -261,6 +519,12 @@ class Hypergraph:
     def closest(self, target: Sequence[int]) -> tuple[float, list[int], int, int]:
         """The way with the fewest word edits: score, arcs, words, edits."""
 
+    def oracle(self, references: Sequence[Sequence[int]], same: Sequence[tuple[int, int]], word: float, match: Sequence[float]) -> tuple[float, list[int]]:
+        """The way with the largest linear gain: score, arcs."""
+
+    def pruned(self, most_arcs: int) -> Hypergraph:
+        """The graph with its best arcs alone."""
+
     def reweigh(self, weights: NDArray[numpy.float32]) -> None:
         """Score every arc anew."""
 
@@ -271,7 +535,7 @@ class Hypergraph:
     def loaded(file: bytes) -> Hypergraph:
         """A graph from the content of a file."""
 
-def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int) -> list[Hypergraph]:
+def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None) -> list[Hypergraph]:
     """The search hypergraphs of sentences."""
 
 def minimum_risk(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], scores: NDArray[numpy.float64], path_offsets: NDArray[numpy.int64], *, scale: float, document: bool, n_threads: int) -> NDArray[numpy.int64]:

@@ -1,11 +1,13 @@
 """Tuning of weights on candidate lists."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 import enum
 from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
+
+import dragoman._core.phrase
 
 
 class Smoothing(enum.Enum):
@@ -35,10 +37,20 @@ def ascend(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offs
     MERT from several starts: weights, values, values of the starts, line searches.
     """
 
-def batch_mira(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets: NDArray[numpy.int64], objective: BleuObjective | Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]], start: NDArray[numpy.float64], moves: NDArray[numpy.uint8], key: int, *, aggressiveness: float, decay: float, words: float, passes: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], int]:
+def batch_mira(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], offsets: NDArray[numpy.int64], objective: BleuObjective | Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]], start: NDArray[numpy.float64], moves: NDArray[numpy.uint8], key: int, *, aggressiveness: float, decay: float, words: float, passes: int, sparse: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64], int] | None = None) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], int, NDArray[numpy.float64]]:
     """
-    Batch MIRA: averaged weights after each pass, their values, updates made.
+    Batch MIRA: averaged weights after each pass, their values, updates made, sparse weights of the best pass. `sparse`: row offsets, columns, values and number of the candidates' sparse features.
     """
 
 def sample_pairs(gains: NDArray[numpy.float64], offsets: NDArray[numpy.int64], key: int, *, draws: int, kept: int, threshold: float, n_threads: int) -> NDArray[numpy.int64]:
     """Pairs of candidates, the better first: (pairs, 2)."""
+
+def ascend_graphs(graphs: Sequence[Sequence[dragoman._core.phrase.Hypergraph]], objective: BleuObjective | Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]], score: Callable[[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int32]], NDArray[numpy.float64]], n_stats: int, starts: NDArray[numpy.float64], scales: NDArray[numpy.float64], key: int, *, random_directions: int, features_of_direction: int, most_sweeps: int, tolerance: float, n_threads: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], int]:
+    """
+    MERT on hypergraphs from several starts: weights, values, translations scored.
+    """
+
+def envelope(graph: dragoman._core.phrase.Hypergraph, weights: NDArray[numpy.float64], direction: NDArray[numpy.float64]) -> list[tuple[float, float, list[int]]]:
+    """
+    The ways that are best somewhere on a line, by rising slope: score, slope, arcs.
+    """

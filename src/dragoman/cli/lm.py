@@ -44,6 +44,7 @@ def lm() -> None:
 )  # fmt: skip
 @click.option("--vocabulary", type=click.Path(exists=True), help="Word list; all other words count as <unk>.")
 @click.option("--memory", default="1g", show_default=True, help="For sorting; what does not fit goes to disk.")
+@click.option("--scratch", type=click.Path(), metavar="DIR", help="Where it goes; else where temporary files go.")
 @click.option("--arpa", type=click.Path(), metavar="FILE", help="Write the model as ARPA, too.")
 @click.option(
     "--level", type=click.Choice(["word", "char", "tag"]), default="word", show_default=True,
@@ -54,9 +55,9 @@ def lm() -> None:
 @threads_option
 @output_options
 def build(
-    source: str, model: str, order: int, prune: tuple[int, ...], vocabulary: str | None, memory: str, arpa: str | None,
-    level: str, classes: str | None, structure: str, p_bits: int, backoff_bits: int, n_threads: int, form: str,
-    output: str,
+    source: str, model: str, order: int, prune: tuple[int, ...], vocabulary: str | None, memory: str,
+    scratch: str | None, arpa: str | None, level: str, classes: str | None, structure: str, p_bits: int,
+    backoff_bits: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Estimate a language model from tokenised text (modified Kneser–Ney).
 
@@ -70,15 +71,16 @@ def build(
 
     shape: dict[str, Any] = {"structure": structure, "p_bits": p_bits, "backoff_bits": backoff_bits, "level": level}
     if classes:
-        if vocabulary or arpa or level != "word":
-            raise click.UsageError("--classes goes without --vocabulary, --arpa and --level.")
+        if vocabulary or arpa or scratch or level != "word":
+            raise click.UsageError("--classes goes without --vocabulary, --arpa, --scratch and --level.")
         table = WordClasses.read(classes)
         by_class = ClassKneserNey(order=order, prune=prune, memory=memory, **shape)
         by_class.fit(read_lines(source), table, n_threads=n_threads).save(model)
     else:
         words = [line.split("\t")[0] for line in read_lines(vocabulary)] if vocabulary else None
         recipe = KneserNey(order=order, prune=prune, memory=memory, **shape)
-        recipe.train(iter_lines(source), vocabulary=words, arpa=arpa, n_threads=n_threads).save(model)
+        made = recipe.train(iter_lines(source), vocabulary=words, arpa=arpa, folder=scratch, n_threads=n_threads)
+        made.save(model)
     emit(inspect_model(model), form, output)
 
 

@@ -71,6 +71,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rank": ("dragoman.cli.rank:rank", "Rank systems by what people said of them."),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),
     "score": ("dragoman.cli.score:score", "Score systems against references."),
+    "serve": ("dragoman.cli.serve:serve", "Run the server: people judge translations in the browser."),
     "slope": (
         "dragoman.cli.slope:slope",
         "Say whether an engine learns while it is used: the percentage slope of its errors.",
@@ -139,6 +140,10 @@ def group() -> None:
     """
 
 
+# The disk is full, the user's share of it, or the largest file that is allowed.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
 def main() -> None:
     """Run the command line. Exit codes: 0 done, 1 the input is wrong, 2 the call is wrong."""
     try:
@@ -150,9 +155,14 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        if error.errno == errno.ENOSPC:
-            _stop(f"The disk is full; nothing was left half-written ({error}).")
+        if error.errno in _NO_ROOM:
+            _stop(f"There is no room on the disk ({error}). Nothing was left half-written: make room and run it again.")
         _stop(str(error))
+    except MemoryError:
+        _stop(
+            "There is not enough memory for this; nothing was left half-written. Take less text at a time, fewer "
+            "--threads or, for language models, less --memory."
+        )
 
 
 def _stop(message: str) -> None:

@@ -9,6 +9,8 @@ import click
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
 from dragoman.cli.qe_models import decide, explain, predict, report, train
 from dragoman.cli.qe_select import select
+from dragoman.cli.qe_trees import trees
+from dragoman.cli.qe_words import words
 from dragoman.qe.tasks import TASKS
 
 __all__ = ["qe"]
@@ -21,7 +23,7 @@ def qe() -> None:
     """Estimate the quality of translations without a reference."""
 
 
-for _command in (train, predict, decide, explain, report, select):
+for _command in (train, predict, decide, explain, report, select, trees, words):
     qe.add_command(_command)
 
 

@@ -1,4 +1,4 @@
-"""`dragoman smt train|tune|extract|inspect`."""
+"""`dragoman smt train|tune|oracle|extract|index|learn|tables|prune|inspect`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.output import emit, output_options, threads_option
+from dragoman.cli.smt_oracle import oracle
+from dragoman.cli.smt_tables import index, learn, prune, tables
 from dragoman.cli.smt_tune import tune
 
 if TYPE_CHECKING:
@@ -25,13 +27,18 @@ def smt() -> None:
     """Train translation engines, and look into them."""
 
 
-smt.add_command(tune)
+for _command in (tune, oracle, index, learn, tables, prune):
+    smt.add_command(_command)
 
 
 @smt.command()
 @click.option("--src", metavar="FILE", type=click.Path(), help="Source side of the training text, a sentence a line.")
 @click.option("--tgt", metavar="FILE", type=click.Path(), help="Target side, line by line its translation.")
 @click.option("--bitext", metavar="FILE", type=click.Path(), help="Both sides in one file, as TMX, instead of these.")
+@click.option(
+    "--extra", metavar="SRC TGT", nargs=2, type=click.Path(), multiple=True,
+    help="Further text, with a phrase table of its own (see tables.mode); repeatable.",
+)  # fmt: skip
 @click.option("--lang-src", metavar="LANG", help="Language translated from; else what the file is named after.")
 @click.option("--lang-tgt", metavar="LANG", help="Language translated into.")
 @click.option("--dev-src", metavar="FILE", type=click.Path(), help="Source of the tuning set.")
@@ -50,10 +57,10 @@ smt.add_command(tune)
     show_default=True, help="Output form.",
 )  # fmt: skip
 def train(
-    src: str | None, tgt: str | None, bitext: str | None, lang_src: str | None, lang_tgt: str | None,
-    dev_src: str | None, dev_refs: tuple[str, ...], test_src: str | None, test_refs: tuple[str, ...],
-    recipe: str | None, settings: tuple[str, ...], model: str, work: str | None, explain: bool, n_threads: int,
-    form: str,
+    src: str | None, tgt: str | None, bitext: str | None, extra: tuple[tuple[str, str], ...], lang_src: str | None,
+    lang_tgt: str | None, dev_src: str | None, dev_refs: tuple[str, ...], test_src: str | None,
+    test_refs: tuple[str, ...], recipe: str | None, settings: tuple[str, ...], model: str, work: str | None,
+    explain: bool, n_threads: int, form: str,
 ) -> None:  # fmt: skip
     """Train an engine on a bitext: prepare, align, model, extract, tune, report.
 
@@ -61,6 +68,7 @@ def train(
       dragoman smt train --src train.en --tgt train.de --dev-src dev.en --dev-ref dev.de -o engine
       dragoman smt train --bitext memory.tmx --lang-src en --lang-tgt de -o engine
       dragoman smt train --src train.en --tgt train.de -o engine --set phrases.longest=5 --explain
+      dragoman smt train --src news.en --tgt news.de --extra web.en web.de -o engine --set tables.mode=back-off
 
     Every step is kept in the work directory: an interrupted training goes on where it stopped.
     """
@@ -70,13 +78,22 @@ def train(
     text = _bitext(src, tgt, bitext, lang_src, lang_tgt)
     chosen = _recipe(recipe, settings, text)
     dev, test = _test_data("dev", dev_src, dev_refs), _test_data("test", test_src, test_refs)
+    more = [_bitext(*each, None, lang_src, lang_tgt) for each in extra]
     work = work or f"{model.rstrip('/')}.work"
     if explain:
-        emit(plan_training(text, chosen, work=work, dev=dev, test=test), form, "-")
+        emit(plan_training(text, chosen, work=work, extra=more, dev=dev, test=test), form, "-")
         return
     with shown_progress() as progress:
         done = train_engine(
-            text, chosen, work=work, output=model, dev=dev, test=test, n_threads=n_threads, progress=progress
+            text,
+            chosen,
+            work=work,
+            output=model,
+            extra=more,
+            dev=dev,
+            test=test,
+            n_threads=n_threads,
+            progress=progress,
         )
     for warning in done.warnings:
         click.echo(f"dragoman: beware: {warning}", err=True)

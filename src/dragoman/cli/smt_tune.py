@@ -30,6 +30,10 @@ __all__ = ["tune"]
     "--pop-limit", type=click.IntRange(min=1), default=200, show_default=True, help="Of the search meanwhile."
 )
 @click.option("--held-out", type=float, default=0.0, show_default=True, help="Share of segments that only decide.")
+@click.option(
+    "--feature", "features", metavar="NAME", multiple=True, help="Add a decoder feature, as word-pairs; repeatable."
+)
+@click.option("--freeze", "frozen", metavar="FEATURE", multiple=True, help="Leave a weight as it is; repeatable.")
 @click.option("-o", "--output", "tuned_model", metavar="MODEL", required=True, type=click.Path(), help="Where it goes.")
 @click.option("--weights", metavar="FOLDER", type=click.Path(), help="Save the weights with their curve, too.")
 @threads_option
@@ -40,7 +44,8 @@ __all__ = ["tune"]
 )  # fmt: skip
 def tune(
     model: str, dev_src: str, dev_refs: tuple[str, ...], method: str, metric: str, seeds: int, seed: int, n_best: int,
-    pop_limit: int, held_out: float, tuned_model: str, weights: str | None, n_threads: int, form: str,
+    pop_limit: int, held_out: float, features: tuple[str, ...], frozen: tuple[str, ...], tuned_model: str,
+    weights: str | None, n_threads: int, form: str,
 ) -> None:  # fmt: skip
     """Tune an engine's weights on a tuning set.
 
@@ -48,16 +53,20 @@ def tune(
       dragoman smt tune -m engine --dev-src dev.en --dev-ref dev.de -o tuned
       dragoman smt tune -m engine --dev-src dev.en --dev-ref dev.de --method mert --seeds 3 --held-out 0.2 -o tuned
     """
+    from dragoman.cli.progress import shown_progress
     from dragoman.files import read_lines
     from dragoman.smt.engine import Engine
     from dragoman.smt.tune.engine import tune_engine
 
-    engine = Engine.load(model)
-    tunings = tune_engine(
-        engine, read_lines(dev_src), {path: read_lines(path) for path in dev_refs}, method=method, metric=metric,
-        seeds=range(seed, seed + seeds), n_best=n_best, pop_limit=pop_limit, held_out=held_out, n_threads=n_threads,
-    )  # fmt: skip
-    engine.with_weights(tunings.best.weights).save(tuned_model)
+    engine = Engine.load(model).with_features(*features)
+    with shown_progress() as progress:
+        tunings = tune_engine(
+            engine, read_lines(dev_src), {path: read_lines(path) for path in dev_refs}, method=method, metric=metric,
+            seeds=range(seed, seed + seeds), n_best=n_best, pop_limit=pop_limit, held_out=held_out,
+            frozen=[*frozen, "unknown"], n_threads=n_threads, progress=progress,
+        )  # fmt: skip
+    best = tunings.best
+    engine.with_weights(best.weights, report={**engine.report, "tuning": best.to_dict()}).save(tuned_model)
     if weights is not None:
-        tunings.best.save(weights)
+        best.save(weights)
     emit(tunings if seeds > 1 else tunings.best, form, "-")

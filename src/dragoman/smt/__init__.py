@@ -4,11 +4,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from dragoman.smt.bitext_index import BitextIndex, PhraseSampling
+    from dragoman.smt.combination import TableCombination, interpolation_weights
     from dragoman.smt.constraints import Constraints, Lattice, Term, read_markup
     from dragoman.smt.decoded import Decoded
     from dragoman.smt.engine import Engine, default_weights
     from dragoman.smt.extraction import AlignedText, PhraseExtraction
+    from dragoman.smt.forced import ForcedDecoding, Pruning
     from dragoman.smt.hypergraph import Completion, GraphPath, SearchGraph
+    from dragoman.smt.journal import LearntPair
+    from dragoman.smt.oracle import Oracles, best_of_graphs, best_of_lists, measure_oracles
     from dragoman.smt.phrase_table import PhrasePair, PhraseTable
     from dragoman.smt.preparation import Preparation, TextSide
     from dragoman.smt.recipe import Cleaning, EngineRecipe
@@ -18,48 +23,70 @@ if TYPE_CHECKING:
 
 _HOME = {
     "AlignedText": "extraction",
+    "BitextIndex": "bitext_index",
     "Cleaning": "recipe",
     "Completion": "hypergraph",
     "Constraints": "constraints",
     "Decoded": "decoded",
     "Engine": "engine",
     "EngineRecipe": "recipe",
+    "ForcedDecoding": "forced",
     "GraphPath": "hypergraph",
     "Lattice": "constraints",
+    "Oracles": "oracle",
+    "LearntPair": "journal",
     "PhraseExtraction": "extraction",
     "PhrasePair": "phrase_table",
+    "PhraseSampling": "bitext_index",
     "PhraseTable": "phrase_table",
     "Preparation": "preparation",
+    "Pruning": "forced",
     "SearchGraph": "hypergraph",
     "SearchLimits": "search",
+    "TableCombination": "combination",
     "Term": "constraints",
     "TextSide": "preparation",
     "WordAlignment": "word_alignment",
+    "best_of_graphs": "oracle",
+    "best_of_lists": "oracle",
     "default_weights": "engine",
+    "measure_oracles": "oracle",
+    "interpolation_weights": "combination",
     "minimum_risk": "risk",
     "read_markup": "constraints",
 }
 
 __all__ = [
     "AlignedText",
+    "BitextIndex",
     "Cleaning",
     "Completion",
     "Constraints",
     "Decoded",
     "Engine",
     "EngineRecipe",
+    "ForcedDecoding",
     "GraphPath",
     "Lattice",
+    "LearntPair",
+    "Oracles",
     "PhraseExtraction",
     "PhrasePair",
+    "PhraseSampling",
     "PhraseTable",
     "Preparation",
+    "Pruning",
     "SearchGraph",
     "SearchLimits",
+    "TableCombination",
     "Term",
     "TextSide",
     "WordAlignment",
+    "best_of_graphs",
+    "best_of_lists",
     "default_weights",
+    "interpolation_weights",
+    "measure_oracles",
     "minimum_risk",
     "read_markup",
 ]

@@ -14,8 +14,12 @@ from dragoman.text.vocabulary import Vocabulary
 __all__ = ["read_aligned"]
 
 
-def read_aligned(src: StrPath, tgt: StrPath, alignment: StrPath) -> tuple[AlignedText, Vocabulary, Vocabulary]:
+def read_aligned(
+    src: StrPath, tgt: StrPath, alignment: StrPath, *, vocabularies: tuple[Vocabulary, Vocabulary] | None = None
+) -> tuple[AlignedText, Vocabulary, Vocabulary]:
     """Tokenised lines of two files with the links of a third (Pharaoh format), and the vocabularies of both sides.
+
+    With `vocabularies` given, words get their numbers, those that they lack one and the same.
 
     Possible links count as sure ones. A link outside its sentences raises with file and line.
     """
@@ -24,7 +28,7 @@ def read_aligned(src: StrPath, tgt: StrPath, alignment: StrPath) -> tuple[Aligne
     lines = read_lines(src), read_lines(tgt)
     found = list(PharaohFormat().read(alignment))
     check_parallel({str(src): lines[0], str(tgt): lines[1], str(alignment): found})
-    source, target = Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN)
+    source, target = vocabularies or (Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN))
     ids = encode(source, lines[0]), encode(target, lines[1])
     for number, (links, n_src, n_tgt) in enumerate(zip(found, *(x.lengths().tolist() for x in ids), strict=True), 1):
         try:

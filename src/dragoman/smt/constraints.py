@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from dragoman import _core
 from dragoman.errors import DataError
@@ -15,6 +15,8 @@ __all__ = ["Constraints", "Lattice", "Term", "UnknownWords", "read_markup"]
 
 # What to try for a word that has no translation: its possible translations, tokens separated by spaces.
 UnknownWords = Callable[[str], Sequence[str]]
+
+LATTICE = "lattice"  # the given feature that takes the scores of lattices' arcs
 
 _NOTHING = -2  # the core's word of an arc that says nothing
 _OPEN = re.compile(r'<([a-z]+)(?:\s+translation="([^"<>]*)")?\s*>')
@@ -28,13 +30,14 @@ class Term:
     end: int
     text: str  # tokens separated by spaces; empty: the source tokens are left out
     exclusive: bool = True  # nothing else may translate these tokens; else one more possibility
+    values: Mapping[str, float] = field(default_factory=dict)  # of the engine's given features; the others are 0
 
 
 @dataclass(frozen=True)
 class Lattice:
     """Source text with alternatives: arcs (from, to, token, log score) between nodes 0, 1, …; an empty token is none.
 
-    Scores are kept for engines that have a feature for them; others take all arcs as equally good.
+    Scores are the feature `lattice` of engines that have it (recipe: `given`); others take all arcs as equally good.
     """
 
     arcs: tuple[tuple[int, int, str, float], ...]
@@ -106,6 +109,7 @@ def core_constraints(
     source: Vocabulary,
     words: TargetWords,
     unknown_words: UnknownWords | None = None,
+    given: Sequence[str] = (),
 ) -> _core.phrase.Constraints | None:
     """Constraints of a sentence as the decoder takes them; `None` if nothing is asked."""
     asked = constraints or Constraints()
@@ -119,7 +123,7 @@ def core_constraints(
     for term in terms:
         if term.begin < 0 or term.begin >= term.end:
             raise DataError(f"A term needs source tokens, got [{term.begin}, {term.end}) for {term.text!r}.")
-        core.give(term.begin, term.end, words.ids(term.text), [], term.exclusive)
+        core.give(term.begin, term.end, words.ids(term.text), _values(term, given), term.exclusive)
     for place in sorted(asked.walls):
         core.wall(place)
     if asked.target is not None or asked.prefix is not None or asked.begun:
@@ -132,9 +136,23 @@ def core_constraints(
     if asked.lattice:
         arcs = asked.lattice.arcs
         n_nodes = 1 + max((to for _, to, _, _ in arcs), default=0)
-        rows = [(a, b, _source_id(source, token) if token else _NOTHING, score) for a, b, token, score in arcs]
+        weighed = LATTICE in given
+        rows = [
+            (a, b, _source_id(source, token) if token else _NOTHING, score if weighed else 0.0)
+            for a, b, token, score in arcs
+        ]
         core.lattice(n_nodes, rows)
     return core if constraints or terms else None
+
+
+def _values(term: Term, given: Sequence[str]) -> list[float]:
+    unknown = [name for name in term.values if name not in given]
+    if unknown:
+        raise DataError(
+            f"The term {term.text!r} has a value of {', '.join(unknown)}; the engine's given features are: "
+            f"{', '.join(given) or 'none'}. Name them in its recipe, or see Engine.with_features."
+        )
+    return [float(term.values.get(name, 0.0)) for name in given] if term.values else []
 
 
 def _source_id(source: Vocabulary, token: str) -> int:

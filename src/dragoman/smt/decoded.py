@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import DataError
+from dragoman.smt.sparse import SparseRows
 
 __all__ = ["Decoded"]
 
@@ -18,7 +19,8 @@ class Decoded:
     """Translations of sentences, tokenised. A *path* is one of them; those of a sentence stand together, best first.
 
     The paths of sentence `i` are `[offsets[i], offsets[i + 1])`. Scores are natural logarithms, weighted; with
-    features, `features @ weights` is the score of each path, but for rounding to single precision.
+    features, `features @ weights` is the score of each path, but for rounding to single precision and, where an engine
+    has them, sparse features.
     """
 
     texts: list[str]  # by path: tokens joined by spaces
@@ -34,6 +36,7 @@ class Decoded:
     # By word of all paths: how probable it is; none unless asked for. Those of path p begin at word_offsets[p].
     confidences: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
     word_offsets: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    sparse: SparseRows = field(default_factory=SparseRows)  # with features, those of engines that have sparse ones
 
     def __len__(self) -> int:
         """The number of sentences."""

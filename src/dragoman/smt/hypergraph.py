@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,7 +42,7 @@ class SearchGraph:
     """The graph of one sentence's search (see `Engine.graphs`). It needs no engine: it is saved and loaded by itself.
 
     `core` has its arrays: arcs (`arc_from`, `arc_to`, `arc_phrases`, `arc_scores`, `arc_features`) sorted by where they
-    lead, nodes counted from the beginning, 0, to the end.
+    lead, nodes counted from the beginning, 0, to the end. `vocabulary` names the words that its numbers stand for.
     """
 
     def __init__(
@@ -55,8 +55,8 @@ class SearchGraph:
         self.core = core
         self.source = source
         self.feature_names = feature_names
-        self._vocabulary = dict(vocabulary)
-        self._ids = {word: number for number, word in self._vocabulary.items()}
+        self.vocabulary = dict(vocabulary)
+        self._ids = {word: number for number, word in self.vocabulary.items()}
 
     def __len__(self) -> int:
         """The number of nodes; 0 if the search found no translation."""
@@ -103,6 +103,27 @@ class SearchGraph:
         score, arcs, _, edits = self.core.closest(words)
         return self._path(score, arcs), edits
 
+    def linear_oracle(self, references: Sequence[str], *, word: float, match: Sequence[float]) -> GraphPath:
+        """The translation with the largest sum: `word` for each word, `match[n - 1]` for each n-gram of a reference.
+
+        N-grams have up to four words and count as often as they come up. See `best_of_graphs`, which asks for BLEU.
+        """
+        if not len(self):
+            raise DataError("The search found no translation to choose from.")
+        if len(match) != 4:
+            raise DataError(f"Matches have four values, for n-grams of one to four words; got {len(match)}.")
+        first: dict[str, int] = {}
+        same = [(n, first[w]) for n, w in self.vocabulary.items() if first.setdefault(w, n) != n]
+        ids = [[first.get(token, -1) for token in line.split()] for line in references]
+        score, arcs = self.core.oracle(ids, same, word, list(match))
+        return self._path(score, arcs)
+
+    def pruned(self, most_arcs: int) -> SearchGraph:
+        """The graph with its best arcs alone: as good as the best translation with it; the best translations stay."""
+        if most_arcs < 1:
+            raise DataError(f"A graph has one arc or more, got most_arcs={most_arcs}.")
+        return SearchGraph(self.core.pruned(most_arcs), self.source, self.vocabulary, self.feature_names)
+
     def alignment(self, path: GraphPath) -> list[tuple[int, int, str]]:
         """The phrases of a translation in its order: source tokens [begin, end) and their translation."""
         table, numbers, words = self.core.phrases, self.core.arc_phrases, self.core.words
@@ -116,7 +137,7 @@ class SearchGraph:
         """Write the graph to a file."""
         head = {
             "kind": _KIND, "format": _FORMAT, "source": self.source, "features": self.feature_names,
-            "ids": list(self._vocabulary), "words": list(self._vocabulary.values()),
+            "ids": list(self.vocabulary), "words": list(self.vocabulary.values()),
         }  # fmt: skip
         line = json.dumps(head, ensure_ascii=False).encode()
         Path(path).write_bytes(line + b"\n" + self.core.serialised())
@@ -146,5 +167,5 @@ class SearchGraph:
     def _path(self, score: float, arcs: list[int]) -> GraphPath:
         return GraphPath(self._text(self.core.words_of(arcs)), score, tuple(arcs))
 
-    def _text(self, ids: list[int]) -> str:
-        return " ".join(self._vocabulary[number] for number in ids)
+    def _text(self, ids: Sequence[int]) -> str:
+        return " ".join(self.vocabulary[number] for number in ids)

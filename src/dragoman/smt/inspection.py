@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 from dragoman.artifact import read_manifest
 from dragoman.files import StrPath
 from dragoman.report import Column, Result, Table
+from dragoman.smt.bitext_index import BitextIndex
+from dragoman.smt.combination import TableCombination
 from dragoman.smt.engine import Engine
 from dragoman.smt.phrase_table import PhrasePair, PhraseTable
 
@@ -55,9 +57,12 @@ class PhraseInspection(Result):
     model: str
     pairs: tuple[PhrasePair, ...]
     missing: tuple[str, ...]  # phrases without a translation
+    features: tuple[str, ...] = ()  # of a table of several, by name, as natural logarithms
 
     def tables(self) -> list[Table]:
         """A row for each translation, the most probable of a phrase first."""
+        if self.features:
+            return [self._named()]
         names = ("p_source", "lex_source", "p_target", "lex_target")
         columns: list[str | Column] = [
             Column("source", is_text=True), Column("target", is_text=True), *(Column(n, digits=4) for n in names),
@@ -73,21 +78,38 @@ class PhraseInspection(Result):
         note = f"No translation: {', '.join(self.missing)}." if self.missing else ""
         return [Table.of(f"Phrases of {self.model}", columns, rows, note=note)]
 
+    def _named(self) -> Table:
+        columns: list[str | Column] = [
+            Column("source", is_text=True), Column("target", is_text=True),
+            *(Column(name, digits=3) for name in self.features), "alignment",
+        ]  # fmt: skip
+        rows = [
+            (
+                pair.source, pair.target, *pair.scores[: len(self.features)],
+                " ".join(f"{s}-{t}" for s, t in pair.links),
+            )
+            for pair in self.pairs
+        ]  # fmt: skip
+        note = f"No translation: {', '.join(self.missing)}." if self.missing else ""
+        return Table.of(f"Phrases of {self.model}", columns, rows, note=note)
+
     def meta(self) -> dict[str, Any]:
         """The model, and the phrases it lacks."""
         return {"model": self.model, "missing": list(self.missing)}
 
 
 def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspection | PhraseInspection:
-    """The parts of an engine; with phrases, their translations in it (of a phrase table's folder, too).
+    """The parts of an engine; with phrases, their translations in it (of a phrase table's or an index's folder, too).
 
-    Phrases are raw text for an engine and tokens for a table.
+    Phrases are raw text for an engine and tokens for the others.
     """
-    if read_manifest(model).kind == PhraseTable.kind:
-        return _phrases(PhraseTable.load(model), str(model), [(phrase, phrase) for phrase in phrases])
+    kind = read_manifest(model).kind
+    if kind in {PhraseTable.kind, BitextIndex.kind}:
+        table = PhraseTable.load(model) if kind == PhraseTable.kind else BitextIndex.load(model)
+        return _phrases(table, str(model), [(phrase, phrase) for phrase in phrases])
     engine = Engine.load(model)
     if phrases:
-        return _phrases(engine.phrases, str(model), list(zip(phrases, engine.source.prepare(phrases), strict=True)))
+        return _phrases(engine.phrases, str(model), list(zip(phrases, engine.source.cased(phrases), strict=True)))
     recipe = engine.recipe
     casers = [
         f"{side.lang}: {len(side.truecaser)} words" if side.truecaser else f"{side.lang}: none"
@@ -95,20 +117,43 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
     ]
     parts = (
         ("languages", f"{recipe.source_lang} → {recipe.target_lang}"),
-        ("phrases", f"{len(engine.phrases)} pairs of {engine.phrases.n_sources} source phrases"),
+        *_where(engine),
         ("vocabularies", f"{len(engine.phrases.source) - 1} and {len(engine.phrases.target) - 1} words"),
         ("language model", f"order {engine.lm.order}, {sum(engine.lm.n_ngrams)} n-grams"),
+        ("class model", _class_model(engine)),
         ("truecasers", "; ".join(casers)),
-        ("search", ", ".join(f"{name}={value}" for name, value in recipe.search.to_dict().items())),
+        ("search", ", ".join(f"{name}={value}" for name, value in recipe.search.to_dict().items() if value != ())),
+        ("features", ", ".join((*recipe.features, *recipe.given)) or "–"),
         ("size", f"{sum(path.stat().st_size for path in Path(model).rglob('*') if path.is_file())} bytes"),
     )
-    return EngineInspection(str(model), parts, tuple(engine.weights.items()), engine.report)
+    return EngineInspection(str(model), parts, tuple(engine.shown_weights()), engine.report)
 
 
-def _phrases(table: PhraseTable, model: str, phrases: Sequence[tuple[str, str]]) -> PhraseInspection:
+def _where(engine: Engine) -> list[tuple[str, str]]:
+    """Where the phrases are."""
+    rows = []
+    if isinstance(engine.phrases, PhraseTable):
+        rows.append(("phrases", f"{len(engine.phrases)} pairs of {engine.phrases.n_sources} source phrases"))
+        if isinstance(engine.phrases.recipe, TableCombination):
+            rows.append(("tables", f"several, {engine.phrases.recipe.mode}"))
+    if engine.index:
+        use = "beside the phrases" if rows else "in the place of a phrase table"
+        rows.append(("index", f"{len(engine.index)} sentence pairs, {engine.index.core.n_added} newly learnt, {use}"))
+    return rows
+
+
+def _phrases(table: PhraseTable | BitextIndex, model: str, phrases: Sequence[tuple[str, str]]) -> PhraseInspection:
     found = [(phrase, table.translations(tokens)) for phrase, tokens in phrases]
     return PhraseInspection(
         model,
         tuple(pair for _, pairs in found for pair in pairs),
         tuple(phrase for phrase, pairs in found if not pairs),
+        table.features if isinstance(table.recipe, TableCombination) else (),
     )
+
+
+def _class_model(engine: Engine) -> str:
+    if engine.classes is None:
+        return "none"
+    model = engine.classes.model
+    return f"order {model.order}, {sum(model.n_ngrams)} n-grams of {model.n_ngrams[0] - 3} classes"

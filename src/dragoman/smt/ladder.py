@@ -9,10 +9,19 @@ from typing import Any, ClassVar
 from dragoman.metrics import compare, score
 from dragoman.report import Column, Result, Table
 from dragoman.smt.engine import Engine
+from dragoman.text.languages import base_language
 
-__all__ = ["Ladder", "Rung", "climb", "rungs_of"]
+__all__ = ["Ladder", "Rung", "climb", "metrics_for", "rungs_of"]
 
 METRICS = ("bleu", "chrf", "ter")
+# Where no spaces stand between words, characters are counted.
+_UNSPACED = {"ja", "zh", "th", "lo", "km", "my", "bo"}
+_OF_CHARACTERS = ("bleu:tokeniser=char", "chrf", "ter:normalised=yes,asian_support=yes")
+
+
+def metrics_for(target_lang: str) -> tuple[str, ...]:
+    """BLEU, chrF and TER as they suit a language."""
+    return _OF_CHARACTERS if base_language(target_lang) in _UNSPACED else METRICS
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,7 @@ class Ladder(Result):
     kind: ClassVar[str] = "ladder"
 
     rungs: tuple[Rung, ...]
+    metrics: tuple[str, ...] = METRICS
 
     def tables(self) -> list[Table]:
         """A row for each rung of each test set."""
@@ -46,11 +56,13 @@ class Ladder(Result):
             "Each rung has what the one above it in the table has, and one thing more. Output is detokenised and "
             "cased; p is two-sided, by paired approximate randomisation (seed 12345)."
         )
+        if self.metrics == _OF_CHARACTERS:
+            note += " BLEU and TER count characters."
         return [Table.of("Ladder", columns, [tuple(asdict(rung).values()) for rung in self.rungs], note=note)]
 
     def meta(self) -> dict[str, Any]:
         """The test that gave p."""
-        return {"test": "randomisation", "metrics": list(METRICS), "seed": 12345}
+        return {"test": "randomisation", "metrics": list(self.metrics), "seed": 12345}
 
 
 def climb(
@@ -61,34 +73,40 @@ def climb(
 ) -> Ladder:
     """Translate test sets (source, references) with one engine after the other and compare each with the one before."""
     rungs: list[Rung] = []
+    metrics = metrics_for(next(iter(engines.values())).recipe.target_lang)
     for test, (srcs, refs) in tests.items():
         outputs = {name: engine.translate(srcs, n_threads=n_threads) for name, engine in engines.items()}
-        sheet = score(outputs, list(refs), metrics=METRICS, n_threads=n_threads)
+        sheet = score(outputs, list(refs), metrics=metrics, n_threads=n_threads)
         below: str | None = None
         for name, output in outputs.items():
             delta = p = None
             if below is not None and len(srcs) > 1:
                 pair = compare(
-                    {below: outputs[below], name: output}, list(refs), metrics=["bleu"], test="randomisation",
+                    {below: outputs[below], name: output}, list(refs), metrics=metrics[:1], test="randomisation",
                     breakdowns=False, n_threads=n_threads,
                 ).pairs[0]  # fmt: skip
                 delta, p = pair.delta, pair.p
-            bleu, chrf, ter = (sheet.score(name, metric).value for metric in METRICS)
+            bleu, chrf, ter = (sheet.score(name, metric).value for metric in metrics)
             rungs.append(Rung(test, name, bleu, chrf, ter, delta, p))
             below = name
-    return Ladder(tuple(rungs))
+    return Ladder(tuple(rungs), metrics)
 
 
 def rungs_of(engine: Engine, tuned: Mapping[str, float] | None) -> dict[str, Engine]:
-    """Engines from the barest to the whole: phrases in source order, jumps, orientations, tuned weights."""
-    bare = {
-        name: 0.0 if name.partition(".")[0] in {"before", "behind"} else weight
-        for name, weight in engine.weights.items()
-    }
-    in_order = engine.with_weights(bare, search=replace(engine.recipe.search, distortion_limit=0))
-    steps = {"phrases and language model": in_order, "+ reordering": engine.with_weights(bare)}
-    if bare != engine.weights:
-        steps["+ orientation"] = engine
+    """Engines from the barest to the whole: phrases in order, jumps, orientations, word classes, tuned weights."""
+    added = {"+ orientation": {"before", "behind"}, "+ word classes": {"class-lm"}}
+    off = {name for name in engine.weights if any(name.partition(".")[0] in groups for groups in added.values())}
+
+    def weights() -> dict[str, float]:
+        return {name: 0.0 if name in off else weight for name, weight in engine.weights.items()}
+
+    in_order = engine.with_weights(weights(), search=replace(engine.recipe.search, distortion_limit=0))
+    steps = {"phrases and language model": in_order, "+ reordering": engine.with_weights(weights())}
+    for rung, groups in added.items():
+        on = {name for name in off if name.partition(".")[0] in groups}
+        if on:
+            off -= on
+            steps[rung] = engine.with_weights(weights())
     if tuned is not None:
         steps["+ tuned weights"] = engine.with_weights(tuned)
     return steps

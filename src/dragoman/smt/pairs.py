@@ -13,6 +13,7 @@ from dragoman.files import read_lines, write_lines
 from dragoman.smt.extraction import AlignedText
 from dragoman.smt.phrase_table import UNKNOWN
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.word_alignment import repeated
 from dragoman.text import Truecaser, TruecaseRecipe
 from dragoman.text.tokens import TokenIds
 from dragoman.text.truecase import NothingCased
@@ -50,8 +51,11 @@ class Linked:
         """What `save` wrote, with the text it belongs to."""
         source, target = Vocabulary.load(folder / "source.vocabulary"), Vocabulary.load(folder / "target.vocabulary")
         links, offsets = np.load(folder / "links.npy"), np.load(folder / "offsets.npy")
-        text = AlignedText(encode(source, pairs.source), encode(target, pairs.target), links, offsets)
-        return cls(text, source, target)
+        copies = (len(offsets) - 1) // len(pairs.source)  # one for each method of alignment
+        ids = [
+            repeated(encode(words, lines), copies) for words, lines in ((source, pairs.source), (target, pairs.target))
+        ]
+        return cls(AlignedText(ids[0], ids[1], links, offsets), source, target)
 
 
 def encode(vocabulary: Vocabulary, lines: Sequence[str], n_threads: int = 1) -> TokenIds:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import mmap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -20,6 +21,8 @@ __all__ = ["UNKNOWN", "PhrasePair", "PhraseTable"]
 UNKNOWN = " "  # the word for the unknown: no token holds white space, so no text can hold it
 
 _TABLE, _SOURCE, _TARGET = "phrases.bin", "source.vocabulary", "target.vocabulary"
+_FEATURES = "features.json"
+_EXTRACTED = ("table.1", "table.2", "table.3", "table.4")
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,9 @@ class PhrasePair:
 class PhraseTable(Artifact):
     """Source phrases and their translations, each with scores, as natural logarithms but for the counts.
 
-    First p(s|t), its lexical weight, p(t|s), its lexical weight; then, if `oriented`, the probabilities of monotone,
-    swapped and discontinuous towards what is before and behind; last how often pair, source and target were met.
+    First its `features`, of an extracted table p(s|t), its lexical weight, p(t|s), its lexical weight; then, if
+    `oriented`, the probabilities of monotone, swapped and discontinuous towards what is before and behind; last, if
+    `counted`, how often pair, source and target were met.
     """
 
     kind: ClassVar[str] = "phrase table"
@@ -53,9 +57,13 @@ class PhraseTable(Artifact):
         target: Vocabulary,
         recipe: Recipe,
         *,
+        features: Sequence[str] = _EXTRACTED,
+        orientation: str | None = None,
         data: Mapping[str, str] | None = None,
     ) -> None:
         self.core = core
+        self.features = tuple(features)
+        self.orientation = str(getattr(recipe, "orientation", "none")) if orientation is None else orientation
         self.source = source.freeze()
         self.target = target.freeze()
         self.recipe = recipe
@@ -75,8 +83,13 @@ class PhraseTable(Artifact):
 
     @property
     def oriented(self) -> bool:
-        """True if the pairs have orientation scores, six behind the first four."""
-        return self.core.n_scores >= 10
+        """True if the pairs have orientation scores, six behind the features."""
+        return self.orientation != "none"
+
+    @property
+    def counted(self) -> bool:
+        """True if the last three scores are counts."""
+        return self.core.n_scores == len(self.features) + (6 if self.oriented else 0) + 3
 
     def translations(self, phrase: str) -> list[PhrasePair]:
         """The translations of a tokenised source phrase, the most probable first; none if the table lacks it."""
@@ -90,10 +103,19 @@ class PhraseTable(Artifact):
             for target, links, scores in found
         ]
 
+    def count(self, word: str) -> int:
+        """How often a source word was met with a translation of its own; 0 if it has none."""
+        number = self.source.get(word)
+        found = [] if number is None else self.core.find(np.array([number], dtype=np.int32))
+        return int(found[0][2][-2]) if found else 0
+
     def _write(self, folder: Path) -> None:
         (folder / _TABLE).write_bytes(self.core.serialised())
         self.source.save(folder / _SOURCE)
         self.target.save(folder / _TARGET)
+        if self.features != _EXTRACTED or self.orientation != getattr(self.recipe, "orientation", None):
+            told = {"features": list(self.features), "orientation": self.orientation}
+            (folder / _FEATURES).write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
@@ -106,8 +128,13 @@ class PhraseTable(Artifact):
             core = _core.phrase.PhraseTable.on_file(content)
         except DataError as error:
             raise ModelError(f"{file}: {error}") from None
-        from dragoman.smt.extraction import PhraseExtraction  # which imports this module, for what it gives
+        # Which import this module, for what they give.
+        from dragoman.smt.combination import TableCombination
+        from dragoman.smt.extraction import PhraseExtraction
 
-        recipe = PhraseExtraction.from_dict(manifest.recipe)
+        made_by: type[Recipe] = TableCombination if "mode" in manifest.recipe else PhraseExtraction
+        told: dict[str, Any] = {"features": _EXTRACTED, "orientation": None}
+        if (folder / _FEATURES).is_file():
+            told = json.loads((folder / _FEATURES).read_text(encoding="utf-8"))
         source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
-        return cls(core, source, target, recipe, data=manifest.data)
+        return cls(core, source, target, made_by.from_dict(manifest.recipe), **told, data=manifest.data)

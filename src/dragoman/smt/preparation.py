@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dragoman.artifact import Recipe, option
+from dragoman.smt.related_words import RelatedWords
 from dragoman.text import MosesDetokeniser, MosesTokeniser, PunctuationNormaliser, Truecaser
 
 __all__ = ["Preparation", "TextSide"]
@@ -18,6 +19,9 @@ class Preparation(Recipe):
     normalise: bool = option(False, choices=(False, True), text="bring quotes, dashes and spaces to one ASCII form")
     dashes: bool = option(False, choices=(False, True), text="cut words at hyphens: foo @-@ bar")
     truecase: bool = option(True, choices=(False, True), text="sentence starts lose their accidental capital")
+    related: bool = option(
+        True, choices=(False, True), text="read an unknown word as known ones: other ending, parts of a compound"
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +31,7 @@ class TextSide:
     lang: str
     recipe: Preparation
     truecaser: Truecaser | None = None
+    related: RelatedWords | None = None
 
     def tokenise(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Raw lines, normalised and tokenised, in the case they have."""
@@ -35,10 +40,15 @@ class TextSide:
         tokeniser = MosesTokeniser(lang=self.lang, escape=False, aggressive_dash_splits=self.recipe.dashes)
         return tokeniser.tokenise(lines, n_threads=n_threads)
 
-    def prepare(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
-        """Raw lines as the engine reads them: tokens separated by single spaces, in true case."""
+    def cased(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
+        """Raw lines as training sees them: tokens separated by single spaces, in true case."""
         tokenised = self.tokenise(lines, n_threads=n_threads)
         return self.truecaser.apply(tokenised, n_threads=n_threads) if self.truecaser else tokenised
+
+    def prepare(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
+        """Raw lines as the engine reads them: the same, with known words in the place of related unknown ones."""
+        cased = self.cased(lines, n_threads=n_threads)
+        return list(map(self.related.rewrite, cased)) if self.related else cased
 
     def restore(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:
         """Tokenised lines as text for people: with capitals at sentence starts, detokenised."""

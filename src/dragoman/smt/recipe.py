@@ -11,7 +11,11 @@ from dragoman.artifact import Recipe, option
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_text
 from dragoman.lm import KneserNey
+from dragoman.smt.bitext_index import PhraseSampling
+from dragoman.smt.class_model import WordClassing
+from dragoman.smt.combination import TableCombination
 from dragoman.smt.extraction import PhraseExtraction
+from dragoman.smt.forced import ForcedDecoding
 from dragoman.smt.preparation import Preparation
 from dragoman.smt.search import SearchLimits
 from dragoman.smt.tuning import Tuning
@@ -38,9 +42,19 @@ class EngineRecipe(Recipe):
     clean: Cleaning = field(default=Cleaning(), metadata={"text": "which sentence pairs are used"})
     align: WordAlignment = field(default=WordAlignment(), metadata={"text": "word alignment"})
     lm: KneserNey = field(default=KneserNey(), metadata={"text": "language model of the target side"})
+    classes: WordClassing = field(default=WordClassing(), metadata={"text": "language model of word classes"})
     phrases: PhraseExtraction = field(default=PhraseExtraction(), metadata={"text": "phrase table"})
+    prune: ForcedDecoding = field(default=ForcedDecoding(), metadata={"text": "pruning of the phrase table by its use"})
+    tables: TableCombination = field(default=TableCombination(), metadata={"text": "phrase tables of several texts"})
+    index: PhraseSampling = field(default=PhraseSampling(), metadata={"text": "phrases looked up while translating"})
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
+    # On Multi30k's validation set weights for phrase lengths bring 0.3 (en-de) and 0.45 BLEU (de-en), on its test set
+    # +0.2 and -0.2, over three seeds; families of words fit the tuning set alone.
+    features: tuple[str, ...] = option(
+        ("phrase-lengths",), text="decoder features beyond those that every engine has, by name"
+    )
+    given: tuple[str, ...] = option((), text="names of features that terms from outside and lattices bring")
 
     def check(self) -> Self:
         """Return the recipe if it and all its sections keep their rules."""

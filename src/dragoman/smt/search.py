@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dragoman import _core
 from dragoman.artifact import Recipe, option
+from dragoman.errors import DataError
 
 __all__ = ["SearchLimits"]
 
@@ -26,6 +27,20 @@ class SearchLimits(Recipe):
     )
     itg: bool = option(False, choices=(False, True), text="only orders that an inversion transduction grammar builds")
     distortion_exponent: float = option(1.0, low=0.0, text="power of the distance that a jump costs")
+    future: tuple[str, ...] = option(
+        (), text="feature=factor: in estimates of what is still to come its weight is multiplied, as lm=0.7"
+    )
+
+    def future_factors(self) -> dict[str, float]:
+        """Of features whose weight differs in estimates, by how much."""
+        factors = {}
+        for each in self.future:
+            name, _, text = each.partition("=")
+            try:
+                factors[name] = float(text)
+            except ValueError:
+                raise DataError(f"{each!r} is no weight for estimates; write feature=factor, as lm=0.7.") from None
+        return factors
 
     def core(self) -> _core.phrase.DecodeOptions:
         """The limits as the decoder takes them."""

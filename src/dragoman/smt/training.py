@@ -9,18 +9,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+from dragoman.align import Aligner
+from dragoman.align.ibm import Diagonal
 from dragoman.data import check_parallel
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
 from dragoman.files import StrPath
-from dragoman.lm import LanguageModel
+from dragoman.lm import ClassModel, LanguageModel
 from dragoman.report import Column, Progress, Result, Table
+from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.engine import Engine
-from dragoman.smt.ladder import Ladder, Rung, climb, rungs_of
+from dragoman.smt.ladder import Ladder, Rung, climb, metrics_for, rungs_of
 from dragoman.smt.pairs import Linked, Pairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.training_tables import TableSteps, TrainingText, part_sizes, read_parts, table_steps
 from dragoman.smt.tune.tuned import Tuned
 from dragoman.smt.work import PlannedStep, Work, fingerprint
 
@@ -94,7 +98,7 @@ class Training(Result):
         rows = [(name, outcome, seconds, "kept" if kept else "made") for name, outcome, seconds, kept in self.steps]
         note = " ".join(f"Beware: {warning}" for warning in self.warnings)
         steps = Table.of("Steps", ["step", "outcome", Column("seconds", digits=2), "state"], rows, note=note)
-        weights = Table.of("Weights", ["feature", Column("weight", digits=4)], self.engine.weights.items())
+        weights = Table.of("Weights", ["feature", Column("weight", digits=4)], self.engine.shown_weights())
         rounds = self.tuning.tables()[:1] if self.tuning else []
         return [steps, *rounds, *(self.ladder.tables() if self.ladder else []), weights]
 
@@ -105,7 +109,7 @@ class Training(Result):
             "recipe": self.engine.recipe.to_dict(),
             "ladder": [asdict(rung) for rung in self.ladder.rungs] if self.ladder else [],
             "tuning": self.tuning.to_dict() if self.tuning else None,
-            "weights": self.engine.weights,
+            "weights": dict(self.engine.shown_weights()),
             "warnings": list(self.warnings),
         }
 
@@ -115,35 +119,54 @@ def plan_training(
     recipe: EngineRecipe,
     *,
     work: StrPath,
+    extra: Sequence[Bitext] = (),
     dev: EvaluationText | None = None,
     test: EvaluationText | None = None,
 ) -> TrainingPlan:
     """The steps that `train_engine` with the same arguments would take; reads the data, does nothing."""
-    train = fingerprint(line for pair in bitext for line in pair)
-    return _plan(recipe, train, Work(work), dev=dev, test=test)
+    text = read_parts([bitext, *extra])
+    return _plan(recipe, text.fingerprint(), Work(work), n_parts=len(text.sizes), dev=dev, test=test)
 
 
 def _plan(
-    recipe: EngineRecipe, train: str, work: Work, *, dev: EvaluationText | None, test: EvaluationText | None
+    recipe: EngineRecipe,
+    train: str,
+    work: Work,
+    *,
+    n_parts: int,
+    dev: EvaluationText | None,
+    test: EvaluationText | None,
 ) -> TrainingPlan:
     told = recipe.check().to_dict()
     langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
     text = {name: told["text"].pop(name) for name in ("normalise", "dashes")}
+    reading = {"related": told["text"].pop("related"), "search": told["search"]}  # what only translating asks for
     tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train,), 1)
     casing = PlannedStep("truecase", "learn and apply true case", {**told["text"], **langs}, (tokens.key,), 1)
     clean = PlannedStep("clean", "leave out empty, long and unlike pairs", told["clean"], (casing.key,), 0.3)
     align = PlannedStep("align", "link words, both directions as one", told["align"], (clean.key,), 10)
     lm = PlannedStep("lm", "estimate the language model", told["lm"], (casing.key,), 3)
-    phrases = PlannedStep("phrases", "extract and score phrases", told["phrases"], (align.key,), 8)
-    steps = [tokens, casing, clean, align, lm, phrases]
-    models = (lm.key, phrases.key)
+    steps = [tokens, casing, clean, align, lm]
+    models = [lm.key]
+    if recipe.classes.number:
+        steps.append(PlannedStep("classes", "cluster words and model their classes", told["classes"], (casing.key,), 3))
+        models.append(steps[-1].key)
+    if recipe.index.use != "only":
+        steps += table_steps(recipe, align.key, n_parts, dev.fingerprint() if dev else "")
+        models.append(steps[-1].key)
+    if recipe.index.use != "none":
+        aligner = PlannedStep("aligner", "learn to link the words of new text", {}, (clean.key,), 6)
+        index = PlannedStep("index", "index the text", told["index"], (align.key,), 1)
+        steps += [aligner, index]
+        models += [aligner.key, index.key]
     if dev and recipe.tune.method != "none":
-        settings = {**told["tune"], "search": told["search"]}
+        settings = {**told["tune"], **reading}
+        settings |= {name: told[name] for name in ("features", "given") if told[name]}
         steps.append(PlannedStep("tune", "tune the weights", settings, (*models, dev.fingerprint()), 150))
     tests = {name: each.fingerprint() for name, each in (("dev", dev), ("test", test)) if each}
     if tests:
         inputs = (*models, *(step.key for step in steps if step.name == "tune"), *tests.values())
-        settings = {"search": told["search"], "tests": list(tests)}
+        settings = {**reading, "tests": list(tests)}
         steps.append(PlannedStep("report", "measure what each part adds", settings, inputs, 20))
     return TrainingPlan(tuple(steps), tuple(work.has(step) for step in steps), str(work.folder))
 
@@ -154,6 +177,7 @@ def train_engine(
     *,
     work: StrPath,
     output: StrPath | None = None,
+    extra: Sequence[Bitext] = (),
     dev: EvaluationText | None = None,
     test: EvaluationText | None = None,
     n_threads: int = 1,
@@ -161,24 +185,21 @@ def train_engine(
 ) -> Training:
     """Train an engine on a bitext, tune it on `dev`, measure it on `dev` and `test`, and save it as `output`.
 
-    Steps done before, in the folder `work`, are not done again. Nothing but speed depends on `n_threads`.
+    `extra` are further bitexts, each with a phrase table of its own: the recipe's section `tables` says what becomes of
+    them. Words are aligned, cased and modelled on all of them. Steps done before, in the folder `work`, are not done
+    again. Nothing but speed depends on `n_threads`.
     """
     recipe = recipe or EngineRecipe(source_lang=bitext.source_lang or "en", target_lang=bitext.target_lang or "de")
-    sources, targets = [], []
-    for batch in bitext.batches():
-        sources += batch.srcs
-        targets += batch.tgts
-    if not sources:
-        raise DataError(f"There is nothing to train on: {bitext.label} has no sentence pairs.")
+    text = read_parts([bitext, *extra])
     done = Work(work)
-    train = fingerprint(line for pair in zip(sources, targets, strict=True) for line in pair)
-    plan = _plan(recipe, train, done, dev=dev, test=test)
+    train = text.fingerprint()
+    plan = _plan(recipe, train, done, n_parts=len(text.sizes), dev=dev, test=test)
     run = _Run(recipe, plan, done, n_threads=n_threads, progress=progress)
-    engine = run.models(sources, targets, data={"train": train})
+    engine = run.models(text, dev, data={"train": train})
     tuned = run.tune(engine, dev) if dev else None
     tests = {name: each for name, each in (("dev", dev), ("test", test)) if each}
     ladder = run.report(engine, tuned, tests) if tests else None
-    warnings = tuple(_warnings(sources, targets, tests))
+    warnings = tuple(_warnings(text.sources, text.targets, tests))
     steps = tuple((step.name, outcome, seconds, kept) for step, outcome, seconds, kept in done.log)
     weights = tuned.weights if tuned else engine.weights
     whole = Training(engine.with_weights(weights), None, steps, tuned, ladder, warnings)
@@ -214,9 +235,10 @@ class _Run:
             self.progress(round(10 * self.spent), round(10 * total), "training")
         return value
 
-    def models(self, sources: list[str], targets: list[str], *, data: Mapping[str, str]) -> Engine:
+    def models(self, text: TrainingText, dev: EvaluationText | None, *, data: Mapping[str, str]) -> Engine:
         """The engine with the weights it has before tuning."""
         recipe, n_threads = self.recipe, self.n_threads
+        sources, targets = text.sources, text.targets
         sides = TextSide(recipe.source_lang, recipe.text), TextSide(recipe.target_lang, recipe.text)
         words: Callable[[Pairs], str] = lambda pairs: f"{len(pairs.source)} pairs"  # noqa: E731
 
@@ -248,14 +270,34 @@ class _Run:
             save=lambda lm, folder: lm.save(folder / "lm"), load=lambda folder: LanguageModel.load(folder / "lm"),
             outcome=lambda lm: f"{sum(lm.n_ngrams)} n-grams",
         )  # fmt: skip
-        phrases = self.step(
-            "phrases",
-            make=lambda: recipe.phrases.extract(linked.text, linked.source, linked.target, n_threads=n_threads),
-            save=lambda table, folder: table.save(folder / "phrases"),
-            load=lambda folder: PhraseTable.load(folder / "phrases"),
-            outcome=lambda table: f"{len(table)} pairs of {table.n_sources} phrases",
+        classes: ClassModel | None = self.step(
+            "classes", make=lambda: recipe.classes.train(filter(None, cased.target), n_threads=n_threads),
+            save=lambda model, folder: model.save(folder / "classes"),
+            load=lambda folder: ClassModel.load(folder / "classes"),
+            outcome=lambda model: f"{sum(model.model.n_ngrams)} n-grams of {recipe.classes.number} classes",
+        ) if recipe.classes.number else None  # fmt: skip
+        index: Any = None
+        aligner = None
+        if recipe.index.use != "none":
+            aligner = self.step(
+                "aligner", make=lambda: Diagonal().train(clean.source, clean.target, n_threads=n_threads),
+                save=lambda aligner, folder: aligner.save(folder / "aligner"),
+                load=lambda folder: Aligner.load(folder / "aligner"), outcome=lambda aligner: aligner.recipe.name,
+            )  # fmt: skip
+            index = self.step(
+                "index",
+                make=lambda: recipe.index.index(linked.text, linked.source, linked.target, n_threads=n_threads),
+                save=lambda index, folder: index.save(folder / "index"), load=lambda folder: _index(folder / "index"),
+                outcome=lambda index: f"{len(index)} pairs",
+            )  # fmt: skip
+        phrases: PhraseTable | BitextIndex = index
+        if recipe.index.use != "only":
+            alone = len(text.sizes) == 1
+            parts = [len(clean.source)] if alone else part_sizes(cased, text.sizes, recipe)
+            phrases = TableSteps(recipe, self.step, n_threads).make(linked, parts, clean, cased.casers, dev)
+        return Engine(
+            recipe, phrases, lm, classes=classes, index=index, aligner=aligner, truecasers=cased.casers, data=data
         )
-        return Engine(recipe, phrases, lm, truecasers=cased.casers, data=data)
 
     def tune(self, engine: Engine, dev: EvaluationText) -> Tuned | None:
         """Tuned weights, if the recipe asks for them."""
@@ -263,7 +305,9 @@ class _Run:
             return None
         tuned: Tuned = self.step(
             "tune",
-            make=lambda: self.recipe.tune.tune(engine, dev.srcs, dev.refs, n_threads=self.n_threads).best,
+            make=lambda: self.recipe.tune.tune(
+                engine, dev.srcs, dev.refs, n_threads=self.n_threads, progress=self.progress
+            ).best,
             save=lambda tuned, folder: tuned.save(folder / "tuned"), load=lambda folder: Tuned.load(folder / "tuned"),
             outcome=lambda tuned: f"{tuned.label} {tuned.value:.2f} in {len(tuned.rounds)} rounds",
         )  # fmt: skip
@@ -275,9 +319,15 @@ class _Run:
         texts = {name: (each.srcs, each.refs) for name, each in tests.items()}
         ladder: Ladder = self.step(
             "report", make=lambda: climb(engines, texts, n_threads=self.n_threads), save=_save_ladder,
-            load=_load_ladder, outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
+            load=partial(_load_ladder, self.recipe.target_lang), outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
         )  # fmt: skip
         return ladder
+
+
+def _index(folder: Path) -> BitextIndex:
+    """The index of a work directory, apart from it: what an engine learns does not belong there."""
+    index = BitextIndex.load(folder)
+    return BitextIndex(index.core, index.source, index.target, index.recipe)
 
 
 def _save_ladder(ladder: Ladder, folder: Path) -> None:
@@ -285,9 +335,9 @@ def _save_ladder(ladder: Ladder, folder: Path) -> None:
     (folder / "ladder.json").write_text(text, encoding="utf-8")
 
 
-def _load_ladder(folder: Path) -> Ladder:
+def _load_ladder(target_lang: str, folder: Path) -> Ladder:
     rows = json.loads((folder / "ladder.json").read_text(encoding="utf-8"))
-    return Ladder(tuple(Rung(**row) for row in rows))
+    return Ladder(tuple(Rung(**row) for row in rows), metrics_for(target_lang))
 
 
 def _warnings(sources: Sequence[str], targets: Sequence[str], tests: Mapping[str, EvaluationText]) -> list[str]:

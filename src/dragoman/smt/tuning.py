@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dragoman.artifact import Recipe, option
 
 if TYPE_CHECKING:
+    from dragoman.report import Progress
     from dragoman.smt.engine import Engine
     from dragoman.smt.tune import Tunings
 
@@ -24,9 +25,16 @@ class Tuning(Recipe):
     seeds: tuple[int, ...] = option((1,), text="once for each seed; the best on the tuning set is kept")
     n_best: int = option(100, low=1, text="translations of each sentence that a round looks at")
     pop_limit: int = option(200, low=1, text="hypotheses of each stack while tuning")
+    held_out: float = option(0.0, low=0, high=0.9, text="share of the tuning set that only decides what is kept")
 
     def tune(
-        self, engine: Engine, srcs: Sequence[str], refs: Sequence[Sequence[str]], *, n_threads: int = 1
+        self,
+        engine: Engine,
+        srcs: Sequence[str],
+        refs: Sequence[Sequence[str]],
+        *,
+        n_threads: int = 1,
+        progress: Progress | None = None,
     ) -> Tunings:
         """Tune an engine's weights on raw text and its references."""
         from dragoman.smt.tune import tune_engine  # which imports engines, and they their recipe
@@ -34,5 +42,5 @@ class Tuning(Recipe):
         self.check()
         return tune_engine(
             engine, srcs, list(refs), method=self.method, metric=self.metric, seeds=self.seeds, n_best=self.n_best,
-            pop_limit=self.pop_limit, n_threads=n_threads,
+            pop_limit=self.pop_limit, held_out=self.held_out, n_threads=n_threads, progress=progress,
         )  # fmt: skip

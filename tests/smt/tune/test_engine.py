@@ -49,7 +49,7 @@ def test_an_engine_is_tuned(engine: Engine, method: str) -> None:
     ]  # fmt: skip
     best = runs[0].best
     assert best.value >= best.rounds[0].value
-    assert set(best.weights) == set(engine.feature_names)
+    assert set(best.dense) == set(engine.feature_names)
     assert best.weights["unknown"] == engine.weights["unknown"]
     assert all(run.best.weights == best.weights for run in runs)
     again = engine.with_weights(best.weights).decode(

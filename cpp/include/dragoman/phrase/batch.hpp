@@ -19,6 +19,9 @@ struct Translations {
   std::vector<std::uint16_t> phrases;   // triples: source begin, source end, target words; in the order of the target
   std::vector<double> scores;           // weighted, one for each path
   std::vector<double> features;         // n_features for each path, if asked for
+  std::vector<std::int64_t> sparse_offsets;  // by path, if features are asked for: where its sparse ones begin
+  std::vector<SparseKey> sparse_keys;   // rising within a path
+  std::vector<float> sparse_values;
   std::vector<float> confidences;       // one for each word, if asked for
   Effort effort;
 };
@@ -44,11 +47,11 @@ struct Sentences {
 
 /// Translate sentences. Nothing depends on the number of threads. Throws data_error at weights, sentences or constraints
 /// that do not fit.
-Translations decode(const Engine& engine, const Sentences& sentences, std::span<const float> weights,
+Translations decode(const Engine& engine, const Sentences& sentences, const Weights& weights,
                     const DecodeOptions& limits, const BatchOptions& options);
 
 /// The search hypergraphs of sentences.
-std::vector<Hypergraph> hypergraphs(const Engine& engine, const Sentences& sentences, std::span<const float> weights,
+std::vector<Hypergraph> hypergraphs(const Engine& engine, const Sentences& sentences, const Weights& weights,
                                     const DecodeOptions& limits, bool features, unsigned n_threads);
 
 }  // namespace dragoman::phrase

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dragoman/lm/model.hpp"
+#include "dragoman/phrase/features.hpp"
 #include "dragoman/phrase/table.hpp"
 
 namespace dragoman::phrase {
@@ -23,6 +24,7 @@ enum : unsigned { kMonotone = 0, kSwap = 1, kDiscontinuous = 2 };
 struct TableUse {
   std::shared_ptr<const PhraseTable> table;
   unsigned n_features = 4;
+  std::vector<std::string> names = {};  // of its features; empty: table.1, table.2, …
 };
 
 /// A language model, and its number for each word of the target vocabulary.
@@ -42,9 +44,16 @@ constexpr float floored(float log_p) { return log_p > -100.0F ? log_p : -100.0F;
 /// Everything that does not change while an engine translates. Weighted scores are natural logarithms.
 class Engine {
  public:
-  /// `given`: names of features that translations given from outside (constraints, lattices) bring with them.
+  /// A feature by name (see make_feature).
+  struct More {
+    std::string name;
+    std::shared_ptr<const AnyFeature> feature;
+  };
+
+  /// `given`: names of features that translations given from outside (constraints, lattices) bring with them. `more`:
+  /// features beyond those that every engine has.
   Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> language_models, Orientation orientation,
-         std::vector<std::string> given = {});
+         std::vector<std::string> given = {}, std::vector<More> more = {});
 
   const std::vector<TableUse>& tables() const noexcept { return tables_; }
   const std::vector<LanguageModelUse>& language_models() const noexcept { return language_models_; }
@@ -61,17 +70,26 @@ class Engine {
   std::size_t language_model_at(std::size_t model) const noexcept { return language_model_at_ + model; }
   std::size_t given_at() const noexcept { return language_model_at_ + language_models_.size(); }
   std::size_t n_given() const noexcept { return given_.size(); }
+  std::span<const FeatureUse> features() const noexcept { return features_; }
+  bool is_sparse() const noexcept { return is_sparse_; }
+  /// Bytes of the states of all features together.
+  std::size_t state_size() const noexcept { return state_size_; }
   std::vector<std::string> names() const;
+  Extension extension(const Option& option) const noexcept;
 
  private:
   std::vector<TableUse> tables_;
   std::vector<LanguageModelUse> language_models_;
   Orientation orientation_;
   std::vector<std::string> given_;
+  std::vector<FeatureUse> features_;
   std::vector<std::size_t> table_at_;
   std::size_t word_penalty_at_ = 0;
   std::size_t language_model_at_ = 0;
   std::size_t n_features_ = 0;
+  std::size_t state_size_ = 0;
+  TokenId n_target_words_ = 0;
+  bool is_sparse_ = false;
 };
 
 /// A word that is copied from the source instead of translated: its place there, as a target word.

@@ -30,7 +30,8 @@ class Hypergraph {
   };
 
   Hypergraph() = default;
-  /// The graph of a finished search; with `features`, those of every arc, of `n_features` each.
+  /// The graph of a finished search; with `features`, those of every arc, of `n_features` each: the engine's and, if it
+  /// has sparse ones, their weighted sum, whose weight is 1.
   Hypergraph(const Search& search, bool features);
 
   std::size_t n_nodes() const noexcept { return arc_offsets_.empty() ? 0 : arc_offsets_.size() - 1; }
@@ -59,6 +60,10 @@ class Hypergraph {
   /// The options behind the phrases; good until the search runs again, empty for a loaded graph.
   std::span<const Option* const> options() const noexcept { return options_; }
   void forget_options() noexcept { options_.clear(); }
+
+  /// The graph with the `most_arcs` best arcs, or a few more, and what hangs together by them: an arc is as good as the
+  /// best way through it. The best ways stay.
+  Hypergraph pruned(std::size_t most_arcs) const;
 
   /// Weigh every arc anew by its features. Throws data_error if there are none or their number differs.
   void reweigh(std::span<const float> weights);

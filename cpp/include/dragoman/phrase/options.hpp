@@ -33,10 +33,11 @@ struct Option {
   std::uint32_t number = 0;            // among the options of the sentence
   std::uint32_t table = 0;             // whose features it has; n_tables: none's
   std::uint32_t n_unknown = 0;         // unknown, left out or inserted words
+  std::span<const TokenId> source;     // the words of the span; of a lattice, those on its way
   Translation translation;
   std::span<const float> given;        // values of the given features
   float fixed = 0;                     // weighted: table features, penalties, given features
-  float lm_inside = 0;                 // weighted: language models, from the first word on, not knowing the past
+  float lm_inside = 0;                 // weighted: language models and features with a state, not knowing the past
   float future = 0;                    // what it promises while it is still to come
   std::array<float, 6> orientation{};  // weighted
   // For each language model: weighted log p of the words read without a past, summed from word i on (size + 1
@@ -56,7 +57,7 @@ class OptionSet {
   OptionSet(const Engine& engine, const DecodeOptions& limits) : engine_(&engine), limits_(&limits) {}
 
   /// Collect the options of a sentence. Words without any translation get one that copies (or drops) them.
-  void collect(std::span<const float> weights, std::span<const TokenId> source, const Constraints* constraints);
+  void collect(const Weights& weights, std::span<const TokenId> source, const Constraints* constraints);
 
   std::size_t length() const noexcept { return length_; }
   std::size_t longest() const noexcept { return longest_; }
@@ -95,8 +96,9 @@ class OptionSet {
   void collect_words(std::span<const TokenId> source, const Constraints* constraints);
   void collect_lattice(const Lattice& lattice, const Constraints& constraints);
   void add_translations(Span span, std::span<const TokenId> source, float arc_score);
-  void add_unknown(Span span, std::size_t copied_word, float arc_score, bool dropped);
-  void add_given(const Given& given);
+  void add_unknown(Span span, std::span<const TokenId> source, std::size_t copied_word, float arc_score, bool dropped);
+  void add_given(const Given& given, std::span<const TokenId> source);
+  std::span<const TokenId> own(std::span<const TokenId> words);
   void add_nothing(Span span, float arc_score);
   bool is_closed(Span span, const Constraints* constraints) const;
   void close_cell(std::size_t begin, std::size_t end);
@@ -106,6 +108,9 @@ class OptionSet {
   const Engine* engine_;
   const DecodeOptions* limits_;
   std::vector<float> weights_;
+  const SparseWeights* sparse_ = nullptr;
+  std::uint64_t sparse_identity_ = 0;
+  mutable std::vector<std::byte> states_;  // of features that are asked for an estimate
   Arena arena_;
   std::vector<const Option*> options_;
   std::vector<Option*> candidates_;

@@ -25,7 +25,7 @@ struct Hypothesis {
   const Option* option;      // what was applied last
   const Block* stack;        // the blocks so far, if orientation or a constraint asks for them
   Hypothesis* worse;
-  std::uint32_t lm;          // number of the language models' states
+  std::uint32_t lm;          // number of the states of language models and features
   std::uint32_t target;      // words of the constrained target that are said
 };
 
@@ -49,7 +49,7 @@ class Search {
 
   /// Translate a sentence. The best complete hypothesis, whose score has its end; good until the next call. Null if the
   /// constraints leave none. Throws data_error if they do not fit the sentence.
-  const Hypothesis* run(std::span<const TokenId> source, std::span<const float> weights,
+  const Hypothesis* run(std::span<const TokenId> source, const Weights& weights,
                         const Constraints* constraints = nullptr);
 
   /// All complete hypotheses of the last sentence, best first, those told apart by their past alone as `worse`.
@@ -62,10 +62,14 @@ class Search {
 
   /// The features of a translation of the last sentence, given as its options in the order of the target, added to
   /// `into`: a replay that shares nothing with the search but the models. Weighted they are the translation's score.
-  void replay(std::span<const Option* const> steps, std::span<double> into) const;
+  void replay(std::span<const Option* const> steps, std::span<double> into,
+              std::vector<SparseValue>* sparse = nullptr) const;
   /// The features of one step of the search, added to `into`: what `option` adds behind `before`, and with `last` also
   /// what the end of the sentence adds behind that.
-  void explain(const Hypothesis& hypothesis, bool last, std::span<double> into) const;
+  void explain(const Hypothesis& hypothesis, bool last, std::span<double> into,
+               std::vector<SparseValue>* sparse = nullptr) const;
+  /// The weight of a sparse feature in the last search.
+  float sparse_weight(SparseKey key) const noexcept { return sparse_ ? sparse_->of(key) : 0.0F; }
 
  private:
   struct Edge;
@@ -97,6 +101,7 @@ class Search {
   bool uses_blocks_;
   const Constraints* constraints_ = nullptr;
   std::vector<float> weights_;
+  const SparseWeights* sparse_ = nullptr;
   std::vector<float> jumps_;  // what a jump over so many words adds, weighted
   Arena arena_;
   std::vector<Stack> stacks_;

@@ -17,10 +17,12 @@ struct BatchMiraOptions {
   unsigned passes = 60;
 };
 
-/// The averaged weights after each pass and what they are worth on the candidates.
+/// The averaged weights after each pass and what they are worth on the candidates; of sparse features, those of the pass
+/// that is worth most.
 struct BatchMira {
   std::vector<double> weights;  // (passes, n_features)
   std::vector<double> values;
+  std::vector<double> sparse;
   std::uint64_t updates = 0;
 };
 

@@ -4,6 +4,7 @@ from dragoman.smt.tune.base import TUNERS, HeldOut, ListTuner, Tuner, tune_seeds
 from dragoman.smt.tune.command import CommandDecoder
 from dragoman.smt.tune.direct import Parameter, search_parameters
 from dragoman.smt.tune.engine import EngineDecode, tune_engine
+from dragoman.smt.tune.limits import EngineSearch, search_engine
 from dragoman.smt.tune.objective import Objective
 from dragoman.smt.tune.pool import Candidates, Decode, Lists, Pool
 from dragoman.smt.tune.racing import Output, Racing, RacingEvaluator
@@ -15,6 +16,7 @@ __all__ = [
     "CommandDecoder",
     "Decode",
     "EngineDecode",
+    "EngineSearch",
     "HeldOut",
     "ListTuner",
     "Lists",
@@ -28,6 +30,7 @@ __all__ = [
     "Tuned",
     "Tuner",
     "Tunings",
+    "search_engine",
     "search_parameters",
     "tune_engine",
     "tune_seeds",

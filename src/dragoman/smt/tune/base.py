@@ -16,6 +16,7 @@ from dragoman.errors import DataError
 from dragoman.metrics.base import Metric
 from dragoman.metrics.references import RefsInput
 from dragoman.registry import Registry
+from dragoman.report import Progress
 from dragoman.rng import Stream
 from dragoman.smt.tune.objective import Objective
 from dragoman.smt.tune.pool import Candidates, Decode, Lists, Pool, Vector
@@ -26,6 +27,7 @@ __all__ = ["TUNERS", "HeldOut", "ListTuner", "Problem", "Tuner", "normalised", "
 TUNERS: Registry[Tuner] = Registry(
     "tuner",
     {
+        "lattice-mert": "dragoman.smt.tune.lattice_mert:LatticeMert",
         "mert": "dragoman.smt.tune.mert:Mert",
         "mira": "dragoman.smt.tune.batch_mira:BatchMira",
         "nelder-mead": "dragoman.smt.tune.direct:NelderMead",
@@ -56,6 +58,19 @@ class Problem:
     seed: int
     held_out: tuple[Decode, Objective] | None = None
     n_threads: int = 1
+    progress: Progress | None = None
+
+    def tell(self, done: int, whole: int) -> None:
+        """Say how far tuning has come."""
+        if self.progress:
+            self.progress(done, max(done, whole), f"tuning, seed {self.seed}")
+
+    def sparse_names(self, weights: Vector) -> dict[str, float]:
+        """Weights of sparse features by name, those that are not 0."""
+        if not weights.any():
+            return {}
+        name = self.decode.sparse_name  # type: ignore[attr-defined]  # only decoders with sparse features come here
+        return {name(int(i)): float(weights[i]) for i in np.flatnonzero(weights)}
 
 
 @dataclass(frozen=True)
@@ -63,6 +78,7 @@ class Tuner(Recipe, ABC):
     """Finds weights under which a decoder's output scores well. Options are the fields."""
 
     name: ClassVar[str]
+    takes_sparse: ClassVar[bool] = False  # whether it tunes sparse features, too
 
     def tune(
         self,
@@ -75,6 +91,7 @@ class Tuner(Recipe, ABC):
         frozen: Sequence[str] = (),
         held_out: HeldOut | None = None,
         n_threads: int = 1,
+        progress: Progress | None = None,
     ) -> Tuned:
         """Weights for `decode(weights) -> Lists`, whose candidates are scored against `refs`.
 
@@ -90,14 +107,14 @@ class Tuner(Recipe, ABC):
         if broken:
             raise DataError(f"Weights to start from must be finite numbers; those of {', '.join(broken)} are not.")
         moves = np.array([name not in frozen for name in start])
-        if not moves.any():
+        if not moves.any() and not getattr(decode, "sparse", False):
             raise DataError("Every feature is frozen; there is nothing to tune.")
         objective = Objective(metric, refs, n_threads=n_threads)
         other = None
         if held_out is not None:
             other = (held_out.decode, Objective(objective.metric, held_out.refs, n_threads=n_threads))
         first = normalised(np.array(list(start.values()), dtype=np.float64), moves)
-        return self.solve(Problem(decode, objective, tuple(start), first, moves, seed, other, n_threads))
+        return self.solve(Problem(decode, objective, tuple(start), first, moves, seed, other, n_threads, progress))
 
     @abstractmethod
     def solve(self, problem: Problem) -> Tuned:
@@ -115,10 +132,21 @@ class Tuner(Recipe, ABC):
 def normalised(weights: Vector, moves: NDArray[np.bool_]) -> Vector:
     """The weights, those that move scaled so that their absolute values sum to 1: only proportions matter.
 
-    Frozen weights stay what they are: they are penalties far beyond the others, such as that of unknown words.
+    Frozen weights stay what they are: they are penalties far beyond the others, such as that of unknown words. Sparse
+    weights, which stand behind the others and all move, are scaled along and not counted.
     """
-    size = float(np.abs(weights[moves]).sum())
-    return np.where(moves, weights / size, weights) if size > 0 else weights.copy()
+    size = float(np.abs(weights[: len(moves)][moves]).sum())
+    return np.where(all_moves(weights, moves), weights / size, weights) if size > 0 else weights.copy()
+
+
+def all_moves(weights: Vector, moves: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which weights move, sparse ones among them."""
+    return np.concatenate([moves, np.ones(len(weights) - len(moves), dtype=bool)])
+
+
+def padded(weights: Vector, n: int) -> Vector:
+    """The weights, with zeros for sparse features that came up since."""
+    return np.concatenate([weights, np.zeros(n - len(weights))]) if n > len(weights) else weights
 
 
 def measure(decode: Decode, objective: Objective, weights: Vector) -> float:
@@ -152,6 +180,7 @@ class ListTuner(Tuner):
         objective, weights = problem.objective, problem.start
         pool = Pool(objective)
         rounds: list[Round] = []
+        sparse: list[Vector] = []
         predicted: float | None = None
         before = weights
         moved = np.zeros(len(weights), dtype=bool)
@@ -161,6 +190,14 @@ class ListTuner(Tuner):
             lists = problem.decode(weights)
             new = pool.add(lists)
             candidates = pool.candidates()
+            if candidates.n_sparse and not self.takes_sparse:
+                raise DataError(
+                    f"The tuner {self.name!r} cannot tune sparse features, of which there are {candidates.n_sparse:,}; "
+                    "use mira, pro or online-mira."
+                )
+            weights = padded(weights, len(problem.names) + candidates.n_sparse)
+            before = padded(before, len(weights))
+            sparse.append(weights[len(problem.names) :])
             rounds.append(self._round(problem, pool, lists, candidates, weights, predicted, before, new, number))
             moved |= candidates.spread() > 0
             best = best_round(rounds, higher_is_better=objective.metric.higher_is_better)
@@ -176,11 +213,13 @@ class ListTuner(Tuner):
                 weights, gain = self.improve(candidates, weights, problem, number)
                 predicted = objective.shown(gain)
             rounds[-1] = replace(rounds[-1], seconds=monotonic() - began)
+            problem.tell(self.rounds + 1 if reason else number + 1, self.rounds + 1)
             if reason:
                 stopped = reason
                 break
         idle = tuple(n for n, mv, mo in zip(problem.names, problem.moves, moved, strict=True) if not (mv and mo))
-        return self._tuned(problem, rounds, best, idle=idle, stopped=stopped)
+        names = problem.sparse_names(sparse[best])
+        return self._tuned(problem, rounds, best, idle=idle, stopped=stopped, sparse=names)
 
     def _round(
         self, problem: Problem, pool: Pool, lists: Lists, candidates: Candidates, weights: Vector,
@@ -203,9 +242,9 @@ class ListTuner(Tuner):
             candidates=len(candidates) / len(objective),
             new=new,
             oracle=objective.shown(objective.gain(candidates.stats[oracle].sum(axis=0))),
-            change=float(np.abs(weights - before)[problem.moves].max()),
+            change=float(np.abs(weights - before)[: len(problem.moves)][problem.moves].max(initial=0.0)),
             seconds=0.0,
-            weights=tuple(weights.tolist()),
+            weights=tuple(weights[: len(problem.names)].tolist()),
         )
 
 

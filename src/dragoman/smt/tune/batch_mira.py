@@ -24,6 +24,7 @@ class BatchMira(ListTuner):
     """
 
     name: ClassVar[str] = "mira"
+    takes_sparse: ClassVar[bool] = True
 
     rounds: int = option(12, low=1, text="at most so many times the tuning set is decoded again")
     aggressiveness: float = option(0.01, low=1e-9, text="C, the longest step of an update")
@@ -32,10 +33,17 @@ class BatchMira(ListTuner):
 
     def improve(self, candidates: Candidates, weights: Vector, problem: Problem, number: int) -> tuple[Vector, float]:
         """The averaged weights of the pass that is best on the candidates."""
-        found, values, _ = core.batch_mira(
+        sparse = None
+        if candidates.sparse is not None:
+            rows = candidates.sparse
+            sparse = (
+                rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data.astype(np.float64), rows.shape[1]
+            )  # fmt: skip
+        found, values, _, best_sparse = core.batch_mira(
             candidates.features, candidates.stats, candidates.offsets, problem.objective.core, weights,
             problem.moves.astype(np.uint8), stream(problem, "mira", number).key,
             aggressiveness=self.aggressiveness, decay=self.decay, words=problem.objective.words, passes=self.passes,
+            sparse=sparse,
         )  # fmt: skip
         best = int(np.argmax(values))
-        return normalised(found[best], problem.moves), float(values[best])
+        return normalised(np.concatenate([found[best], best_sparse]), problem.moves), float(values[best])

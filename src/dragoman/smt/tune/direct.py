@@ -51,7 +51,12 @@ class Parameter:
 
 
 def search_parameters(
-    evaluate: RacingEvaluator, parameters: Sequence[Parameter], *, method: str = "nelder-mead", evaluations: int = 200
+    evaluate: RacingEvaluator,
+    parameters: Sequence[Parameter],
+    *,
+    method: str = "nelder-mead",
+    evaluations: int = 200,
+    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, float]:
     """The best parameters that an optimiser finds within so many evaluations; `evaluate.result()` tells of all.
 
@@ -68,8 +73,14 @@ def search_parameters(
         values = zip(parameters, starts + point * steps, strict=True)
         return {each.name: each.legal(float(value)) for each, value in values}
 
+    def lose(point: Vector) -> float:
+        gain = evaluate(named(point))
+        if progress:
+            progress(min(evaluations, len(evaluate.history)), evaluations)
+        return -gain
+
     evaluate({each.name: each.legal(each.start) for each in parameters})
-    _METHODS[method](lambda point: -evaluate(named(point)), len(parameters), evaluations)
+    _METHODS[method](lose, len(parameters), evaluations)
     return evaluate.best.parameters
 
 
@@ -116,7 +127,7 @@ class DirectSearch(Tuner):
         moving = [name for name, moves in zip(problem.names, problem.moves, strict=True) if moves]
         start = dict(zip(problem.names, problem.start.tolist(), strict=True))
         parameters = [Parameter(name, start[name], step=max(abs(start[name]) / 2, 0.02)) for name in moving]
-        search_parameters(evaluate, parameters, method=self.method, evaluations=self.evaluations)
+        search_parameters(evaluate, parameters, method=self.method, evaluations=self.evaluations, progress=problem.tell)
         incumbents = [each for each in evaluate.history if each.verdict == "best"]
         rounds = []
         before = problem.start

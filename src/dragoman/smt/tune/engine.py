@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric
 from dragoman.metrics.references import References, RefsInput
+from dragoman.report import Progress
 from dragoman.rng import Stream
 from dragoman.smt.tune.base import TUNERS, HeldOut, Tuner
 from dragoman.smt.tune.pool import Vector
@@ -21,29 +22,111 @@ from dragoman.smt.tune.tuned import Tunings
 if TYPE_CHECKING:
     from dragoman.smt.decoded import Decoded
     from dragoman.smt.engine import Engine
+    from dragoman.smt.hypergraph import SearchGraph
     from dragoman.smt.search import SearchLimits
+    from dragoman.smt.sparse import SparseRows
 
 __all__ = ["EngineDecode", "tune_engine"]
+
+_TOGETHER = 100  # lines whose graphs are made at once
+
+
+class SparseIndex:
+    """Columns of sparse features, in the order in which decoding brings them up."""
+
+    def __init__(self) -> None:
+        self.keys: list[int] = []
+        self._columns: dict[int, int] = {}
+
+    def matrix(self, rows: SparseRows) -> Any:
+        """Sparse features of paths as a SciPy matrix; features that are new get the next columns."""
+        from scipy.sparse import csr_matrix
+
+        distinct, places = np.unique(rows.keys, return_inverse=True)
+        for key in distinct.tolist():
+            if key not in self._columns:
+                self._columns[key] = len(self.keys)
+                self.keys.append(key)
+        columns = np.array([self._columns[key] for key in distinct.tolist()], dtype=np.int32)[places]
+        shape = (len(rows.offsets) - 1, len(self.keys))
+        found = csr_matrix((rows.values.astype(np.float64), columns, rows.offsets), shape=shape)
+        found.sort_indices()
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class SparseLists:
+    """Lists of candidates that have sparse features, too."""
+
+    texts: list[str]
+    offsets: NDArray[np.int64]
+    features: NDArray[np.float64]
+    sparse_matrix: Any  # (paths, sparse features so far)
 
 
 class EngineDecode:
     """An engine's decoder on prepared lines, as tuners call it."""
 
     def __init__(
-        self, engine: Engine, token_lines: Sequence[str], *, n_best: int, limits: SearchLimits, n_threads: int = 1
+        self,
+        engine: Engine,
+        token_lines: Sequence[str],
+        *,
+        n_best: int,
+        limits: SearchLimits,
+        sparse: bool = True,
+        index: SparseIndex | None = None,
+        n_threads: int = 1,
     ) -> None:
         self.engine = engine
         self.token_lines = list(token_lines)
         self.n_best = n_best
         self.limits = limits
         self.n_threads = n_threads
+        self.index = index or SparseIndex()
+        self.sparse = sparse and bool(engine.sparse_names.families)
 
-    def __call__(self, weights: Vector, segments: NDArray[np.int64] | None = None) -> Decoded:
-        """Candidates of all lines, or of those with these numbers."""
+    def __call__(self, weights: Vector, segments: NDArray[np.int64] | None = None) -> Decoded | SparseLists:
+        """Candidates of all lines, or of those with these numbers; weights of sparse features stand behind the others.
+
+        Of an engine with sparse features, `sparse_matrix` has those of the candidates.
+        """
         lines = self.token_lines if segments is None else [self.token_lines[i] for i in segments.tolist()]
-        return self.engine.decode(
-            lines, weights=weights, n_best=self.n_best, features=True, limits=self.limits, n_threads=self.n_threads
+        n = len(self.engine.feature_names)
+        more = weights[n:]
+        found = self.engine.decode(
+            lines, weights=weights[:n], sparse={self.index.keys[i]: float(more[i]) for i in np.flatnonzero(more)},
+            n_best=self.n_best, features=True, limits=self.limits, n_threads=self.n_threads,
+        )  # fmt: skip
+        if not self.sparse:
+            return found
+        return SparseLists(found.texts, found.offsets, found.features, self.index.matrix(found.sparse))
+
+    def sparse_name(self, column: int) -> str:
+        """The name of a sparse feature."""
+        return self.engine.sparse_names.name(self.index.keys[column])
+
+    def graphs(self, weights: Vector, *, most_arcs: int) -> list[SearchGraph]:
+        """The search graphs of all lines, with features, each with its best arcs alone: so many for a source token."""
+        kept: list[SearchGraph] = []
+        for first in range(0, len(self.token_lines), _TOGETHER):  # whole graphs are large
+            found = self.engine.graphs(
+                self.token_lines[first : first + _TOGETHER], weights=weights, features=True, limits=self.limits,
+                n_threads=self.n_threads,
+            )  # fmt: skip
+            kept += [graph.pruned(most_arcs * (len(graph.source) + 1)) for graph in found]
+        return kept
+
+
+def prepared_references(engine: Engine, references: References, *, n_threads: int = 1) -> list[list[str | None]]:
+    """Raw references as an engine's output looks before it is restored; those that are missing stay so."""
+    return [
+        [None if line is None else text for line, text in zip(stream, prepared, strict=True)]
+        for stream, prepared in (
+            (stream, engine.target.prepare(references.lines(r), n_threads=n_threads))
+            for r, stream in enumerate(references.streams)
         )
+    ]
 
 
 def tune_engine(
@@ -59,12 +142,14 @@ def tune_engine(
     frozen: Sequence[str] = ("unknown",),
     held_out: float = 0.0,
     n_threads: int = 1,
+    progress: Progress | None = None,
 ) -> Tunings:
     """Tune an engine on raw source lines and raw references, once for each seed.
 
     Both sides are prepared as the engine's recipe says, so the metric sees tokens. `n_best` and `pop_limit` are those
     of decoding while tuning. With `held_out`, that share of the segments is not tuned on and decides which round and
-    which seed is kept.
+    which seed is kept. Sparse features, if the engine has any, are tuned by tuners that can; others leave them without
+    a weight.
     """
     tuner = method if isinstance(method, Tuner) else TUNERS.make(method)
     references = References.of(refs)
@@ -74,13 +159,11 @@ def tune_engine(
     if not seeds:
         raise DataError("There are no seeds; give at least one.")
     sources = engine.source.prepare(src_lines, n_threads=n_threads)
-    streams = [
-        [None if line is None else text for line, text in zip(stream, prepared, strict=True)]
-        for stream, prepared in (
-            (stream, engine.target.prepare(references.lines(r), n_threads=n_threads))
-            for r, stream in enumerate(references.streams)
-        )
-    ]
+    streams = prepared_references(engine, references, n_threads=n_threads)
+    if len(engine.weights) > len(engine.feature_names) and not tuner.takes_sparse:
+        able = ", ".join(name for name in TUNERS.names() if TUNERS.get(name).takes_sparse)
+        raise DataError(f"The tuner {tuner.name!r} cannot tune the engine's sparse weights; those that can: {able}.")
+    index = SparseIndex()
     limits = replace(engine.recipe.search, pop_limit=pop_limit)
     n_held = round(held_out * len(sources))
     if held_out and not 0 < n_held < len(sources):
@@ -89,7 +172,9 @@ def tune_engine(
 
     def part(numbers: NDArray[np.int64]) -> tuple[EngineDecode, list[list[str | None]]]:
         lines = [sources[i] for i in numbers.tolist()]
-        decode = EngineDecode(engine, lines, n_best=n_best, limits=limits, n_threads=n_threads)
+        decode = EngineDecode(
+            engine, lines, n_best=n_best, limits=limits, sparse=tuner.takes_sparse, index=index, n_threads=n_threads
+        )
         return decode, [[stream[i] for i in numbers.tolist()] for stream in streams]
 
     decode, own_refs = part(np.sort(order[n_held:]))
@@ -98,12 +183,15 @@ def tune_engine(
         other, other_refs = part(np.sort(order[:n_held]))
         other.n_best = 1
         guard = HeldOut(other, other_refs)
+    wrong = [name for name in frozen if name not in engine.feature_names and name != "unknown"]
+    if wrong:
+        raise DataError(f"No feature is called {', '.join(wrong)}. Known: {', '.join(engine.feature_names)}.")
     present = [name for name in frozen if name in engine.feature_names]
     return Tunings(
         tuple(
             tuner.tune(
-                decode, own_refs, start=engine.weights, metric=metric, seed=seed, frozen=present,
-                held_out=guard, n_threads=n_threads,
+                decode, own_refs, start=engine.dense_weights, metric=metric, seed=seed, frozen=present,
+                held_out=guard, n_threads=n_threads, progress=progress,
             )
             for seed in seeds
         )

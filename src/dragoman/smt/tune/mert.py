@@ -15,7 +15,7 @@ from dragoman.smt.tune.pool import Candidates, Vector
 
 __all__ = ["Mert"]
 
-_TOGETHER = 4  # features that a random direction changes
+TOGETHER = 4  # features that a random direction changes
 
 
 @dataclass(frozen=True)
@@ -41,27 +41,28 @@ class Mert(ListTuner):
         chance = stream(problem, "mert", number)
         starts = weights[np.newaxis]
         if number >= self.settle:
-            starts = np.ascontiguousarray(np.vstack([starts, self._random(weights, scales, chance)]))
+            starts = np.ascontiguousarray(np.vstack([starts, random_starts(weights, scales, chance, self.starts)]))
         found, values, _, _ = core.ascend(
             candidates.features, candidates.stats, candidates.offsets, problem.objective.core,
             starts, scales, chance.key,
-            random_directions=self.directions, features_of_direction=_TOGETHER, most_sweeps=self.sweeps,
+            random_directions=self.directions, features_of_direction=TOGETHER, most_sweeps=self.sweeps,
             tolerance=self.tolerance, n_threads=problem.n_threads,
         )  # fmt: skip
         best = int(np.argmax(values))
         return normalised(found[best], problem.moves), float(values[best])
 
-    def _random(self, weights: Vector, scales: Vector, chance: Stream) -> Vector:
-        """Random weights: each feature's say, weight times spread, is drawn from around that of the weights at hand.
 
-        Half of a feature's say comes from its own weight and half from the mean of all, so that features without
-        weight get a chance and those that matter are not forgotten.
-        """
-        moving = scales > 0
-        if not moving.any():
-            return np.tile(weights, (self.starts, 1))
-        say = np.where(moving, weights / np.where(moving, scales, 1.0), 0.0)
-        width = 0.5 * np.abs(say) + 0.5 * np.abs(say[moving]).mean()
-        draws = chance.uniform(self.starts * len(weights)).reshape(self.starts, len(weights))
-        drawn = (say + width * (4 * draws - 2)) * scales
-        return np.where(moving, drawn, weights)
+def random_starts(weights: Vector, scales: Vector, chance: Stream, n: int) -> Vector:
+    """Random weights: each feature's say, weight times spread, is drawn from around that of the weights at hand.
+
+    Half of a feature's say comes from its own weight and half from the mean of all, so that features without weight
+    get a chance and those that matter are not forgotten.
+    """
+    moving = scales > 0
+    if not moving.any():
+        return np.tile(weights, (n, 1))
+    say = np.where(moving, weights / np.where(moving, scales, 1.0), 0.0)
+    width = 0.5 * np.abs(say) + 0.5 * np.abs(say[moving]).mean()
+    draws = chance.uniform(n * len(weights)).reshape(n, len(weights))
+    drawn = (say + width * (4 * draws - 2)) * scales
+    return np.where(moving, drawn, weights)

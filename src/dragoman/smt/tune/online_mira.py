@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from dragoman.artifact import option
 from dragoman.rng import Stream
-from dragoman.smt.tune.base import Problem, Tuner, best_round, measure, normalised
+from dragoman.smt.tune.base import Problem, Tuner, all_moves, best_round, measure, normalised, padded
 from dragoman.smt.tune.objective import Objective
-from dragoman.smt.tune.pool import Vector
+from dragoman.smt.tune.pool import Lists, Vector, sparse_of
 from dragoman.smt.tune.tuned import Round, Tuned
 
 __all__ = ["ORACLES", "PREDICTIONS", "OnlineMira", "Update", "select", "update"]
@@ -81,6 +81,7 @@ class OnlineMira(Tuner):
     """
 
     name: ClassVar[str] = "online-mira"
+    takes_sparse: ClassVar[bool] = True
 
     oracle: str = option("hope", choices=tuple(ORACLES), text="what to move towards")
     prediction: str = option("fear", choices=tuple(PREDICTIONS), text="what to move away from")
@@ -96,9 +97,11 @@ class OnlineMira(Tuner):
         rounds: list[Round] = []
         context: NDArray[np.float64] | None = None
         before = weights
+        learnt: list[Vector] = []
         for epoch in range(self.epochs + 1):
             began = monotonic()
             lists = problem.decode(weights)
+            learnt.append(weights[len(problem.names) :])
             best = lists.offsets[:-1].tolist()
             texts = [lists.texts[first] for first in best]
             stats = problem.objective.rows(np.arange(len(problem.objective)), texts)
@@ -109,19 +112,26 @@ class OnlineMira(Tuner):
                 weights = self._epoch(problem, weights, epoch, context)
                 context = stats
             rounds.append(replace(entry, seconds=monotonic() - began))
+            problem.tell(epoch + 1, self.epochs + 1)
             sparse = issparse(lists.features)
         kept = best_round(rounds, higher_is_better=problem.objective.metric.higher_is_better)
         if sparse:  # thousands of weights: the curve keeps those of the chosen round alone
             rounds = [each if each.number in (0, kept) else replace(each, weights=()) for each in rounds]
         idle = tuple(name for name, moves in zip(problem.names, problem.moves, strict=True) if not moves)
-        return self._tuned(problem, rounds, kept, idle=idle, stopped=f"All {self.epochs} epochs were made.")
+        return self._tuned(
+            problem, rounds, kept, idle=idle, stopped=f"All {self.epochs} epochs were made.",
+            sparse=problem.sparse_names(learnt[kept]),
+        )  # fmt: skip
 
     def _epoch(self, problem: Problem, weights: Vector, epoch: int, context: NDArray[np.float64] | None) -> Vector:
         order = Stream(problem.seed, f"tune:online:{epoch}").permutation(len(problem.objective))
         parts = np.array_split(order, min(self.shards, len(order)))
-        with ThreadPoolExecutor(max_workers=min(problem.n_threads, len(parts))) as workers:
+        # Threads would number new sparse features in the order of their haste.
+        n_workers = 1 if getattr(problem.decode, "sparse", False) else min(problem.n_threads, len(parts))
+        with ThreadPoolExecutor(max_workers=n_workers) as workers:
             found = list(workers.map(lambda part: self._learn(problem, weights, part, context), parts))
-        return np.mean(found, axis=0) if len(found) > 1 else found[0]
+        width = max(len(each) for each in found)
+        return np.mean([padded(each, width) for each in found], axis=0) if len(found) > 1 else found[0]
 
     def _learn(
         self, problem: Problem, weights: Vector, part: NDArray[np.int64], context: NDArray[np.float64] | None
@@ -133,14 +143,25 @@ class OnlineMira(Tuner):
             rows = problem.objective.rows(np.full(len(lists.texts), segment), lists.texts)
             others = None if context is None or total is None else total - context[segment]
             gains = _gains(problem.objective, rows, others)
-            scores = np.asarray(lists.features @ weights).ravel()
+            features = _all_features(lists)
+            weights = padded(weights, features.shape[1])
+            scores = np.asarray(features @ weights).ravel()
             good, bad = select(scores, gains, oracle=self.oracle, prediction=self.prediction)
             moved = update(
-                weights, lists.features[good], lists.features[bad], gain_good=float(gains[good]),
+                weights, features[good], features[bad], gain_good=float(gains[good]),
                 gain_bad=float(gains[bad]), aggressiveness=self.aggressiveness,
             ).weights  # fmt: skip
-            weights = np.where(problem.moves, moved, weights)
+            weights = np.where(all_moves(weights, problem.moves), moved, weights)
         return weights
+
+
+def _all_features(lists: Lists) -> Any:
+    sparse = sparse_of(lists)
+    if sparse is None:
+        return lists.features
+    from scipy.sparse import csr_matrix, hstack
+
+    return hstack([csr_matrix(lists.features), sparse], format="csr")
 
 
 def _gains(objective: Objective, rows: NDArray[np.float64], others: NDArray[np.float64] | None) -> Vector:
@@ -163,9 +184,10 @@ def _entry(
         decode, other = problem.held_out
         held_out = other.shown(measure(decode, other, weights))
     words = sum(len(text.split()) for text in texts)
-    change = np.abs(normalised(weights, problem.moves) - normalised(before, problem.moves))
+    n = len(problem.moves)
+    change = np.abs(normalised(weights[:n], problem.moves) - normalised(before[:n], problem.moves))
     return Round(
         number=epoch, value=objective.shown(objective.gain(stats.sum(axis=0))), predicted=None, held_out=held_out,
         length_ratio=words / (objective.words * len(objective)), candidates=n / len(objective), new=n, oracle=None,
-        change=float(change[problem.moves].max()), seconds=0.0, weights=tuple(weights.tolist()),
+        change=float(change[problem.moves].max(initial=0.0)), seconds=0.0, weights=tuple(weights[:n].tolist()),
     )  # fmt: skip

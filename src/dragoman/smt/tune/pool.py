@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,7 @@ class Candidates:
     features: NDArray[np.float64]  # (candidates, features)
     stats: NDArray[np.float64]  # (candidates, statistics)
     offsets: NDArray[np.int64]  # by segment, one more than there are
+    sparse: Any = None  # a SciPy matrix (candidates, sparse features), if there are any
 
     def __len__(self) -> int:
         return len(self.features)
@@ -54,6 +55,25 @@ class Candidates:
     def segments(self) -> NDArray[np.int64]:
         """The segment of each candidate."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    @property
+    def n_sparse(self) -> int:
+        """How many sparse features the candidates have."""
+        return 0 if self.sparse is None else int(self.sparse.shape[1])
+
+    def scores(self, weights: Vector) -> Vector:
+        """The score of each candidate; weights of sparse features stand behind the others."""
+        n = self.features.shape[1]
+        found: Vector = self.features @ weights[:n]
+        return found if self.sparse is None else found + self.sparse @ weights[n:]
+
+    def rows(self, numbers: NDArray[np.int64]) -> Any:
+        """All features of some candidates: an array, or a SciPy matrix where there are sparse ones."""
+        if self.sparse is None:
+            return self.features[numbers]
+        from scipy.sparse import csr_matrix, hstack
+
+        return hstack([csr_matrix(self.features[numbers]), self.sparse[numbers]], format="csr")
 
     def best(self, scores: Vector) -> NDArray[np.int64]:
         """The candidate of each segment with the highest score; of equal ones the first."""
@@ -83,6 +103,7 @@ class Pool:
         self._features: list[NDArray[np.float64]] = []
         self._places: list[NDArray[np.int64]] = []
         self._stats: list[NDArray[np.float64]] = []
+        self._sparse: list[Any] = []
 
     def add(self, lists: Lists) -> int:
         """Merge a decoder's lists; the number of candidates that are new."""
@@ -106,6 +127,9 @@ class Pool:
             self._segments.append(segments[new])
             self._features.append(features[new])
             self._places.append(np.array(places, dtype=np.int64))
+            sparse = sparse_of(lists)
+            if sparse is not None:
+                self._sparse.append(sparse[new])
         return len(new)
 
     def candidates(self) -> Candidates:
@@ -117,13 +141,30 @@ class Pool:
             np.ascontiguousarray(np.concatenate(self._features)[order]),
             np.ascontiguousarray(np.concatenate(self._stats)[np.concatenate(self._places)[order]]),
             np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            self._all_sparse(order),
         )
+
+    def _all_sparse(self, order: NDArray[np.int64]) -> Any:
+        if not self._sparse:
+            return None
+        from scipy.sparse import vstack
+
+        # Every round may name features that no earlier one had; they stand behind the others.
+        width = max(part.shape[1] for part in self._sparse)
+        for part in self._sparse:
+            part.resize((part.shape[0], width))
+        return vstack(self._sparse, format="csr")[order]
 
     def best_stats(self, lists: Lists) -> NDArray[np.float64]:
         """Statistics of the model's best translation of each segment, of lists that have been added."""
         all_stats = np.concatenate(self._stats)
         firsts = lists.offsets[:-1].tolist()
         return all_stats[[self._rows[segment, lists.texts[first]] for segment, first in enumerate(firsts)]]
+
+
+def sparse_of(lists: Lists) -> Any:
+    """The sparse features of a decoder's lists, (paths, features); `None` of a decoder without."""
+    return getattr(lists, "sparse_matrix", None)
 
 
 def checked_features(lists: Lists, n_segments: int) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dragoman._core import tune as core
 from dragoman.artifact import option
-from dragoman.smt.tune.base import ListTuner, Problem, normalised, stream
+from dragoman.smt.tune.base import ListTuner, Problem, all_moves, normalised, stream
 from dragoman.smt.tune.pool import Candidates, Vector
 
 __all__ = ["Pro", "fit_ranking"]
@@ -26,6 +26,7 @@ class Pro(ListTuner):
     """
 
     name: ClassVar[str] = "pro"
+    takes_sparse: ClassVar[bool] = True
 
     draws: int = option(5000, low=1, text="Γ, pairs drawn from each segment's candidates")
     kept: int = option(50, low=1, text="Ξ, of these the pairs that differ most")
@@ -41,15 +42,17 @@ class Pro(ListTuner):
             draws=self.draws, kept=self.kept, threshold=self.threshold, n_threads=problem.n_threads,
         )  # fmt: skip
         if len(pairs):
-            differences = candidates.features[pairs[:, 0]] - candidates.features[pairs[:, 1]]
-            frozen = differences[:, ~problem.moves] @ weights[~problem.moves]
+            differences = candidates.rows(pairs[:, 0]) - candidates.rows(pairs[:, 1])
+            moves = all_moves(weights, problem.moves)
+            frozen = np.asarray(differences[:, ~moves] @ weights[~moves])
             found = weights.copy()
-            found[problem.moves] = fit_ranking(
-                np.ascontiguousarray(differences[:, problem.moves]), frozen, ridge=self.ridge
+            moving = differences[:, moves]
+            found[moves] = fit_ranking(
+                np.ascontiguousarray(moving) if candidates.sparse is None else moving, frozen, ridge=self.ridge
             )
             weights = self.mixing * normalised(found, problem.moves) + (1 - self.mixing) * weights
             weights = normalised(weights, problem.moves)
-        best = candidates.best(candidates.features @ weights)
+        best = candidates.best(candidates.scores(weights))
         return weights, problem.objective.gain(candidates.stats[best].sum(axis=0))
 
 

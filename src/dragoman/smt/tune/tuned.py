@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any, ClassVar, Self
@@ -15,6 +15,7 @@ from dragoman.report import Column, Figure, Result, Table
 __all__ = ["Round", "Tuned", "Tunings"]
 
 _FILE = "tuned.json"
+_SHOWN = 10  # sparse weights in a table
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,17 @@ class Tuned(Result, Artifact):
     idle: tuple[str, ...] = ()  # features that had no say: frozen, or the same in all candidates
     stopped: str = ""  # why there was no further round
     data: Mapping[str, str] = field(default_factory=dict)
+    seeds: tuple[tuple[int, float, float | None], ...] = ()  # seed, value, held-out value of all it was chosen from
+    sparse: Mapping[str, float] = field(default_factory=dict)  # weights of sparse features, those that are not 0
 
     @property
     def weights(self) -> dict[str, float]:
-        """The weights by feature."""
+        """The weights by feature, sparse ones last."""
+        return {**self.dense, **self.sparse}
+
+    @property
+    def dense(self) -> dict[str, float]:
+        """The weights by feature, without sparse ones."""
         return dict(zip(self.names, self.rounds[self.kept].weights, strict=True))
 
     @property
@@ -96,8 +104,19 @@ class Tuned(Result, Artifact):
             Column("seconds", digits=1),
         ]
         note = f"Weights of round {self.kept} are kept. {self.stopped}".strip()
+        values = [value for _, value, _ in self.seeds]
+        if len(values) > 1:
+            note += (
+                f" The best of {len(values)} seeds: mean {mean(values):.2f}, standard deviation {stdev(values):.2f}."
+            )
         start = dict(zip(self.names, self.rounds[0].weights, strict=True))
-        weights = [(name, start[name], weight, name not in self.idle) for name, weight in self.weights.items()]
+        weights: list[tuple[str, float, float, bool]] = [
+            (name, start[name], weight, name not in self.idle) for name, weight in self.dense.items()
+        ]
+        largest = sorted(self.sparse.items(), key=lambda each: -abs(each[1]))[:_SHOWN]
+        weights += [(name, 0.0, weight, True) for name, weight in largest]
+        if self.sparse:
+            note += f" {len(self.sparse):,} sparse features have a weight; the largest are shown."
         return [
             Table.of(f"Tuning by {self.method}", columns, rows, note=note),
             Table.of("Weights", ["feature", Column("start", digits=4), Column("weight", digits=4), "tuned"], weights),
@@ -112,12 +131,17 @@ class Tuned(Result, Artifact):
         return {
             "method": self.method, "recipe": self.recipe.to_dict(), "metric": self.metric, "seed": self.seed,
             "kept": self.kept, "value": self.value, "held_out": self.held_out, "seconds": self.seconds,
-            "weights": self.weights, "stopped": self.stopped,
+            "seeds": [list(each) for each in self.seeds],
+            "weights": self.weights, "n_sparse": len(self.sparse), "stopped": self.stopped,
         }  # fmt: skip
 
     def _write(self, folder: Path) -> None:
-        named = ("method", "metric", "label", "higher_is_better", "names", "kept", "seed", "idle", "stopped")
-        content = {name: getattr(self, name) for name in named} | {"rounds": [asdict(each) for each in self.rounds]}
+        named = (
+            "method", "metric", "label", "higher_is_better", "names", "kept", "seed", "idle", "stopped",
+            "seeds", "sparse",
+        )  # fmt: skip
+        content: dict[str, Any] = {name: getattr(self, name) for name in named}
+        content |= {"rounds": [asdict(each) for each in self.rounds]}
         text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
         (folder / _FILE).write_text(text, encoding="utf-8")
 
@@ -129,6 +153,7 @@ class Tuned(Result, Artifact):
         rounds = tuple(Round(**{**each, "weights": tuple(each["weights"])}) for each in content.pop("rounds"))
         names, idle = tuple(content.pop("names")), tuple(content.pop("idle"))
         recipe = TUNERS.get(content["method"]).from_dict(manifest.recipe)
+        content["seeds"] = tuple((seed, value, held_out) for seed, value, held_out in content.get("seeds", ()))
         return cls(recipe=recipe, names=names, idle=idle, rounds=rounds, data=manifest.data, **content)
 
 
@@ -142,7 +167,12 @@ class Tunings(Result):
 
     @property
     def best(self) -> Tuned:
-        """The run with the best value, on held-out segments where there are any; the first of equals."""
+        """The run with the best value, on held-out segments where there are any; it tells of the others' values."""
+        return replace(self._chosen, seeds=tuple((run.seed, run.value, run.held_out) for run in self.runs))
+
+    @property
+    def _chosen(self) -> Tuned:
+        """The first of the best runs."""
         sign = 1 if self.runs[0].higher_is_better else -1
         return max(self.runs, key=lambda run: sign * (run.value if run.held_out is None else run.held_out))
 
@@ -165,14 +195,14 @@ class Tunings(Result):
         rows = [
             (
                 run.seed, run.value, run.held_out, run.rounds[run.kept].length_ratio, len(run.rounds) - 1, run.kept,
-                run.seconds, run is self.best,
+                run.seconds, run is self._chosen,
             )
             for run in self.runs
         ]  # fmt: skip
         spread = "" if self.sd is None else f", standard deviation {self.sd:.2f}"
         weights = []
-        for name, weight in self.best.weights.items():
-            values = [run.weights[name] for run in self.runs]
+        for name, weight in self.best.dense.items():
+            values = [run.dense[name] for run in self.runs]
             weights.append((name, weight, mean(values), stdev(values) if len(values) > 1 else None))
         shown: list[Column | str] = ["feature", *(Column(name, digits=4) for name in ("weight", "mean", "sd"))]
         return [

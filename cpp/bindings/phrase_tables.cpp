@@ -1,0 +1,234 @@
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "areas.hpp"
+#include "arrays.hpp"
+#include "dragoman/core/errors.hpp"
+#include "dragoman/phrase/bitext_index.hpp"
+#include "dragoman/phrase/combine.hpp"
+#include "dragoman/phrase/forced.hpp"
+
+namespace dragoman::bindings {
+
+using namespace nb::literals;
+using phrase::BitextIndex;
+using phrase::CombineOptions;
+using phrase::PhraseTable;
+using phrase::SampleOptions;
+using phrase::TablePart;
+using phrase::TokenId;
+
+namespace {
+
+template <class T>
+std::span<const T> view(const Input<T, 1>& array) {
+  return {array.data(), array.size()};
+}
+
+using Part = std::tuple<std::shared_ptr<PhraseTable>, unsigned, Input<TokenId, 1>, Input<TokenId, 1>>;
+
+TablePart part_of(const Part& part) {
+  const auto& [table, n_features, source_ids, target_ids] = part;
+  return {table.get(), n_features, view(source_ids), view(target_ids)};
+}
+
+std::unique_ptr<PhraseTable> combine(const std::vector<Part>& parts, const CombineOptions& options) {
+  std::vector<TablePart> all;
+  for (const Part& part : parts) all.push_back(part_of(part));
+  nb::gil_scoped_release unlocked;
+  return phrase::combine(all, options);
+}
+
+auto scores_of(const Part& part, const PhraseTable& pairs) {
+  const TablePart asked = part_of(part);
+  std::vector<float> scores;
+  {
+    nb::gil_scoped_release unlocked;
+    scores = phrase::scores_of(asked, pairs);
+  }
+  return to_array(std::move(scores), {pairs.size(), asked.n_features});
+}
+
+auto all_scores(const PhraseTable& table) {
+  std::vector<float> scores;
+  scores.reserve(table.size() * table.n_scores());
+  for (std::uint32_t i = 0; i < table.size(); ++i) {
+    const auto each = table.translation(i).scores;
+    scores.insert(scores.end(), each.begin(), each.end());
+  }
+  return to_array(std::move(scores), {table.size(), table.n_scores()});
+}
+
+phrase::AlignedBitext bitext_of(const Input<TokenId, 1>& source, const Input<std::int64_t, 1>& source_offsets,
+                                const Input<TokenId, 1>& target, const Input<std::int64_t, 1>& target_offsets,
+                                const Input<std::uint16_t, 2>& points, const Input<std::int64_t, 1>& point_offsets) {
+  if (source_offsets.size() != target_offsets.size() || source_offsets.size() != point_offsets.size()) {
+    throw data_error("Source, target and alignment must have one line for each sentence pair.");
+  }
+  static_assert(sizeof(phrase::Point) == 4);
+  return {view(source), view(target), view(source_offsets), view(target_offsets),
+          {reinterpret_cast<const phrase::Point*>(points.data()), points.shape(0)}, view(point_offsets)};
+}
+
+std::unique_ptr<BitextIndex> make_index(Input<TokenId, 1> source, Input<std::int64_t, 1> source_offsets,
+                                        Input<TokenId, 1> target, Input<std::int64_t, 1> target_offsets,
+                                        Input<std::uint16_t, 2> points, Input<std::int64_t, 1> point_offsets,
+                                        unsigned longest, phrase::Orientation orientation, unsigned n_threads) {
+  const auto bitext = bitext_of(source, source_offsets, target, target_offsets, points, point_offsets);
+  nb::gil_scoped_release unlocked;
+  return BitextIndex::make(bitext, {longest, orientation, n_threads});
+}
+
+void add_to_index(BitextIndex& index, Input<TokenId, 1> source, Input<std::int64_t, 1> source_offsets,
+                  Input<TokenId, 1> target, Input<std::int64_t, 1> target_offsets, Input<std::uint16_t, 2> points,
+                  Input<std::int64_t, 1> point_offsets) {
+  const auto bitext = bitext_of(source, source_offsets, target, target_offsets, points, point_offsets);
+  nb::gil_scoped_release unlocked;
+  index.add(bitext);
+}
+
+std::unique_ptr<PhraseTable> index_table(const BitextIndex& index, Input<TokenId, 1> words, Input<std::int64_t, 1> offsets,
+                                         const SampleOptions& options) {
+  nb::gil_scoped_release unlocked;
+  return index.table(view(words), view(offsets), options);
+}
+
+nb::bytes index_content(BitextIndex& index) {
+  Bytes file;
+  {
+    nb::gil_scoped_release unlocked;
+    file = index.serialised();
+  }
+  return nb::bytes(file.data(), file.size());
+}
+
+std::unique_ptr<BitextIndex> index_on_file(Input<std::uint8_t, 1> file) {
+  const std::string_view content(reinterpret_cast<const char*>(file.data()), file.size());
+  auto owner = std::make_shared<Input<std::uint8_t, 1>>(std::move(file));
+  return BitextIndex::on_file(content, std::move(owner));
+}
+
+phrase::ForcedUse forced_use(std::shared_ptr<PhraseTable> table, unsigned n_features, phrase::Orientation orientation,
+                             Input<TokenId, 1> source, Input<std::int64_t, 1> source_offsets, Input<TokenId, 1> target,
+                             Input<std::int64_t, 1> target_offsets, Input<std::uint16_t, 2> points,
+                             Input<std::int64_t, 1> point_offsets, Input<TokenId, 1> copies, Input<float, 1> weights,
+                             const phrase::DecodeOptions& limits, const phrase::ForcedOptions& options) {
+  const auto bitext = bitext_of(source, source_offsets, target, target_offsets, points, point_offsets);
+  nb::gil_scoped_release unlocked;
+  return phrase::forced_use(std::move(table), n_features, orientation, bitext, view(copies), view(weights), limits, options);
+}
+
+#define DRAGOMAN_BITEXT                                                                                          \
+  "source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32],"            \
+  " target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64]"
+
+}  // namespace
+
+void bind_phrase_tables(nb::module_& m) {
+  nb::enum_<phrase::Combination>(m, "Combination", "How several phrase tables become one.")
+      .value("both", phrase::Combination::both)
+      .value("either", phrase::Combination::either)
+      .value("backoff", phrase::Combination::backoff)
+      .value("fill_up", phrase::Combination::fill_up)
+      .value("interpolated", phrase::Combination::interpolated);
+
+  nb::class_<CombineOptions>(m, "CombineOptions")
+      .def(nb::init<>())
+      .def_rw("mode", &CombineOptions::mode)
+      .def_rw("orientation", &CombineOptions::orientation)
+      .def_rw("counts", &CombineOptions::counts)
+      .def_rw("provenance", &CombineOptions::provenance)
+      .def_rw("backoff_longest", &CombineOptions::backoff_longest)
+      .def_rw("weights", &CombineOptions::weights);
+
+  m.def("combine", &combine, "parts"_a, "options"_a,
+        nb::sig("def combine(parts: collections.abc.Sequence[tuple[PhraseTable, int, NDArray[numpy.int32],"
+                " NDArray[numpy.int32]]], options: CombineOptions) -> PhraseTable"),
+        "One table of several: each with the number of its features and the new ids of its source and target words.");
+  m.def("scores_of", &scores_of, "part"_a, "pairs"_a,
+        nb::sig("def scores_of(part: tuple[PhraseTable, int, NDArray[numpy.int32], NDArray[numpy.int32]], pairs:"
+                " PhraseTable) -> NDArray[numpy.float32]"),
+        "The features that a table has for each pair of another, -inf for those that it lacks.");
+  m.def("all_scores", &all_scores, "table"_a, nb::sig("def all_scores(table: PhraseTable) -> NDArray[numpy.float32]"),
+        "The scores of all pairs of a table, in its order.");
+
+  nb::class_<SampleOptions>(m, "SampleOptions")
+      .def(nb::init<>())
+      .def_rw("samples", &SampleOptions::samples)
+      .def_rw("inverse_samples", &SampleOptions::inverse_samples)
+      .def_rw("translations_per_phrase", &SampleOptions::translations_per_phrase)
+      .def_rw("orientation_smoothing", &SampleOptions::orientation_smoothing)
+      .def_rw("coherent", &SampleOptions::coherent)
+      .def_rw("n_threads", &SampleOptions::n_threads);
+
+  nb::class_<BitextIndex>(m, "BitextIndex", "An aligned bitext, searched for phrases when they are to be translated.")
+      .def_static("make", &make_index, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
+                  "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(), nb::kw_only(),
+                  "longest"_a, "orientation"_a, "n_threads"_a = 1,
+                  nb::sig("def make(" DRAGOMAN_BITEXT ", *, longest: int, orientation: Orientation, n_threads: int = 1)"
+                          " -> BitextIndex"))
+      .def("add", &add_to_index, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
+           "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(),
+           nb::sig("def add(self, " DRAGOMAN_BITEXT ") -> None"), "Take in sentence pairs.")
+      .def("table", &index_table, "words"_a.noconvert(), "offsets"_a.noconvert(), "options"_a,
+           nb::sig("def table(self, words: NDArray[numpy.int32], offsets: NDArray[numpy.int64], options: SampleOptions)"
+                   " -> PhraseTable"),
+           "All phrases of these sentences that the bitext has.")
+      .def("n_occurrences", [](const BitextIndex& index, Input<TokenId, 1> phrase) { return index.n_occurrences(view(phrase)); },
+           "phrase"_a.noconvert(), nb::sig("def n_occurrences(self, phrase: NDArray[numpy.int32]) -> int"))
+      .def("__len__", &BitextIndex::n_pairs)
+      .def_prop_ro("n_added", &BitextIndex::n_added)
+      .def_prop_ro("longest", &BitextIndex::longest)
+      .def_prop_ro("orientation", &BitextIndex::orientation)
+      .def("serialised", &index_content, "The content of an index file; what was added becomes part of the large array.")
+      .def_static("on_file", &index_on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> BitextIndex"),
+                  "An index on the mapped content of a file.");
+
+  nb::class_<phrase::ForcedOptions>(m, "ForcedOptions")
+      .def(nb::init<>())
+      .def_rw("n_best", &phrase::ForcedOptions::n_best)
+      .def_rw("leave_one_out", &phrase::ForcedOptions::leave_one_out)
+      .def_rw("artificial", &phrase::ForcedOptions::artificial)
+      .def_rw("floor", &phrase::ForcedOptions::floor)
+      .def_rw("scale", &phrase::ForcedOptions::scale)
+      .def_rw("power", &phrase::ForcedOptions::power)
+      .def_rw("longest", &phrase::ForcedOptions::longest)
+      .def_rw("n_threads", &phrase::ForcedOptions::n_threads);
+
+  nb::class_<phrase::ForcedUse>(m, "ForcedUse", "What training pairs use of a table when they are translated again.")
+      .def_prop_ro("used", [](const phrase::ForcedUse& use) { return owned_array(std::vector(use.used)); },
+                   nb::sig("def used(self) -> NDArray[numpy.uint8]"))
+      .def_prop_ro("counts", [](const phrase::ForcedUse& use) { return owned_array(std::vector(use.counts)); },
+                   nb::sig("def counts(self) -> NDArray[numpy.float64]"))
+      .def_ro("n_pairs", &phrase::ForcedUse::n_pairs)
+      .def_ro("n_reached", &phrase::ForcedUse::n_reached)
+      .def_ro("n_whole", &phrase::ForcedUse::n_whole);
+
+  m.def("forced_use", &forced_use, "table"_a, "n_features"_a, "orientation"_a, "source"_a.noconvert(),
+        "source_offsets"_a.noconvert(), "target"_a.noconvert(), "target_offsets"_a.noconvert(), "points"_a.noconvert(),
+        "point_offsets"_a.noconvert(), "copies"_a.noconvert(), "weights"_a.noconvert(), "limits"_a, "options"_a,
+        nb::sig("def forced_use(table: PhraseTable, n_features: int, orientation: Orientation, " DRAGOMAN_BITEXT
+                ", copies: NDArray[numpy.int32], weights: NDArray[numpy.float32], limits: DecodeOptions, options:"
+                " ForcedOptions) -> ForcedUse"),
+        "Translate training pairs again by the phrases of their table, leaving one out.");
+  m.def("prune_unused",
+        [](const PhraseTable& table, const phrase::ForcedUse& use, unsigned restore) {
+          nb::gil_scoped_release unlocked;
+          return phrase::prune_unused(table, use.used, restore);
+        },
+        "table"_a, "use"_a, "restore"_a, "The translations that are used.");
+  m.def("reestimate", &phrase::reestimate, "table"_a, "use"_a, "restore"_a, "discount"_a,
+        nb::call_guard<nb::gil_scoped_release>(), "The translations that are used, with probabilities of their use.");
+  m.def("left_out", &phrase::left_out, "log_p"_a, "count"_a, "total"_a, "own_count"_a, "own_total"_a, "floor"_a,
+        "log p without a sentence pair's own counts.");
+  m.def("shared_count",
+        [](const std::vector<double>& counts, const std::vector<double>& scores, double scale, double power) {
+          if (counts.size() != scores.size()) throw data_error("Each derivation has a count and a score.");
+          return phrase::shared_count(counts, scores, scale, power);
+        },
+        "counts"_a, "scores"_a, "scale"_a, "power"_a, "What derivations count that share one.");
+}
+
+}  // namespace dragoman::bindings

@@ -1,0 +1,173 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "dragoman/phrase/sparse.hpp"
+
+namespace dragoman::phrase {
+
+struct Option;
+
+/// One step of a translation as a feature sees it: an option that is put behind what is said so far.
+struct Extension {
+  const Option& option;
+  std::span<const TokenId> source_words;
+  std::span<const TokenId> target_words;
+  std::span<const Link> links;
+  TokenId n_known;  // target words with smaller numbers are the vocabulary's
+
+  /// A target word as a sparse feature names it: copied words and words given from outside are unknown.
+  TokenId target(std::size_t i) const noexcept {
+    const TokenId word = target_words[i];
+    return word >= 0 && word < n_known ? word : static_cast<TokenId>(kSparseUnknown);
+  }
+};
+
+/// What features speak to while translations are searched: a weighted sum.
+class Weigher {
+ public:
+  explicit Weigher(const Weights& weights) : weights_(weights) {}
+
+  /// A value of the feature's number `which`.
+  void add(std::size_t which, float value) noexcept { sum_ += weights_.dense[at_ + which] * value; }
+  /// A value of the sparse feature that two words or numbers name.
+  void add(TokenId a, TokenId b, float value) noexcept { sum_ += weights_.of(sparse_key(family_, a, b)) * value; }
+
+  void turn_to(std::size_t at, unsigned family = 0) noexcept { at_ = at, family_ = family; }
+  float sum() const noexcept { return sum_; }
+
+ private:
+  Weights weights_;
+  std::size_t at_ = 0;
+  unsigned family_ = 0;
+  float sum_ = 0;
+};
+
+/// What features speak to when a translation is explained (n-best lists, hypergraphs): every value by itself.
+class Recorder {
+ public:
+  explicit Recorder(std::span<double> dense, std::vector<SparseValue>* sparse = nullptr)
+      : dense_(dense), sparse_(sparse) {}
+
+  void add(std::size_t which, float value) noexcept { dense_[at_ + which] += static_cast<double>(value); }
+  void add(TokenId a, TokenId b, float value) {
+    if (sparse_) sparse_->push_back({sparse_key(family_, a, b), value});
+  }
+
+  void turn_to(std::size_t at, unsigned family = 0) noexcept { at_ = at, family_ = family; }
+
+ private:
+  std::span<double> dense_;
+  std::vector<SparseValue>* sparse_;
+  std::size_t at_ = 0;
+  unsigned family_ = 0;
+};
+
+/// The state of a feature that needs none: what it says depends on the option alone and is asked once for each.
+struct NoState {};
+
+/// What stands in the name of a sparse feature.
+enum class SparseParts : std::uint8_t { none, source_target, source_source, target_source, target_target, numbers };
+
+template <class F, class Sink>
+concept SpeaksTo = requires(const F feature, const typename F::State& before, typename F::State& after,
+                            const Extension& step, Sink& sink) {
+  { feature.extend(before, step, after, sink) } -> std::same_as<void>;
+  { feature.end(before, sink) } -> std::same_as<void>;
+};
+
+/// A feature of translations. It declares the names of its dense values and what its sparse ones are named by; `extend`
+/// tells the sink what a step adds behind `before` and leaves the state behind the step in `after`; `end` tells what the
+/// end of the sentence adds. The sink sums weighted values or records them by name: the feature cannot tell.
+///
+/// States are compared and hashed as bytes: partial translations with different states are not joined. `State{}` is a
+/// past that is not known; what a feature says behind it is its estimate, for pruning alone. A feature sees its state
+/// and the option, never the rest of the hypothesis; so one answer serves all that share the state.
+template <class F>
+concept DecoderFeature =
+    std::is_trivially_copyable_v<typename F::State> &&
+    (std::is_empty_v<typename F::State> || std::has_unique_object_representations_v<typename F::State>) &&
+    requires(const F feature) {
+      { feature.names() } -> std::convertible_to<std::vector<std::string>>;
+      { F::parts } -> std::convertible_to<SparseParts>;
+      { F::begin() } -> std::same_as<typename F::State>;
+    } && SpeaksTo<F, Weigher> && SpeaksTo<F, Recorder>;
+
+/// A feature chosen at run time: the other door to the concept.
+class AnyFeature {
+ public:
+  virtual ~AnyFeature() = default;
+  virtual std::vector<std::string> names() const = 0;
+  virtual SparseParts parts() const = 0;
+  virtual std::size_t state_size() const = 0;  // 0: it has none
+  virtual void begin(std::byte* state) const = 0;
+  virtual void unknown_past(std::byte* state) const = 0;
+  virtual void extend(const std::byte* before, const Extension& step, std::byte* after, Weigher& sink) const = 0;
+  virtual void extend(const std::byte* before, const Extension& step, std::byte* after, Recorder& sink) const = 0;
+  virtual void end(const std::byte* before, Weigher& sink) const = 0;
+  virtual void end(const std::byte* before, Recorder& sink) const = 0;
+};
+
+template <DecoderFeature F>
+class ChosenFeature final : public AnyFeature {
+ public:
+  explicit ChosenFeature(F feature = {}) : feature_(std::move(feature)) {}
+  std::vector<std::string> names() const override { return feature_.names(); }
+  SparseParts parts() const override { return F::parts; }
+  std::size_t state_size() const override { return std::is_empty_v<State> ? 0 : sizeof(State); }
+  void begin(std::byte* state) const override { write(F::begin(), state); }
+  void unknown_past(std::byte* state) const override { write(State{}, state); }
+  void extend(const std::byte* before, const Extension& step, std::byte* after, Weigher& sink) const override {
+    extend_into(before, step, after, sink);
+  }
+  void extend(const std::byte* before, const Extension& step, std::byte* after, Recorder& sink) const override {
+    extend_into(before, step, after, sink);
+  }
+  void end(const std::byte* before, Weigher& sink) const override { feature_.end(read(before), sink); }
+  void end(const std::byte* before, Recorder& sink) const override { feature_.end(read(before), sink); }
+
+ private:
+  using State = typename F::State;
+
+  static State read(const std::byte* bytes) {
+    State state{};
+    if constexpr (!std::is_empty_v<State>) std::memcpy(&state, bytes, sizeof state);
+    return state;
+  }
+  static void write(const State& state, std::byte* bytes) {
+    if constexpr (!std::is_empty_v<State>) std::memcpy(bytes, &state, sizeof state);
+  }
+  template <class Sink>
+  void extend_into(const std::byte* before, const Extension& step, std::byte* after, Sink& sink) const {
+    State then{};
+    feature_.extend(read(before), step, then, sink);
+    write(then, after);
+  }
+
+  F feature_;
+};
+
+/// A chosen feature and where it stands.
+struct FeatureUse {
+  std::string name;
+  std::shared_ptr<const AnyFeature> feature;
+  std::size_t at = 0;        // of its first weight
+  unsigned family = 0;       // of its sparse features; families count from 1
+  std::size_t state_at = 0;  // bytes before its state
+
+  bool is_local() const { return feature->state_size() == 0; }
+};
+
+/// The features that an engine can be given by name, and one of them. Throws data_error that lists them.
+std::span<const std::string_view> known_features();
+std::shared_ptr<const AnyFeature> make_feature(std::string_view name);
+
+}  // namespace dragoman::phrase

@@ -1,0 +1,96 @@
+#include <mutex>
+
+#include "bitext_segment.hpp"
+#include "dragoman/core/file_header.hpp"
+
+// An index file: this header, then the arrays in the order of their sizes, each beginning at a multiple of eight.
+namespace dragoman::phrase {
+namespace {
+
+constexpr FileKind kKind{"DragIdx\n", 1, "bitext index",
+                         "this is no bitext index of Dragoman's. Make one with: dragoman smt index."};
+
+struct Header {
+  char magic[8];
+  std::uint32_t byte_order;
+  std::uint32_t version;
+  std::uint32_t longest;
+  std::uint32_t orientation;
+  std::uint64_t file_size;
+  std::uint64_t n_instances;
+  std::uint64_t orientations[6];
+  std::uint64_t sizes[13];    // bytes of each array, without what fills it up to eight
+  std::uint64_t header_hash;  // of all before it
+};
+
+}  // namespace
+
+Bytes BitextIndex::serialised() {
+  const std::unique_lock lock(mutex_);
+  merge();
+  lexicon_->gather();
+  const auto lexicon = lexicon_->arrays();
+  const Segment& base = *base_;
+  const std::string_view arrays[] = {
+      bytes_of(base.source.words),     bytes_of(base.source.starts),    bytes_of(base.source.sentences),
+      bytes_of(base.source.suffixes),  bytes_of(base.target.words),     bytes_of(base.target.starts),
+      bytes_of(base.target.sentences), bytes_of(base.target.suffixes),  bytes_of(base.points.offsets),
+      bytes_of(base.points.targets),   bytes_of(lexicon.slots),         bytes_of(lexicon.source_totals),
+      bytes_of(lexicon.target_totals)};
+  auto header = new_header<Header>(kKind);
+  static_assert(std::size(arrays) == std::size(header.sizes));
+  header.longest = longest_;
+  header.orientation = static_cast<std::uint32_t>(orientation_);
+  header.n_instances = n_instances_;
+  for (unsigned f = 0; f < 6; ++f) header.orientations[f] = orientations_[f];
+  header.file_size = sizeof header;
+  for (std::size_t i = 0; i < std::size(arrays); ++i) {
+    header.sizes[i] = arrays[i].size();
+    header.file_size += filled_up(arrays[i].size());
+  }
+  header.header_hash = hash_of_header(header);
+  Bytes file;
+  file.reserve(header.file_size);
+  file.append({reinterpret_cast<const char*>(&header), sizeof header});
+  for (const auto array : arrays) {
+    file.append(array);
+    file.append(std::string_view("\0\0\0\0\0\0\0", filled_up(array.size()) - array.size()));
+  }
+  return file;
+}
+
+std::unique_ptr<BitextIndex> BitextIndex::on_file(std::string_view file, std::shared_ptr<const void> owner) {
+  const auto header = read_header<Header>(file, kKind);
+  std::uint64_t size = sizeof header;
+  for (const auto each : header.sizes) size += filled_up(each);
+  const bool sound = header.longest >= 1 && header.longest <= 255 &&
+                     header.orientation <= static_cast<std::uint32_t>(Orientation::hierarchical);
+  check_header(header, file, kKind, sound, size);
+  std::unique_ptr<BitextIndex> index(new BitextIndex(header.longest, static_cast<Orientation>(header.orientation)));
+  const char* place = file.data() + sizeof header;
+  std::size_t number = 0;
+  const auto take = [&]<class T>(std::span<const T>& values) {
+    values = {reinterpret_cast<const T*>(place), header.sizes[number] / sizeof(T)};
+    place += filled_up(header.sizes[number++]);
+  };
+  Segment& base = *index->base_;
+  for (SuffixText* text : {&base.source, &base.target}) {
+    take(text->words);
+    take(text->starts);
+    take(text->sentences);
+    take(text->suffixes);
+  }
+  take(base.points.offsets);
+  take(base.points.targets);
+  LexicalCounts::Arrays lexicon;
+  take(lexicon.slots);
+  take(lexicon.source_totals);
+  take(lexicon.target_totals);
+  index->lexicon_ = std::make_unique<LexicalCounts>(lexicon);
+  index->n_instances_ = header.n_instances;
+  for (unsigned f = 0; f < 6; ++f) index->orientations_[f] = header.orientations[f];
+  index->owner_ = std::move(owner);
+  return index;
+}
+
+}  // namespace dragoman::phrase

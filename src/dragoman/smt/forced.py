@@ -1,0 +1,137 @@
+"""Pruning by use: phrase pairs that training text does not need when it is translated again by its own table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dragoman import _core
+from dragoman.artifact import Recipe, option
+from dragoman.errors import DataError
+from dragoman.report import Column, Result, Table
+from dragoman.smt.extraction import AlignedText
+from dragoman.smt.phrase_table import PhraseTable
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["ForcedDecoding", "Pruning"]
+
+METHODS = ("none", "prune", "reestimate")
+
+# Weights of the paper's weak training are near those that an untuned engine has; nothing else depends on them.
+_WEIGHTS = {"word-penalty": -1.0, "phrase-penalty": -0.2, "distortion": 0.3, "unknown": 100.0}
+
+
+@dataclass(frozen=True)
+class ForcedDecoding(Recipe):
+    """Leave-one-out forced decoding (Wuebker, Hwang & Quirk, WMT 2012).
+
+    Each training pair is translated again by phrases whose probabilities lack its own counts; what none of its best
+    derivations uses is pruned. `reestimate` also sets phrase probabilities by how often they were used.
+    """
+
+    method: str = option("none", choices=METHODS, text="prune the phrase table by forced decoding, or not")
+    n_best: int = option(100, low=1, text="derivations of each sentence pair whose phrases are kept")
+    leave_one_out: bool = option(
+        True, choices=(False, True), text="take a pair's own counts out while it is translated"
+    )
+    artificial: bool = option(True, choices=(False, True), text="insert and leave out words where no phrase helps")
+    restore: int = option(3, low=0, text="translations restored to a word that would be left without any")
+    floor: float = option(-20.0, high=0, text="log probability of a phrase pair that only this sentence pair has")
+    distortion_limit: int = option(12, low=0, text="source words that a jump may skip")
+    pop_limit: int = option(100, low=1, text="hypotheses taken from the cubes of each stack")
+    scale: float = option(1.0, low=0, text="reestimate: of scores when derivations share a count; 0: all alike")
+    power: float = option(0.5, low=0, text="reestimate: of a count in one sentence pair; 0: 1 for all that was used")
+    discount: float = option(0.2, low=0, text="reestimate: added to the sum that p(source | target) is divided by")
+
+    def prune(
+        self,
+        table: PhraseTable,
+        text: AlignedText,
+        *,
+        weights: Mapping[str, float] | None = None,
+        n_threads: int = 1,
+    ) -> tuple[PhraseTable, Pruning]:
+        """The part of an extracted table that its text needs, and what was found on the way.
+
+        `weights` are an engine's, of which those of language models are not used.
+        """
+        self.check()
+        if not table.counted or len(table.features) != 4:
+            raise DataError(
+                "Leaving one out needs the counts of an extracted table; this one was combined of several. Prune the "
+                "tables before they are combined."
+            )
+        use = self._use(table, text, weights or {}, n_threads)
+        if self.method == "reestimate":
+            core = _core.phrase.reestimate(table.core, use, self.restore, self.discount)
+        else:
+            core = _core.phrase.prune_unused(table.core, use, self.restore)
+        pruned = PhraseTable(core, table.source, table.target, table.recipe, data=table.data)
+        return pruned, Pruning(
+            n_pairs=use.n_pairs, n_reached=use.n_reached, n_whole=use.n_whole, n_before=len(table), n_left=len(pruned),
+            n_sources_before=table.n_sources, n_sources_left=pruned.n_sources, recipe=self.to_dict(),
+        )  # fmt: skip
+
+    def _use(
+        self, table: PhraseTable, text: AlignedText, weights: Mapping[str, float], n_threads: int
+    ) -> _core.phrase.ForcedUse:
+        orientation = _core.phrase.Orientation[table.orientation]
+        names = _core.phrase.Engine.make([(table.core, 4)], [], orientation).names()
+        vector = [weights.get(name, _WEIGHTS.get(name, 0.3 if name[:2] == "be" else 0.2)) for name in names]
+        limits = _core.phrase.DecodeOptions()
+        limits.distortion_limit = self.distortion_limit
+        limits.pop_limit = self.pop_limit
+        options = _core.phrase.ForcedOptions()
+        for name in ("n_best", "leave_one_out", "artificial", "floor", "scale", "power"):
+            setattr(options, name, getattr(self, name))
+        options.longest = int(getattr(table.recipe, "longest", 7))
+        options.n_threads = n_threads
+        return _core.phrase.forced_use(
+            table.core, 4, orientation, text.source.ids, text.source.offsets, text.target.ids, text.target.offsets,
+            text.links, text.link_offsets, _copies(table.source, table.target), np.array(vector, dtype=np.float32),
+            limits, options,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Pruning(Result):
+    """What forced decoding found, and how much of the table is left."""
+
+    kind: ClassVar[str] = "pruning"
+
+    n_pairs: int  # sentence pairs
+    n_reached: int  # translated again
+    n_whole: int  # of these, without artificial phrases
+    n_before: int  # phrase pairs
+    n_left: int
+    n_sources_before: int  # source phrases
+    n_sources_left: int
+    recipe: dict[str, Any]
+
+    def tables(self) -> list[Table]:
+        """Sentence pairs and phrase pairs, before and behind."""
+        rows = [
+            ("sentence pairs translated again", self.n_reached, self.n_pairs, _share(self.n_reached, self.n_pairs)),
+            ("without artificial phrases", self.n_whole, self.n_pairs, _share(self.n_whole, self.n_pairs)),
+            ("phrase pairs left", self.n_left, self.n_before, _share(self.n_left, self.n_before)),
+            ("source phrases left", self.n_sources_left, self.n_sources_before,
+             _share(self.n_sources_left, self.n_sources_before)),
+        ]  # fmt: skip
+        return [Table.of("Forced decoding", ["what", "n", "of", Column("share", digits=3)], rows)]
+
+    def meta(self) -> dict[str, Any]:
+        """The recipe."""
+        return {"recipe": self.recipe}
+
+
+def _share(n: int, total: int) -> float | None:
+    return n / total if total else None
+
+
+def _copies(source: Vocabulary, target: Vocabulary) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """For each source word the target word that is spelt like it, or -1."""
+    found = [target.get(word) for word in source.words()]
+    return np.array([-1 if number is None else number for number in found], dtype=np.int32)

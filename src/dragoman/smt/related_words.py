@@ -1,0 +1,106 @@
+"""What an engine reads in the place of a word that it does not know: words that it does, of the same stem or parts."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from math import ceil, log
+
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["RelatedWords"]
+
+# Set by looking at the unknown words of Multi30k's validation set, English and German; not tuned further.
+_STEM = 4  # letters that two forms of a word share at least, ...
+_SHARED = 0.6  # ... and the share of the unknown word's letters
+_ENDING = 3  # letters of an ending at most, ...
+_CHANGED = 4  # ... and of the two together
+_PART = 3  # letters of a part of a compound
+_PARTS = 3
+_LONGEST = 60  # letters of a word that is looked into
+# What stands between the parts of Germanic compounds, as in Hochzeit-s-kuss.
+_LINKS = ("", "s", "es", "n", "en", "er", "e")
+
+
+class RelatedWords:
+    """Finds known words for an unknown one; a word for which there are none, a name mostly, stays as it is.
+
+    Tried in this order: another case of it (*Halbnackter* for *halbnackter*), the parts at its hyphens, another ending
+    (*Ampel* for *Ampeln*), the parts of a compound (*Regen Wald* for *Regenwald*; after Koehn & Knight, EACL 2003).
+    """
+
+    def __init__(self, vocabulary: Vocabulary, count: Callable[[str], int]) -> None:
+        """`vocabulary` holds what is known, `count` says how often a word was translated, 0 for none."""
+        self._vocabulary = vocabulary
+        self._count = lru_cache(maxsize=1 << 16)(count)
+        self.read = lru_cache(maxsize=1 << 16)(self._read)
+
+    def rewrite(self, line: str) -> str:
+        """A tokenised line with known words in the place of unknown ones."""
+        return " ".join([" ".join(self.read(word)) for word in line.split(" ")])
+
+    def _read(self, word: str) -> tuple[str, ...]:
+        if not _STEM <= len(word) <= _LONGEST or word in self._vocabulary or not word.replace("-", "").isalpha():
+            return (word,)
+        if form := self._cased(word):
+            return (form,)
+        if "-" in word.strip("-"):
+            read = [(self._cased(part),) if self._cased(part) else self._read(part) for part in word.split("-") if part]
+            parts = tuple(part for each in read for part in each if part)
+            return parts if any(map(self._count, parts)) else (word,)
+        if form := self._other_ending(word):
+            return (form,)
+        found = self._compound(word, _PARTS)
+        return found[1] if found else (word,)
+
+    @cached_property
+    def _sorted(self) -> list[tuple[str, str]]:
+        """All words, lower-cased and as they are: those of one stem stand together."""
+        return sorted((word.lower(), word) for word in self._vocabulary.words())
+
+    def _cased(self, word: str) -> str | None:
+        """The form of the word that was met most often, capitals aside."""
+        forms = (word, word.lower(), word[:1].upper() + word[1:])
+        best = max(forms, key=self._count)
+        return best if self._count(best) else None
+
+    def _other_ending(self, word: str, most: int = _CHANGED) -> str | None:
+        lower = word.lower()
+        least = max(_STEM, len(lower) - _ENDING, ceil(_SHARED * len(lower)))
+        best: tuple[int, int, str] | None = None
+        for size in range(len(lower), least - 1, -1):
+            stem = lower[:size]
+            for at in range(bisect_left(self._sorted, (stem,)), len(self._sorted)):
+                other, form = self._sorted[at]
+                if not other.startswith(stem):
+                    break
+                changed = (len(lower) - size) + (len(other) - size)
+                if len(other) - size <= _ENDING and changed <= most and (count := self._count(form)):
+                    best = max(best or (-changed, count, form), (-changed, count, form))
+        return best[2] if best else None
+
+    def _compound(self, word: str, most: int) -> tuple[tuple[int, float], tuple[str, ...]] | None:
+        """The fewest parts, of these the most frequent (by the geometric mean), and how good they are."""
+        best: tuple[tuple[int, float], tuple[str, ...]] | None = None
+        for cut in range(_PART, len(word) - _PART + 1):
+            head, tail = self._linked(word[:cut]), word[cut:]
+            if not head:
+                continue
+            parts: tuple[str, ...]
+            if form := self._cased(tail) or self._other_ending(tail, _ENDING - 1):
+                parts = (head, form)
+            elif most > 2 and (more := self._compound(tail, most - 1)):
+                parts = (head, *more[1])
+            else:
+                continue
+            goodness = (-len(parts), sum(log(self._count(part)) for part in parts) / len(parts))
+            if best is None or goodness > best[0]:
+                best = goodness, parts
+        return best
+
+    def _linked(self, part: str) -> str | None:
+        """The known word of a first part, with or without what links it to the next."""
+        forms = (part.removesuffix(link) for link in _LINKS if part.endswith(link))
+        known = [form for each in forms if len(each) >= _PART and (form := self._cased(each))]
+        return max(known, key=self._count, default=None)

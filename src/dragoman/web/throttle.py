@@ -1,0 +1,43 @@
+"""Limits on how often something may happen, counted in the database, so that they hold across workers."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from dragoman.web import tables
+from dragoman.web.columns import now
+from dragoman.web.refusals import TooMany
+
+__all__ = ["count", "forget", "sweep"]
+
+
+def count(connection: sa.Connection, key: str, *, limit: int, seconds: int, message: str) -> None:
+    """Count one event of `key` in the current window of so many seconds; raise `TooMany` above the limit.
+
+    The count stands if the transaction does: where the event is refused, count it in a transaction of its own.
+    """
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    moment = int(time.time())
+    period = moment // seconds
+    fresh = insert(tables.limits).values(
+        key=key, period=period, count=1, expires=now() + timedelta(seconds=2 * seconds)
+    )
+    counted = fresh.on_conflict_do_update(
+        index_elements=["key", "period"], set_={"count": tables.limits.c.count + 1}
+    ).returning(tables.limits.c.count)
+    if int(connection.scalar(counted) or 0) > limit:
+        raise TooMany(message, retry_after=(period + 1) * seconds - moment)
+
+
+def forget(connection: sa.Connection, key: str) -> None:
+    """Begin the count of `key` anew."""
+    connection.execute(sa.delete(tables.limits).where(tables.limits.c.key == key))
+
+
+def sweep(connection: sa.Connection) -> None:
+    """Drop counts of windows that are over."""
+    connection.execute(sa.delete(tables.limits).where(tables.limits.c.expires < now()))

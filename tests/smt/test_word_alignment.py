@@ -1,0 +1,76 @@
+"""The alignment step of a training: any aligner, or several that pool their phrases."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dragoman.align import align_ids
+from dragoman.data.bitext import Bitext
+from dragoman.errors import DataError, UnknownName
+from dragoman.smt import EngineRecipe
+from dragoman.smt.pairs import encode
+from dragoman.smt.training import train_engine
+from dragoman.smt.tuning import Tuning
+from dragoman.smt.word_alignment import WordAlignment, repeated
+from dragoman.text.tokens import TokenIds
+from dragoman.text.vocabulary import Vocabulary
+
+EN_DE = EngineRecipe(source_lang="en", target_lang="de", tune=Tuning(method="none"))
+
+
+@pytest.fixture(scope="module")
+def ids(book: dict[str, list[str]]) -> tuple[TokenIds, TokenIds]:
+    return encode(Vocabulary(), book["en"]), encode(Vocabulary(), book["de"])
+
+
+@pytest.mark.parametrize("method", ["diagonal", "diagonal:rounds=2", "hmm", "ibm1", "sampler:samplers=1"])
+def test_links_are_those_of_the_method(ids: tuple[TokenIds, TokenIds], method: str) -> None:
+    found = WordAlignment(method=method).align(*ids)
+    links, offsets = align_ids(*ids, method=method)
+    np.testing.assert_array_equal(found.links, links)
+    np.testing.assert_array_equal(found.link_offsets, offsets)
+
+
+def test_several_methods_align_the_text_once_each(ids: tuple[TokenIds, TokenIds]) -> None:
+    both = WordAlignment(method="diagonal + hmm").align(*ids)
+    n = len(ids[0])
+    assert len(both) == 2 * n
+    for part, method in ((0, "diagonal"), (n, "hmm")):
+        links, offsets = align_ids(*ids, method=method)
+        begin, end = both.link_offsets[part], both.link_offsets[part + n]
+        np.testing.assert_array_equal(both.links[begin:end], links)
+        np.testing.assert_array_equal(both.link_offsets[part : part + n + 1] - begin, offsets)
+        np.testing.assert_array_equal(both.source[part + 3], ids[0][3])
+        np.testing.assert_array_equal(both.target[part + n - 1], ids[1][n - 1])
+    assert len(repeated(ids[0], 3)) == 3 * n
+
+
+def test_pooled_alignments_are_kept_and_loaded(bitext: Bitext, tmp_path: Path) -> None:
+    pooled = replace(EN_DE, align=WordAlignment(method="diagonal+hmm"))
+    first = train_engine(bitext, pooled, work=tmp_path)
+    shorter = replace(pooled, phrases=replace(pooled.phrases, longest=3))
+    train_engine(bitext, shorter, work=tmp_path)
+    [table] = [path for path in tmp_path.glob("phrases-*") if f"-{path.name}" and "longest" in _told(path, 7)]
+    for file in table.rglob("phrases.bin"):
+        file.unlink()  # so that it is made again from the alignment on disk
+    again = train_engine(bitext, pooled, work=tmp_path)
+    assert {name: kept for name, _, _, kept in again.steps}["align"]
+    assert again.engine.phrases.core.serialised() == first.engine.phrases.core.serialised()
+
+
+def _told(step: Path, longest: int) -> str:
+    text = (step / "step.json").read_text(encoding="utf-8")
+    return text if f'"longest": {longest}' in text else ""
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [("giza", "giza"), ("hmm+", "aligner"), ("hmm:speed=3", "speed"), ("hmm:rounds=-1", "rounds")],
+)
+def test_unknown_methods_are_named_before_work(method: str, message: str) -> None:
+    with pytest.raises((UnknownName, DataError), match=message):
+        WordAlignment(method=method).check()
