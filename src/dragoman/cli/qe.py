@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_classes import classify, documents
 from dragoman.cli.qe_models import decide, explain, predict, report, train
 from dragoman.cli.qe_select import select
 from dragoman.cli.qe_trees import trees
@@ -23,7 +24,7 @@ def qe() -> None:
     """Estimate the quality of translations without a reference."""
 
 
-for _command in (train, predict, decide, explain, report, select, trees, words):
+for _command in (train, predict, decide, explain, report, select, classify, documents, trees, words):
     qe.add_command(_command)
 
 
