@@ -1,4 +1,4 @@
-"""Phrases looked up in an indexed text, against a phrase table: time, size, memory, quality; and pruning by use.
+"""Phrases looked up in an indexed text, against a phrase table: time, size on disk, quality; and pruning by use.
 
 python bench/tables.py [--data DATA] [--pair en-de] [--threads 2] [--lines N] [--prune]
 """
@@ -56,7 +56,7 @@ def main() -> None:
             made = " + ".join(
                 f"{name} {seconds[name]:.2f} s" for name in ("phrases", "prune", "index") if name in seconds
             )
-            part = done.engine.index or done.engine.phrases
+            part = done.engine.models.known
             size = sum(path.stat().st_size for path in part.save(Path(folder) / "part").rglob("*")) / 1e6
             cpu, hyps = _timed(lambda engine=done.engine: engine.translate(srcs, n_threads=1))
             bleu = score({"x": hyps}, [refs], metrics=["bleu"]).score("x", "bleu").value

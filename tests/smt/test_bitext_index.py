@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from threading import Thread
 
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman import _core
+from dragoman.align.sampler import Sampler
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError, FormatError, ModelError
 from dragoman.smt import BitextIndex, Engine, EngineRecipe, LearntPair, PhraseExtraction, PhraseSampling
@@ -217,7 +219,7 @@ def test_an_engine_on_all_occurrences_translates_as_one_with_a_table(
 def test_an_engine_uses_what_it_learnt_at_once_and_when_it_is_loaded_again(searching: Path) -> None:
     engine = Engine.load(searching)
     assert "Quarkauflauf" not in engine.translate(["I like gazumpwurst ."])[0]
-    before = len(engine.index) if engine.index else 0
+    before = len(engine.models.index) if engine.models.index else 0
     assert engine.learn(["gazumpwurst", "the gazumpwurst ."], ["Quarkauflauf", "der Quarkauflauf ."]) == before + 2
     expected = engine.translate(["I like gazumpwurst ."])
     assert "Quarkauflauf" in expected[0]
@@ -226,6 +228,37 @@ def test_an_engine_uses_what_it_learnt_at_once_and_when_it_is_loaded_again(searc
     for n_threads in (2, 7):
         assert again.translate(["I like gazumpwurst ."], n_threads=n_threads) == expected
     assert dict(inspect_engine(searching).tables()[0].rows)["index"].endswith("in the place of a phrase table")
+
+
+def test_what_was_learnt_is_linked_by_the_recipes_aligner(searching: Path) -> None:
+    engine = Engine.load(searching)
+    assert engine.models.aligner is not None
+    assert engine.models.aligner.recipe.to_dict() == {"method": "sampler", **Sampler(samplers=1).to_dict()}
+
+
+def test_a_learnt_word_is_not_read_as_a_related_one_and_has_no_class(searching: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(searching, tmp_path / "engine"))
+    engine, other = Engine.load(copy), Engine.load(copy)
+    line = "the stations"
+    assert engine.source.prepare([line]) == other.source.prepare([line]) == ["the station"]
+    engine.learn(["stations", "the stations"], ["Zugbahnhöfe", "die Zugbahnhöfe"])
+    assert engine.source.prepare([line]) == [line]
+    assert "Zugbahnhöfe" in engine.translate([line])[0]
+    assert other.refresh() == 2
+    assert other.refresh() == 0
+    assert other.translate([line]) == engine.translate([line])
+    assert "class-lm" in engine.feature_names
+    decoded = engine.decode([line], n_best=10, features=True)
+    vector = np.array(list(engine.weights.values()))
+    np.testing.assert_allclose(decoded.features @ vector, decoded.scores, rtol=1e-4, atol=1e-3)
+
+
+def test_an_engine_with_more_features_still_learns(searching: Path) -> None:
+    engine = Engine.load(searching).with_features("word-pairs")
+    assert engine.models.index is not None
+    assert engine.models.aligner is not None
+    names = engine.decode(["the hotel"], features=True).sparse.keys.tolist()
+    assert any(engine.sparse_names.name(key).startswith("word-pairs ") for key in names)
 
 
 def test_an_engine_takes_a_table_and_an_index_side_by_side(bitext: Bitext, tmp_path: Path) -> None:
@@ -252,7 +285,7 @@ def test_lattices_need_a_table(searching: Path) -> None:
     from dragoman.smt import Constraints, Lattice
 
     engine = Engine.load(searching)
-    with pytest.raises(DataError, match="does not take lattices"):
+    with pytest.raises(DataError, match=r"does not take lattices.*--set index.use=none"):
         engine.decode(["a"], constraints=[Constraints(lattice=Lattice(((0, 1, "a", 0.0),)))])
 
 

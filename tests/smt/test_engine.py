@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dragoman.errors import DataError, FormatError, ModelError
-from dragoman.smt import Engine, PhraseTable, SearchLimits, default_weights
+from dragoman.smt import Engine, Models, PhraseTable, SearchLimits, TextSide, default_weights
+from dragoman.smt.recipe import changed
 
 
 def test_sentences_of_the_training_text_come_out_as_they_went_in(engine: Engine, book: dict[str, list[str]]) -> None:
@@ -151,7 +153,7 @@ def test_a_model_of_another_version_or_kind_or_damaged_is_named(model: Path, tmp
 
 
 def test_weights_that_are_no_numbers_are_named(model: Path, tmp_path: Path) -> None:
-    from dragoman.smt.engine import read_weights
+    from dragoman.smt.weights import read_weights
 
     file = tmp_path / "weights.tsv"
     file.write_text("feature\tweight\nlm\thalf\n")
@@ -168,6 +170,45 @@ def test_default_weights_are_moses() -> None:
 
 def test_engines_and_tables_say_what_they_are(engine: Engine) -> None:
     assert repr(engine).startswith("<Engine en-de: <PhraseTable of ")
-    assert [pair.target for pair in engine.phrases.translations("hotel")]
-    assert engine.phrases.translations("no such words") == []
-    assert engine.phrases.translations("") == []
+    assert [pair.target for pair in engine.models.phrases.translations("hotel")]
+    assert engine.models.phrases.translations("no such words") == []
+    assert engine.models.phrases.translations("") == []
+
+
+def test_what_is_markup_elsewhere_is_text_that_stays_as_it_is(engine: Engine) -> None:
+    words = ["<b>", "</b>", "&amp;", "&#39;", "https://a.org/?x=1&y=2", "me@a.org", "{name}", "%s"]
+    [line] = engine.translate([f"The <b>hotel</b> {' '.join(words[2:])} is near."])
+    assert all(word in line.split() for word in words)
+    plain = replace(engine.recipe.text, whole=())
+    assert TextSide("en", plain).tokenise(["R&amp;D <b>"]) == ["R & amp ; D < b >"]
+
+
+def test_an_engine_of_before_classes_related_words_and_sparse_features_is_loaded_as_it_was(
+    engine: Engine, tmp_path: Path
+) -> None:
+    recipe = changed(engine.recipe, ["classes.number=0", "text.related=false", "text.whole=[]", "features=[]"])
+    casers = engine.source.truecaser, engine.target.truecaser
+    old = Engine(recipe, Models(engine.models.lm, engine.models.table), truecasers=casers)
+    folder = old.save(tmp_path / "old")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for name in ("classes", "features", "given", "prune", "tables", "index"):
+        del manifest["recipe"][name]
+    for name in ("related", "whole"):
+        del manifest["recipe"]["text"][name]
+    (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    again = Engine.load(folder)
+    assert again.recipe == old.recipe
+    assert again.weights == old.weights
+    assert "class-lm" not in again.weights
+    lines = ["The stations are closed.", "R&amp;D"]
+    assert again.translate(lines) == old.translate(lines)
+
+
+def test_an_engine_without_phrases_is_refused(engine: Engine, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="An engine needs phrases: a phrase table, an index, or both"):
+        Models(engine.models.lm)
+    with pytest.raises(ModelError, match="lacks a language model"):
+        Models.read(tmp_path)
+    engine.models.lm.save(tmp_path / "lm")
+    with pytest.raises(ModelError, match="lacks a phrase table, or an index"):
+        Models.read(tmp_path)

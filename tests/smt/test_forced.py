@@ -142,13 +142,17 @@ def test_a_training_prunes_if_told(book: dict[str, list[str]], tmp_path: Path) -
     done = train_engine(text, recipe, work=tmp_path, n_threads=2)
     outcomes = {name: int(outcome.split()[0]) for name, outcome, _, _ in done.steps if name in {"phrases", "prune"}}
     assert outcomes["prune"] < 0.7 * outcomes["phrases"]
-    assert len(done.engine.phrases) == outcomes["prune"]
+    assert len(done.engine.models.phrases) == outcomes["prune"]
 
 
 @pytest.mark.realdata
 @pytest.mark.slow
 def test_two_thirds_of_a_table_are_enough_on_real_text(data_folder: Path, tmp_path: Path) -> None:
-    """A third of the pairs goes, BLEU stays within 0.3, no word loses its translations."""
+    """A third of the pairs goes, BLEU stays within 0.3, no word loses its translations.
+
+    The paper's half of a table is of millions of pairs. The third was set when 36 % had been seen to go: it guards what
+    there is, and proves nothing.
+    """
     from dragoman.data.bitext import Bitext
     from dragoman.metrics import score
 
@@ -160,7 +164,7 @@ def test_two_thirds_of_a_table_are_enough_on_real_text(data_folder: Path, tmp_pa
         train_engine(text, recipe, work=tmp_path, n_threads=2).engine
         for recipe in (plain, changed(plain, ["prune.method=prune"]))
     ]
-    assert len(engines[1].phrases) <= 0.67 * len(engines[0].phrases)
+    assert len(engines[1].models.phrases) <= 0.67 * len(engines[0].models.phrases)
     bleu = [
         score({"x": engine.translate(srcs, n_threads=2)}, [refs], metrics=["bleu"]).score("x", "bleu").value
         for engine in engines

@@ -29,6 +29,7 @@ def engine(data: Path, work: Path, pair: str, *, tuned: bool) -> float:
     return score({"engine": hyps}, [refs], metrics=["bleu"]).score("engine", "bleu").value
 
 
+# The margins, half a point and one, were set when the engine was known to keep them; the bar is Moses itself.
 def test_an_untuned_engine_is_better_than_moses(data_folder: Path, tmp_path: Path) -> None:
     assert engine(data_folder / "multi30k", tmp_path, "en-de", tuned=False) >= 34.09 + 0.5
 

@@ -60,10 +60,10 @@ def test_an_engine_reads_unknown_words_so_unless_told_not_to(engine: Engine) -> 
     assert engine.source.prepare(["The stations are closed."])[0].startswith("the station are")
     assert "Stations" not in engine.translate(["The stations are closed."])[0]
     plain = replace(engine.recipe, text=Preparation(related=False))
-    other = Engine(plain, engine.phrases, engine.lm, truecasers=(engine.source.truecaser, engine.target.truecaser))
+    other = Engine(plain, engine.models, truecasers=(engine.source.truecaser, engine.target.truecaser))
     assert other.source.prepare(["The stations are closed."])[0].startswith("the stations are")
 
 
 def test_words_are_counted_by_their_own_translations(engine: Engine) -> None:
-    assert engine.phrases.count("station") > 0
-    assert engine.phrases.count("zorgblatt") == 0
+    assert engine.models.phrases.count("station") > 0
+    assert engine.models.phrases.count("zorgblatt") == 0

@@ -200,7 +200,7 @@ def test_engines_of_two_texts_translate_and_keep_their_features(
     ]
     recipe = changed(UNTUNED, [f"tables.mode={mode}"])
     done = train_engine(texts[0], recipe, extra=texts[1:], work=tmp_path / "w", output=tmp_path / "m", dev=dev)
-    assert [name for name, *_ in done.steps][5:8] == ["phrases", "phrases-2", "tables"]
+    assert [name for name, *_ in done.steps][6:9] == ["phrases", "phrases-2", "tables"]
     loaded = Engine.load(tmp_path / "m")
     assert loaded.feature_names == done.engine.feature_names
     srcs = dev.srcs[:20]

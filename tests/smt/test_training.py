@@ -68,18 +68,18 @@ def test_an_engine_without_word_classes_has_one_language_model(bitext: Bitext, t
     plain = replace(EN_DE, classes=WordClassing(number=0))
     done = train_engine(bitext, plain, work=tmp_path / "work", output=tmp_path / "plain")
     assert "classes" not in states(done)
-    assert done.engine.classes is None
+    assert done.engine.models.classes is None
     assert [name for name in done.engine.weights if name.endswith("lm")] == ["lm"]
-    assert Engine.load(tmp_path / "plain").classes is None
+    assert Engine.load(tmp_path / "plain").models.classes is None
     whole = train_engine(bitext, EN_DE, work=tmp_path / "work", output=tmp_path / "whole").engine
     assert [name for name in whole.weights if name.endswith("lm")] == ["lm", "class-lm"]
     loaded = Engine.load(tmp_path / "whole")
-    assert loaded.classes is not None
-    assert loaded.classes.model.n_ngrams[0] == 200 + 3
+    assert loaded.models.classes is not None
+    assert loaded.models.classes.model.n_ngrams[0] == 200 + 3
     tokens = whole.source.prepare(dev_lines := ["Where is the station?"])
     found = whole.decode(tokens, features=True)
     text, at = found.texts[0], whole.feature_names.index("class-lm")
-    of_classes = loaded.classes.model.score(loaded.classes.classes.map_lines([text]))[0]
+    of_classes = loaded.models.classes.model.score(loaded.models.classes.classes.map_lines([text]))[0]
     assert found.features[0, at] == pytest.approx(of_classes * math.log(10), rel=1e-5)
     assert loaded.translate(dev_lines) == whole.translate(dev_lines)
 

@@ -59,7 +59,7 @@ def test_pooled_alignments_are_kept_and_loaded(bitext: Bitext, tmp_path: Path) -
         file.unlink()  # so that it is made again from the alignment on disk
     again = train_engine(bitext, pooled, work=tmp_path)
     assert {name: kept for name, _, _, kept in again.steps}["align"]
-    assert again.engine.phrases.core.serialised() == first.engine.phrases.core.serialised()
+    assert again.engine.models.phrases.core.serialised() == first.engine.models.phrases.core.serialised()
 
 
 def _told(step: Path, longest: int) -> str:

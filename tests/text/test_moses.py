@@ -128,6 +128,7 @@ def test_options() -> None:
         ),
         ("handle", "hi @dr_x, a@b", "hi @dr_x , a @ b"),
         ("hashtag", "#größe #1 a#b", "#größe # 1 a # b"),
+        ("entity", "R&amp;D &#39;&#x27; &; &#; & amp; &x", "R &amp; D &#39; &#x27; & ; & # ; & amp ; & x"),
         ("re:[A-Z]+-\\d+", "bug ABC-12, abc-12!", "bug ABC-12 , abc-12 !"),
         ("re:(?i)x,y", "aX,Yb", "a X,Y b"),
         ("re:(.)\\1+", "aabbc 11,,", "aa bb c 11 ,,"),
@@ -193,11 +194,13 @@ def test_the_input_stays_as_it_was_and_any_sequence_will_do() -> None:
     assert MosesTokeniser().tokenise([]) == []
 
 
-@pytest.mark.parametrize("piece", ["a", "a,", "'", ".", '<a="', "http://", "@", "((", "a.' ", "{", "🇩", "क\u200d"])
+@pytest.mark.parametrize(
+    "piece", ["a", "a,", "'", ".", '<a="', "http://", "@", "((", "a.' ", "{", "&a", "🇩", "क\u200d"]
+)
 def test_a_line_of_a_megabyte_takes_its_time_and_no_more(piece: str) -> None:
     line = piece * (1_000_000 // len(piece))
     start = time.process_time()
-    MosesTokeniser(protected=("url", "email", "tag", "placeholder", "handle", "hashtag")).tokenise([line])
+    MosesTokeniser(protected=("url", "email", "tag", "placeholder", "handle", "hashtag", "entity")).tokenise([line])
     assert time.process_time() - start < 3
 
 

@@ -18,6 +18,8 @@ bool is_one_of(char32_t c, std::u32string_view set) { return set.find(c) != std:
 
 // A `<` that is no tag is looked through this far.
 constexpr std::size_t kLongestTag = 1024;
+// HTML's longest name of a character, CounterClockwiseContourIntegral, has 31 letters.
+constexpr std::size_t kLongestEntity = 31;
 
 /// Reads one line; every method takes and returns positions.
 template <CodeUnit Code>
@@ -157,6 +159,16 @@ std::size_t marked_name(const Reader<Code>& line, std::size_t i) {
   return i;
 }
 
+/// `&amp;`, `&#39;`, `&#x27;`.
+template <CodeUnit Code>
+std::size_t entity(const Reader<Code>& line, std::size_t i) {
+  const bool is_number = line.at(i + 1) == U'#';
+  const std::size_t begin = i + (is_number ? 2 : 1);
+  const std::size_t end = line.run(begin, [](char32_t c) { return is_letter(c) || is_digit(c); });
+  const bool begins_well = is_number ? is_digit(line.at(begin)) || line.at(begin) == U'x' : is_letter(line.at(begin));
+  return begins_well && end - begin <= kLongestEntity && line.at(end) == U';' ? end + 1 : i;
+}
+
 }  // namespace
 
 template <CodeUnit Code>
@@ -186,6 +198,9 @@ void find_patterns(std::span<const Code> text, std::uint32_t patterns, std::vect
         break;
       case U'#':
         if ((patterns & kHashtag) != 0) add(marked_name(line, i));
+        break;
+      case U'&':
+        if ((patterns & kEntity) != 0) add(entity(line, i));
         break;
       case U'<':
         if ((patterns & kTag) != 0) add(tag(line, i, std::min(text.size(), i + kLongestTag)));

@@ -17,7 +17,7 @@ from dragoman.align.result import SYMMETRISATIONS, AlignmentResult
 from dragoman.align.text import Anchors, PairIds, encode
 from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError, UnknownName
-from dragoman.text.tokens import TokenIds
+from dragoman.text.tokens import TokenIds, join_rows
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["Aligner", "Lexicon"]
@@ -120,11 +120,16 @@ class Aligner(Artifact):
 
     def result(self, parts: Sequence[Part], symmetrisation: str, threshold: float, posteriors: bool) -> AlignmentResult:
         """Consecutive parts of a text as one result."""
+        links, offsets = join_rows([(part.links, part.offsets) for part in parts])
+        source, target = (
+            TokenIds(*join_rows([(side.ids, side.offsets) for side in sides]))
+            for sides in zip(*((part.pairs.source, part.pairs.target) for part in parts), strict=True)
+        )
         return AlignmentResult(
-            links=np.concatenate([part.links for part in parts]),
-            offsets=_joined([part.offsets for part in parts]),
-            source=_joined_ids([part.pairs.source for part in parts]),
-            target=_joined_ids([part.pairs.target for part in parts]),
+            links=links,
+            offsets=offsets,
+            source=source,
+            target=target,
             forward=np.concatenate([part.found[0].links for part in parts]),
             backward=np.concatenate([part.found[1].links for part in parts]),
             log_p_forward=np.concatenate([part.found[0].log_p for part in parts]),
@@ -226,13 +231,3 @@ def _direction(folder: Path, name: str, training: Mapping[str, Any]) -> Directio
         values=dict(training["values"]),
         rounds=tuple(Round(**each) for each in training["rounds"]),
     )
-
-
-def _joined(offsets: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Offsets of consecutive parts as those of the whole."""
-    lengths = np.concatenate([np.diff(part) for part in offsets])
-    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-
-
-def _joined_ids(parts: Sequence[TokenIds]) -> TokenIds:
-    return TokenIds(np.concatenate([part.ids for part in parts]), _joined([part.offsets for part in parts]))

@@ -57,7 +57,7 @@ def learn(model: str, src: str, tgt: str, n_threads: int) -> None:
     from dragoman.smt import Engine
 
     engine = Engine.load(model)
-    before = len(engine.index) if engine.index else 0
+    before = len(engine.models.index) if engine.models.index else 0
     total = engine.learn(read_lines(src), read_lines(tgt), n_threads=n_threads)
     click.echo(f"{total - before} sentence pairs learnt; {total} in all.")
 

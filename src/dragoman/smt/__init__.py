@@ -8,17 +8,19 @@ if TYPE_CHECKING:
     from dragoman.smt.combination import TableCombination, interpolation_weights
     from dragoman.smt.constraints import Constraints, Lattice, Term, read_markup
     from dragoman.smt.decoded import Decoded
-    from dragoman.smt.engine import Engine, default_weights
+    from dragoman.smt.engine import Engine
     from dragoman.smt.extraction import AlignedText, PhraseExtraction
     from dragoman.smt.forced import ForcedDecoding, Pruning
     from dragoman.smt.hypergraph import Completion, GraphPath, SearchGraph
     from dragoman.smt.journal import LearntPair
+    from dragoman.smt.models import Models
     from dragoman.smt.oracle import Oracles, best_of_graphs, best_of_lists, measure_oracles
     from dragoman.smt.phrase_table import PhrasePair, PhraseTable
     from dragoman.smt.preparation import Preparation, TextSide
     from dragoman.smt.recipe import Cleaning, EngineRecipe
     from dragoman.smt.risk import minimum_risk
     from dragoman.smt.search import SearchLimits
+    from dragoman.smt.weights import default_weights
     from dragoman.smt.word_alignment import WordAlignment
 
 _HOME = {
@@ -33,8 +35,9 @@ _HOME = {
     "ForcedDecoding": "forced",
     "GraphPath": "hypergraph",
     "Lattice": "constraints",
-    "Oracles": "oracle",
     "LearntPair": "journal",
+    "Models": "models",
+    "Oracles": "oracle",
     "PhraseExtraction": "extraction",
     "PhrasePair": "phrase_table",
     "PhraseSampling": "bitext_index",
@@ -49,7 +52,7 @@ _HOME = {
     "WordAlignment": "word_alignment",
     "best_of_graphs": "oracle",
     "best_of_lists": "oracle",
-    "default_weights": "engine",
+    "default_weights": "weights",
     "measure_oracles": "oracle",
     "interpolation_weights": "combination",
     "minimum_risk": "risk",
@@ -69,6 +72,7 @@ __all__ = [
     "GraphPath",
     "Lattice",
     "LearntPair",
+    "Models",
     "Oracles",
     "PhraseExtraction",
     "PhrasePair",

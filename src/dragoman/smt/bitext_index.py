@@ -161,9 +161,9 @@ class BitextIndex(Artifact):
         ]
 
     def count(self, word: str) -> int:
-        """How often a source word occurs."""
-        number = self.source.get(word)
-        return 0 if number is None else self.core.n_occurrences(np.array([number], dtype=np.int32))
+        """How often a source word was met with a translation of its own, in a sample of the text; 0 if it has none."""
+        found = self.translations(word)
+        return int(found[0].scores[-2]) if found else 0
 
     def learn(self, pairs: Sequence[LearntPair]) -> None:
         """Take in tokenised sentence pairs with their links, all or none; written to disk first."""

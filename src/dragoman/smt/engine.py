@@ -1,10 +1,10 @@
-"""The translation engine: a phrase table, a language model, weights, and what is done to the text before and behind."""
+"""The translation engine: models, weights, and what is done to the text before and behind."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -14,76 +14,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.align import Aligner
 from dragoman.artifact import Artifact, Manifest, read_manifest
 from dragoman.data.parallel import check_parallel
-from dragoman.errors import DataError, FormatError, ModelError
-from dragoman.files import read_lines, write_lines
-from dragoman.lm import ClassModel, LanguageModel
-from dragoman.smt.bitext_index import BitextIndex
-from dragoman.smt.constraints import LATTICE, Constraints, TargetWords, UnknownWords, core_constraints
+from dragoman.errors import DataError
+from dragoman.smt.constraints import Constraints, UnknownWords
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.hypergraph import SearchGraph
 from dragoman.smt.journal import LearntPair
-from dragoman.smt.phrase_table import PhraseTable
+from dragoman.smt.kernel import Kernel
+from dragoman.smt.models import Models
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.related_words import RelatedWords
 from dragoman.smt.search import SearchLimits
 from dragoman.smt.sparse import SparseNames, SparseRows, sparse_weights
+from dragoman.smt.weights import Weights, default_weights, read_weights, write_weights
 from dragoman.text import Truecaser
-from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["Engine", "Weights", "default_weights"]
+__all__ = ["Engine"]
 
-Weights = Mapping[str, float]
-_Models = list[tuple[_core.lm.Model, list[int]]]  # language models with their numbers of the target's words
-
-_PHRASES, _LM, _CLASSES, _WEIGHTS, _REPORT = "phrases", "lm", "classes", "weights.tsv", "report.json"
-_INDEX, _ALIGNER = "index", "aligner"
+_WEIGHTS, _REPORT = "weights.tsv", "report.json"
 _CASERS = ("truecaser.source", "truecaser.target")
-_LONGEST = 1000  # tokens of a sentence: beyond it a search takes minutes, and nobody writes such sentences
-
-# Moses' weights before tuning. Features are to be made large, so that a penalty, a negative count, with a weight below
-# zero rewards what it counts.
-_DEFAULTS = {
-    "word-penalty": -1.0,
-    "phrase-penalty": -0.2,
-    "distortion": 0.3,
-    "unknown": 100.0,
-    "lm": 0.5,
-    "class-lm": 0.2,
-}
-_LM_NAMES = {"lm1": "lm", "lm2": "class-lm"}
-
-
-def default_weights(names: Sequence[str]) -> dict[str, float]:
-    """A weight for each feature, as Moses sets them before tuning."""
-    return {name: _default_weight(name) for name in names}
-
-
-def _default_weight(name: str) -> float:
-    group = name.partition(".")[0]
-    return _DEFAULTS.get(group, 0.3 if group in {"before", "behind"} else 0.2)
-
-
-@dataclass(frozen=True, eq=False)
-class _Task:
-    """Lines on their way into the decoder, and the core that has their phrases."""
-
-    core: _core.phrase.Engine
-    vocabulary: NDArray[np.object_]  # the target words by id
-    batch: _core.text.TokenBatch
-    ids: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-    words: TargetWords
-    asked: Sequence[Constraints | None] | None
-    constraints: list[_core.phrase.Constraints | None] | None
-
-    def tokens(self, sentence: int) -> list[str]:
-        """The tokens that a sentence's copied words are counted in: its own, or those of its lattice's arcs."""
-        asked = self.asked[sentence] if self.asked else None
-        return asked.lattice.tokens if asked and asked.lattice else self.batch.tokens(sentence)
 
 
 class Engine(Artifact):
@@ -93,11 +44,7 @@ class Engine(Artifact):
     format: ClassVar[int] = 1
 
     recipe: EngineRecipe
-    phrases: PhraseTable | BitextIndex
-    index: BitextIndex | None  # a text that is searched while translating; `phrases` itself, or beside it
-    aligner: Aligner | None  # links the words of what is to be learnt
-    lm: LanguageModel
-    classes: ClassModel | None  # whose model of classes is the second language model
+    models: Models
     source: TextSide
     target: TextSide
     weights: dict[str, float]  # by feature: in the order of `feature_names`, then sparse ones
@@ -106,12 +53,8 @@ class Engine(Artifact):
     def __init__(
         self,
         recipe: EngineRecipe,
-        phrases: PhraseTable | BitextIndex,
-        lm: LanguageModel,
+        models: Models,
         *,
-        classes: ClassModel | None = None,
-        index: BitextIndex | None = None,
-        aligner: Aligner | None = None,
         truecasers: tuple[Truecaser | None, Truecaser | None] = (None, None),
         weights: Weights | None = None,
         seed: int | None = None,
@@ -119,39 +62,31 @@ class Engine(Artifact):
         report: Mapping[str, Any] | None = None,
     ) -> None:
         self.recipe = recipe
-        self.phrases = phrases
-        self.lm = lm
-        self.classes = classes
-        related = RelatedWords(phrases.source, phrases.count) if recipe.text.related else None
-        self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], related)
+        self.models = models
+        self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], self._related())
         self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1])
         self.seed = seed
         self.data = dict(data or {})
         self.report = dict(report or {})
-        self.index = phrases if isinstance(phrases, BitextIndex) else index
-        self.aligner = aligner
-        if self.index and self.index.target.words()[: len(phrases.target)] != phrases.target.words():
-            raise DataError("The index and the phrase table number their words differently. Make them of one text.")
-        if self.index and self.index.orientation != phrases.orientation:
-            raise DataError(
-                f"The index has orientations of the kind {self.index.orientation}, the phrase table of the kind "
-                f"{phrases.orientation}. Make them with the same."
-            )
-        self._known: tuple[Vocabulary, _Models, NDArray[np.object_]] | None = None
-        self.core = self._engine_for(self.phrases.target, self._nothing())
-        self.sparse_names = SparseNames(recipe.features, phrases.source, phrases.target)
-        if weights is None:
-            weights = default_weights(self.feature_names) | dict.fromkeys(recipe.given, 1.0)
-        self.weights = self._checked(weights)
+        self.kernel = Kernel(models, features=recipe.features, given=recipe.given)
+        self.sparse_names = SparseNames(recipe.features, models)
+        self.weights = self._checked(self._first_weights() if weights is None else weights)
 
     def __repr__(self) -> str:
-        return f"<Engine {self.recipe.source_lang}-{self.recipe.target_lang}: {self.phrases!r}, {self.lm!r}>"
+        pair = f"{self.recipe.source_lang}-{self.recipe.target_lang}"
+        return f"<Engine {pair}: {self.models.phrases!r}, {self.models.lm!r}>"
 
-    @cached_property
+    @property
     def feature_names(self) -> tuple[str, ...]:
         """The features of a translation, in the order of weight vectors."""
-        # The core numbers several language models; here each has a name.
-        return tuple(_LM_NAMES.get(name, name) for name in self.core.names())
+        return self.kernel.names
+
+    def _related(self) -> RelatedWords | None:
+        known = self.models.known
+        return RelatedWords(known.source, known.count) if self.recipe.text.related else None
+
+    def _first_weights(self) -> dict[str, float]:
+        return default_weights(self.feature_names) | dict.fromkeys(self.recipe.given, 1.0)
 
     @property
     def dense_weights(self) -> dict[str, float]:
@@ -176,22 +111,22 @@ class Engine(Artifact):
         recipe = replace(
             self.recipe, features=(*self.recipe.features, *features), given=(*self.recipe.given, *given)
         )  # fmt: skip
-        casing = (self.source.truecaser, self.target.truecaser)
-        other = Engine(recipe, self.phrases, self.lm, classes=self.classes, truecasers=casing)
-        return Engine(
-            recipe, self.phrases, self.lm, classes=self.classes, truecasers=casing,
-            weights={**other.weights, **self.weights}, seed=self.seed, data=self.data, report=self.report,
-        )  # fmt: skip
+        other = self._like(recipe)
+        return self._like(recipe, weights={**other.weights, **self.weights}, report=self.report)
 
     def with_weights(
         self, weights: Weights, *, search: SearchLimits | None = None, report: Mapping[str, Any] | None = None
     ) -> Engine:
         """The same engine with other weights, perhaps with other limits and a new report; the models are shared."""
+        recipe = replace(self.recipe, search=search or self.recipe.search)
+        return self._like(recipe, weights=weights, report=self.report if report is None else report)
+
+    def _like(
+        self, recipe: EngineRecipe, *, weights: Weights | None = None, report: Mapping[str, Any] | None = None
+    ) -> Engine:
         return Engine(
-            replace(self.recipe, search=search or self.recipe.search), self.phrases, self.lm, classes=self.classes,
-            index=self.index, aligner=self.aligner, truecasers=(self.source.truecaser, self.target.truecaser),
-            weights=weights, seed=self.seed, data=self.data,
-            report=self.report if report is None else report,
+            recipe, self.models, truecasers=(self.source.truecaser, self.target.truecaser), weights=weights,
+            seed=self.seed, data=self.data, report=report,
         )  # fmt: skip
 
     def translate(self, lines: Sequence[str], *, limits: SearchLimits | None = None, n_threads: int = 1) -> list[str]:
@@ -226,7 +161,7 @@ class Engine(Artifact):
         """
         if n_best < 1:
             raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
-        task = self._task(token_lines, constraints, unknown_words, n_threads=n_threads)
+        task = self.kernel.task(token_lines, constraints, unknown_words, n_threads=n_threads)
         vector = self._vector(weights)
         found = task.core.decode(
             task.ids, task.offsets, vector, self._limits(limits, vector),
@@ -234,7 +169,7 @@ class Engine(Artifact):
             constraints=task.constraints, confidence=confidence, scale=scale, sparse=self._sparse_of(weights, sparse),
         )  # fmt: skip
         return Decoded(
-            texts=self._texts(found, task),
+            texts=task.texts(found),
             offsets=found["path_offsets"],
             scores=found["scores"],
             features=found["features"],
@@ -260,105 +195,20 @@ class Engine(Artifact):
         n_threads: int = 1,
     ) -> list[SearchGraph]:
         """All that the search finds for each prepared line, as a graph; with `features`, those of every arc."""
-        task = self._task(token_lines, constraints, None, n_threads=n_threads)
+        task = self.kernel.task(token_lines, constraints, None, n_threads=n_threads)
         vector = self._vector(weights)
         cores = _core.phrase.hypergraphs(
             task.core, task.ids, task.offsets, vector, self._limits(limits, vector),
             constraints=task.constraints, features=features, n_threads=n_threads,
             sparse=self._sparse_of(weights, None),
         )  # fmt: skip
-        more = list(task.words.more)
-        graphs = []
-        for number, core in enumerate(cores):
-            ids = sorted({int(each) for each in core.words})
-            tokens = task.tokens(number)
-            vocabulary = {
-                each: tokens[-2 - each] if each < 0 else (
-                    task.vocabulary[each] if each < len(task.vocabulary) else more[each - len(task.vocabulary)]
-                )
-                for each in ids
-            }  # fmt: skip
-            names = (*self.feature_names, *["sparse"] * bool(self.sparse_names.families)) if features else ()
-            graphs.append(SearchGraph(core, tuple(tokens), vocabulary, names))
-        return graphs
-
-    def _task(
-        self,
-        token_lines: Sequence[str],
-        constraints: Sequence[Constraints | None] | None,
-        unknown_words: UnknownWords | None,
-        *,
-        n_threads: int,
-    ) -> _Task:
-        if isinstance(token_lines, str):
-            raise DataError("Expected lines of text, got one str. Pass a sequence of lines.")
-        batch = _core.text.surface_tokeniser("none").batch(token_lines, n_threads=n_threads)
-        source, target, ids, offsets, core = self._looked_up(batch, n_threads)
-        _check_lengths(offsets)
-        words, vocabulary = TargetWords(target), self._words_of(target)[1]
-        if constraints is None and unknown_words is None:
-            return _Task(core, vocabulary, batch, ids, offsets, words, None, None)
-        asked = constraints or [None] * len(token_lines)
-        check_parallel({"lines": token_lines, "constraints": asked})
-        if self.index and any(each and each.lattice for each in asked):
-            raise DataError("An engine that looks phrases up in a text does not take lattices. Use one with a table.")
-        cores = [
-            core_constraints(
-                each,
-                batch.tokens(i),
-                source=source,
-                words=words,
-                unknown_words=unknown_words,
-                given=_lattice_first(self.recipe.given),
+        names = (*self.feature_names, *["sparse"] * bool(self.sparse_names.families)) if features else ()
+        return [
+            SearchGraph(
+                core, tuple(task.tokens(number)), task.spelt(number, sorted({int(each) for each in core.words})), names
             )
-            for i, each in enumerate(asked)
+            for number, core in enumerate(cores)
         ]
-        return _Task(core, vocabulary, batch, ids, offsets, words, asked, cores)
-
-    def _looked_up(
-        self, batch: _core.text.TokenBatch, n_threads: int
-    ) -> tuple[Vocabulary, Vocabulary, NDArray[np.int32], NDArray[np.int64], _core.phrase.Engine]:
-        """Vocabularies, the lines' ids, and a core that has their phrases."""
-        if self.index is None:
-            ids, offsets = self.phrases.source.core.encode_batch(batch, n_threads=n_threads)
-            return self.phrases.source, self.phrases.target, ids, offsets, self.core
-        found = self.index.sample(batch, n_threads=n_threads)
-        return found.source, found.target, found.ids, found.offsets, self._engine_for(found.target, found.table)
-
-    def _nothing(self) -> _core.phrase.PhraseTable | None:
-        if self.index is None:
-            return None
-        none = np.zeros(0, np.int32), np.zeros(1, np.int64)
-        return self.index.core.table(*none, self.index.recipe.core())
-
-    def _engine_for(self, target: Vocabulary, sampled: _core.phrase.PhraseTable | None) -> _core.phrase.Engine:
-        """The core with the table, if there is one, and with what was found in the index."""
-        uses: list[tuple[_core.phrase.PhraseTable, int]] = []
-        names: list[list[str]] = []
-        if isinstance(self.phrases, PhraseTable):
-            uses.append((self.phrases.core, len(self.phrases.features)))
-            names.append(list(self.phrases.features))
-        if sampled is not None:
-            own = "index" if uses else "table"
-            uses.append((sampled, 4))
-            names.append([f"{own}.{i}" for i in range(1, 5)])
-        return _core.phrase.Engine.make(
-            uses, self._words_of(target)[0], _core.phrase.Orientation[self.phrases.orientation],
-            given=list(_lattice_first(self.recipe.given)), features=list(self.recipe.features), table_names=names,
-        )  # fmt: skip
-
-    def _words_of(self, target: Vocabulary) -> tuple[_Models, NDArray[np.object_]]:
-        """The language models with their numbers of the target words, and the words; those of a grown one are added."""
-        known = self._known
-        if known is None or known[0] is not target:
-            words = target.words()
-            n_known = len(known[2]) if known and len(known[2]) <= len(words) else 0
-            models = _language_models(words[n_known:], self.lm, self.classes)
-            if known and n_known:
-                pairs = zip(known[1], models, strict=True)
-                models = [(core, [*numbers, *more]) for (core, numbers), (_, more) in pairs]
-            known = self._known = (target, models, np.array(words, dtype=object))
-        return known[1], known[2]
 
     def learn(self, source: str | Sequence[str], target: str | Sequence[str], *, n_threads: int = 1) -> int:
         """Learn sentence pairs of raw text: the next translation can use them. How many there are now.
@@ -366,7 +216,7 @@ class Engine(Artifact):
         They are aligned by what the engine learnt of words in training, and, if it was loaded from a folder, they are
         on disk there before this returns.
         """
-        if self.index is None or self.aligner is None:
+        if self.models.index is None or self.models.aligner is None:
             raise DataError(
                 "This engine cannot learn: its phrases are in a table. Train one that looks them up in its text: "
                 "dragoman smt train --set index.use=only."
@@ -375,28 +225,19 @@ class Engine(Artifact):
         targets = [target] if isinstance(target, str) else list(target)
         check_parallel({"source": sources, "target": targets})
         tokens = self.source.cased(sources, n_threads=n_threads), self.target.cased(targets, n_threads=n_threads)
-        found = self.aligner.align(*tokens, symmetrisation=self.recipe.align.symmetrisation, n_threads=n_threads)
+        found = self.models.aligner.align(*tokens, symmetrisation=self.recipe.align.symmetrisation, n_threads=n_threads)
         ends = found.offsets.tolist()
         links = [" ".join(f"{s}-{t}" for s, t in found.links[a:b].tolist()) for a, b in pairwise(ends)]
-        self.index.learn([LearntPair(*each) for each in zip(*tokens, links, strict=True)])
-        return len(self.index)
+        self.models.index.learn([LearntPair(*each) for each in zip(*tokens, links, strict=True)])
+        self.source = replace(self.source, related=self._related())  # a word is known now, or a form of it is
+        return len(self.models.index)
 
-    def _texts(self, found: Mapping[str, Any], task: _Task) -> list[str]:
-        """Words for ids; a negative one, -2 - i, is the source's word i, one behind the vocabulary a constraint's."""
-        ids, ends = found["words"], found["word_offsets"]
-        n_words = len(task.vocabulary)
-        words = task.vocabulary[np.where((ids < 0) | (ids >= n_words), 0, ids)]
-        copied = np.flatnonzero(ids < 0)
-        paths = np.searchsorted(ends, copied, side="right") - 1
-        sentences = np.searchsorted(found["path_offsets"], paths, side="right") - 1
-        for place, sentence in zip(copied.tolist(), sentences.tolist(), strict=True):
-            words[place] = task.tokens(sentence)[-2 - int(ids[place])]
-        if task.words.more:
-            more = list(task.words.more)
-            for place in np.flatnonzero(ids >= n_words).tolist():
-                words[place] = more[int(ids[place]) - n_words]
-        flat, cuts = words.tolist(), ends.tolist()
-        return [" ".join(flat[begin:end]) for begin, end in pairwise(cuts)]
+    def refresh(self) -> int:
+        """Take in what other processes have taught the engine of the same folder; how many sentence pairs."""
+        n_new = 0 if self.models.index is None else self.models.index.refresh()
+        if n_new:
+            self.source = replace(self.source, related=self._related())
+        return n_new
 
     def _vector(self, weights: Weights | NDArray[np.floating[Any]] | None) -> NDArray[np.float32]:
         if weights is None:
@@ -445,15 +286,7 @@ class Engine(Artifact):
         return {name: float(weights[name]) for name in (*self.feature_names, *sparse)}
 
     def _write(self, folder: Path) -> None:
-        if isinstance(self.phrases, PhraseTable):
-            self.phrases.save(folder / _PHRASES)
-        if self.index:
-            self.index.save(folder / _INDEX)
-        if self.aligner:
-            self.aligner.save(folder / _ALIGNER)
-        self.lm.save(folder / _LM)
-        if self.classes:
-            self.classes.save(folder / _CLASSES)
+        self.models.write(folder)
         for name, side in zip(_CASERS, (self.source, self.target), strict=True):
             if side.truecaser:
                 side.truecaser.save(folder / name)
@@ -464,82 +297,16 @@ class Engine(Artifact):
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         # The parts are artifacts, too; their files have been checked with those of the whole.
-        casers = tuple(
+        casers = [
             Truecaser._read(folder / name, read_manifest(folder / name)) if (folder / name).is_dir() else None
             for name in _CASERS
-        )
-        recipe = EngineRecipe.from_dict(manifest.recipe)
-        index = aligner = None
-        if (folder / _INDEX).is_dir():
-            index = BitextIndex._read(folder / _INDEX, read_manifest(folder / _INDEX))
-        if (folder / _ALIGNER).is_dir():
-            aligner = Aligner._read(folder / _ALIGNER, read_manifest(folder / _ALIGNER))
-        phrases: PhraseTable | BitextIndex | None = index
-        if (folder / _PHRASES).is_dir():
-            phrases = PhraseTable._read(folder / _PHRASES, read_manifest(folder / _PHRASES))
-        if phrases is None:
-            raise ModelError(f"{folder} has neither a phrase table nor an index. Train it again or copy it whole.")
+        ]
         return cls(
-            recipe,
-            phrases,
-            LanguageModel._read(folder / _LM, read_manifest(folder / _LM)),
-            classes=ClassModel._read(folder / _CLASSES, read_manifest(folder / _CLASSES))
-            if (folder / _CLASSES).is_dir()
-            else None,
-            index=index,
-            aligner=aligner,
+            EngineRecipe.of_manifest(manifest.recipe),
+            Models.read(folder),
             truecasers=(casers[0], casers[1]),
             weights=read_weights(folder / _WEIGHTS),
             seed=manifest.seed,
             data=manifest.data,
             report=json.loads((folder / _REPORT).read_text(encoding="utf-8")),
-        )
-
-
-def _language_models(words: Sequence[str], lm: LanguageModel, classes: ClassModel | None) -> _Models:
-    """The models with the numbers that they have for the target's words, or for the classes of these."""
-    models = [(lm.core, [lm.core.find(word) for word in words])]
-    if classes:
-        core, of_word = classes.model.core, classes.classes.classes
-        numbers = {name: core.find(name) for name in set(of_word.values())}
-        unknown = core.find("<unk>")
-        models.append((core, [numbers[of_word[word]] if word in of_word else unknown for word in words]))
-    return models
-
-
-def write_weights(path: Path, weights: Weights) -> None:
-    """Write weights as lines `feature⇥weight` below a heading, as `read_weights` reads them."""
-    write_lines(path, ("feature\tweight", *(f"{name}\t{weight!r}" for name, weight in weights.items())))
-
-
-def read_weights(path: Path) -> dict[str, float]:
-    """Weights by feature from a file of lines `feature⇥weight` below a heading."""
-    weights: dict[str, float] = {}
-    if not path.is_file():
-        raise ModelError(f"There is no file of weights {path}.")
-    for number, line in enumerate(read_lines(path), start=1):
-        name, tab, value = line.partition("\t")
-        if number == 1 and line == "feature\tweight":
-            continue
-        try:
-            weights[name] = float(value)
-        except ValueError:
-            tab = ""
-        if not tab:
-            raise FormatError(f"expected a feature, a tab and a weight; found {line[:60]!r}.", path=path, line=number)
-    return weights
-
-
-def _lattice_first(given: Sequence[str]) -> tuple[str, ...]:
-    """Names of given features; the core takes the first for the scores of lattices' arcs."""
-    return tuple(sorted(given, key=lambda name: name != LATTICE))
-
-
-def _check_lengths(offsets: NDArray[np.int64]) -> None:
-    lengths = np.diff(offsets)
-    if len(lengths) and lengths.max() > _LONGEST:
-        line = int(np.argmax(lengths > _LONGEST))
-        raise DataError(
-            f"Line {line + 1} has {int(lengths[line])} tokens; a sentence to translate has at most {_LONGEST}. "
-            "Cut the text into sentences first: dragoman split-sentences."
         )

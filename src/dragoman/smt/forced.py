@@ -14,14 +14,12 @@ from dragoman.errors import DataError
 from dragoman.report import Column, Result, Table
 from dragoman.smt.extraction import AlignedText
 from dragoman.smt.phrase_table import PhraseTable
+from dragoman.smt.weights import default_weights
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["ForcedDecoding", "Pruning"]
 
 METHODS = ("none", "prune", "reestimate")
-
-# Weights of the paper's weak training are near those that an untuned engine has; nothing else depends on them.
-_WEIGHTS = {"word-penalty": -1.0, "phrase-penalty": -0.2, "distortion": 0.3, "unknown": 100.0}
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,8 @@ class ForcedDecoding(Recipe):
     ) -> _core.phrase.ForcedUse:
         orientation = _core.phrase.Orientation[table.orientation]
         names = _core.phrase.Engine.make([(table.core, 4)], [], orientation).names()
-        vector = [weights.get(name, _WEIGHTS.get(name, 0.3 if name[:2] == "be" else 0.2)) for name in names]
+        # Weights of the paper's weak training are near those that an untuned engine has.
+        vector = [weights.get(name, own) for name, own in default_weights(names).items()]
         limits = _core.phrase.DecodeOptions()
         limits.distortion_limit = self.distortion_limit
         limits.pop_limit = self.pop_limit

@@ -109,8 +109,9 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
         return _phrases(table, str(model), [(phrase, phrase) for phrase in phrases])
     engine = Engine.load(model)
     if phrases:
-        return _phrases(engine.phrases, str(model), list(zip(phrases, engine.source.cased(phrases), strict=True)))
-    recipe = engine.recipe
+        asked = list(zip(phrases, engine.source.cased(phrases), strict=True))
+        return _phrases(engine.models.phrases, str(model), asked)
+    recipe, models = engine.recipe, engine.models
     casers = [
         f"{side.lang}: {len(side.truecaser)} words" if side.truecaser else f"{side.lang}: none"
         for side in (engine.source, engine.target)
@@ -118,8 +119,8 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
     parts = (
         ("languages", f"{recipe.source_lang} → {recipe.target_lang}"),
         *_where(engine),
-        ("vocabularies", f"{len(engine.phrases.source) - 1} and {len(engine.phrases.target) - 1} words"),
-        ("language model", f"order {engine.lm.order}, {sum(engine.lm.n_ngrams)} n-grams"),
+        ("vocabularies", f"{len(models.phrases.source) - 1} and {len(models.phrases.target) - 1} words"),
+        ("language model", f"order {models.lm.order}, {sum(models.lm.n_ngrams)} n-grams"),
         ("class model", _class_model(engine)),
         ("truecasers", "; ".join(casers)),
         ("search", ", ".join(f"{name}={value}" for name, value in recipe.search.to_dict().items() if value != ())),
@@ -132,13 +133,14 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
 def _where(engine: Engine) -> list[tuple[str, str]]:
     """Where the phrases are."""
     rows = []
-    if isinstance(engine.phrases, PhraseTable):
-        rows.append(("phrases", f"{len(engine.phrases)} pairs of {engine.phrases.n_sources} source phrases"))
-        if isinstance(engine.phrases.recipe, TableCombination):
-            rows.append(("tables", f"several, {engine.phrases.recipe.mode}"))
-    if engine.index:
-        use = "beside the phrases" if rows else "in the place of a phrase table"
-        rows.append(("index", f"{len(engine.index)} sentence pairs, {engine.index.core.n_added} newly learnt, {use}"))
+    table, index = engine.models.table, engine.models.index
+    if table is not None:
+        rows.append(("phrases", f"{len(table)} pairs of {table.n_sources} source phrases"))
+        if isinstance(table.recipe, TableCombination):
+            rows.append(("tables", f"several, {table.recipe.mode}"))
+    if index is not None:
+        use = "in the place of a phrase table" if table is None else "beside the phrases"
+        rows.append(("index", f"{len(index)} sentence pairs, {index.core.n_added} newly learnt, {use}"))
     return rows
 
 
@@ -153,7 +155,7 @@ def _phrases(table: PhraseTable | BitextIndex, model: str, phrases: Sequence[tup
 
 
 def _class_model(engine: Engine) -> str:
-    if engine.classes is None:
+    if engine.models.classes is None:
         return "none"
-    model = engine.classes.model
+    model = engine.models.classes.model
     return f"order {model.order}, {sum(model.n_ngrams)} n-grams of {model.n_ngrams[0] - 3} classes"

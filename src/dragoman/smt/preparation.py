@@ -18,6 +18,10 @@ class Preparation(Recipe):
 
     normalise: bool = option(False, choices=(False, True), text="bring quotes, dashes and spaces to one ASCII form")
     dashes: bool = option(False, choices=(False, True), text="cut words at hyphens: foo @-@ bar")
+    whole: tuple[str, ...] = option(
+        ("url", "email", "tag", "entity", "placeholder"),
+        text="what stays one token, as it is: patterns with a name, or re: and a regular expression",
+    )
     truecase: bool = option(True, choices=(False, True), text="sentence starts lose their accidental capital")
     related: bool = option(
         True, choices=(False, True), text="read an unknown word as known ones: other ending, parts of a compound"
@@ -37,7 +41,9 @@ class TextSide:
         """Raw lines, normalised and tokenised, in the case they have."""
         if self.recipe.normalise:
             lines = PunctuationNormaliser(lang=self.lang).normalise(lines, n_threads=n_threads)
-        tokeniser = MosesTokeniser(lang=self.lang, escape=False, aggressive_dash_splits=self.recipe.dashes)
+        tokeniser = MosesTokeniser(
+            lang=self.lang, escape=False, aggressive_dash_splits=self.recipe.dashes, protected=self.recipe.whole
+        )
         return tokeniser.tokenise(lines, n_threads=n_threads)
 
     def cased(self, lines: Sequence[str], *, n_threads: int = 1) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,15 +31,27 @@ class SparseRows:
     values: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
 
 
+class BothSides(Protocol):
+    """What has the words of both sides, as of now: an engine may learn new ones."""
+
+    @property
+    def source(self) -> Vocabulary:
+        """The words of the source side."""
+
+    @property
+    def target(self) -> Vocabulary:
+        """The words of the target side."""
+
+
 class SparseNames:
     """Names of sparse features, `word-pairs house Haus`, and the numbers that the core knows them by."""
 
-    def __init__(self, features: Sequence[str], source: Vocabulary, target: Vocabulary) -> None:
+    def __init__(self, features: Sequence[str], words: BothSides) -> None:
         self.families = {
             number: (name, _sides(name)) for number, name in enumerate(features, start=1) if _sides(name) is not None
         }
         self._numbers = {name: number for number, (name, _) in self.families.items()}
-        self._vocabularies = {"source": source, "target": target}
+        self._words = words
 
     def is_sparse(self, name: str) -> bool:
         """Whether a name is that of a sparse feature of this engine."""
@@ -68,12 +81,15 @@ class SparseNames:
         """Weights by name as the decoder takes them; `None` if there are none."""
         return sparse_weights([self.key(name) for name in weights], weights.values()) if weights else None
 
+    def _vocabulary(self, side: str) -> Vocabulary:
+        return self._words.source if side == "source" else self._words.target
+
     def _word(self, side: str, part: str) -> int:
         if side == "number":
             if not part.isdigit():
                 raise DataError(f"Expected a number in the name of a sparse feature, got {part!r}.")
             return int(part)
-        vocabulary = self._vocabularies[side]
+        vocabulary = self._vocabulary(side)
         if side == "source" and part == _MARKS[-1] and vocabulary.unk_id is not None:
             return vocabulary.unk_id  # source text is encoded with it; a target has no such word, only copied ones
         for number, mark in _MARKS.items():
@@ -87,7 +103,7 @@ class SparseNames:
     def _shown(self, side: str, number: int) -> str:
         if side == "number":
             return str(number)
-        vocabulary = self._vocabularies[side]
+        vocabulary = self._vocabulary(side)
         if number == vocabulary.unk_id:
             number = -1
         return _MARKS[number] if number < 0 else vocabulary.word(number)

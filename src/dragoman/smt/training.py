@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from dragoman.align import Aligner
-from dragoman.align.ibm import Diagonal
 from dragoman.data import check_parallel
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
@@ -20,8 +19,8 @@ from dragoman.report import Column, Progress, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.engine import Engine
 from dragoman.smt.ladder import Ladder, Rung, climb, metrics_for, rungs_of
+from dragoman.smt.models import Models
 from dragoman.smt.pairs import Linked, Pairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
-from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.training_tables import TableSteps, TrainingText, part_sizes, read_parts, table_steps
@@ -139,7 +138,7 @@ def _plan(
 ) -> TrainingPlan:
     told = recipe.check().to_dict()
     langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
-    text = {name: told["text"].pop(name) for name in ("normalise", "dashes")}
+    text = {name: told["text"].pop(name) for name in ("normalise", "dashes", "whole")}
     reading = {"related": told["text"].pop("related"), "search": told["search"]}  # what only translating asks for
     tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train,), 1)
     casing = PlannedStep("truecase", "learn and apply true case", {**told["text"], **langs}, (tokens.key,), 1)
@@ -155,7 +154,7 @@ def _plan(
         steps += table_steps(recipe, align.key, n_parts, dev.fingerprint() if dev else "")
         models.append(steps[-1].key)
     if recipe.index.use != "none":
-        aligner = PlannedStep("aligner", "learn to link the words of new text", {}, (clean.key,), 6)
+        aligner = PlannedStep("aligner", "learn to link the words of new text", told["align"], (clean.key,), 6)
         index = PlannedStep("index", "index the text", told["index"], (align.key,), 1)
         steps += [aligner, index]
         models += [aligner.key, index.key]
@@ -276,11 +275,10 @@ class _Run:
             load=lambda folder: ClassModel.load(folder / "classes"),
             outcome=lambda model: f"{sum(model.model.n_ngrams)} n-grams of {recipe.classes.number} classes",
         ) if recipe.classes.number else None  # fmt: skip
-        index: Any = None
-        aligner = None
+        index = aligner = table = None
         if recipe.index.use != "none":
             aligner = self.step(
-                "aligner", make=lambda: Diagonal().train(clean.source, clean.target, n_threads=n_threads),
+                "aligner", make=lambda: recipe.align.train(clean.source, clean.target, n_threads=n_threads),
                 save=lambda aligner, folder: aligner.save(folder / "aligner"),
                 load=lambda folder: Aligner.load(folder / "aligner"), outcome=lambda aligner: aligner.recipe.name,
             )  # fmt: skip
@@ -290,14 +288,11 @@ class _Run:
                 save=lambda index, folder: index.save(folder / "index"), load=lambda folder: _index(folder / "index"),
                 outcome=lambda index: f"{len(index)} pairs",
             )  # fmt: skip
-        phrases: PhraseTable | BitextIndex = index
         if recipe.index.use != "only":
             alone = len(text.sizes) == 1
             parts = [len(clean.source)] if alone else part_sizes(cased, text.sizes, recipe)
-            phrases = TableSteps(recipe, self.step, n_threads).make(linked, parts, clean, cased.casers, dev)
-        return Engine(
-            recipe, phrases, lm, classes=classes, index=index, aligner=aligner, truecasers=cased.casers, data=data
-        )
+            table = TableSteps(recipe, self.step, n_threads).make(linked, parts, clean, cased.casers, dev)
+        return Engine(recipe, Models(lm, table, index, classes, aligner), truecasers=cased.casers, data=data)
 
     def tune(self, engine: Engine, dev: EvaluationText) -> Tuned | None:
         """Tuned weights, if the recipe asks for them."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.align.ibm import Diagonal
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
 from dragoman.smt.extraction import AlignedText
@@ -21,7 +20,7 @@ from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.work import PlannedStep, fingerprint
 from dragoman.text import Truecaser
-from dragoman.text.tokens import TokenIds
+from dragoman.text.tokens import TokenIds, join_rows
 from dragoman.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -161,7 +160,7 @@ class TableSteps:
     def _held_out(
         self, clean: Pairs, casers: tuple[Truecaser | None, Truecaser | None], dev: EvaluationText
     ) -> PhraseTable:
-        """The phrase pairs of the tuning set, aligned by what the diagonal model learnt from the text."""
+        """The phrase pairs of the tuning set, aligned by what the recipe's aligner learnt from the text."""
         recipe = self.recipe
         sides = [
             TextSide(lang, recipe.text, caser).prepare(lines, n_threads=self.n_threads)
@@ -169,7 +168,7 @@ class TableSteps:
                 (recipe.source_lang, recipe.target_lang), casers, (dev.srcs, dev.refs[0]), strict=True
             )
         ]
-        aligner = Diagonal().train(clean.source, clean.target, n_threads=self.n_threads)
+        aligner = recipe.align.train(clean.source, clean.target, n_threads=self.n_threads)
         found = aligner.align(*sides, symmetrisation=recipe.align.symmetrisation, n_threads=self.n_threads)
         source, target = Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN)
         text = AlignedText(encode(source, sides[0]), encode(target, sides[1]), found.links, found.offsets)
@@ -183,15 +182,10 @@ def _between(text: AlignedText, begin: int, end: int, n_pairs: int) -> AlignedTe
     source = [_slice(text.source.ids, text.source.offsets, *copy) for copy in copies]
     target = [_slice(text.target.ids, text.target.offsets, *copy) for copy in copies]
     links = [_slice(text.links, text.link_offsets, *copy) for copy in copies]
-    return AlignedText(TokenIds(*_joined(source)), TokenIds(*_joined(target)), *_joined(links))
+    return AlignedText(TokenIds(*join_rows(source)), TokenIds(*join_rows(target)), *join_rows(links))
 
 
 def _slice(
     values: NDArray[Any], offsets: NDArray[np.int64], begin: int, end: int
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    return values[offsets[begin] : offsets[end]], np.diff(offsets[begin : end + 1])
-
-
-def _joined(parts: Sequence[tuple[NDArray[Any], NDArray[np.int64]]]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    lengths = np.concatenate([lengths for _, lengths in parts])
-    return np.concatenate([values for values, _ in parts]), np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return values[offsets[begin] : offsets[end]], offsets[begin : end + 1]

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self, TypeVar
+from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dragoman.align import align_ids
+from dragoman.align import Aligner, align_ids
 from dragoman.align.base import ALIGNERS, AlignmentRecipe
 from dragoman.artifact import Recipe, option
 from dragoman.smt.extraction import AlignedText
-from dragoman.text.tokens import TokenIds
+from dragoman.text.tokens import TokenIds, join_rows
 
 __all__ = ["WordAlignment", "repeated"]
-
-T = TypeVar("T", bound=np.generic)
 
 SYMMETRISATIONS = ("intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")
 
@@ -43,6 +38,11 @@ class WordAlignment(Recipe):
     def _aligners(self) -> list[AlignmentRecipe]:
         return [ALIGNERS.make(name.strip()).check() for name in self.method.split("+")]
 
+    def train(self, srcs: Sequence[str], tgts: Sequence[str], *, n_threads: int = 1) -> Aligner:
+        """What links the words of new text, learnt from tokenised sentence pairs; of several methods the first."""
+        self.check()
+        return self._aligners()[0].train(srcs, tgts, seed=self.seed, n_threads=n_threads)
+
     def align(self, source: TokenIds, target: TokenIds, *, n_threads: int = 1) -> AlignedText:
         """The bitext with the links of its words; with several methods once for each, one behind the other."""
         self.check()
@@ -52,16 +52,10 @@ class WordAlignment(Recipe):
             )
             for each in self._aligners()
         ]
-        links, offsets = _joined([each[0] for each in found], [each[1] for each in found])
+        links, offsets = join_rows(found)
         return AlignedText(repeated(source, len(found)), repeated(target, len(found)), links, offsets)
 
 
 def repeated(text: TokenIds, copies: int) -> TokenIds:
     """The same lines again and again, one copy behind the other."""
-    return text if copies == 1 else TokenIds(*_joined([text.ids] * copies, [text.offsets] * copies))
-
-
-def _joined(values: Sequence[NDArray[T]], offsets: Sequence[NDArray[np.int64]]) -> tuple[NDArray[T], NDArray[np.int64]]:
-    starts = np.cumsum([0, *map(len, values)])
-    moved = [each[1:] + start for each, start in zip(offsets, starts[:-1], strict=True)]
-    return np.concatenate(values), np.concatenate([np.zeros(1, np.int64), *moved])
+    return text if copies == 1 else TokenIds(*join_rows([(text.ids, text.offsets)] * copies))

@@ -27,6 +27,7 @@ PATTERNS: dict[str, str] = {
     "placeholder": "{name}, {{name}}, ${name}, %s, %1$d, %.2f, %(name)s",
     "handle": "@name",
     "hashtag": "#name",
+    "entity": "&amp;, &#39;, &#x27;",
 }
 """The named patterns and what they match; the order is that of the core's `Pattern`."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from dragoman.errors import DataError
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from dragoman import _core
     from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["TokenBatch", "TokenIds"]
+    T = TypeVar("T", bound=np.generic)
+__all__ = ["TokenBatch", "TokenIds", "join_rows"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +84,16 @@ class TokenBatch:
     def token_spans(self) -> NDArray[np.int64]:
         """Begin and end of every token in `text`, in bytes: an array of shape (tokens, 2)."""
         return self.core.token_spans
+
+
+def join_rows(
+    parts: Sequence[tuple[NDArray[T], NDArray[np.int64]]],
+) -> tuple[NDArray[T], NDArray[np.int64]]:
+    """Consecutive parts of something, each as values and offsets of its rows, as one; offsets may begin anywhere."""
+    import numpy as np
+
+    lengths = np.concatenate([np.diff(offsets) for _, offsets in parts])
+    return np.concatenate([values for values, _ in parts]), np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
 
 def _line_number(line: int, n_lines: int) -> int:

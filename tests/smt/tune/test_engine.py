@@ -13,7 +13,7 @@ from dragoman import _core
 from dragoman.cli.main import group
 from dragoman.errors import DataError
 from dragoman.samples import phrasebook
-from dragoman.smt import Engine, EngineRecipe, TextSide
+from dragoman.smt import Engine, EngineRecipe, Models, TextSide
 from dragoman.smt.tune import Tuned, tune_engine
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
@@ -33,7 +33,7 @@ def engine() -> Engine:
     phrases = recipe.phrases.extract(recipe.align.align(*ids), *vocabularies)
     for vocabulary in vocabularies:
         vocabulary.freeze()
-    return Engine(recipe, phrases, recipe.lm.train(sides[1]))
+    return Engine(recipe, Models(recipe.lm.train(sides[1]), phrases))
 
 
 QUICK = {"n_best": 20, "pop_limit": 30}

@@ -24,6 +24,7 @@ enum Pattern : std::uint32_t {
   kPlaceholder = 1 << 3,
   kHandle = 1 << 4,
   kHashtag = 1 << 5,
+  kEntity = 1 << 6,
 };
 
 /// Append the places where the chosen patterns match, in no particular order, possibly overlapping.

@@ -1,0 +1,180 @@
+"""The core's decoder over an engine's models: made once, or, with an index, for each batch of lines it looks up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.data.parallel import check_parallel
+from dragoman.errors import DataError
+from dragoman.lm import ClassModel, LanguageModel
+from dragoman.smt.constraints import LATTICE, Constraints, TargetWords, UnknownWords, core_constraints
+from dragoman.smt.models import Models
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["Kernel", "Task"]
+
+_LanguageModels = list[tuple[_core.lm.Model, list[int]]]  # with their numbers of the target's words
+
+_LONGEST = 1000  # tokens of a sentence: beyond it a search takes minutes, and nobody writes such sentences
+_LM_NAMES = {"lm1": "lm", "lm2": "class-lm"}  # the core numbers several language models; here each has a name
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Lines on their way into the decoder, and the core that has their phrases."""
+
+    core: _core.phrase.Engine
+    vocabulary: NDArray[np.object_]  # the target words by id
+    batch: _core.text.TokenBatch
+    ids: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    words: TargetWords
+    asked: Sequence[Constraints | None] | None = None
+    constraints: list[_core.phrase.Constraints | None] | None = None
+
+    def tokens(self, sentence: int) -> list[str]:
+        """The tokens that a sentence's copied words are counted in: its own, or those of its lattice's arcs."""
+        asked = self.asked[sentence] if self.asked else None
+        return asked.lattice.tokens if asked and asked.lattice else self.batch.tokens(sentence)
+
+    def spelt(self, sentence: int, ids: Sequence[int]) -> dict[int, str]:
+        """Words for ids; a negative one, -2 - i, is the source's word i, one behind the vocabulary a constraint's."""
+        tokens, more, n_words = self.tokens(sentence), list(self.words.more), len(self.vocabulary)
+        return {
+            each: tokens[-2 - each] if each < 0 else self.vocabulary[each] if each < n_words else more[each - n_words]
+            for each in ids
+        }
+
+    def texts(self, found: Mapping[str, Any]) -> list[str]:
+        """The words of all paths that the decoder found."""
+        ids, ends = found["words"], found["word_offsets"]
+        odd = (ids < 0) | (ids >= len(self.vocabulary))
+        words = self.vocabulary[np.where(odd, 0, ids)]
+        places = np.flatnonzero(odd)
+        paths = np.searchsorted(ends, places, side="right") - 1
+        sentences = np.searchsorted(found["path_offsets"], paths, side="right") - 1
+        for place, sentence in zip(places.tolist(), sentences.tolist(), strict=True):
+            word = int(ids[place])
+            words[place] = self.spelt(sentence, [word])[word]
+        flat, cuts = words.tolist(), ends.tolist()
+        return [" ".join(flat[begin:end]) for begin, end in pairwise(cuts)]
+
+
+class Kernel:
+    """Makes tasks of tokenised lines."""
+
+    def __init__(self, models: Models, *, features: Sequence[str], given: Sequence[str]) -> None:
+        self.models = models
+        self.features = list(features)
+        # The core takes the first of the given features for the scores of lattices' arcs.
+        self.given = tuple(sorted(given, key=lambda name: name != LATTICE))
+        self._words: tuple[Vocabulary, _LanguageModels, NDArray[np.object_]] | None = None
+        self.core = self._core(models.phrases.target, self._nothing())
+        self.names = tuple(_LM_NAMES.get(name, name) for name in self.core.names())
+
+    def task(
+        self,
+        token_lines: Sequence[str],
+        constraints: Sequence[Constraints | None] | None,
+        unknown_words: UnknownWords | None,
+        *,
+        n_threads: int,
+    ) -> Task:
+        """What the decoder needs to translate lines."""
+        if isinstance(token_lines, str):
+            raise DataError("Expected lines of text, got one str. Pass a sequence of lines.")
+        batch = _core.text.surface_tokeniser("none").batch(token_lines, n_threads=n_threads)
+        source, target, ids, offsets, core = self._looked_up(batch, n_threads)
+        _check_lengths(offsets)
+        words, vocabulary = TargetWords(target), self._words_of(target)[1]
+        if constraints is None and unknown_words is None:
+            return Task(core, vocabulary, batch, ids, offsets, words)
+        asked = constraints or [None] * len(token_lines)
+        check_parallel({"lines": token_lines, "constraints": asked})
+        if self.models.index is not None and any(each and each.lattice for each in asked):
+            raise DataError(
+                "An engine that looks phrases up in a text does not take lattices. Train one with a table alone: "
+                "dragoman smt train --set index.use=none."
+            )
+        cores = [
+            core_constraints(
+                each, batch.tokens(i), source=source, words=words, unknown_words=unknown_words, given=self.given
+            )
+            for i, each in enumerate(asked)
+        ]
+        return Task(core, vocabulary, batch, ids, offsets, words, asked, cores)
+
+    def _looked_up(
+        self, batch: _core.text.TokenBatch, n_threads: int
+    ) -> tuple[Vocabulary, Vocabulary, NDArray[np.int32], NDArray[np.int64], _core.phrase.Engine]:
+        """Vocabularies, the lines' ids, and a core that has their phrases."""
+        if self.models.index is None:
+            source, target = self.models.source, self.models.target
+            ids, offsets = source.core.encode_batch(batch, n_threads=n_threads)
+            return source, target, ids, offsets, self.core
+        found = self.models.index.sample(batch, n_threads=n_threads)
+        return found.source, found.target, found.ids, found.offsets, self._core(found.target, found.table)
+
+    def _nothing(self) -> _core.phrase.PhraseTable | None:
+        index = self.models.index
+        if index is None:
+            return None
+        return index.core.table(np.zeros(0, np.int32), np.zeros(1, np.int64), index.recipe.core())
+
+    def _core(self, target: Vocabulary, sampled: _core.phrase.PhraseTable | None) -> _core.phrase.Engine:
+        """The core with the table, if there is one, and with what was found in the index."""
+        uses: list[tuple[_core.phrase.PhraseTable, int]] = []
+        names: list[list[str]] = []
+        if self.models.table is not None:
+            features = list(self.models.table.features)
+            uses.append((self.models.table.core, len(features)))
+            names.append(features)
+        if sampled is not None:
+            own = "index" if uses else "table"
+            uses.append((sampled, 4))
+            names.append([f"{own}.{i}" for i in range(1, 5)])
+        return _core.phrase.Engine.make(
+            uses, self._words_of(target)[0], _core.phrase.Orientation[self.models.phrases.orientation],
+            given=list(self.given), features=self.features, table_names=names,
+        )  # fmt: skip
+
+    def _words_of(self, target: Vocabulary) -> tuple[_LanguageModels, NDArray[np.object_]]:
+        """The language models with their numbers of the target words, and the words; those of a grown one are added."""
+        known = self._words
+        if known is None or known[0] is not target:
+            words = target.words()
+            n_known = len(known[2]) if known and len(known[2]) <= len(words) else 0
+            models = _numbered(words[n_known:], self.models.lm, self.models.classes)
+            if known and n_known:
+                pairs = zip(known[1], models, strict=True)
+                models = [(core, [*numbers, *more]) for (core, numbers), (_, more) in pairs]
+            known = self._words = (target, models, np.array(words, dtype=object))
+        return known[1], known[2]
+
+
+def _numbered(words: Sequence[str], lm: LanguageModel, classes: ClassModel | None) -> _LanguageModels:
+    """The models with the numbers that they have for words, or for the classes of these."""
+    models = [(lm.core, [lm.core.find(word) for word in words])]
+    if classes:
+        core, of_word = classes.model.core, classes.classes.classes
+        numbers = {name: core.find(name) for name in set(of_word.values())}
+        unknown = core.find("<unk>")
+        models.append((core, [numbers[of_word[word]] if word in of_word else unknown for word in words]))
+    return models
+
+
+def _check_lengths(offsets: NDArray[np.int64]) -> None:
+    lengths = np.diff(offsets)
+    if len(lengths) and lengths.max() > _LONGEST:
+        line = int(np.argmax(lengths > _LONGEST))
+        raise DataError(
+            f"Line {line + 1} has {int(lengths[line])} tokens; a sentence to translate has at most {_LONGEST}. "
+            "Cut the text into sentences first: dragoman split-sentences."
+        )

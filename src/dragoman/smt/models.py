@@ -1,0 +1,94 @@
+"""The models of an engine: what it knows of phrases, of the target language, and of links between words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from dragoman.align import Aligner
+from dragoman.artifact import Artifact, read_manifest
+from dragoman.errors import DataError, ModelError
+from dragoman.lm import ClassModel, LanguageModel
+from dragoman.smt.bitext_index import BitextIndex
+from dragoman.smt.phrase_table import PhraseTable
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["Models"]
+
+T = TypeVar("T", bound=Artifact)
+
+
+@dataclass(frozen=True, eq=False)
+class Models:
+    """Phrases in a table, in a text that is searched while translating, or in both; and models of the target side."""
+
+    lm: LanguageModel
+    table: PhraseTable | None = None
+    index: BitextIndex | None = None
+    classes: ClassModel | None = None  # whose model of classes is the second language model
+    aligner: Aligner | None = None  # links the words of what is to be learnt
+
+    def __post_init__(self) -> None:
+        table, index = self.table, self.index
+        if table is None and index is None:
+            raise DataError("An engine needs phrases: a phrase table, an index, or both.")
+        if table is None or index is None:
+            return
+        if index.target.words()[: len(table.target)] != table.target.words():
+            raise DataError("The index and the phrase table number their words differently. Make them of one text.")
+        if index.orientation != table.orientation:
+            raise DataError(
+                f"The index has orientations of the kind {index.orientation}, the phrase table of the kind "
+                f"{table.orientation}. Make them with the same."
+            )
+
+    @property
+    def phrases(self) -> PhraseTable | BitextIndex:
+        """Where phrases are: the table, or the index if there is none."""
+        return self._first(self.table, self.index)
+
+    @property
+    def known(self) -> PhraseTable | BitextIndex:
+        """What has all words and counts as of now: the index, which may have learnt more than the table."""
+        return self._first(self.index, self.table)
+
+    @staticmethod
+    def _first(*found: PhraseTable | BitextIndex | None) -> PhraseTable | BitextIndex:
+        return next(each for each in found if each is not None)
+
+    @property
+    def source(self) -> Vocabulary:
+        """The words of the source side, as of now."""
+        return self.known.source
+
+    @property
+    def target(self) -> Vocabulary:
+        """The words of the target side, as of now."""
+        return self.known.target
+
+    def write(self, folder: Path) -> None:
+        """Save each model as a folder of its name."""
+        for name in _KINDS:
+            model: Artifact | None = getattr(self, name)
+            if model is not None:
+                model.save(folder / _FOLDERS.get(name, name))
+
+    @classmethod
+    def read(cls, folder: Path) -> Models:
+        """What `write` wrote, in a folder whose checksums have been checked."""
+        lm = _read(LanguageModel, folder / "lm")
+        table, index = _read(PhraseTable, folder / _FOLDERS["table"]), _read(BitextIndex, folder / "index")
+        if lm is None or (table is None and index is None):
+            lacks = "a language model" if lm is None else "a phrase table, or an index"
+            raise ModelError(f"{folder} lacks {lacks}. Train it again or copy it whole.")
+        return cls(lm, table, index, _read(ClassModel, folder / "classes"), _read(Aligner, folder / "aligner"))
+
+
+_KINDS = ("lm", "table", "index", "classes", "aligner")
+_FOLDERS = {"table": "phrases"}  # of models whose folder is not called as they are
+
+
+def _read(kind: type[T], folder: Path) -> T | None:
+    # Parts are artifacts, too; their files have been checked with those of the whole.
+    return kind._read(folder, read_manifest(folder)) if folder.is_dir() else None

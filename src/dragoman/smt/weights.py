@@ -1,0 +1,59 @@
+"""Weights of features by name: those that an engine starts with, and files of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dragoman.errors import FormatError, ModelError
+from dragoman.files import read_lines, write_lines
+
+__all__ = ["Weights", "default_weights", "read_weights", "write_weights"]
+
+Weights = Mapping[str, float]
+
+_HEADING = "feature\tweight"
+
+# Moses' weights before tuning. Features are to be made large, so that a penalty, a negative count, with a weight below
+# zero rewards what it counts. Moses has no model of classes: its weight was chosen among 0, 0.05, … 0.2 by the BLEU of
+# untuned engines on development sets. 0.2 is best for de-en (+1.5 over none) and costs 1.7 for en-ja; 0.1 has +1.1 and
+# costs 0.9 there.
+_DEFAULTS = {
+    "word-penalty": -1.0,
+    "phrase-penalty": -0.2,
+    "distortion": 0.3,
+    "unknown": 100.0,
+    "lm": 0.5,
+    "class-lm": 0.1,
+    "before": 0.3,
+    "behind": 0.3,
+}
+_OTHER = 0.2
+
+
+def default_weights(names: Sequence[str]) -> dict[str, float]:
+    """A weight for each feature, as Moses sets them before tuning."""
+    return {name: _DEFAULTS.get(name.partition(".")[0], _OTHER) for name in names}
+
+
+def write_weights(path: Path, weights: Weights) -> None:
+    """Write weights as lines `feature⇥weight` below a heading, as `read_weights` reads them."""
+    write_lines(path, (_HEADING, *(f"{name}\t{weight!r}" for name, weight in weights.items())))
+
+
+def read_weights(path: Path) -> dict[str, float]:
+    """Weights by feature from a file of lines `feature⇥weight` below a heading."""
+    weights: dict[str, float] = {}
+    if not path.is_file():
+        raise ModelError(f"There is no file of weights {path}.")
+    for number, line in enumerate(read_lines(path), start=1):
+        name, tab, value = line.partition("\t")
+        if number == 1 and line == _HEADING:
+            continue
+        try:
+            weights[name] = float(value)
+        except ValueError:
+            tab = ""
+        if not tab:
+            raise FormatError(f"expected a feature, a tab and a weight; found {line[:60]!r}.", path=path, line=number)
+    return weights
