@@ -22,7 +22,7 @@ FLOORS = [
     {"metrics", "ranking", "align", "lm", "samples"},
     {"human", "qe", "smt", "analysis"},
     {"cat"},
-    {"web"},
+    {"site", "web"},
     {"demo"},
     {"cli"},
 ]

@@ -29,6 +29,7 @@ def test_every_step_runs_and_its_command_works_too(tmp_path: Path, monkeypatch: 
         "quality control",
         "meta-evaluation",
         "engine",
+        "campaign",
     ]
     for step in demo.steps:
         words = shlex.split(step.command)[1:]
@@ -37,6 +38,10 @@ def test_every_step_runs_and_its_command_works_too(tmp_path: Path, monkeypatch: 
         assert done.exit_code == 0, f"{step.command}\n{done.output}"
     page = (tmp_path / "demo" / "index.html").read_text(encoding="utf-8")
     assert all(f">{step.section.heading}</h2>" in page for step in demo.steps)
+    assert demo.campaign is not None
+    assert demo.campaign.careless == ("simulated-3",)
+    assert demo.campaign.ranking.simulated
+    assert f"The live ranking of the simulated campaign: {demo.campaign.link}" in demo.render()
     assert "<svg" in (tmp_path / "demo" / "comparison.html").read_text(encoding="utf-8")
 
 

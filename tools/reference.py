@@ -24,6 +24,7 @@ from dragoman.human.protocol import PROTOCOLS
 from dragoman.metrics import METRICS
 from dragoman.qe import FEATURES, LEARNERS, SELECTORS
 from dragoman.qe.features import Feature
+from dragoman.qe.words import WORD_FEATURES
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
 from dragoman.smt.tune import TUNERS
@@ -74,6 +75,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         FEATURES,
         "Quality features",
         "What `dragoman qe features -f NAME` computes. Options stand behind the name: `-f translations:threshold=0.1`.",
+    ),
+    "word-features": (
+        WORD_FEATURES,
+        "Word features",
+        "What word-level quality models know of each word. Options stand behind the name: `lm:model=output_lm,at=1`.",
     ),
     "quality-learners": (
         LEARNERS,

@@ -15,6 +15,7 @@
 #include "dragoman/lm/estimate.hpp"
 #include "dragoman/lm/interpolate.hpp"
 #include "dragoman/lm/model.hpp"
+#include "dragoman/lm/prune.hpp"
 #include "dragoman/lm/scoring.hpp"
 #include "dragoman/text/vocabulary.hpp"
 #include "strings.hpp"
@@ -43,12 +44,15 @@ class Tee final : public lm::NGramSink {
 };
 
 std::unique_ptr<Estimator> make_estimator(unsigned order, std::vector<std::uint64_t> prune,
-                                          std::array<double, 3> fallback, std::size_t memory, std::string folder,
+                                          std::array<double, 3> fallback, std::uint64_t max_words,
+                                          std::uint64_t min_count, std::size_t memory, std::string folder,
                                           unsigned n_threads) {
   lm::EstimateOptions options;
   options.order = order;
   options.prune = std::move(prune);
   options.fallback = fallback;
+  options.max_words = max_words;
+  options.min_count = min_count;
   options.space = {memory, std::move(folder)};
   options.n_threads = n_threads;
   return Estimator::make(options);
@@ -100,13 +104,17 @@ nb::tuple finish(Estimator& estimator, const text::Vocabulary& vocabulary, nb::o
   {
     nb::gil_scoped_release unlocked;
     text::WordTable words;
-    vocabulary.for_each_word([&](std::string_view word) { words.add(word); });
+    const std::vector<char> kept = estimator.kept_words(static_cast<lm::WordId>(vocabulary.size()));
+    std::size_t number = 0;
+    vocabulary.for_each_word([&](std::string_view word) {
+      if (kept[number++] != 0) words.add(word);
+    });
     Tee sinks;
     AnyBuilder builder(words, trie, {p_bits, backoff_bits});
     sinks.add(builder.sink());
     std::optional<lm::ArpaWriter> writer;
     if (!arpa.is_none()) sinks.add(writer.emplace(words, writing_to(arpa)));
-    orders = estimator.finish(static_cast<lm::WordId>(words.size()), sinks);
+    orders = estimator.finish(static_cast<lm::WordId>(kept.size()), sinks);
     if (writer) writer->end();
     made = builder.finish();
   }
@@ -132,6 +140,13 @@ std::unique_ptr<Model> converted(const Model& model, bool trie, unsigned p_bits,
   nb::gil_scoped_release unlocked;
   AnyBuilder builder(model.words(), trie, {p_bits, backoff_bits});
   model.enumerate(builder.sink());
+  return builder.finish();
+}
+
+std::unique_ptr<Model> pruned(const Model& model, double threshold, bool trie, unsigned p_bits, unsigned backoff_bits) {
+  nb::gil_scoped_release unlocked;
+  AnyBuilder builder(model.words(), trie, {p_bits, backoff_bits});
+  lm::prune_by_entropy(model, threshold, builder.sink());
   return builder.finish();
 }
 
@@ -222,10 +237,11 @@ nb::list all_words(const Model& model) {
 
 void bind_lm(nb::module_& m) {
   nb::class_<Estimator>(m, "Estimator", "Modified Kneser-Ney estimation.")
-      .def_static("make", &make_estimator, nb::kw_only(), "order"_a, "prune"_a, "fallback"_a, "memory"_a, "folder"_a,
-                  "n_threads"_a,
+      .def_static("make", &make_estimator, nb::kw_only(), "order"_a, "prune"_a, "fallback"_a, "max_words"_a,
+                  "min_count"_a, "memory"_a, "folder"_a, "n_threads"_a,
                   nb::sig("def make(*, order: int, prune: collections.abc.Sequence[int], fallback:"
-                          " collections.abc.Sequence[float], memory: int, folder: str, n_threads: int) -> Estimator"))
+                          " collections.abc.Sequence[float], max_words: int, min_count: int, memory: int, folder: str,"
+                          " n_threads: int) -> Estimator"))
       .def("add", &add, "ids"_a.noconvert(), "offsets"_a.noconvert(),
            nb::sig("def add(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> None"),
            "Count sentences.")
@@ -261,6 +277,8 @@ void bind_lm(nb::module_& m) {
       .def_prop_ro("backoff_bits", [](const Model& model) { return model.quantisation().backoff_bits; })
       .def("converted", &converted, nb::kw_only(), "trie"_a, "p_bits"_a, "backoff_bits"_a,
            "The same n-grams in a trie or in hash tables.")
+      .def("pruned", &pruned, "threshold"_a, nb::kw_only(), "trie"_a, "p_bits"_a, "backoff_bits"_a,
+           "The model without n-grams that change perplexity by a share below the threshold.")
       .def("write_arpa", &write_arpa, "write"_a,
            nb::sig("def write_arpa(self, write: collections.abc.Callable[[bytes], object]) -> None"),
            "Hand the model over as the text of an ARPA file, in pieces.")

@@ -44,6 +44,8 @@ NB_MODULE(_core, m) {
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");
   dragoman::bindings::bind_metrics(metrics);
   dragoman::bindings::bind_contrast(metrics);
+  nb::module_ sequence = m.def_submodule("sequence", "Labelling tokens in their sentences.");
+  dragoman::bindings::bind_sequence(sequence);
   nb::module_ tree = m.def_submodule("tree", "Tree kernels.");
   dragoman::bindings::bind_tree(tree);
   nb::module_ tune = m.def_submodule("tune", "Tuning of weights on candidate lists.");

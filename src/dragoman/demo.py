@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from dragoman.data import read_judgements, read_test_set
 from dragoman.data.bitext import Bitext
@@ -22,8 +23,24 @@ from dragoman.smt.training import EvaluationText, train_engine
 from dragoman.smt.translation import translate
 from dragoman.text import TOKENISERS
 
+if TYPE_CHECKING:
+    from dragoman.web.rehearsal import Rehearsal
+
 __all__ = ["Demo", "run_demo"]
 
+_CARE = {"simulated-1": 1.0, "simulated-2": 0.9, "simulated-3": 0.0}  # share of answers that are given with care
+_MANIFEST = """# Direct assessment of the sample test set by three judges, who are simulated
+name = "demo"
+title = "Demo: direct assessment by simulated judges"
+protocol = "da"
+redundancy = 2
+seed = 2014
+annotators = ["simulated-1", "simulated-2", "simulated-3"]
+controls = {bad = 0.1, repeat = 0.1, reference = 0.1}
+
+[test_set]
+path = "samples/testset"
+"""
 _SAMPLE_LANGS = {"source.de": "de", "reference-A.en": "en", "reference-B.en": "en"}
 
 
@@ -46,11 +63,14 @@ class Demo(Result):
     folder: str
     page: str
     steps: tuple[Step, ...]
+    campaign: Rehearsal | None = None  # None where the packages of the server are not installed
 
     def tables(self) -> list[Table]:
         """One row per step."""
         rows = [(step.name, step.outcome, step.command) for step in self.steps]
         note = f"All of it on one page: {self.page}"
+        if self.campaign is not None:
+            note += f"\nThe live ranking of the simulated campaign: {self.campaign.link}"
         return [Table.of("", ["step", "outcome", "command"], rows, note=note)]
 
 
@@ -61,13 +81,18 @@ def run_demo(folder: StrPath, *, progress: Callable[[str], None] = lambda _: Non
         raise DataError(f"{target} is a file; name a folder for the demo.")
     target.mkdir(parents=True, exist_ok=True)
     steps = []
+    campaign = None
     for name, step in _steps(target):
         progress(name)
         steps.append(step())
+    if find_spec("fastapi") and find_spec("uvicorn") and find_spec("sqlalchemy"):
+        progress("campaign")
+        campaign = _rehearse(target)
+        steps.append(_campaign(target, campaign))
     path = target / "index.html"
     with open_writer(path) as stream:
         stream.write(page("Dragoman on its samples", [step.section for step in steps]))
-    return Demo(str(target), str(path), tuple(steps))
+    return Demo(str(target), str(path), tuple(steps), campaign)
 
 
 def _steps(target: Path) -> Iterator[tuple[str, Callable[[], Step]]]:
@@ -209,3 +234,25 @@ def _train(target: Path) -> Step:
     section = Section("An engine", text, (*said.tables()[:1], *(done.ladder.tables()[:1] if done.ladder else ())))
     files = f"--src {target}/train.de --tgt {target}/train.en --dev-src {target}/dev.de --dev-ref {target}/dev.en"
     return Step("engine", f"dragoman smt train {files} -o {target}/engine", f"an engine in {target}/engine", section)
+
+
+def _rehearse(target: Path) -> Rehearsal:
+    from dragoman.web.rehearsal import rehearse
+
+    manifest, db = target / "campaign.toml", target / "campaign.db"
+    manifest.write_text(_MANIFEST, encoding="utf-8")
+    for suffix in ("", "-wal", "-shm"):  # of a demo before
+        db.with_name(db.name + suffix).unlink(missing_ok=True)
+    return rehearse(manifest, db, _CARE, seed=2)
+
+
+def _campaign(target: Path, done: Rehearsal) -> Step:
+    text = (
+        f"Three simulated judges filled a campaign through the server's interface: {done.n_answers} answers. They are "
+        "invented, and so is the ranking. One of them clicked at random; quality control names "
+        f"{', '.join(done.careless) or 'nobody'}."
+    )
+    section = Section("A campaign (simulated)", text, tuple(done.tables()[:2]))
+    command = f"dragoman campaign ranking {done.campaign} --db {target / 'campaign.db'}"
+    outcome = f"{done.n_answers} simulated answers; careless: {', '.join(done.careless) or 'nobody'}"
+    return Step("campaign", command, outcome, section)

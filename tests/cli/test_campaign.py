@@ -49,7 +49,7 @@ def test_from_manifest_to_ranking(folder: Path) -> None:
 
 
 def test_new_makes_the_folder(folder: Path) -> None:
-    assert run("new", "samples/testset/campaign.toml").exit_code == 0
+    assert run("new", "samples/testset/campaign.toml", "-o", "sample-da").exit_code == 0
     assert {path.name for path in (folder / "sample-da").iterdir()} == {
         "assignments.tsv", "judgements.jsonl", "key.tsv", "plan.json", "tasks.jsonl",
     }  # fmt: skip
@@ -58,7 +58,7 @@ def test_new_makes_the_folder(folder: Path) -> None:
         "annotator": "all", "tasks": 12, "finished": 0, "items": 1200, "judged": 0, "percent": 0,
     }  # fmt: skip
     with pytest.raises(DragomanError, match="sample-da is there already"):
-        run("new", "samples/testset/campaign.toml")
+        run("new", "samples/testset/campaign.toml", "-o", "sample-da")
     with pytest.raises(DragomanError, match="There is no judgement with a score to analyse"):
         run("analyse", "sample-da/judgements.jsonl")
 

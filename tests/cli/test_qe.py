@@ -133,12 +133,17 @@ def test_text_goes_through_train_predict_decide_explain_and_report() -> None:
     Path("b.src").write_text("".join(f"{line} x\n" for line in SOURCES))
     Path("b.pe").write_text("".join(f"{line}\n" for line in POST_EDITS))
     ridge = ["--learner", "ridge:alpha=0.01"]
-    done = run("train", "--data", "a", "--bitext", "b.src", "b.pe", "-m", "m", *ridge, "--nested", "3")
+    done = run(
+        "train", "--data", "a", "--bitext", "b.src", "b.pe", "-m", "m", *ridge, "--nested", "3", "-f", "baseline17"
+    )
     assert "Nested cross-validation" in done.output
     trained = answer("train", "--data", "a", "-m", "small", *ridge, "--select", "correlation", "--select", "forward")
     assert trained["meta"]["left_out"]  # type: ignore[index]
     model = QEModel.load("m")
     assert len(model.names) == 17
+    assert not list(Path("m").rglob("without-*"))  # what held training sentences out has done its work
+    run("train", "--data", "a", "-m", "whole")
+    assert len(QEModel.load("whole").names) > 100
     predicted = answer("predict", "--data", "a", "-m", "m", "--interval", "0.8")
     found = model.predict(SOURCES, OUTPUTS, level=0.8)
     assert [row["low"] for row in predicted["rows"]] == list(found.low or ())  # type: ignore[attr-defined]

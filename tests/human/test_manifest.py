@@ -72,7 +72,7 @@ def test_a_test_set_may_be_a_path(folder: Path) -> None:
         ('name = "demo"', "name = ", 1, "this is no TOML: Invalid value."),
         ("systems = {", "systems = {{", 10, "this is no TOML: "),
         ('name = "demo"', 'name = "a/b"', 1, "'a/b' cannot name a campaign; use letters, digits"),
-        ('"da"', '"dda"', 2, "No protocol is called 'dda'. Did you mean 'da'? Known: da"),
+        ('"da"', '"dda"', 2, "No protocol is called 'dda'. Did you mean 'da'? Known: adequacy-fluency, "),
         ('"da"', "3", 2, "protocol is 3; expected text."),
         ('protocol = "da"\n', "", None, "protocol is missing."),
         ("redundancy = 2", "redundancy = 0", 3, "redundancy is 0; every item is judged by at least one annotator."),
@@ -80,6 +80,10 @@ def test_a_test_set_may_be_a_path(folder: Path) -> None:
         ("redundancy = 2", "redundance = 2", 3, "the protocol 'da' has no option 'redundance'. Known: name, protocol"),
         ("redundancy = 2", 'attribute = "beauty"', 3, "attribute is 'beauty'; expected adequacy or fluency."),
         ("redundancy = 2", "seed = -1", 3, "seed is -1; expected a whole number from 0 on."),
+        ("redundancy = 2", "overlap = true", 3, "overlap is True; expected a number."),
+        ("redundancy = 2", "overlap = 2", 3, "overlap is 2; expected a share from 0 to 1."),
+        ("redundancy = 2", "gold = 3", 3, "gold is '3'; expected a list of tables."),
+        ("redundancy = 2", "title = 3", 3, "title is 3; expected text."),
         ("redundancy = 2", "seed = 1.5", 3, "seed is 1.5; expected a whole number."),
         ('["ada", "ben"]', "[]", 4, "annotators is []; expected names, or how many there will be."),
         ('["ada", "ben"]', "[1]", 4, "annotators is [1]; expected names, or how many there will be."),
@@ -155,7 +159,7 @@ def test_a_campaign_has_a_log(folder: Path, tmp_path: Path) -> None:
     new_campaign(manifest, tmp_path / "demo")
     log = JudgementLog(tmp_path / "demo" / "judgements.jsonl", manifest.protocol.schema)
     assignment = read_plan(tmp_path / "demo")[0]
-    log.append([manifest.protocol.record(assignment, assignment.task.items[0], {"score": 3})])
+    log.append(manifest.protocol.record(assignment, assignment.task.items[0], {"score": 3}))
     assert log.latest()["score"] == (3.0,)
 
 

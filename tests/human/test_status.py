@@ -19,9 +19,9 @@ def test_items_are_counted_once(tmp_path: Path) -> None:
     planned = new_campaign(manifest, tmp_path / "demo")
     log = JudgementLog(tmp_path / "demo" / "judgements.jsonl", manifest.protocol.schema)
     first = planned.assignments[0]
-    log.append([manifest.protocol.record(first, item, {"score": 50}) for item in first.task.items])
-    log.append([manifest.protocol.record(first, first.task.items[0], {"score": 60})])  # a correction
-    stranger = {**manifest.protocol.record(first, first.task.items[0], {"score": 1}), "annotator": "zoe"}
+    log.append([row for item in first.task.items for row in manifest.protocol.record(first, item, {"score": 50})])
+    log.append(manifest.protocol.record(first, first.task.items[0], {"score": 60}))  # a correction
+    stranger = {**manifest.protocol.record(first, first.task.items[0], {"score": 1})[0], "annotator": "zoe"}
     log.append([stranger])
     found = progress(tmp_path / "demo")
     rows = {row["annotator"]: row for row in found.to_dict()["rows"]}
@@ -38,3 +38,16 @@ def test_what_is_no_campaign_is_named(tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_text("[]", encoding="utf-8")
     with pytest.raises(FormatError, match=r"plan\.json: this is no plan of a campaign\.$"):
         progress(tmp_path)
+
+
+def test_controls_without_judgements_are_not_waited_for(tmp_path: Path) -> None:
+    from dragoman.human.simulated import simulate_judges
+    from tests.human.protocol_examples import example
+
+    manifest = example("ranking")
+    planned = new_campaign(manifest, tmp_path / "demo")
+    log = JudgementLog(tmp_path / "demo" / "judgements.jsonl", manifest.protocol.schema)
+    log.append(list(simulate_judges(manifest.protocol, planned.assignments).rows()))
+    rows = {row["annotator"]: row for row in progress(tmp_path / "demo").to_dict()["rows"]}
+    assert rows["all"]["percent"] == 100
+    assert rows["all"]["tasks"] == rows["all"]["finished"]

@@ -173,16 +173,16 @@ def test_answers_are_checked() -> None:
     protocol = DirectAssessment()
     assignment = plan_test_set(make(), protocol, PEOPLE, seed=1).assignments[0]
     item = assignment.task.items[0]
-    row = protocol.record(assignment, item, {"score": 57, "seconds": 12})
+    [row] = protocol.record(assignment, item, {"score": 57, "seconds": 12})
     assert row["score"] == 57.0
     assert (row["annotator"], row["task"], row["attribute"]) == (assignment.annotator, "task-1", "adequacy")
     assert (row["system"], row["segment"], row["item"], row["type"]) == (*item.content, item.id, item.type)
     for answer, message in (
-        ({"score": 101}, f"The answer to item {item.id} is wrong: score is 101.0; expected a number from 0 to 100."),
-        ({"score": "50"}, f"The answer to item {item.id} is wrong: score is '50'; expected a number from 0 to 100."),
+        ({"score": 101}, f"The answer to item {item.id} has the score 101; expected a number from 0 to 100."),
+        ({"score": "50"}, f"The answer to item {item.id} has the score '50'; expected a number from 0 to 100."),
         ({}, f"The answer to item {item.id} has no score; move the slider first."),
-        ({"score": 1, "rank": 2}, f"The answer to item {item.id} has rank; expected score and seconds."),
-        ({"score": 1, "seconds": -2}, f"The answer to item {item.id} is wrong: seconds is -2.0; expected a number"),
+        ({"score": 1, "rank": 2}, f"The answer to item {item.id} has rank; expected score, seconds."),
+        ({"score": 1, "seconds": -2}, f"The answer to item {item.id} has the seconds -2; expected a number from"),
     ):
         with pytest.raises(DataError) as found:
             protocol.check(item, answer)

@@ -7,14 +7,16 @@ from collections import Counter, defaultdict
 Gram = tuple[str, ...]
 
 
-def estimate(lines: list[str], order: int, fallback: tuple[float, float, float]) -> dict[Gram, tuple[float, float]]:
-    """Probability and back-off weight of every n-gram (plain, not logarithms)."""
+def adjusted(
+    lines: list[str], order: int, fallback: tuple[float, float, float]
+) -> tuple[list[dict[Gram, int]], list[list[float]]]:
+    """Adjusted counts and discounts by order; those of order 0 are empty."""
     raw: list[Counter[Gram]] = [Counter() for _ in range(order + 1)]
     for line in lines:
         words = ["<s>", *line.split(), "</s>"]
         for k in range(1, order + 1):
             raw[k].update(tuple(words[i : i + k]) for i in range(len(words) - k + 1))
-    adjusted: list[dict[Gram, int]] = [{} for _ in range(order + 1)]
+    found: list[dict[Gram, int]] = [{} for _ in range(order + 1)]
     for k in range(1, order + 1):
         before: defaultdict[Gram, set[str]] = defaultdict(set)
         if k < order:
@@ -23,26 +25,31 @@ def estimate(lines: list[str], order: int, fallback: tuple[float, float, float])
         for gram, count in raw[k].items():
             if gram == ("<s>",):
                 continue
-            adjusted[k][gram] = count if k == order or gram[0] == "<s>" else len(before[gram])
-    vocabulary = {"<unk>", "</s>", *(gram[0] for gram in adjusted[1])}
+            found[k][gram] = count if k == order or gram[0] == "<s>" else len(before[gram])
+    return found, [[], *(_discounts(Counter(found[k].values()), fallback) for k in range(1, order + 1))]
+
+
+def estimate(lines: list[str], order: int, fallback: tuple[float, float, float]) -> dict[Gram, tuple[float, float]]:
+    """Probability and back-off weight of every n-gram (plain, not logarithms)."""
+    counts, all_discounts = adjusted(lines, order, fallback)
+    vocabulary = {"<unk>", "</s>", *(gram[0] for gram in counts[1])}
     p: dict[Gram, float] = {}
     backoff: dict[Gram, float] = {}
     for k in range(1, order + 1):
-        counts = Counter(adjusted[k].values())
-        discounts = _discounts(counts, fallback)
+        discounts = all_discounts[k]
         total: Counter[Gram] = Counter()
         held: defaultdict[Gram, float] = defaultdict(float)
-        for gram, count in adjusted[k].items():
+        for gram, count in counts[k].items():
             total[gram[:-1]] += count
             held[gram[:-1]] += discounts[min(count, 3)]
         for context in total:
             backoff[context] = held[context] / total[context]
         if k == 1:
             for word in vocabulary:
-                count = adjusted[1].get((word,), 0)
+                count = counts[1].get((word,), 0)
                 p[(word,)] = (count - discounts[min(count, 3)]) / total[()] + backoff[()] / len(vocabulary)
         else:
-            for gram, count in adjusted[k].items():
+            for gram, count in counts[k].items():
                 own = (count - discounts[min(count, 3)]) / total[gram[:-1]]
                 p[gram] = own + backoff[gram[:-1]] * p[gram[1:]]
     p[("<s>",)] = 1.0

@@ -76,7 +76,7 @@ def test_columns_are_kept_by_content(folder: Path, tmp_path: Path, monkeypatch: 
     first = extract_features(SOURCES, OUTPUTS, features="baseline17", resources=resources, cache=tmp_path / "kept")
     kept = sorted((tmp_path / "kept").iterdir())
     assert len(kept) == 17
-    monkeypatch.setattr("dragoman.qe.features.extract._Work.values", lambda *_: pytest.fail("computed again"))
+    monkeypatch.setattr("dragoman.qe.features.extract.Work.values", lambda *_: pytest.fail("computed again"))
     again = extract_features(SOURCES, OUTPUTS, features="baseline17", resources=resources, cache=tmp_path / "kept")
     assert (again.values == first.values).all()
     monkeypatch.undo()

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
-from dragoman.qe.tree_kernels import TreeKernel, Trees
+from dragoman.qe.trees.kernels import TreeKernel, Trees
 from dragoman.text.trees import Tree, parse_tree
 
 CAT = "(VP (V brought) (NP (D a) (N cat)))"

@@ -1,7 +1,9 @@
 #include "dragoman/lm/estimate.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -102,6 +104,10 @@ class SortingEstimator final : public Estimator {
           const auto id = ids[static_cast<std::size_t>(at)];
           if (id < 0 || id == static_cast<std::int32_t>(kBos) || id == static_cast<std::int32_t>(kEos)) refuse();
           next = static_cast<WordId>(id);
+          if (limited()) {
+            if (next >= word_counts_.size()) word_counts_.resize(next + next / 2 + 1);
+            ++word_counts_[next];
+          }
           largest_ = std::max(largest_, next);
         }
         for (unsigned i = N - 1; i > 0; --i) record.gram.words[i] = record.gram.words[i - 1];
@@ -112,9 +118,28 @@ class SortingEstimator final : public Estimator {
     }
   }
 
+  std::vector<char> kept_words(WordId n_words) const override {
+    std::vector<char> kept(n_words, 1);
+    if (!limited()) return kept;
+    std::vector<WordId> order(n_words - 3);
+    std::iota(order.begin(), order.end(), 3);
+    const auto count = [&](WordId word) { return word < word_counts_.size() ? word_counts_[word] : 0; };
+    // Of words met equally often, those that came first.
+    std::stable_sort(order.begin(), order.end(), [&](WordId a, WordId b) { return count(a) > count(b); });
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const bool many = options_.max_words != 0 && i >= options_.max_words;
+      if (many || count(order[i]) < options_.min_count) kept[order[i]] = 0;
+    }
+    return kept;
+  }
+
   std::vector<OrderStatistics> finish(WordId n_words, NGramSink& sink) override {
     if (n_lines_ == 0) throw data_error("There is no sentence to learn a language model from.");
     if (largest_ >= n_words) throw data_error("A word has a number beyond the vocabulary's " + std::to_string(n_words));
+    kept_ = kept_words(n_words);
+    new_numbers_.resize(n_words);
+    n_kept_ = 0;
+    for (WordId word = 0; word < n_words; ++word) new_numbers_[word] = kept_[word] != 0 ? n_kept_++ : kUnk;
     adjust();
     each_level([&]<unsigned K>(Level<K>& level) { set_discounts(level.statistics, options_.fallback); });
     normalise_unigrams(n_words);
@@ -139,6 +164,8 @@ class SortingEstimator final : public Estimator {
   }
 
  private:
+  bool limited() const noexcept { return options_.max_words != 0 || options_.min_count > 1; }
+
   /// The collections of all orders live side by side and share the memory.
   static Workspace share(const EstimateOptions& options, std::size_t parts) {
     return {options.space.memory / parts, options.space.folder, 1};
@@ -172,7 +199,8 @@ class SortingEstimator final : public Estimator {
         if (K <= down_to || K > open) return;
         Counted<K> record;
         for (unsigned i = 0; i < K; ++i) record.gram.words[i] = last.gram.words[i];
-        const bool pruned = seen[K] <= level.threshold;
+        bool pruned = seen[K] <= level.threshold;
+        for (const WordId word : record.gram.words) pruned |= kept_[word] == 0;
         OrderStatistics& statistics = level.statistics;
         ++statistics.n_seen;
         statistics.n_kept += pruned ? 0 : 1;
@@ -212,16 +240,18 @@ class SortingEstimator final : public Estimator {
       const auto count = record.count() & ~kPruned;
       counts[record.gram.words[0]] = count;
       total += count;
-      held_back += discount(unigrams.statistics, count);
+      const bool kept = kept_[record.gram.words[0]] != 0;
+      held_back += kept ? discount(unigrams.statistics, count) : static_cast<double>(count);
     });
     const double gamma = held_back / static_cast<double>(total);
-    const double uniform = 1.0 / (n_words - 1);  // <s> is never predicted
+    const double uniform = 1.0 / (n_kept_ - 1);  // <s> is never predicted
     for (WordId word = 0; word < n_words; ++word) {
+      if (kept_[word] == 0) continue;
       const auto count = static_cast<double>(counts[word]);
       const double p = (count - discount(unigrams.statistics, counts[word])) / static_cast<double>(total);
       unigrams.weighted.push({{{word}}, static_cast<float>(word == kBos ? 1.0 : p + gamma * uniform), 0.0F});
     }
-    unigrams.statistics.n_kept = n_words;
+    unigrams.statistics.n_kept = n_kept_;
   }
 
   /// Discounted probabilities of order K in context order, and what each context leaves to the next lower order.
@@ -272,7 +302,9 @@ class SortingEstimator final : public Estimator {
       while (more_backoffs && suffix_less<K>(backoff->gram, record.gram)) more_backoffs = backoff.next();
       const bool extends_right = more_backoffs && backoff->gram == record.gram;
       const float log_backoff = extends_right ? std::log10(backoff->weight) : 0.0F;
-      sink.ngram(record.gram.words, std::log10(record.p), log_backoff, extends_left, extends_right);
+      Gram<K> renumbered;  // in the order of the old numbers, so that suffix order stays
+      for (unsigned i = 0; i < K; ++i) renumbered.words[i] = new_numbers_[record.gram.words[i]];
+      sink.ngram(renumbered.words, std::log10(record.p), log_backoff, extends_left, extends_right);
     };
     if constexpr (K == N) {
       while (lower.next()) hand_over(*lower, false);
@@ -296,6 +328,10 @@ class SortingEstimator final : public Estimator {
   EstimateOptions options_;
   Sorter<Counted<N>, BySuffix<N>> counts_;
   Levels<N> levels_;
+  std::vector<std::uint64_t> word_counts_;  // if there are limits
+  std::vector<char> kept_;                  // by word
+  std::vector<WordId> new_numbers_;         // of the words that stay
+  WordId n_kept_ = 0;
   WordId largest_ = 0;
   std::size_t n_lines_ = 0;
 };

@@ -1,9 +1,12 @@
 #include "dragoman/lm/scoring.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 
 #include "dragoman/core/parallel.hpp"
 #include "dragoman/text/unicode.hpp"
+#include "lately.hpp"
 #include "score_run.hpp"
 
 namespace dragoman::lm {
@@ -13,28 +16,45 @@ namespace {
 /// Sentences put one behind the other as word numbers, until there are enough of them to look up at once.
 class Run {
  public:
-  Run(const Model& model, bool bos, bool eos, const Members* members)
-      : model_(&model), bos_(bos), eos_(eos), members_(members) {}
+  Run(const Model& model, bool bos, bool eos, const Members* members, bool many)
+      : model_(&model), bos_(bos), eos_(eos), members_(members) {
+    // For a few lines, laying it out would take longer than it saves.
+    if (many && members == nullptr) lately_.emplace(model);
+  }
 
   /// Appends a line's words.
   void add(std::string_view line) {
-    std::size_t past = 0;
-    const auto push = [&](WordId word) {
-      words_.push_back(word);
-      n_past_.push_back(static_cast<std::uint8_t>(std::min<std::size_t>(past++, kMaxOrder - 1)));
-    };
-    if (bos_) push(kBos);
-    text::split(line, [&](std::string_view token) {
-      if (members_ == nullptr) return push(spoken(model_->find(token)));
-      const auto member = members_->find(token);
-      member_log_p_.resize(words_.size(), 0.0F);
-      member_log_p_.push_back(member.log_p);
-      push(member.word);
-    });
-    if (eos_) push(kEos);
-    ends_.push_back(words_.size());
+    // As many words as there can be, so that each is a plain write.
+    const std::size_t begin = n_words_;
+    const std::size_t most = begin + line.size() / 2 + 3;
+    if (most > words_.size()) words_.resize(2 * most);
+    WordId* at = words_.data() + begin;
+    if (bos_) *at++ = kBos;
+    if (lately_) {
+      // A copy, since words are read beyond their ends.
+      line_.clear();
+      char* const copy = line_.room(line.size() + Lately::kReach);
+      std::memcpy(copy, line.data(), line.size());
+      text::split({copy, line.size()}, [&](std::string_view token) { *at++ = spoken(lately_->find(token)); });
+    } else if (members_ == nullptr) {
+      text::split(line, [&](std::string_view token) { *at++ = spoken(model_->find(token)); });
+    } else {
+      text::split(line, [&](std::string_view token) {
+        const auto member = members_->find(token);
+        member_log_p_.resize(static_cast<std::size_t>(at - words_.data()), 0.0F);
+        member_log_p_.push_back(member.log_p);
+        *at++ = member.word;
+      });
+    }
+    if (eos_) *at++ = kEos;
+    n_words_ = static_cast<std::size_t>(at - words_.data());
+    n_past_.resize(n_words_, kMaxOrder - 1);
+    for (std::size_t i = begin; i < std::min<std::size_t>(n_words_, begin + kMaxOrder - 1); ++i) {
+      n_past_[i] = static_cast<std::uint8_t>(i - begin);
+    }
+    ends_.push_back(n_words_);
   }
-  bool full() const noexcept { return words_.size() >= 2048; }
+  bool full() const noexcept { return n_words_ >= 2048; }
 
   /// Calls `token(scored, word)` for every word and `end()` behind every line; then the run is empty.
   template <class Token, class End>
@@ -43,13 +63,13 @@ class Run {
     const auto close = [&](std::size_t at) {
       for (; line < ends_.size() && ends_[line] <= at; ++line) end();
     };
-    model_->score_run(words_, n_past_, [&](std::size_t i, const Scored& scored) {
+    model_->score_run(std::span(words_).first(n_words_), n_past_, [&](std::size_t i, const Scored& scored) {
       close(i);
       token(i < member_log_p_.size() ? Scored{scored.log_p + member_log_p_[i], scored.n_matched} : scored, words_[i]);
     });
-    close(words_.size());
+    close(n_words_);
     member_log_p_.clear();
-    words_.clear();
+    n_words_ = 0;
     n_past_.clear();
     ends_.clear();
   }
@@ -61,7 +81,10 @@ class Run {
   const Model* model_;
   bool bos_, eos_;
   const Members* members_;
-  std::vector<WordId> words_;
+  std::optional<Lately> lately_;
+  Bytes line_;
+  std::vector<WordId> words_;  // n_words_ of them count
+  std::size_t n_words_ = 0;
   std::vector<float> member_log_p_;  // of the words up to the last one that has one
   std::vector<std::uint8_t> n_past_;
   std::vector<std::size_t> ends_;
@@ -70,7 +93,7 @@ class Run {
 template <class Token, class End>
 void score_all(const Model& model, const text::LineSource& lines, const Chunk& chunk, bool bos, bool eos,
                const Members* members, const Token& token, const End& end) {
-  Run run(model, bos, eos, members);
+  Run run(model, bos, eos, members, chunk.end - chunk.begin >= 100);
   Bytes scratch;
   for (std::size_t i = chunk.begin; i < chunk.end; ++i) {
     run.add(lines.line(i, scratch));

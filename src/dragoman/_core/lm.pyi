@@ -13,7 +13,7 @@ class Estimator:
     """Modified Kneser-Ney estimation."""
 
     @staticmethod
-    def make(*, order: int, prune: Sequence[int], fallback: Sequence[float], memory: int, folder: str, n_threads: int) -> Estimator: ...
+    def make(*, order: int, prune: Sequence[int], fallback: Sequence[float], max_words: int, min_count: int, memory: int, folder: str, n_threads: int) -> Estimator: ...
 
     def add(self, ids: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> None:
         """Count sentences."""
@@ -65,6 +65,11 @@ class Model:
 
     def converted(self, *, trie: bool, p_bits: int, backoff_bits: int) -> Model:
         """The same n-grams in a trie or in hash tables."""
+
+    def pruned(self, threshold: float, *, trie: bool, p_bits: int, backoff_bits: int) -> Model:
+        """
+        The model without n-grams that change perplexity by a share below the threshold.
+        """
 
     def write_arpa(self, write: Callable[[bytes], object]) -> None:
         """Hand the model over as the text of an ARPA file, in pieces."""

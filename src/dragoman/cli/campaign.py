@@ -1,4 +1,4 @@
-"""`dragoman campaign new`, `plan`, `status`, `simulate`, `power` and `analyse`."""
+"""`dragoman campaign`: from the plan to the analysis. What needs only the database is in `campaign_server`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from dragoman.cli import campaign_server
+from dragoman.cli.database import db_option, open_store
 from dragoman.cli.output import emit, output_options, seed_option
 
 __all__ = ["campaign"]
@@ -27,6 +29,10 @@ def _form_options(command: F) -> F:
 @click.group()
 def campaign() -> None:
     """Plan how people judge translations, and analyse what they said."""
+
+
+for _command in campaign_server.COMMANDS:
+    campaign.add_command(_command)
 
 
 @campaign.command()
@@ -54,33 +60,85 @@ def plan(manifest: str, folder: str | None, form: str) -> None:
 
 @campaign.command()
 @click.argument("manifest", type=click.Path())
-@click.option("-o", "--output", "folder", metavar="FOLDER", help="The campaign's folder; its name if not given.")
+@db_option
+@click.option(
+    "-o", "--output", "folder", metavar="FOLDER", help="Make a folder for a campaign without a server instead."
+)
+@click.option("--title", help="What annotators see above their work; the name if not given.")
+@click.option("--instructions", metavar="FILE", type=click.Path(), help="Text that annotators can open, from a file.")
+@click.option("--lease", "lease_minutes", type=click.IntRange(min=1), default=1440, show_default=True,
+              help="Minutes that a task may lie untouched before others may get it.")  # fmt: skip
+@click.option("--code", default="", help="Completion code for everybody; by default each person gets their own.")
+@click.option("--return-url", metavar="URL", help="Where a crowd platform wants people back; {code} is filled in.")
+@click.option("--qualified", is_flag=True, help="Only for people who are qualified in the target language.")
+@click.option("--dynamic", is_flag=True, help="Choose every next task by the answers so far; stop when it is enough.")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Public address of the server.")
 @_form_options
-def new(manifest: str, folder: str | None, form: str) -> None:
-    """Plan a campaign and make its folder, with an empty log for the judgements.
+def new(
+    manifest: str, db: str, folder: str | None, title: str | None, instructions: str | None, url: str, form: str,
+    **more: Any,
+) -> None:  # fmt: skip
+    """Plan a campaign and put it into the database that `dragoman serve` serves.
 
     \b
-      dragoman campaign new campaign.toml
+      dragoman campaign new campaign.toml && dragoman serve
+      dragoman campaign new campaign.toml -o folder
+
+    Prints the coverage, and on standard error a link by which annotators join. With -o there is no server: the folder
+    gets the plan and an empty log for the judgements.
     """
+    from dragoman.files import read_text
     from dragoman.human.manifest import read_manifest
     from dragoman.human.planning import new_campaign
 
     declared = read_manifest(manifest)
-    emit(new_campaign(declared, declared.name if folder is None else folder), form, "-")
+    if folder is not None:
+        emit(new_campaign(declared, folder), form, "-")
+        return
+    store = open_store(db, make=True)
+    from dragoman.web.audit import COMMAND_LINE
+    from dragoman.web.campaigns import create_campaign
+    from dragoman.web.invites import make_invite
+
+    more |= {"title": title, "instructions": None if instructions is None else read_text(instructions)}
+    with store.write() as connection:
+        planned = create_campaign(connection, declared, actor=COMMAND_LINE, **more)
+        invite = make_invite(
+            connection, secret=store.secret, address=url.rstrip("/"), actor=COMMAND_LINE, campaign=declared.name
+        )
+    emit(planned, form, "-")
+    click.echo(
+        f"{declared.name} is in {store.name}. Start the server (dragoman serve --db {db}), then send annotators this "
+        f"link, good for 14 days:\n{invite.link}",
+        err=True,
+    )
 
 
 @campaign.command()
-@click.argument("folder", type=click.Path())
+@click.argument("campaign_or_folder", metavar="NAME|FOLDER", type=click.Path())
+@db_option
 @output_options
-def status(folder: str, form: str, output: str) -> None:
+def status(campaign_or_folder: str, db: str, form: str, output: str) -> None:
     """Show how far the annotators of a campaign have come.
 
     \b
       dragoman campaign status sample-da
-    """
-    from dragoman.human.status import progress
+      dragoman campaign status folder
 
-    emit(progress(folder), form, output)
+    A folder that `campaign new -o` made, or the name of a campaign in the database.
+    """
+    from pathlib import Path
+
+    if Path(campaign_or_folder).is_dir():
+        from dragoman.human.status import progress
+
+        emit(progress(campaign_or_folder), form, output)
+        return
+    store = open_store(db)
+    from dragoman.web.results import campaign_progress
+
+    with store.read() as connection:
+        emit(campaign_progress(connection, campaign_or_folder), form, output)
 
 
 @campaign.command()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from dragoman.cli.output import emit, output_options
@@ -17,7 +19,16 @@ def demo(folder: str, form: str, output: str) -> None:
 
     \b
       dragoman demo demo-output
+
+    On a terminal the server of the demo's campaign, which simulated judges filled, stays until Ctrl-C.
     """
     from dragoman.demo import run_demo
 
-    emit(run_demo(folder, progress=lambda step: click.echo(f"… {step}", err=True)), form, output)
+    done = run_demo(folder, progress=lambda step: click.echo(f"… {step}", err=True))
+    emit(done, form, output)
+    if done.campaign is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        from dragoman.web.serving import serve
+        from dragoman.web.settings import Settings
+
+        click.echo(f"Serving {done.campaign.link} until Ctrl-C.", err=True)
+        serve(Settings(db=done.campaign.database, port=done.campaign.port, log_level="warning"))

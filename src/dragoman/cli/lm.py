@@ -14,7 +14,7 @@ __all__ = ["lm"]
 
 
 def storage_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that say what a model keeps its n-grams in."""
+    """The options that say what a model keeps its n-grams in, and which of them."""
     for add in reversed(
         (
             click.option(
@@ -23,6 +23,10 @@ def storage_options(command: Callable[..., None]) -> Callable[..., None]:
             ),
             click.option("--p-bits", type=int, default=0, help="Bits of a probability in a trie; 0: not quantised."),
             click.option("--backoff-bits", type=int, default=0, help="Bits of a back-off weight in a trie."),
+            click.option(
+                "--entropy", type=click.FloatRange(min=0), default=0.0, metavar="SHARE",
+                help="Leave out n-grams that change perplexity by a smaller share, as 1e-7 (Stolcke 1998).",
+            ),
         )
     ):  # fmt: skip
         command = add(command)
@@ -43,6 +47,8 @@ def lm() -> None:
     help="By order, from 1 on: n-grams met at most so often are left out. Repeat it; the last one goes on.",
 )  # fmt: skip
 @click.option("--vocabulary", type=click.Path(exists=True), help="Word list; all other words count as <unk>.")
+@click.option("--max-words", type=click.IntRange(min=0), default=0, help="Keep the most frequent words only; 0: all.")
+@click.option("--min-count", type=click.IntRange(min=1), default=1, help="Keep words met at least so often only.")
 @click.option("--memory", default="1g", show_default=True, help="For sorting; what does not fit goes to disk.")
 @click.option("--scratch", type=click.Path(), metavar="DIR", help="Where it goes; else where temporary files go.")
 @click.option("--arpa", type=click.Path(), metavar="FILE", help="Write the model as ARPA, too.")
@@ -55,9 +61,9 @@ def lm() -> None:
 @threads_option
 @output_options
 def build(
-    source: str, model: str, order: int, prune: tuple[int, ...], vocabulary: str | None, memory: str,
-    scratch: str | None, arpa: str | None, level: str, classes: str | None, structure: str, p_bits: int,
-    backoff_bits: int, n_threads: int, form: str, output: str,
+    source: str, model: str, order: int, prune: tuple[int, ...], vocabulary: str | None, max_words: int,
+    min_count: int, memory: str, scratch: str | None, arpa: str | None, level: str, classes: str | None, structure: str,
+    p_bits: int, backoff_bits: int, entropy: float, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Estimate a language model from tokenised text (modified Kneser–Ney).
 
@@ -69,16 +75,21 @@ def build(
     from dragoman.lm import ClassKneserNey, KneserNey, WordClasses
     from dragoman.report import inspect_model
 
-    shape: dict[str, Any] = {"structure": structure, "p_bits": p_bits, "backoff_bits": backoff_bits, "level": level}
+    shape: dict[str, Any] = {
+        "structure": structure, "p_bits": p_bits, "backoff_bits": backoff_bits, "level": level, "entropy": entropy,
+        "order": order, "prune": prune, "memory": memory, "max_words": max_words, "min_count": min_count,
+    }  # fmt: skip
     if classes:
-        if vocabulary or arpa or scratch or level != "word":
-            raise click.UsageError("--classes goes without --vocabulary, --arpa, --scratch and --level.")
+        if vocabulary or arpa or scratch or level != "word" or max_words or min_count > 1:
+            raise click.UsageError(
+                "--classes goes without --vocabulary, --max-words, --min-count, --arpa, --scratch and --level."
+            )
         table = WordClasses.read(classes)
-        by_class = ClassKneserNey(order=order, prune=prune, memory=memory, **shape)
+        by_class = ClassKneserNey(**shape)
         by_class.fit(read_lines(source), table, n_threads=n_threads).save(model)
     else:
         words = [line.split("\t")[0] for line in read_lines(vocabulary)] if vocabulary else None
-        recipe = KneserNey(order=order, prune=prune, memory=memory, **shape)
+        recipe = KneserNey(**shape)
         made = recipe.train(iter_lines(source), vocabulary=words, arpa=arpa, folder=scratch, n_threads=n_threads)
         made.save(model)
     emit(inspect_model(model), form, output)
@@ -107,13 +118,16 @@ def classes(source: str, number: int, rounds: int, n_threads: int, form: str, ou
 @click.argument("target", type=click.Path())
 @storage_options
 @output_options
-def convert(source: str, target: str, structure: str, p_bits: int, backoff_bits: int, form: str, output: str) -> None:
-    """Turn a model (folder or ARPA file) into another structure, or into an ARPA file.
+def convert(
+    source: str, target: str, structure: str, p_bits: int, backoff_bits: int, entropy: float, form: str, output: str
+) -> None:
+    """Turn a model (folder or ARPA file) into another structure, a smaller model, or an ARPA file.
 
     A target that ends in .arpa, .arpa.gz, .arpa.xz or .arpa.zst becomes an ARPA file, any other a folder.
 
     \b
       dragoman lm convert lm.arpa.gz lm.en --structure trie --p-bits 8 --backoff-bits 8
+      dragoman lm convert lm.en lm.small --entropy 1e-7
       dragoman lm convert lm.en lm.arpa.gz
     """
     from dragoman.files import plain_name
@@ -121,6 +135,8 @@ def convert(source: str, target: str, structure: str, p_bits: int, backoff_bits:
     from dragoman.report import inspect_model
 
     model = LanguageModel.open(source)
+    if entropy:
+        model = model.pruned(entropy)
     if plain_name(target).endswith(".arpa"):
         model.write_arpa(target)
         return
@@ -142,7 +158,7 @@ def convert(source: str, target: str, structure: str, p_bits: int, backoff_bits:
 @output_options
 def mix(
     sources: tuple[str, ...], model: str, dev: str | None, weights: tuple[float, ...], method: str, structure: str,
-    p_bits: int, backoff_bits: int, n_threads: int, form: str, output: str,
+    p_bits: int, backoff_bits: int, entropy: float, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Make one model of several, with weights that are given, learnt from a text, or all alike.
 
@@ -159,7 +175,7 @@ def mix(
     if dev:
         weights = learn_weights(models, read_lines(dev), method=method, n_threads=n_threads)
     recipe = Interpolation(
-        structure=structure, p_bits=p_bits, backoff_bits=backoff_bits, weights=weights, method=method
+        structure=structure, p_bits=p_bits, backoff_bits=backoff_bits, entropy=entropy, weights=weights, method=method
     )
     recipe.combine(models).save(model)
     emit(inspect_model(model), form, output)

@@ -7,7 +7,11 @@ from typing import Any
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_classes import classify, documents
 from dragoman.cli.qe_models import decide, explain, predict, report, train
+from dragoman.cli.qe_select import select
+from dragoman.cli.qe_trees import trees
+from dragoman.cli.qe_words import words
 from dragoman.qe.tasks import TASKS
 
 __all__ = ["qe"]
@@ -20,7 +24,7 @@ def qe() -> None:
     """Estimate the quality of translations without a reference."""
 
 
-for _command in (train, predict, decide, explain, report):
+for _command in (train, predict, decide, explain, report, select, classify, documents, trees, words):
     qe.add_command(_command)
 
 
@@ -114,6 +118,14 @@ def resources(
 @click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the output.")
 @click.option("--languages", default="", metavar="PAIR", help="The pair; resources of another one are refused.")
 @click.option("--check/--no-check", "check_languages", default=True, help="Do the resources know the text's words?")
+@click.option(
+    "--other", "others", multiple=True, metavar="FILE",
+    help="Another engine's translations of the sources, tokenised: also features of agreement; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--back", "backs", multiple=True, metavar="FILE",
+    help="The outputs translated back, tokenised: also features of their agreement with the sources; repeatable.",
+)  # fmt: skip
 @click.option("--cache", metavar="FOLDER", help="Keep columns there by content; asked for again they are read.")
 @click.option("--list", "list_all", is_flag=True, help="List all features and sets, and do nothing else.")
 @threads_option
@@ -121,20 +133,24 @@ def resources(
 def features(
     source: str | None, output_file: str | None, features: tuple[str, ...], folder: str | None, lexicon: str | None,
     compat: str, source_tokeniser: str, target_tokeniser: str, languages: str, check_languages: bool,
-    cache: str | None, list_all: bool, n_threads: int, form: str, output: str,
+    others: tuple[str, ...], backs: tuple[str, ...], cache: str | None, list_all: bool, n_threads: int, form: str,
+    output: str,
 ) -> None:  # fmt: skip
     """Compute features of translations, a row a sentence.
 
     \b
       dragoman qe features dev.src dev.mt --form tsv -o dev.tsv
       dragoman qe features dev.src dev.mt -f black-box --resources resources --cache kept --form tsv -o dev.tsv
+      dragoman qe features dev.src dev.mt --other second-engine.txt --back back.txt --form tsv -o dev.tsv
       dragoman qe features --list
     """
     from dragoman.errors import DataError
     from dragoman.files import read_lines
     from dragoman.qe import extract_features
     from dragoman.qe.features import describe_features
+    from dragoman.qe.features.agreement import agreement_features, join_features
     from dragoman.qe.resources import load_resources
+    from dragoman.text import TOKENISERS
 
     if list_all:
         emit(describe_features(), form, output)
@@ -156,6 +172,15 @@ def features(
         cache=cache,
         n_threads=n_threads,
     )
+    cut = TOKENISERS.make(target_tokeniser), TOKENISERS.make(source_tokeniser)
+    if others:
+        hyps = cut[0].tokenise(read_lines(output_file), n_threads=n_threads)
+        texts = [cut[0].tokenise(read_lines(path), n_threads=n_threads) for path in others]
+        table = join_features(table, agreement_features(hyps, texts, n_threads=n_threads))
+    if backs:
+        srcs = cut[1].tokenise(read_lines(source), n_threads=n_threads)
+        texts = [cut[1].tokenise(read_lines(path), n_threads=n_threads) for path in backs]
+        table = join_features(table, agreement_features(srcs, texts, name="back", n_threads=n_threads))
     emit(table, form, output)
 
 

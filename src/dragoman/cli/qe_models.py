@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -84,13 +84,13 @@ def _features(model: QEModel, table: str | None, stem: str | None, columns: str 
 @click.option("--lexicon", type=click.Path(exists=True), help="With --data: a lexical table in place of its own.")
 @click.option(
     "-f", "--feature", "features", multiple=True, metavar="NAME",
-    help="With --data: a set or a feature; may be repeated [baseline17, without resources surface].",
+    help="With --data: a set or a feature; may be repeated [black-box with post-edits, baseline17 with a bitext].",
 )  # fmt: skip
 @click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
 @click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the output.")
 @click.option(
-    "--learner", type=RegistryChoice(LEARNERS), default="svr", show_default=True, metavar="NAME[:OPTION=VALUE,…]",
-    help="How to learn.",
+    "--learner", type=RegistryChoice(LEARNERS), metavar="NAME[:OPTION=VALUE,…]",
+    help="How to learn [ridge for the set black-box, else svr].",
 )  # fmt: skip
 @click.option(
     "--select", type=RegistryChoice(SELECTORS), multiple=True, metavar="NAME[:OPTION=VALUE,…]",
@@ -106,8 +106,8 @@ def _features(model: QEModel, table: str | None, stem: str | None, columns: str 
 def train(
     table: str | None, scores: str | None, model: str, stem: str | None, scores_file: str | None,
     bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, features: tuple[str, ...],
-    source_tokeniser: str, target_tokeniser: str, learner: str, select: tuple[str, ...], nested: int | None, task: str,
-    groups: str | None, columns: str | None, seed: int, n_threads: int, form: str, output: str,
+    source_tokeniser: str, target_tokeniser: str, learner: str | None, select: tuple[str, ...], nested: int | None,
+    task: str, groups: str | None, columns: str | None, seed: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Learn scores from post-edits, or from a table of features; settings are chosen by cross-validation.
 
@@ -122,12 +122,14 @@ def train(
     from dragoman.files import read_lines
     from dragoman.qe import train_model
     from dragoman.qe.files import read_scores
+    from dragoman.qe.train import default_features
 
     if (stem is None) == (table is None) or (table is None) != (scores is None):
         raise click.UsageError("Give a table of features and its scores, or text with --data, and not both.")
     own = read_lines(groups) if groups is not None else None
     if stem is None:
-        recipe = replace(LEARNERS.make(learner), select=tuple(select)) if select else LEARNERS.make(learner)
+        recipe = LEARNERS.make(learner or "svr")
+        recipe = replace(recipe, select=tuple(select)) if select else recipe
         recipe = recipe if nested is None else replace(recipe, nested=nested)
         trained = recipe.train(
             _read(table or "", columns), read_scores(scores or ""), task=task, seed=seed, groups=own,
@@ -141,12 +143,14 @@ def train(
     data = _text(stem)
     if scores_file is not None:
         data = replace(data, scores=tuple(read_scores(scores_file)), tags=None)
-    if nested is not None:
-        learner += f"{',' if ':' in learner else ':'}nested={nested}"
     with TemporaryDirectory() as folder:
-        if bitext:
+        if resources is None and (bitext or data.post_edits is not None):
             _build(bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, n_threads)
             resources = f"{folder}/resources"
+        if nested is not None:
+            many = not features and default_features(resources) == "black-box"
+            learner = learner or ("ridge" if many or "black-box" in features else "svr")
+            learner += f"{',' if ':' in learner else ':'}nested={nested}"
         trained = train_model(
             data, learner=learner, select=select, features=list(features) or None, resources=resources,
             lexicon=lexicon, task=task, source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser,
@@ -157,22 +161,33 @@ def train(
 
 
 def _build(
-    bitext: tuple[str, str], data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str, n_threads: int
-) -> None:
-    """Resources of a bitext without the sentences to learn from, cut as they are."""
+    bitext: tuple[str, str] | None, data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str,
+    n_threads: int,
+) -> None:  # fmt: skip
+    """Resources of a bitext and of the post-edits to learn from, cut as they are; each sentence's own are held out."""
+    from dataclasses import replace
+
     from dragoman.files import read_lines
     from dragoman.qe.resources import build_resources
     from dragoman.qe.train import bitext_without
     from dragoman.text import TOKENISERS
 
-    sources, targets, left_out = bitext_without(read_lines(bitext[0]), read_lines(bitext[1]), data.sources or ())
-    if left_out:
-        click.echo(f"{left_out} pairs of the bitext are sentences to learn from and were left out.", err=True)
-    cut = [
-        TOKENISERS.make(name).tokenise(lines, n_threads=n_threads)
-        for name, lines in ((source_tokeniser, sources), (target_tokeniser, targets))
-    ]
-    build_resources(cut[0], cut[1], folder, n_threads=n_threads)
+    def cut(name: str, lines: Sequence[str] | None) -> tuple[str, ...]:
+        return tuple(TOKENISERS.make(name).tokenise(list(lines or ()), n_threads=n_threads))
+
+    sides: tuple[Sequence[str], Sequence[str]] = ((), ())
+    if bitext:
+        sources, targets, left_out = bitext_without(read_lines(bitext[0]), read_lines(bitext[1]), data.sources or ())
+        if left_out:
+            click.echo(f"{left_out} pairs of the bitext are sentences to learn from and were left out.", err=True)
+        sides = cut(source_tokeniser, sources), cut(target_tokeniser, targets)
+    post_edited = None
+    if data.post_edits is not None:
+        post_edited = replace(
+            data, sources=cut(source_tokeniser, data.sources), outputs=cut(target_tokeniser, data.outputs),
+            post_edits=cut(target_tokeniser, data.post_edits), tags=None,
+        )  # fmt: skip
+    build_resources(*sides, folder, post_edited=post_edited, n_threads=n_threads)
 
 
 @click.command()

@@ -35,6 +35,7 @@ TRANSLATIONS = Schema(
         Field("submitted", "number", required=False, meaning="when, in seconds from any start: tells who copied whom"),
         Field("said_country", required=False, meaning="where they say they are"),
         Field("seen_country", required=False, meaning="where their address says they are"),
+        Field("item", required=False, meaning="of the plan, where there is one"),
     ),
     key=("annotator", "segment"),
 )
@@ -44,6 +45,8 @@ VOTES = Schema(
         Field("annotator", meaning="who votes"),
         Field("segment"),
         Field("translator", meaning="whose translation is best"),
+        Field("item", required=False, meaning="of the plan, where there is one"),
+        Field("among", required=False, meaning="what could be chosen: JSON, from translators to their translations"),
     ),
     key=("annotator", "segment"),
 )

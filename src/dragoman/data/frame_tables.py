@@ -21,7 +21,7 @@ from dragoman.data.judgements import frames as stored
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 
-__all__ = ["judgements_of", "read_frames", "study_of", "write_frames"]
+__all__ = ["judgements_of", "linked_annotation", "read_frames", "study_of", "write_frames"]
 
 _REFERENCE = "00"  # the version of a reference in the release of 2013
 # What the tool left behind where no strength was chosen counts as none.
@@ -72,16 +72,31 @@ def study_of(judgements: Judgements, *, systems: Mapping[str, str] | None = None
         if row["reference"] not in frames:
             raise DataError(f"The annotation {item!r} names the reference {row['reference']!r}, which is not there.")
         ref = _frames(frames[str(row["reference"])])
-        actions, fillers = _links(frames[item])
-        annotations.append(
-            FrameAnnotation(annotator, lang, segment, system, ref, _frames(frames[item]), actions, fillers)
-        )
+        annotations.append(_annotation(annotator, lang, segment, system, ref, frames[item]))
     provenance: dict[str, str | int] = {
         "source": name,
         "n_annotations": len(annotations),
         "n_references": len(references),
     }
     return FrameStudy(tuple(annotations), tuple(references), texts, provenance)
+
+
+def linked_annotation(
+    annotator: str,
+    lang: str,
+    segment: str,
+    system: str,
+    reference: Sequence[stored.Frame],
+    output: Sequence[stored.Frame],
+) -> FrameAnnotation:
+    """One annotator's frames of a reference and an output, with the links between them checked."""
+    return _annotation(annotator, lang, segment, system, _frames(reference), output)
+
+
+def _annotation(
+    annotator: str, lang: str, segment: str, system: str, ref: tuple[Frame, ...], output: Sequence[stored.Frame]
+) -> FrameAnnotation:
+    return FrameAnnotation(annotator, lang, segment, system, ref, _frames(output), *_links(output))
 
 
 def _frames(given: Sequence[stored.Frame]) -> tuple[Frame, ...]:

@@ -16,6 +16,7 @@ __all__ = ["ANALYSES", "analyse"]
 ANALYSES = {
     "adequacy-fluency": "dragoman.human.scales:analyse_scales",
     "direct-assessment": "dragoman.human.direct_assessment.analysis:analyse_direct",
+    "error-spans": "dragoman.human.error_spans:analyse_spans",
     "post-editing-effort": "dragoman.human.scales:analyse_scales",
     "relative-ranking": "dragoman.human.rankings:analyse_rankings",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import TypeVar
 
 from dragoman.errors import DataError
@@ -36,6 +37,14 @@ class Draws:
         if n < 1:
             raise DataError(f"A draw needs at least one possibility, got {n}.")
         return (self.bits() * n) >> 64  # the bias is below n / 2^64
+
+    def share(self) -> float:
+        """A number from 0 on, below 1."""
+        return (self.bits() >> 11) / 2.0**53
+
+    def normal(self) -> float:
+        """A draw of the standard normal distribution, by its quantiles."""
+        return NormalDist().inv_cdf(self.share() + 2.0**-54)
 
     def one_of(self, values: Sequence[T]) -> T:
         """One of the values."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from dragoman.human.protocol import PROTOCOLS, Protocol
 
 __all__ = ["Manifest", "read_manifest"]
 
-_OWN = ("name", "protocol", "seed", "annotators", "test_set")
+_OWN = ("name", "protocol", "seed", "annotators", "test_set", "title", "instructions")
 _TEST_SET = ("path", "srcs", "refs", "systems", "docs", "source_lang", "target_lang")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _TABLE = re.compile(r"\s*\[\s*([A-Za-z0-9_.\"'-]+)\s*\]")
@@ -35,14 +35,16 @@ class Manifest:
     annotators: tuple[str, ...]
     seed: int
     path: str
+    title: str = ""  # for people; empty: the name
+    instructions: str = ""  # shown to annotators before they begin
 
 
 def read_manifest(path: StrPath) -> Manifest:
     """The campaign that a TOML file declares; what is wrong raises with the line it stands on.
 
-    `name`, `protocol`, `seed` (1 if absent), `annotators` (their names, or how many), the table `test_set` (`path` of
-    a test set, or line files `srcs`, `refs`, `systems`, `docs`, with `source_lang` and `target_lang`), and any option
-    of the protocol. Paths are meant from the folder of the manifest.
+    `name`, `protocol`, `seed` (1 if absent), `annotators` (their names, or how many), `title` and `instructions` for
+    people, the table `test_set` (`path` of a test set, or line files `srcs`, `refs`, `systems`, `docs`, with
+    `source_lang` and `target_lang`), and any option of the protocol. Paths are meant from the folder of the manifest.
     """
     return _Reader(path).manifest()
 
@@ -69,7 +71,9 @@ class _Reader:
         seed = self._get("seed", int, 1)
         if seed < 0:
             raise self._wrong("seed", f"seed is {seed}; expected a whole number from 0 on")
-        return Manifest(name, protocol, self._test_set(), self._annotators(), seed, str(self.path))
+        told = {key: self._get(key, str, "") for key in ("title", "instructions")}
+        test_set = self._test_set(needs_systems=protocol.needs_systems)
+        return Manifest(name, protocol, test_set, self._annotators(), seed, str(self.path), **told)
 
     def _protocol(self) -> Protocol:
         name = self._get("protocol", str)
@@ -79,13 +83,19 @@ class _Reader:
             raise self._wrong("protocol", str(error)) from None
         options = {key: value for key, value in self.values.items() if key not in _OWN}
         known = {option.name: option for option in fields(cls)}
-        for key, value in options.items():
+        for key, value in list(options.items()):
             if key not in known:
                 names = ", ".join((*_OWN, *known))
                 raise self._wrong(key, f"the protocol {name!r} has no option {key!r}. Known: {names}")
-            expected = known[key].default
-            if isinstance(expected, bool | int | str) and type(value) is not type(expected):
-                raise self._wrong(key, f"{key} is {value!r}; expected {_NOUNS[type(expected)]}")
+            option = known[key]
+            expected = option.default if option.default_factory is MISSING else option.default_factory()
+            kind = dict if isinstance(expected, Mapping) else type(expected)
+            if kind is float and type(value) is int:
+                options[key] = value = float(value)
+            if kind in _NOUNS and key != "controls" and type(value) is not kind:
+                raise self._wrong(key, f"{key} is {value!r}; expected {_NOUNS[kind]}")
+            if key in cls.paths and value:
+                options[key] = str(Path(self.path).parent / value)
         self._check_shares(options.get("controls"))
         try:
             return cls(**options)
@@ -107,7 +117,7 @@ class _Reader:
                     "controls", f"the share of {key} is {value!r}; expected a number from 0 to 1", inner=key
                 )
 
-    def _test_set(self) -> TestSet:
+    def _test_set(self, *, needs_systems: bool) -> TestSet:
         table = self._get("test_set", dict)
         for key, value in table.items():
             if key not in _TEST_SET:
@@ -123,12 +133,12 @@ class _Reader:
             if further:
                 raise self._wrong("test_set", f"path and {further[0]} cannot both be given", inner=further[0])
             return read_test_set(folder / table["path"])
-        if "systems" not in table:
+        if "systems" not in table and needs_systems:
             raise self._wrong("test_set", "the test set needs systems, or the path of one that has them")
         return assemble(
             srcs=folder / table["srcs"] if "srcs" in table else None,
             refs=_paths(folder, table.get("refs", [])),
-            systems=_paths(folder, table["systems"]),
+            systems=_paths(folder, table.get("systems", [])),
             docs=folder / table["docs"] if "docs" in table else None,
             name=str(self.values.get("name", "")),
             **langs,
@@ -173,7 +183,7 @@ class _Reader:
         return place
 
 
-_NOUNS = {str: "text", int: "a whole number", dict: "a table", bool: "true or false"}
+_NOUNS = {str: "text", int: "a whole number", float: "a number", dict: "a table", bool: "true or false"}
 
 
 def _names(value: Any) -> bool:

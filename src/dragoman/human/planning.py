@@ -15,14 +15,15 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, read_lines, write_lines
 from dragoman.human.manifest import Manifest
-from dragoman.human.protocol import Assignment, Item, Protocol, Task
+from dragoman.human.protocol import LESSON, Assignment, Item, Protocol, Task
 from dragoman.report import Table
 from dragoman.report.result import Result
 
 __all__ = ["CampaignPlan", "new_campaign", "plan", "plan_test_set", "read_plan", "write_plan"]
 
 _TYPES = ("TGT", "CHK", "BAD", "REF")
-_KEY = ("task", "position", "item", "type", "system", "segment", "doc", "filler")
+_KEY = ("task", "position", "item", "type", "system", "segment", "doc", "filler", "more")
+_MORE = ("places", "langs", "segments", "media", "expected")
 _ASSIGNED = ("annotator", "task")
 
 
@@ -48,10 +49,11 @@ class CampaignPlan(Result):
     def coverage(self) -> Counter[tuple[str, int]]:
         """How often each output will be judged, fillers and controls not counted."""
         return Counter(
-            item.content
+            content
             for assignment in self.assignments
             for item in assignment.task.items
             if item.type == "TGT" and not item.is_filler
+            for content in item.contents
         )
 
     def tables(self) -> list[Table]:
@@ -61,12 +63,19 @@ class CampaignPlan(Result):
         for (system, _), count in covered.items():
             times.setdefault(system, []).append(count)
         shown = Counter(
-            (item.system, "filler" if item.is_filler else item.type)
+            (system, "filler" if item.is_filler else item.type)
             for assignment in self.assignments
             for item in assignment.task.items
+            for system, _ in item.contents
         )
         rows = [
-            (system, len(counts), min(counts), max(counts), *(shown[system, kind] for kind in (*_TYPES, "filler")))
+            (
+                system or "(source)",
+                len(counts),
+                min(counts),
+                max(counts),
+                *(shown[system, kind] for kind in (*_TYPES, "filler")),
+            )
             for system, counts in sorted(times.items())
         ]
         n_left = self.n_outputs - len(covered)
@@ -75,8 +84,7 @@ class CampaignPlan(Result):
             f"Coverage of {self.name}",
             ["system", "outputs", "least", "most", "judgements", "repeats", "degraded", "references", "fillers"],
             rows,
-            note=f"{len(self.tasks)} tasks, each judged by {self.protocol.redundancy} of {len(self.annotators)} "
-            f"annotators; seed {self.seed}.{left}",
+            note=f"{self._hands()}; seed {self.seed}.{left}",
         )
         load = Counter(assignment.annotator for assignment in self.assignments)
         items = Counter[str]()
@@ -86,6 +94,18 @@ class CampaignPlan(Result):
             "Annotators", ["annotator", "tasks", "items"], [(name, load[name], items[name]) for name in self.annotators]
         )
         return [table, people]
+
+    def _hands(self) -> str:
+        """How many tasks there are and who gets them; lessons and gold apart."""
+        taken = Counter(each.task.name for each in self.assignments if each.task.name != LESSON)
+        least, most = min(taken.values(), default=0), max(taken.values(), default=0)
+        judged = f"{least}" if least == most else f"{least} to {most}"
+        more = ""
+        lessons = sum(len(task.items) for task in self.tasks if task.name == LESSON)
+        gold = sum(item.type == "GOLD" for task in self.tasks for item in task.items)
+        if gold or lessons:
+            more = f"; {gold} items of gold, {lessons} of a tutorial"
+        return f"{len(taken)} tasks, each judged by {judged} of {len(self.annotators)} annotators{more}"
 
     def meta(self) -> dict[str, Any]:
         """What is needed to plan again."""
@@ -114,7 +134,7 @@ def plan_test_set(
 ) -> CampaignPlan:
     """Plan the judging of a test set."""
     assignments = protocol.plan(test_set, annotators, seed=seed)
-    n_outputs = len(test_set) * len(test_set.systems)
+    n_outputs = len(test_set) * (len(test_set.systems) if protocol.needs_systems else 1)
     return CampaignPlan(name, protocol, tuple(annotators), tuple(assignments), n_outputs, seed)
 
 
@@ -135,7 +155,7 @@ def write_plan(campaign: CampaignPlan, folder: StrPath) -> CampaignPlan:
 def read_plan(folder: StrPath) -> list[Assignment]:
     """The assignments that `write_plan` wrote."""
     source = Path(folder)
-    shown: dict[str, dict[str, str]] = {}
+    shown: dict[str, dict[str, Any]] = {}
     for number, line in enumerate(read_lines(source / "tasks.jsonl"), start=1):
         try:
             values = json.loads(line)
@@ -146,10 +166,14 @@ def read_plan(folder: StrPath) -> list[Assignment]:
             raise FormatError("this is no item of a plan.", path=source / "tasks.jsonl", line=number) from None
     items: dict[str, list[Item]] = {}
     for number, cells in _cells(source / "key.tsv", _KEY):
-        task, _, name, kind, system, segment, doc, filler = cells
+        task, _, name, kind, system, segment, doc, filler, more = cells
         if name not in shown:
             raise FormatError(f"the item {name} is not in tasks.jsonl.", path=source / "key.tsv", line=number)
-        item = Item(name, kind, system, int(segment), doc or None, shown[name], is_filler=filler == "yes")
+        try:
+            further = _further(json.loads(more)) if more else {}
+            item = Item(name, kind, system, int(segment), doc or None, shown[name], filler == "yes", **further)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise FormatError("this is no item of a plan.", path=source / "key.tsv", line=number) from None
         items.setdefault(task, []).append(item)
     tasks = {name: Task(name, tuple(own)) for name, own in items.items()}
     assignments = []
@@ -158,6 +182,18 @@ def read_plan(folder: StrPath) -> list[Assignment]:
             raise FormatError(f"there is no task {name} in key.tsv.", path=source / "assignments.tsv", line=number)
         assignments.append(Assignment(annotator, tasks[name]))
     return assignments
+
+
+def _more(item: Item) -> str:
+    """What an item is besides, as JSON; nothing where it is like most."""
+    plain = Item(item.id, item.type, item.system, item.segment, item.doc, {})
+    values = {name: getattr(item, name) for name in _MORE if getattr(item, name) != getattr(plain, name)}
+    return json.dumps(values, ensure_ascii=False, default=dict) if values else ""
+
+
+def _further(values: dict[str, Any]) -> dict[str, Any]:
+    """The fields that `_more` wrote."""
+    return {name: tuple(values[name]) if name == "langs" else values[name] for name in values if name in _MORE}
 
 
 def _cells(path: Path, header: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
@@ -185,7 +221,9 @@ def _write_files(campaign: CampaignPlan, folder: Path) -> None:
             shown = {"task": task.name, "position": position, "item": item.id, **item.shown}
             seen.append(json.dumps(shown, ensure_ascii=False))
             filler = "yes" if item.is_filler else "no"
-            cells = (task.name, position, item.id, item.type, item.system, item.segment, item.doc or "", filler)
+            cells = (
+                task.name, position, item.id, item.type, item.system, item.segment, item.doc or "", filler, _more(item)
+            )  # fmt: skip
             key.append("\t".join(map(str, cells)))
     write_lines(folder / "tasks.jsonl", seen)
     write_lines(folder / "key.tsv", key)

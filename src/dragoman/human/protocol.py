@@ -22,28 +22,66 @@ from dragoman.human.draws import Draws
 from dragoman.registry import Registry
 from dragoman.report.result import Result
 
-__all__ = ["PROTOCOLS", "Analysis", "Assignment", "Item", "Protocol", "Task", "deal"]
+__all__ = [
+    "LESSON",
+    "PROTOCOLS",
+    "Analysis",
+    "Assignment",
+    "Item",
+    "Protocol",
+    "Task",
+    "deal",
+    "item_of",
+]
+
+_OWN_KEYS = {"task", "position", "item"}  # beside what is shown, in the files of a plan
+_EXTRA = {"GOLD": "gold", "TUT": "a tutorial"}
+LESSON = "tutorial"  # the task that everybody does first
+
+
+def item_of(name: str) -> str:
+    """The planned item of a judgement's item: one answer may be several judgements, numbered behind a point."""
+    return name.partition(".")[0]
 
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to judge. `type` is of Appraise's vocabulary: TGT, REF, BAD (degraded), CHK (shown again)."""
+    """One thing to judge. `shown` is all that the annotator gets; the other fields stay with the organiser.
+
+    `type` is of Appraise's vocabulary, with two more: TGT, REF, BAD (degraded), CHK (shown again), GOLD (the answer is
+    known), TUT (to learn on, not counted).
+    """
 
     id: str  # opaque: says nothing of system, type or segment
     type: str
-    system: str
+    system: str  # empty where several outputs are shown: see `places`
     segment: int  # from 1, as in the test set
     doc: str | None
-    shown: Mapping[str, str]  # what the annotator sees, by place on the screen; must not name systems
+    shown: Mapping[str, Any]  # JSON, by place on the screen; must not name systems
     is_filler: bool = False  # a further showing that fills a task up; not counted in the redundancy
+    places: Mapping[str, str] = field(default_factory=dict)  # which system stands where, by the place's name in `shown`
+    langs: tuple[str | None, str | None] = (None, None)  # source and target
+    segments: int = 1  # how many consecutive segments it shows, from `segment` on
+    media: Mapping[str, str] = field(default_factory=dict)  # name in `shown` → file, which a server hands out
+    expected: Mapping[str, Any] | None = None  # what a GOLD answer must be, as the protocol understands it
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "shown", MappingProxyType(dict(self.shown)))
+        taken = sorted(_OWN_KEYS & set(self.shown))
+        if taken:
+            raise DataError(f"An item cannot show something called {taken[0]!r}: the word is used for the item itself.")
+        for name in ("shown", "places", "media"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     @property
     def content(self) -> tuple[str, int]:
         """What is judged, however it is shown: system and segment."""
         return self.system, self.segment
+
+    @property
+    def contents(self) -> tuple[tuple[str, int], ...]:
+        """All outputs that are judged: of each system shown, each segment shown."""
+        systems = sorted(self.places.values()) or [self.system]
+        return tuple((system, self.segment + n) for system in systems for n in range(self.segments))
 
 
 @dataclass(frozen=True)
@@ -76,37 +114,112 @@ class Analysis(Result):
 
 @dataclass(frozen=True)
 class Protocol(ABC):
-    """A way of asking people. Options are the fields."""
+    """A way of asking people. Options are the fields.
+
+    `screen` names what asks in the browser: the module `judge/screens/<screen>.js` gets `ask()`, the same for all
+    items, and `Item.shown`, and gives back an answer, a JSON object. Their shapes are in the guide of protocols.
+    """
 
     name: ClassVar[str]
-    template: ClassVar[str]  # the screen that asks
+    screen: ClassVar[str]
     schema: ClassVar[Schema]  # of the judgements it gives
+    paths: ClassVar[tuple[str, ...]] = ()  # options that name files; a manifest means them from its own folder
+    recorded: ClassVar[tuple[str, ...]] = ("TGT", "CHK")  # types of item that give judgements; others watch the judges
+    needs_systems: ClassVar[bool] = True  # whether there is nothing to ask without outputs of systems
 
     redundancy: int = field(default=1, metadata={"text": "how many annotators judge each item"})
+    overlap: float = field(
+        default=1.0, metadata={"text": "share of the tasks that go to so many annotators; the others go to one"}
+    )
+    gold: Sequence[Mapping[str, Any]] = field(
+        default=(), metadata={"text": "outputs whose judgement is known; every task gets one of them, in turn"}
+    )
+    tutorial: Sequence[Mapping[str, Any]] = field(
+        default=(), metadata={"text": "outputs that everybody judges first, with a hint; not counted"}
+    )
+    question: str = field(default="", metadata={"text": "asked instead of the interface's own question"})
 
     def __post_init__(self) -> None:
         if self.redundancy < 1:
             raise DataError(f"redundancy is {self.redundancy}; every item is judged by at least one annotator.")
+        if not 0 <= self.overlap <= 1:
+            raise DataError(f"overlap is {self.overlap:g}; expected a share from 0 to 1.")
+        for name in ("gold", "tutorial"):
+            entries = getattr(self, name)
+            if not isinstance(entries, list | tuple) or not all(isinstance(each, Mapping) for each in entries):
+                raise DataError(f"{name} is {str(entries)[:60]!r}; expected a list of tables.")
 
-    @abstractmethod
     def plan(self, test_set: TestSet, annotators: Sequence[str], *, seed: int) -> list[Assignment]:
         """Who judges what, in which order. Pure; every item exactly `redundancy` times, fillers not counted."""
+        if self.needs_systems and not test_set.systems:
+            raise DataError("The test set has no systems to judge.")
+        tasks = self._with_gold(test_set, self.tasks(test_set, seed=seed), seed)
+        dealt = deal(tasks, annotators, redundancy=self.redundancy, seed=seed, overlap=self.overlap)
+        if not self.tutorial:
+            return dealt
+        draws = Draws(seed, "tutorial")
+        lesson = Task(LESSON, tuple(self.special(test_set, "TUT", each, draws) for each in self.tutorial))
+        return [*(Assignment(name, lesson) for name in annotators), *dealt]
+
+    def _with_gold(self, test_set: TestSet, tasks: list[Task], seed: int) -> list[Task]:
+        if not self.gold:
+            return tasks
+        draws = Draws(seed, "gold")
+        found = []
+        for number, task in enumerate(tasks):
+            item = self.special(test_set, "GOLD", self.gold[number % len(self.gold)], draws)
+            place = draws.below(len(task.items) + 1)
+            found.append(Task(task.name, (*task.items[:place], item, *task.items[place:])))
+        return found
+
+    @abstractmethod
+    def tasks(self, test_set: TestSet, *, seed: int) -> list[Task]:
+        """The work cut into sittings, each output in one of them; controls stand among the outputs. Pure."""
+
+    def special(self, test_set: TestSet, kind: str, entry: Mapping[str, Any], draws: Draws) -> Item:  # noqa: ARG002
+        """The item of type GOLD or TUT that an entry of `gold` or `tutorial` describes."""
+        raise DataError(f"The protocol {self.name!r} has no items of {_EXTRA[kind]}.")
+
+    def marks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, float]:  # noqa: ARG002
+        """An answer in numbers, the higher the better, by place on the screen (`text` for a single output).
+
+        By them controls, repeats and other annotators are compared; a protocol without any has none of these.
+        """
+        return {}
+
+    @abstractmethod
+    def ask(self) -> dict[str, Any]:
+        """The settings of the screen, as JSON: question, labels, limits. They reach every annotator: no secrets."""
 
     @abstractmethod
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:
         """Raise `DataError` if this is no answer to this item; the same for web, CSV and crowd import."""
 
     @abstractmethod
-    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> dict[str, Value]:
-        """The judgement that a checked answer is: the answer with what the annotator was not told."""
+    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
+        """The judgements that an answer is, after `check`: the answer with what the annotator was not told.
+
+        The first is of the item `item.id`, or all are of items `<item.id>.<number>`; `item_of` leads back. An answer
+        that is given again replaces all judgements of the one before, so record the last answer to each item alone.
+        """
 
     @abstractmethod
     def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
         """Quality control, scores, agreement."""
 
+    @abstractmethod
+    def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
+        """The answer of an invented judge: at random with `care` 0, what the output deserves with 1.
 
-def deal(tasks: Sequence[Task], annotators: Sequence[str], *, redundancy: int, seed: int) -> list[Assignment]:
-    """Give every task to `redundancy` different annotators.
+        What it deserves is invented as well: a function of the system's name and the segment alone. The answer holds
+        `seconds`, too.
+        """
+
+
+def deal(
+    tasks: Sequence[Task], annotators: Sequence[str], *, redundancy: int, seed: int, overlap: float = 1.0
+) -> list[Assignment]:
+    """Give every task to `redundancy` different annotators; or a share `overlap` of the tasks, the others to one.
 
     Loads differ by one task at most. Among the least loaded, those go first who have shared the fewest tasks with the
     annotators chosen already, so that agreement can be measured between many pairs; chance decides the rest.
@@ -123,10 +236,11 @@ def deal(tasks: Sequence[Task], annotators: Sequence[str], *, redundancy: int, s
     load = dict.fromkeys(annotators, 0)
     met: Counter[tuple[str, str]] = Counter()
     dealt = []
-    for task in tasks:
+    shared = range(len(tasks)) if overlap == 1 else draws.sample(range(len(tasks)), round(overlap * len(tasks)))
+    for number, task in enumerate(tasks):
         chosen: list[str] = []
         turn = {name: draws.bits() for name in annotators}
-        for _ in range(redundancy):
+        for _ in range(redundancy if number in shared else 1):
             free = [name for name in annotators if name not in chosen]
             pick = min(free, key=lambda name: (load[name], sum(met[name, other] for other in chosen), turn[name]))
             for other in chosen:
@@ -141,6 +255,16 @@ def deal(tasks: Sequence[Task], annotators: Sequence[str], *, redundancy: int, s
 PROTOCOLS: Registry[Protocol] = Registry(
     "protocol",
     {
+        "adequacy-fluency": "dragoman.human.protocols.scales:AdequacyFluency",
+        "comprehension": "dragoman.human.protocols.questions:ComprehensionTest",
+        "crowd-translation": "dragoman.human.protocols.crowd:CrowdTranslation",
+        "crowd-voting": "dragoman.human.protocols.crowd:CrowdVoting",
         "da": "dragoman.human.direct_assessment.protocol:DirectAssessment",
+        "esa": "dragoman.human.protocols.spans:Esa",
+        "hmeant": "dragoman.human.protocols.frames:HmeantFrames",
+        "mqm": "dragoman.human.protocols.spans:Mqm",
+        "pairwise": "dragoman.human.protocols.ranking:Pairwise",
+        "post-editing": "dragoman.human.protocols.post_editing:PostEditing",
+        "ranking": "dragoman.human.protocols.ranking:Ranking",
     },
 )

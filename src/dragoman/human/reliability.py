@@ -24,7 +24,7 @@ from dragoman.report import Column, Figure, Result, Table
 from dragoman.stats.arrays import check_level
 from dragoman.stats.multiple import adjust
 
-__all__ = ["AnnotatorReliability", "Reliability", "spot_random"]
+__all__ = ["AnnotatorReliability", "Reliability", "below_others", "spot_random"]
 
 _LEAST_FOR_R = 4  # items: Fisher's z has the variance 1 / (n − 3)
 
@@ -161,12 +161,12 @@ def _of_rankings(judgements: Judgements, pairs: tuple[str, ...]) -> list[dict[st
             line["by_chance"], line["p_chance"] = _mean(dealt) / n, tails(dealt, observed)[0]
         if n and not own.all():
             line["usual"] = float(n_met[~own].sum() / n_asked[~own].sum())
-            line["p_below"] = _below(excess[own], excess[~own])
+            line["p_below"] = below_others(excess[own], excess[~own])
         found.append(line)
     return found
 
 
-def _below(own: Floats, others: Floats) -> float | None:
+def below_others(own: Floats, others: Floats) -> float | None:
     """Student's one-sided test of whether an annotator's screens lie below those of the others; one spread for all.
 
     Whole screens are compared, since the outcomes of one hang together.

@@ -26,7 +26,7 @@ from dragoman.human.protocol import Analysis
 from dragoman.report import Column, Figure, Section, Table, page
 from dragoman.stats.arrays import check_level
 
-__all__ = ["ScaleAnalysis", "ScaleScores", "analyse_scales"]
+__all__ = ["ScaleAnalysis", "ScaleScores", "analyse_scales", "scale_scores"]
 
 
 @dataclass(frozen=True)
@@ -153,13 +153,14 @@ def analyse_scales(
         data = Assessments.of_field(judgements, name, pair=pair)
         provenance = {key: value for key, value in data.provenance.items() if key not in ("attribute", "without_score")}
         if len(data):
-            scales.append(_scale(name, data, alpha=alpha, level=level, trials=trials, seed=seed))
+            scales.append(scale_scores(name, data, alpha=alpha, level=level, trials=trials, seed=seed))
     if not scales:
         raise DataError("There is no judgement on a scale to analyse.")
     return ScaleAnalysis(judgements.schema.kind, tuple(scales), alpha, level, trials, seed, provenance)
 
 
-def _scale(name: str, data: Assessments, *, alpha: float, level: float, trials: int, seed: int) -> ScaleScores:
+def scale_scores(name: str, data: Assessments, *, alpha: float, level: float, trials: int, seed: int) -> ScaleScores:
+    """What was said on one scale: systems by their raw mean, pairs, outputs, annotators."""
     z = standardise(data)
     scored = system_scores(data, data.score, level=level, trials=trials, seed=seed)  # ordered by the raw mean
     order = [each.system for each in scored]

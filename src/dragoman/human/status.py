@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,7 +14,7 @@ from dragoman.data.judgements import Judgements
 from dragoman.errors import FormatError
 from dragoman.files import StrPath, read_text
 from dragoman.human.planning import read_plan
-from dragoman.human.protocol import PROTOCOLS, Assignment
+from dragoman.human.protocol import PROTOCOLS, Assignment, item_of
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
 
@@ -63,18 +64,28 @@ def progress(folder: StrPath) -> CampaignProgress:
     except (ValueError, KeyError, TypeError):
         raise FormatError("this is no plan of a campaign.", path=source / "plan.json") from None
     told = JudgementLog(source / "judgements.jsonl", protocol.schema).judgements()
-    return progress_of(read_plan(source), told, name=name)
+    return progress_of(read_plan(source), told, name=name, recorded=protocol.recorded)
 
 
-def progress_of(assignments: list[Assignment], judgements: Judgements, *, name: str = "campaign") -> CampaignProgress:
-    """The progress of assignments by the judgements that came in; an item counts once, however often corrected."""
+def progress_of(
+    assignments: list[Assignment],
+    judgements: Judgements,
+    *,
+    name: str = "campaign",
+    recorded: Collection[str] | None = None,
+) -> CampaignProgress:
+    """The progress of assignments by the judgements that came in; an item counts once, however often corrected.
+
+    Items of types that are not `recorded` give no judgements, so they are not counted.
+    """
     latest = judgements.latest()
-    answered = set(zip(latest["annotator"], latest["item"], strict=True))
+    answered = {(who, item_of(str(item))) for who, item in zip(latest["annotator"], latest["item"], strict=True)}
     counts: dict[str, Counter[str]] = {}
     assigned = set()
     for each in assignments:
         own = counts.setdefault(each.annotator, Counter())
-        keys = {(each.annotator, item.id) for item in each.task.items}
+        items = [item for item in each.task.items if recorded is None or item.type in recorded]
+        keys = {(each.annotator, item.id) for item in items}
         assigned |= keys
         own.update(tasks=1, items=len(keys), judged=len(keys & answered), finished=int(keys <= answered))
     rows = [

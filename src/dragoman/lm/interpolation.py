@@ -36,9 +36,13 @@ class Interpolation(Storage):
             raise DataError(f"Models of {' and '.join(sorted(levels))} level cannot be made one.")
         weights = self.weights or (1 / len(models),) * len(models)
         check_weights(weights, len(models), total=1.0 if self.method == "linear" else None)
+        # Pruned before it is quantised.
+        storage = Storage().storage() if self.entropy else self.storage()
         core = _core.lm.interpolated(
-            [model.core for model in models], list(weights), log_linear=self.method == "log-linear", **self.storage()
+            [model.core for model in models], list(weights), log_linear=self.method == "log-linear", **storage
         )
+        if self.entropy:
+            core = core.pruned(self.entropy, **self.storage())
         recipe = replace(self, weights=tuple(weights), level=levels.pop())
         data = {
             f"model {i}": sha256(repr(sorted(model.data.items())).encode()).hexdigest()

@@ -37,6 +37,8 @@ class KneserNey(Storage):
     order: int = option(5, low=1, high=9, text="length of the longest n-grams")
     prune: tuple[int, ...] = option((), text="by order: n-grams met at most so often are left out; the last goes on")
     memory: str = option("1g", text="memory for sorting, as 512m or 2g; what does not fit goes to disk")
+    max_words: int = option(0, low=0, text="the most frequent so many words stay in the model; 0: all")
+    min_count: int = option(1, low=1, text="words met less often are left out of the model")
     fallback: tuple[float, ...] = option(
         (0.5, 1.0, 1.5), text="discounts for once, twice and more where the counts of an order give none"
     )
@@ -52,8 +54,10 @@ class KneserNey(Storage):
     ) -> LanguageModel:
         """Estimate a model from tokenised lines, which are read once and may be more than fit into memory.
 
-        With a `vocabulary` all other words are counted as `<unk>`. `arpa` also writes the model as an ARPA file;
-        `folder` is where sorting may put scratch files (by default where the system puts temporary ones).
+        With a `vocabulary` all other words are counted as `<unk>`. What `max_words` and `min_count` leave out is
+        counted as it is, then left to lower orders with every n-gram that holds it, as by lmplz's --limit_vocab_file.
+        `arpa` also writes the model as an ARPA file; `folder` is where sorting may put scratch files (by default where
+        the system puts temporary ones).
         """
         if isinstance(lines, str):
             raise DataError("Expected lines of text, got one str. Pass an iterable of lines.")
@@ -62,6 +66,8 @@ class KneserNey(Storage):
             order=self.order,
             prune=list(self.prune),
             fallback=list(self.fallback),
+            max_words=self.max_words,
+            min_count=self.min_count,
             memory=_bytes(self.memory),
             folder=str(folder or tempfile.gettempdir()),
             n_threads=n_threads,
@@ -75,13 +81,21 @@ class KneserNey(Storage):
             units = to_level(self.level, batch)
             estimator.add(*words.core.encode(units, whitespace, n_threads=n_threads))
             digest.update("".join(f"{line}\n" for line in batch).encode())
+        data = {"text": digest.hexdigest()}
+        if self.entropy:
+            # Pruned before it is quantised.
+            whole, _ = estimator.finish(words.core, arpa=None, trie=False, p_bits=0, backoff_bits=0)
+            pruned = LanguageModel(whole, self, data=data).pruned(self.entropy)
+            if arpa is not None:
+                pruned.write_arpa(arpa)
+            return pruned
         with ExitStack() as stack:
             write = None
             if arpa is not None:
                 stream = stack.enter_context(open_writer(arpa))
                 write = lambda text: stream.write(text.decode())  # noqa: E731 - a name for the core to call
             model, _ = estimator.finish(words.core, arpa=write, **self.storage())
-        return LanguageModel(model, self, data={"text": digest.hexdigest()})
+        return LanguageModel(model, self, data=data)
 
     def _check_lists(self) -> None:
         self.check_storage()

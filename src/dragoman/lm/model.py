@@ -33,6 +33,7 @@ class Storage(Recipe):
     p_bits: int = option(0, low=0, high=16, text="bits of a probability in a trie; 0: not quantised")
     backoff_bits: int = option(0, low=0, high=16, text="bits of a back-off weight in a trie; 0: not quantised")
     level: str = option("word", choices=LEVELS, text="what is counted: words, characters, or tags of word|tag")
+    entropy: float = option(0.0, low=0.0, text="n-grams that change perplexity by a smaller share are left out")
 
     def check_storage(self) -> None:
         """Raise if the structure cannot be had with these bits."""
@@ -147,6 +148,15 @@ class LanguageModel(Artifact):
         recipe = replace(self.recipe, structure=structure, p_bits=p_bits, backoff_bits=backoff_bits)
         recipe.check_storage()
         return LanguageModel(self.core.converted(**recipe.storage()), recipe, data=self.data)
+
+    def pruned(self, entropy: float) -> LanguageModel:
+        """Without n-grams whose loss would raise the model's perplexity by a share below `entropy` (Stolcke 1998).
+
+        Back-off weights make up for what goes, so that probabilities add up as before.
+        """
+        recipe = replace(self.recipe, entropy=entropy)
+        recipe.check_storage()
+        return LanguageModel(self.core.pruned(entropy, **recipe.storage()), recipe, data=self.data)
 
     def write_arpa(self, path: StrPath) -> None:
         """Write the model as an ARPA file, compressed as the suffix says."""

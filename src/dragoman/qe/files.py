@@ -127,18 +127,26 @@ def read_labels(path: StrPath, level: str = "binary") -> dict[str, list[str]]:
     """
     if level not in LEVELS:
         raise DataError(f"No level of labels is called {level!r}. Known: {', '.join(LEVELS)}.")
-    column = 3 + LEVELS.index(level)
+    return _word_column(path, 3 + LEVELS.index(level))
+
+
+def read_words(path: StrPath) -> dict[str, list[str]]:
+    """The words of each segment from such a table."""
+    return _word_column(path, 2)
+
+
+def _word_column(path: StrPath, column: int) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for number, line in enumerate(iter_lines(path), start=1):
         cells = line.split("\t")
         if len(cells) != 6:
             raise FormatError(f"expected 6 cells, found {len(cells)}.", path=path, line=number)
-        labels = found.setdefault(cells[0], [])
-        if cells[1] != str(len(labels)):
+        words = found.setdefault(cells[0], [])
+        if cells[1] != str(len(words)):
             raise FormatError(
-                f"segment {cells[0]}: expected word {len(labels)}, found {cells[1][:20]!r}.", path=path, line=number
+                f"segment {cells[0]}: expected word {len(words)}, found {cells[1][:20]!r}.", path=path, line=number
             )
-        labels.append(cells[column])
+        words.append(cells[column])
     return found
 
 

@@ -14,7 +14,7 @@ from dragoman.errors import DataError, ModelError
 from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.measures import LengthLine
-from dragoman.qe.resources import Resources, load_resources
+from dragoman.qe.resources import Resources, copy_resources, load_resources
 
 __all__ = ["Reading"]
 
@@ -53,7 +53,7 @@ class Reading:
         )
 
     def write(self, folder: Path) -> None:
-        """Into a model's folder, the resources with it."""
+        """Into a model's folder, the resources with it; those that hold training sentences out have done their work."""
         facts = {
             "source_tokeniser": self.source_tokeniser,
             "target_tokeniser": self.target_tokeniser,
@@ -63,7 +63,7 @@ class Reading:
         if self.folder is not None:
             if not self.folder.is_dir():
                 raise DataError(f"The resources of the model are no longer in {self.folder}.")
-            shutil.copytree(self.folder, folder / _FOLDER)
+            copy_resources(self.folder, folder / _FOLDER)
         if self.lexicon is not None:
             shutil.copyfile(self.lexicon, folder / _LEXICON)
 

@@ -17,9 +17,12 @@ from dragoman.qe.learners.base import LEARNERS
 from dragoman.qe.learners.model import QEModel
 from dragoman.qe.measures import length_line
 from dragoman.qe.reading import Reading
+from dragoman.qe.resources import load_resources
 from dragoman.text import TOKENISERS
 
-__all__ = ["bitext_without", "post_edit_scores", "train_model"]
+__all__ = ["bitext_without", "default_features", "post_edit_scores", "train_model"]
+
+_BLACK_BOX = "black-box"
 
 
 def post_edit_scores(data: QEData, *, target_tokeniser: str = "none", n_threads: int = 1) -> tuple[float, ...]:
@@ -38,7 +41,7 @@ def post_edit_scores(data: QEData, *, target_tokeniser: str = "none", n_threads:
 def train_model(
     data: QEData,
     *,
-    learner: str = "svr",
+    learner: str | None = None,
     select: Sequence[str] = (),
     features: str | Sequence[str] | None = None,
     resources: StrPath | None = None,
@@ -52,9 +55,10 @@ def train_model(
 ) -> QEModel:
     """A model of sentences: `model.predict(sources, outputs)`.
 
-    Scores are those of the data or, for HTER, made from the post-edits. Features are the 17 of the WMT baselines where
-    there are resources (a folder that `build_resources` made), and those of the text alone where there are none. The
-    model carries tokenisers and resources with it when it is saved.
+    Scores are those of the data or, for HTER, made from the post-edits. Unless named, features are the set `black-box`
+    where the resources (a folder that `build_resources` made) know post-edits, the 17 of the WMT baselines where they
+    are of a bitext, and those of the text alone where there are none; `ridge` learns from the many, `svr` from the few.
+    The model carries tokenisers and resources with it when it is saved.
     """
     if data.sources is None or data.outputs is None:
         raise DataError("Sources and outputs are needed to train on text.")
@@ -62,7 +66,9 @@ def train_model(
         raise DataError(f"There are no scores of {task}; post-edits give hter alone.")
     scores = post_edit_scores(data, target_tokeniser=target_tokeniser, n_threads=n_threads)
     check_parallel({"sources": data.sources, "scores": scores})
-    recipe = LEARNERS.make(learner)
+    asked = features if features is not None else default_features(resources)
+    names = [asked] if isinstance(asked, str) else list(asked)
+    recipe = LEARNERS.make(learner or ("ridge" if _BLACK_BOX in names else "svr"))
     if select:
         recipe = replace(recipe, select=tuple(select))
     reading = Reading(
@@ -72,11 +78,16 @@ def train_model(
         None if lexicon is None else Path(lexicon),
         length_line(data.outputs, scores) if scores else None,
     )
-    asked = features if features is not None else ("surface" if resources is None else "baseline17")
-    names = [asked] if isinstance(asked, str) else list(asked)
     specs = [spec for name in names for spec in FEATURE_SETS.get(name, (name,))]
     table = reading.features(specs, data.sources, data.outputs, n_threads=n_threads)
     return recipe.train(table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading)
+
+
+def default_features(resources: StrPath | None) -> str:
+    """The richest set that resources allow."""
+    if resources is None:
+        return "surface"
+    return _BLACK_BOX if load_resources(resources).confidence is not None else "baseline17"
 
 
 def bitext_without(

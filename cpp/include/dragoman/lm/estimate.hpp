@@ -20,6 +20,11 @@ struct EstimateOptions {
   /// Discounts for once, twice and more, for an order whose counts of counts give none (a corpus too small or too
   /// regular).
   std::array<double, 3> fallback = {0.5, 1.0, 1.5};
+  /// Words beyond the most frequent so many (0: all), or met less often, are left out with all n-grams that hold them, as
+  /// lmplz's --limit_vocab_file does: they are counted, then left to the lower order like other pruned n-grams, a word
+  /// itself to the uniform distribution over the words that stay, <unk> among them.
+  std::uint64_t max_words = 0;
+  std::uint64_t min_count = 1;
   Workspace space = {};
   unsigned n_threads = 1;
 };
@@ -51,7 +56,10 @@ class Estimator {
   /// Sentences as word ids without <s> and </s>: those of line i are [offsets[i], offsets[i + 1]). Throws data_error at
   /// a word that a sentence cannot hold (<s>, </s>) or that has no number below `n_words` of `finish`.
   virtual void add(std::span<const std::int32_t> ids, std::span<const std::int64_t> offsets) = 0;
-  /// `n_words`: size of the vocabulary with <unk>, <s> and </s>. Throws data_error if there was no sentence.
+  /// By number, which words the limits leave in; <unk>, <s> and </s> always stay.
+  virtual std::vector<char> kept_words(WordId n_words) const = 0;
+  /// `n_words`: size of the vocabulary with <unk>, <s> and </s>. The sink is handed words that stay by their numbers among
+  /// these. Throws data_error if there was no sentence.
   virtual std::vector<OrderStatistics> finish(WordId n_words, NGramSink& sink) = 0;
 
   static std::unique_ptr<Estimator> make(const EstimateOptions& options);

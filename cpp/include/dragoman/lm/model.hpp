@@ -101,6 +101,7 @@ class Model {
   friend class ModelBuilder;
   friend class TrieSink;
   friend class HashGrams;
+  template <unsigned Order>
   friend class HashRun;
   struct Unigram {
     float log_p;

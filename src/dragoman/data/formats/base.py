@@ -53,7 +53,9 @@ FORMATS: Registry[Format] = Registry(
     "format",
     {
         # test sets
+        "appraise-batches": "dragoman.data.formats.batches:AppraiseBatches",
         "mtme": "dragoman.data.formats.mtme:MetricsEvalFormat",
+        "pearmut-campaign": "dragoman.data.formats.batches:PearmutCampaign",
         "sgm": "dragoman.data.formats.sgm:SgmFormat",
         "testset-jsonl": "dragoman.data.formats.testset_tables:TestSetJsonl",
         "testset-lines": "dragoman.data.formats.testset_lines:TestSetLines",

@@ -45,6 +45,10 @@ EFFORT = Schema(
             "effort", "whole", required=False, low=1, high=5, meaning="5 needs no editing, 1 must be translated anew"
         ),
         Field("weight", "number", required=False, low=0, high=1, meaning="of this judge in the segment's mean"),
+        Field("output", required=False, meaning="what was judged or edited"),
+        Field("post_edit", required=False, meaning="what became of it"),
+        Field("keystrokes", "whole", required=False, low=0),
+        Field("seconds", "number", required=False, low=0, meaning="active time of reading, editing and judging"),
     ),
 )
 
@@ -121,8 +125,8 @@ class EffortScores(JudgementFormat):
             _write(beside, value, "weight", len(judges))
 
     def loses(self, value: Judgements) -> list[str]:
-        """Documents and languages."""
-        names = ("doc", "source_lang", "target_lang")
+        """Documents, languages, what was edited, and how long it took."""
+        names = ("doc", "source_lang", "target_lang", "output", "post_edit", "keystrokes", "seconds")
         return [name for name in names if any(each is not None for each in value[name])]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ __all__ = [
     "tally_votes",
     "vote_support",
     "voter_weights",
+    "votes_among",
 ]
 
 
@@ -86,6 +88,38 @@ def tally_votes(
             "n_votes": len(latest),
             "n_voters": len(set(latest["annotator"])),
             "weights": "equal" if weights is None else "agreement" if weights == "agreement" else "given",
+        },
+    )
+
+
+def votes_among(votes: Judgements) -> Votes:
+    """Count individual votes that say themselves what could be chosen (`among`)."""
+    check_kind(votes, INDIVIDUAL_VOTES.kind)
+    texts: dict[str, dict[str, str]] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    latest = votes.latest()
+    for number, row in enumerate(latest.rows(), start=1):
+        try:
+            among = json.loads(str(row["among"]))
+        except ValueError:
+            among = None
+        if not isinstance(among, dict) or row["translator"] not in among:
+            raise DataError(f"Vote {number} does not say what could be chosen; use tally_votes with the translations.")
+        known = texts.setdefault(str(row["segment"]), among)
+        if known != among:
+            raise DataError(f"Vote {number} was cast among other translations of segment {row['segment']!r}.")
+        counts[str(row["segment"]), str(row["translator"])] += 1
+    return Votes(
+        tuple(
+            VotedSegment(segment, tuple(by.values()), tuple(counts[segment, name] for name in by), 0, tuple(by))
+            for segment, by in texts.items()
+        ),
+        {
+            "files": files_of(votes),
+            "n_segments": len(texts),
+            "n_votes": len(latest),
+            "n_voters": len(set(latest["annotator"])),
+            "weights": "equal",
         },
     )
 

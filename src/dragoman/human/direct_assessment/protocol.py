@@ -9,12 +9,26 @@ from typing import Any, ClassVar
 from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements, Schema, Value
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
+from dragoman.human.answers import Answer, opened
 from dragoman.human.direct_assessment.degraders import DEGRADERS
+from dragoman.human.direct_assessment.documents import document_tasks
 from dragoman.human.direct_assessment.tasks import CONTROLS, N_SECTIONS, TaskMaker, system_order
 from dragoman.human.draws import Draws
-from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, deal
+from dragoman.human.known import known_output
+from dragoman.human.material import Material
+from dragoman.human.placing import check_shares
+from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, Task
+from dragoman.human.simulated import deserved, is_careful, known_quality, seconds_of
 
-__all__ = ["DirectAssessment"]
+__all__ = ["SQM_LABELS", "DirectAssessment"]
+
+# Kocmi et al. (WMT 2022), DA+SQM: seven tick marks on the slider, of which four are labelled.
+SQM_LABELS: tuple[Mapping[str, Any], ...] = (
+    {"at": 0, "name": "sqm-0", "text": "No meaning preserved"},
+    {"at": 33, "name": "sqm-2", "text": "Some meaning preserved"},
+    {"at": 66, "name": "sqm-4", "text": "Most meaning preserved and few grammar mistakes"},
+    {"at": 100, "name": "sqm-6", "text": "Perfect meaning and grammar"},
+)
 
 _ATTRIBUTES = {"adequacy": "delete", "fluency": "duplicate"}  # → the degrader that lowers it
 _AGAINST = ("reference", "source", "nothing")
@@ -29,8 +43,9 @@ class DirectAssessment(Protocol):
     """
 
     name: ClassVar[str] = "da"
-    template: ClassVar[str] = "human/direct_assessment.html"
+    screen: ClassVar[str] = "da"
     schema: ClassVar[Schema] = DIRECT_ASSESSMENT
+    recorded: ClassVar[tuple[str, ...]] = ("TGT", "CHK", "BAD", "REF")  # its analysis looks at the controls itself
 
     attribute: str = field(default="adequacy", metadata={"text": "what is judged: adequacy or fluency"})
     against: str = field(
@@ -46,6 +61,10 @@ class DirectAssessment(Protocol):
         default="fill",
         metadata={"text": "outputs after the last whole task: fill a task up with others, or leave them"},
     )
+    level: str = field(
+        default="segment", metadata={"text": "what is scored: a segment, or a document with its segments"}
+    )
+    labels: str = field(default="none", metadata={"text": "words beside the scale: none or sqm"})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -53,12 +72,17 @@ class DirectAssessment(Protocol):
             ("attribute", self.attribute, tuple(_ATTRIBUTES)),
             ("against", self.against or "reference", _AGAINST),
             ("rest", self.rest, _RESTS),
+            ("level", self.level, ("segment", "document")),
+            ("labels", self.labels, ("none", "sqm")),
         ):
             if value not in known:
                 raise DataError(f"{name} is {value!r}; expected {', '.join(known[:-1])} or {known[-1]}.")
         if self.attribute == "fluency" and self.against not in ("", "nothing"):
             raise DataError(f"Fluency is judged on the output alone; against is {self.against!r}. Leave it out.")
         DEGRADERS.get(self.degrader_name)
+        if self.level == "document":
+            check_shares(**{name: share for name, share in self.controls.items() if name != "reference"})
+            return
         n_controls = sum(self.counts().values())
         if self.section_size < 2 or n_controls > self.section_size - n_controls:
             raise DataError(
@@ -91,14 +115,15 @@ class DirectAssessment(Protocol):
             found[CONTROLS[name]] = round(exact)
         return {kind: count for kind, count in found.items() if count}
 
-    def plan(self, test_set: TestSet, annotators: Sequence[str], *, seed: int) -> list[Assignment]:
-        """Tasks of ten sections, dealt to the annotators. Pure; every output exactly `redundancy` times.
+    def tasks(self, test_set: TestSet, *, seed: int) -> list[Task]:
+        """Tasks of ten sections.
 
         What is left after the last whole task is filled up with outputs from the beginning (`rest="fill"`); these
         further showings are marked as fillers. With `rest="leave"` that many outputs are not judged at all.
         """
-        if not test_set.systems:
-            raise DataError("The test set has no systems to judge.")
+        if self.level == "document":
+            material = Material(test_set, self.shown_beside, degrader=self.degrader_name)
+            return document_tasks(material, self.controls, self.task_size, seed=seed)
         counts = self.counts()
         beside: tuple[tuple[str, Sequence[str | None]], ...] = ()
         reference = next(iter(test_set.refs.values()), None)
@@ -113,45 +138,98 @@ class DirectAssessment(Protocol):
             beside = (("source", test_set.srcs),)
         maker = TaskMaker(test_set, beside, reference, method, counts, self.section_size, seed)
         order = system_order(test_set, Draws(seed, "order"))
-        tasks = maker.tasks(order, rest=self.rest)
-        return deal(tasks, annotators, redundancy=self.redundancy, seed=seed)
+        return maker.tasks(order, rest=self.rest)
 
     @property
     def task_size(self) -> int:
         """Items in a task."""
         return self.section_size * N_SECTIONS
 
-    def check(self, item: Item, answer: Mapping[str, Any]) -> None:
-        """An answer has a `score` from 0 to 100 and perhaps `seconds`; anything else is refused."""
-        strange = sorted(set(answer) - {"score", "seconds"})
-        if strange:
-            raise DataError(f"The answer to item {item.id} has {', '.join(strange)}; expected score and seconds.")
-        for name in ("score", "seconds"):
-            value = answer.get(name)
-            if name == "score" and value is None:
-                raise DataError(f"The answer to item {item.id} has no score; move the slider first.")
-            try:
-                self.schema.field(name).check(value)
-            except DataError as error:
-                raise DataError(f"The answer to item {item.id} is wrong: {error}") from None
+    def ask(self) -> dict[str, Any]:
+        """What is judged, the scale, and what stands beside the output."""
+        return {
+            "attribute": self.attribute,
+            "beside": self.shown_beside,
+            "level": self.level,
+            "low": 0,
+            "high": 100,
+            "question": self.question,
+            "labels": [dict(label) for label in SQM_LABELS] if self.labels == "sqm" else [],
+            "label_set": "sqm" if self.labels == "sqm" else "",
+        }
 
-    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> dict[str, Value]:
-        """The judgement that a checked answer is."""
+    def special(self, test_set: TestSet, kind: str, entry: Mapping[str, Any], draws: Draws) -> Item:
+        """An output with a known range: `segment`, `system`, `low`, `high`; a `text` of its own; a `hint`."""
+        if self.level == "document":
+            raise DataError("Gold and tutorials are segments; with level = document there are none.")
+        material = Material(test_set, self.shown_beside, degrader=self.degrader_name)
+        return known_output(material, kind, entry, draws, scale=(0, 100))
+
+    def check(self, item: Item, answer: Mapping[str, Any]) -> None:
+        """A `score` from 0 to 100; for a document `scores` of its segments and of the whole, `document`."""
+        if self.level == "segment":
+            given = opened(item, answer, "score")
+            if given.get("score") is None:
+                raise given.wrong("has no score; move the slider first")
+            given.number("score", 0, 100)
+            return
+        given = opened(item, answer, "scores", "document")
+        scores = given.get("scores")
+        if not isinstance(scores, list | tuple) or len(scores) != item.segments:
+            raise given.wrong(f"has the wrong scores; expected {item.segments}, one for each segment")
+        for number, score in enumerate(scores, start=1):
+            Answer(item, {"score": score}, f" (segment {number})").number("score", 0, 100)
+        given.number("document", 0, 100)
+
+    def marks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, float]:  # noqa: ARG002 - the contract
+        """The score; of a document the mean of its segments'."""
+        if self.level == "document":
+            return {"text": sum(answer["scores"]) / len(answer["scores"])}
+        return {"text": float(answer["score"])}
+
+    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
+        """The judgement that an answer is; of a document one for each segment, and one for the whole."""
         self.check(item, answer)
-        return self.schema.check(
-            {
-                "annotator": assignment.annotator,
-                "item": item.id,
-                "type": item.type,
-                "doc": item.doc,
-                "segment": item.segment,
-                "system": item.system,
-                "score": answer["score"],
-                "seconds": answer.get("seconds"),
-                "task": assignment.task.name,
-                "attribute": self.attribute,
-            }
-        )
+        if item.type not in self.recorded:
+            return []
+        source_lang, target_lang = item.langs
+        row: dict[str, Value] = {
+            "annotator": assignment.annotator,
+            "item": item.id,
+            "type": item.type,
+            "doc": item.doc,
+            "segment": item.segment,
+            "system": item.system,
+            "seconds": answer.get("seconds"),
+            "task": assignment.task.name,
+            "source_lang": source_lang,
+            "target_lang": target_lang,
+            "attribute": self.attribute,
+        }
+        if self.level == "segment":
+            return [self.schema.check(row | {"score": answer["score"]})]
+        seconds = answer.get("seconds")
+        each = {"seconds": None if seconds is None else seconds / item.segments}
+        rows = [
+            row | each | {"item": f"{item.id}.{n}", "segment": item.segment + n - 1, "score": score}
+            for n, score in enumerate(answer["scores"], start=1)
+        ]
+        rows.append(row | {"item": f"{item.id}.0", "score": answer["document"], "is_document": True})
+        return [self.schema.check(each) for each in rows]
+
+    def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
+        """Scores near what the outputs deserve, or anywhere."""
+        careful = is_careful(draws, care)
+        scores = []
+        for segment in range(item.segment, item.segment + item.segments):
+            known = known_quality(item, (0, 100))
+            true = deserved(item.system, segment, item.type) if known is None else known
+            found = true + 8 * draws.normal() if careful else 100 * draws.share()
+            scores.append(round(min(100.0, max(0.0, found))))
+        seconds = seconds_of(draws, careful, typical=15 * item.segments)
+        if self.level == "segment":
+            return {"score": scores[0], "seconds": seconds}
+        return {"scores": scores, "document": round(sum(scores) / len(scores)), "seconds": seconds}
 
     def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
         """Workers kept and left out, scores of systems and segments, clusters."""

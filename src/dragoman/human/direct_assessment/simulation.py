@@ -103,6 +103,11 @@ def simulate_judgements(
     """
     habit_of = _habits(assignments, population, seed)
     items = [(each, item) for each in assignments for item in each.task.items]
+    if any(item.places or item.segments > 1 or not item.system for _, item in items):
+        raise DataError(
+            "The plan does not show one output at a time, so there is nothing to score from 0 to 100; invent judges "
+            "for it with dragoman.human.simulate_judges."
+        )
     absent = sorted({item.system for _, item in items} - set(quality))
     if absent:
         raise DataError(f"The quality of {', '.join(absent)} is not given.")

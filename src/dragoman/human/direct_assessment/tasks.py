@@ -140,4 +140,5 @@ class TaskMaker:
             doc=None if self.test_set.docs is None else self.test_set.docs[segment - 1],
             shown={place: line for place, line in shown.items() if line is not None},
             is_filler=is_filler,
+            langs=(self.test_set.source_lang, self.test_set.target_lang),
         )

@@ -18,7 +18,7 @@ from dragoman.qe.resources import Resources
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
-__all__ = ["extract_features"]
+__all__ = ["Work", "extract_features"]
 
 _AT_ONCE = 20_000  # sentences whose tokens, links and scores are held in memory together
 
@@ -61,7 +61,7 @@ def extract_features(
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
         )
-    work = _Work(list(sources), list(outputs), have, (source_tokeniser, target_tokeniser), n_threads)
+    work = Work(list(sources), list(outputs), have, (source_tokeniser, target_tokeniser), n_threads)
     if check_languages and any(feature.needed() for feature in chosen):
         check_pair(work.batch(range(min(len(sources), 1000)), have))
     kept = FeatureCache(cache, work.sources, work.outputs, have, work.tokenisers) if cache is not None else None
@@ -84,7 +84,7 @@ def extract_features(
     return FeatureTable.of(names, values, tokenisers=signatures)
 
 
-class _Work:
+class Work:
     """Sentences and how to look at them."""
 
     def __init__(
@@ -114,13 +114,17 @@ class _Work:
     def values(self, features: Sequence[Feature]) -> list[Floats]:
         """The columns of features, a part of the sentences at a time."""
         columns = [np.zeros(len(self.sources)) for _ in features]
+        for rows, batch in self.batches():
+            for column, feature in zip(columns, features, strict=True):
+                column[rows] = feature.values(batch)
+        return columns
+
+    def batches(self) -> Iterator[tuple[list[int], Batch]]:
+        """Rows and what is known of them, so many at a time that they fit in memory."""
         for rows, resources in self._parts():
             for first in range(0, len(rows), _AT_ONCE):
                 some = rows[first : first + _AT_ONCE]
-                batch = self.batch(some, resources)
-                for column, feature in zip(columns, features, strict=True):
-                    column[some] = feature.values(batch)
-        return columns
+                yield some, self.batch(some, resources)
 
     def _parts(self) -> Iterator[tuple[list[int], Resources]]:
         """Rows with the resources to ask about them; one part's resources are in memory at a time."""

@@ -26,7 +26,7 @@ class Ridge(QERecipe):
     name: ClassVar[str] = "ridge"
     grid: ClassVar[tuple[str, ...]] = ("alpha",)
 
-    alpha: tuple[float, ...] = option((1.0, 0.1, 0.01, 0.001), text="penalties to try")
+    alpha: tuple[float, ...] = option((3.0, 1.0, 0.3, 0.1, 0.01, 0.001), text="penalties to try")
 
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
         """The weights from the normal equations, which the penalty makes solvable."""

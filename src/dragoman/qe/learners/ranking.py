@@ -13,7 +13,7 @@ from dragoman.qe.learners.predictors import Linear, Predictor
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
 
-__all__ = ["RankingSVM"]
+__all__ = ["RankingSVM", "squared_hinge"]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class RankingSVM(QERecipe):
         differ = y[a] != y[b]
         a, b = a[differ], b[differ]
         apart = (x[a] - x[b]) * np.sign(y[a] - y[b])[:, np.newaxis]
-        weights = _squared_hinge(apart, setting["c"])
+        weights = squared_hinge(apart, setting["c"])
         ranked = x @ weights
         spread = float(np.square(ranked - ranked.mean()).sum())
         slope = float((ranked - ranked.mean()) @ (y - y.mean())) / spread if spread else 0.0
@@ -46,7 +46,7 @@ class RankingSVM(QERecipe):
         return Linear(weights * slope, np.array(float(y.mean() - slope * ranked.mean())))
 
 
-def _squared_hinge(apart: Floats, c: float) -> Floats:
+def squared_hinge(apart: Floats, c: float) -> Floats:
     """The w that makes |w|²/2 + c·Σ max(0, 1 − w·d)²/n least, by Newton steps that are halved until they help."""
     n, width = apart.shape
     weights = np.zeros(width)

@@ -1,7 +1,7 @@
 """What features look things up in: language models, n-gram counts, lexical tables, aligners."""
 
 from dragoman.qe.resources.base import HeldOut, Resources, present
-from dragoman.qe.resources.build import BuiltResources, build_resources, load_resources
+from dragoman.qe.resources.build import BuiltResources, build_resources, copy_resources, load_resources
 from dragoman.qe.resources.confidence import ConfidenceRecipe, WordConfidence
 from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
@@ -22,6 +22,7 @@ __all__ = [
     "UnitRecipe",
     "WordConfidence",
     "build_resources",
+    "copy_resources",
     "load_resources",
     "present",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -26,9 +27,10 @@ from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
 from dragoman.qe.resources.units import UnitModels, UnitRecipe
 from dragoman.report import Column, Result, Table
 
-__all__ = ["BuiltResources", "build_resources", "load_resources"]
+__all__ = ["BuiltResources", "build_resources", "copy_resources", "load_resources"]
 
 _ABOUT = "resources.json"
+_WITHOUT = "without-"  # and a part's number: resources that have not seen it
 _CORPUS = {"source_corpus": "corpus.source", "target_corpus": "corpus.target"}
 _ARTIFACTS: dict[str, type[Artifact]] = {
     "source_lm": LanguageModel,
@@ -130,7 +132,7 @@ def build_resources(
         rest = text.without(set(part))
         if not rest.sources:
             raise DataError(f"Without part {number} of {len(parts)} no text is left. Give more text or fewer parts.")
-        _build(rest, final / f"without-{number}", n_threads)
+        _build(rest, final / f"{_WITHOUT}{number}", n_threads)
     about = {
         "format": 1,
         "languages": languages,
@@ -229,10 +231,17 @@ def load_resources(folder: StrPath | None, *, lexicon: StrPath | None = None) ->
         raise DataError(f"{path} has no {_ABOUT}: it is no folder of dragoman qe resources. Build it again.") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FormatError(f"is no description of resources: {error}.", path=path / _ABOUT) from None
-    folders = [f"without-{number}" for number in range(1, len(parts) + 1)]
+    folders = [f"{_WITHOUT}{number}" for number in range(1, len(parts) + 1)]
     mark = _fingerprint(path)
     held_out = HeldOut(folders, names, lambda name: _load(path / name, own, {})) if parts else None
     return _load(path, own, {"held_out": held_out, "languages": about["languages"], "fingerprint": mark})
+
+
+def copy_resources(folder: Path, target: Path) -> None:
+    """Copy a folder of resources without those that hold sentences out: new sentences need the whole ones only."""
+    shutil.copytree(folder, target, ignore=shutil.ignore_patterns(f"{_WITHOUT}*"))
+    about = json.loads((target / _ABOUT).read_text(encoding="utf-8"))
+    (target / _ABOUT).write_text(json.dumps({**about, "parts": []}) + "\n", encoding="utf-8")
 
 
 def _load(folder: Path, own: LexicalTable | None, more: Mapping[str, Any]) -> Resources:

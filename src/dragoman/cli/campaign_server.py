@@ -1,0 +1,266 @@
+"""What `dragoman campaign` does to the database of a server: every step that a page or the interface offers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from dragoman.cli import campaign_results
+from dragoman.cli.campaign_users import users
+from dragoman.cli.database import db_option, open_store
+from dragoman.cli.output import emit, output_options
+
+__all__ = ["COMMANDS"]
+
+
+@click.command("list")
+@db_option
+@output_options
+def list_campaigns(db: str, form: str, output: str) -> None:
+    """List the campaigns of the database.
+
+    \b
+      dragoman campaign list
+    """
+    store = open_store(db)
+    from dragoman.web.campaigns import list_campaigns as run
+
+    with store.read() as connection:
+        emit(run(connection), form, output)
+
+
+def _state_command(word: str, state: str, text: str) -> click.Command:
+    @click.command(word, help=f"{text}\n\n\b\n  dragoman campaign {word} sample-da")
+    @click.argument("name")
+    @db_option
+    @output_options
+    def command(name: str, db: str, form: str, output: str) -> None:
+        store = open_store(db)
+        from dragoman.web.audit import COMMAND_LINE, Act
+        from dragoman.web.campaigns import set_state
+
+        with store.write() as connection:
+            set_state(connection, name, state, actor=COMMAND_LINE)
+        emit(Act(f"campaign {state}", f"campaign {name}"), form, output)
+
+    return command
+
+
+@click.command("set")
+@click.argument("name")
+@click.option("--title", help="What annotators see above their work.")
+@click.option("--instructions", metavar="FILE", type=click.Path(), help="Text that annotators can open, from a file.")
+@click.option("--lease", "lease_minutes", type=click.IntRange(min=1), help="Minutes that a task may lie untouched.")
+@click.option("--code", help="Completion code for everybody; empty: each person gets their own.")
+@click.option("--return-url", metavar="URL", help="Where a crowd platform wants people back; {code} is filled in.")
+@click.option("--qualified/--not-qualified", default=None, help="Only for people qualified in the target language?")
+@db_option
+@output_options
+def change(name: str, instructions: str | None, db: str, form: str, output: str, **changes: Any) -> None:
+    """Change what a campaign says to its annotators; the plan is never changed.
+
+    \b
+      dragoman campaign set sample-da --title "How good is this translation?"
+    """
+    store = open_store(db)
+    from dragoman.files import read_text
+    from dragoman.web.audit import COMMAND_LINE, Act
+    from dragoman.web.campaigns import update_campaign
+
+    given = {key: value for key, value in changes.items() if value is not None}
+    if instructions is not None:
+        given["instructions"] = read_text(instructions)
+    with store.write() as connection:
+        update_campaign(connection, name, given, actor=COMMAND_LINE)
+    emit(Act("campaign changed", f"campaign {name}", " ".join(sorted(given))), form, output)
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--role", type=click.Choice(["admin", "manager", "annotator", "viewer"]), default="annotator",
+              show_default=True, help="What who comes will be; annotators come to a campaign.")  # fmt: skip
+@click.option("--platform", type=click.Choice(["prolific", "mturk", "toloka", "other"]),
+              help="For a crowd platform: people come without a password, by the platform's parameters.")  # fmt: skip
+@click.option("--hours", type=float, default=336, show_default=True, help="How long the link is good.")
+@click.option("--max-uses", type=click.IntRange(min=1), help="How many people may come by it.")
+@click.option("--max-tasks", type=click.IntRange(min=1), help="Tasks a person may do; 1 for a crowd platform.")
+@click.option("--language", "languages", multiple=True, metavar="TAG", help="Qualify who comes in this language.")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Public address of the server.")
+@db_option
+@output_options
+def invite(name: str | None, url: str, db: str, form: str, output: str, **more: Any) -> None:
+    """Make a link by which people join a campaign, or the house.
+
+    \b
+      dragoman campaign invite sample-da
+      dragoman campaign invite sample-da --platform prolific --url https://judge.example.org
+      dragoman campaign invite --role manager
+    """
+    store = open_store(db)
+    from dragoman.web.audit import COMMAND_LINE
+    from dragoman.web.invites import make_invite
+
+    with store.write() as connection:
+        made = make_invite(
+            connection, secret=store.secret, address=url.rstrip("/"), actor=COMMAND_LINE, campaign=name, **more
+        )
+    emit(made, form, output)
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--withdraw", type=click.IntRange(min=1), metavar="NUMBER", help="Withdraw this invitation.")
+@db_option
+@output_options
+def invites(name: str | None, withdraw: int | None, db: str, form: str, output: str) -> None:
+    """List invitations, of a campaign or all, or withdraw one.
+
+    \b
+      dragoman campaign invites sample-da
+      dragoman campaign invites --withdraw 3
+    """
+    store = open_store(db)
+    from dragoman.web import invites as room
+    from dragoman.web.audit import COMMAND_LINE
+
+    with store.write() as connection:
+        if withdraw is not None:
+            room.revoke(connection, withdraw, actor=COMMAND_LINE)
+        emit(room.list_invites(connection, name), form, output)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("annotator")
+@click.option("--max-tasks", type=click.IntRange(min=1), help="Tasks the person may do.")
+@db_option
+@output_options
+def add(name: str, annotator: str, max_tasks: int | None, db: str, form: str, output: str) -> None:
+    """Let an account take part in a campaign.
+
+    \b
+      dragoman campaign add sample-da eve
+    """
+    store = open_store(db)
+    from dragoman.web.audit import COMMAND_LINE, Act
+    from dragoman.web.membership import add_member
+
+    with store.write() as connection:
+        add_member(connection, name, annotator, actor=COMMAND_LINE, max_tasks=max_tasks)
+    emit(Act("member added", f"campaign {name}", annotator), form, output)
+
+
+@click.command()
+@click.argument("name")
+@click.argument("annotator")
+@click.option("--reason", default="", help="Why; stands beside the name on the progress page.")
+@click.option("--renew", is_flag=True, help="Deal their tasks again, so that everything keeps its redundancy.")
+@click.option("--undo", is_flag=True, help="Take the exclusion back.")
+@db_option
+@output_options
+def exclude(name: str, annotator: str, reason: str, renew: bool, undo: bool, db: str, form: str, output: str) -> None:
+    """Leave an annotator's answers out of a campaign. Nothing is deleted.
+
+    \b
+      dragoman campaign exclude sample-da mallory --reason "scores degraded copies like the rest" --renew
+      dragoman campaign exclude sample-da mallory --undo
+    """
+    store = open_store(db)
+    from dragoman.web import membership
+    from dragoman.web.audit import COMMAND_LINE, Act
+
+    with store.write() as connection:
+        if undo:
+            membership.include(connection, name, annotator, actor=COMMAND_LINE)
+            done = Act("annotator included", f"campaign {name}", annotator)
+        else:
+            n = membership.exclude(connection, name, annotator, actor=COMMAND_LINE, reason=reason, renew=renew)
+            done = Act("annotator excluded", f"campaign {name}", f"{annotator}; {n} tasks dealt again")
+    emit(done, form, output)
+
+
+@click.command()
+@click.argument("name")
+@click.option("--html", "page", metavar="FILE", help="Also write the analysis as one HTML file.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of the resampling.")
+@db_option
+@output_options
+def results(name: str, page: str | None, seed: int, db: str, form: str, output: str) -> None:
+    """Say how the systems stand by the judgements so far.
+
+    \b
+      dragoman campaign results sample-da
+    """
+    store = open_store(db)
+    from dragoman.files import open_writer
+    from dragoman.web.results import analyse_campaign
+
+    with store.read() as connection:
+        found = analyse_campaign(connection, name, seed=seed)
+    if page is not None:
+        with open_writer(page) as stream:
+            stream.write(found.html())
+    emit(found, form, output)
+
+
+@click.command()
+@click.argument("name")
+@db_option
+@output_options
+def quality(name: str, db: str, form: str, output: str) -> None:
+    """Say who judges with care: controls, repeats, agreement, time.
+
+    \b
+      dragoman campaign quality sample-da
+    """
+    store = open_store(db)
+    from dragoman.web.state import campaign_quality
+
+    with store.read() as connection:
+        emit(campaign_quality(connection, name), form, output)
+
+
+@click.command()
+@click.argument("name")
+@db_option
+@output_options
+def standing(name: str, db: str, form: str, output: str) -> None:
+    """Say how sure the order of the systems is, and whether to go on.
+
+    \b
+      dragoman campaign standing sample-da
+    """
+    store = open_store(db)
+    from dragoman.web.state import campaign_standing
+
+    with store.read() as connection:
+        emit(campaign_standing(connection, name), form, output)
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True, help="How many entries.")
+@db_option
+@output_options
+def audit(name: str | None, limit: int, db: str, form: str, output: str) -> None:
+    """Show who did what, newest first, in a campaign or everywhere.
+
+    \b
+      dragoman campaign audit sample-da
+    """
+    store = open_store(db)
+    from dragoman.web.audit import list_audit
+
+    with store.read() as connection:
+        subject = None if name is None else f"campaign {name}"
+        emit(list_audit(connection, limit=limit, subject=subject), form, output)
+
+
+COMMANDS: list[click.Command] = [
+    list_campaigns, change, invite, invites, add, exclude, results, quality, standing, audit, users,
+    *campaign_results.COMMANDS,
+    _state_command("pause", "paused", "Pause a campaign: answers are refused until it is resumed."),
+    _state_command("resume", "open", "Open a paused or closed campaign again."),
+    _state_command("close", "closed", "Close a campaign: nobody can join or answer any more."),
+]  # fmt: skip

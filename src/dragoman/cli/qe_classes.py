@@ -1,0 +1,78 @@
+"""`dragoman qe classify|documents`: labels of sentences, scores of documents."""
+
+from __future__ import annotations
+
+import click
+
+from dragoman.cli.output import emit, output_options, seed_option, threads_option
+
+__all__ = ["classify", "documents"]
+
+
+@click.command()
+@click.argument("table", metavar="[FEATURES]", required=False)
+@click.option("-m", "--model", required=True, type=click.Path(), help="The classifier's folder.")
+@click.option("--train", "trained", nargs=2, metavar="FEATURES LABELS", help="Learn it first: a label a line.")
+@click.option("--learner", default="ridge", show_default=True, metavar="NAME", help="Of the regressions, one a label.")
+@click.option("--labels", "plain", metavar="FILE", help="Also write the bare labels there, one a line.")
+@seed_option
+@threads_option
+@output_options
+def classify(
+    table: str | None, model: str, trained: tuple[str, str] | None, learner: str, plain: str | None, seed: int,
+    n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Label sentences (adequate or not, directions of entailment) with the learners of scores.
+
+    \b
+      dragoman qe classify --train train.tsv train.labels -m adequacy
+      dragoman qe classify test.tsv -m adequacy --labels test.predicted
+      dragoman qe evaluate test.labels test.predicted --task words
+    """
+    from dragoman.files import read_lines, write_lines
+    from dragoman.qe import read_features
+    from dragoman.qe.classes import ClassModel, ClassRecipe
+
+    if trained is not None:
+        labels = [line.strip() for line in read_lines(trained[1])]
+        recipe = ClassRecipe(learner=learner)
+        loaded = recipe.train(read_features(trained[0]), labels, seed=seed, n_threads=n_threads)
+        loaded.save(model)
+        if table is None:
+            emit(loaded.training, form, output)
+            return
+    elif table is None:
+        raise click.UsageError("Give a table of features to label, or --train, or both.")
+    else:
+        loaded = ClassModel.load(model)
+    found = loaded.predict(read_features(table))
+    if plain is not None:
+        write_lines(plain, found.labels)
+    emit(found, form, output)
+
+
+@click.command()
+@click.argument("scores")
+@click.option("--documents", "names", metavar="FILE", help="The name of each sentence's document, a line a sentence.")
+@click.option("--every", type=click.IntRange(min=1), metavar="N", help="Or: runs of N sentences are documents.")
+@click.option("--lengths-of", "text", metavar="FILE", help="Weigh sentences by their words in this tokenised text.")
+@output_options
+def documents(
+    scores: str, names: str | None, every: int | None, text: str | None, form: str, output: str
+) -> None:  # fmt: skip
+    """Score documents by the scores of their sentences.
+
+    \b
+      dragoman qe documents test.predicted --documents test.docids --lengths-of test.mt
+      dragoman qe documents test.predicted --every 10
+    """
+    from dragoman.files import read_lines
+    from dragoman.qe.documents import DocumentScores, runs_as_documents
+    from dragoman.qe.files import read_scores
+
+    if (names is None) == (every is None):
+        raise click.UsageError("Say what the documents are: --documents FILE or --every N.")
+    found = read_scores(scores)
+    which = read_lines(names) if names is not None else [str(n + 1) for n in runs_as_documents(len(found), every or 1)]
+    weights = [len(line.split()) for line in read_lines(text)] if text is not None else None
+    emit(DocumentScores.of(found, which, weights=weights), form, output)

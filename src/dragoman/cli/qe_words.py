@@ -1,0 +1,167 @@
+"""`dragoman qe words train|predict|inspect`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from dragoman.cli.output import emit, output_options, seed_option, threads_option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dragoman.qe import QEData
+
+__all__ = ["words"]
+
+_LEVELS = ("binary", "level-1", "error")
+
+
+@click.group()
+def words() -> None:
+    """Label the words of translations, or the gaps between them: OK, BAD, or a class of errors."""
+
+
+@words.command()
+@click.argument("stem", metavar="[STEM]", required=False)
+@click.option("--table", metavar="FILE", help="Instead of STEM.mt and STEM.tags: labelled words as in WMT 2014.")
+@click.option("--sources", metavar="FILE", help="With --table: its sources, name and text between a tab.")
+@click.option(
+    "--level", type=click.Choice(_LEVELS), default="binary", show_default=True, help="With --table: which labels."
+)
+@click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
+@click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
+@click.option("--unit", type=click.Choice(["word", "gap"]), default="word", show_default=True, help="What is labelled.")
+@click.option(
+    "--learner", type=click.Choice(["perceptron", "crf"]), default="perceptron", show_default=True,
+    help="Averaged perceptron or conditional random field.",
+)  # fmt: skip
+@click.option(
+    "--criterion", type=click.Choice(["mcc", "f1-errors", "f1-weighted", "none"]), default="mcc", show_default=True,
+    help="The measure that decisions are made for, by cross-validation.",
+)  # fmt: skip
+@click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
+@seed_option
+@threads_option
+@output_options
+def train(
+    stem: str | None, table: str | None, sources: str | None, level: str, model: str, folder: str | None, unit: str,
+    learner: str, criterion: str, source_tokeniser: str, seed: int, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Learn which words are wrong from outputs whose words are labelled.
+
+    \b
+      dragoman qe words train gold/dev -m words --resources resources
+      dragoman qe words train --table tgt_ann.train --sources source.train --level level-1 -m words
+    """
+    from dragoman.qe.resources import load_resources
+    from dragoman.qe.words import WordRecipe
+
+    if (stem is None) == (table is None) or (table is None) != (sources is None):
+        raise click.UsageError("give STEM, or --table with --sources.")
+    if table is not None and sources is not None:
+        if unit == "gap":
+            raise click.UsageError("a table of WMT 2014 has no labels of gaps.")
+        texts, outputs, labels = _read_table(table, sources, level)
+    else:
+        data = _read_tagged(str(stem))
+        texts, outputs = list(data.sources or ()), list(data.outputs or ())
+        labels = [list(tags.words if unit == "word" else tags.gaps) for tags in data.tags or ()]
+    recipe = WordRecipe(learner=learner, unit=unit, criterion=criterion)
+    made = recipe.train(
+        texts, outputs, labels, load_resources(folder) if folder else None,
+        source_tokeniser=source_tokeniser, seed=seed, n_threads=n_threads,
+    )  # fmt: skip
+    made.save(model)
+    emit(made.summary(), form, output)
+
+
+@words.command()
+@click.argument("source")
+@click.argument("output_file", metavar="MT")
+@click.option("-m", "--model", required=True, type=click.Path(exists=True), help="Model of words or of gaps.")
+@click.option("--gaps", type=click.Path(exists=True), help="Another model, of gaps: --tags then has both.")
+@click.option("--resources", "folder", type=click.Path(exists=True), help="The resources it was trained with.")
+@click.option("--tags", metavar="FILE", help="Also write the labels of each sentence as a line.")
+@threads_option
+@output_options
+def predict(
+    source: str, output_file: str, model: str, gaps: str | None, folder: str | None, tags: str | None,
+    n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Label the words of translations; a row a word, with the probability that it is wrong.
+
+    \b
+      dragoman qe words predict test.src test.mt -m words --resources resources --tags test.tags
+    """
+    from dragoman.errors import DataError
+    from dragoman.files import read_lines, write_lines
+    from dragoman.qe.resources import load_resources
+    from dragoman.qe.words import WordModel
+
+    if gaps is not None and tags is None:
+        raise click.UsageError("--gaps goes with --tags, which then has gap, word, gap, …, gap.")
+    texts, outputs = read_lines(source), read_lines(output_file)
+    resources = load_resources(folder) if folder else None
+    found = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
+    lines: list[Sequence[str]] = list(found.labels)
+    if gaps is not None:
+        between = WordModel.load(gaps).predict(texts, outputs, resources, n_threads=n_threads)
+        if (found.unit, between.unit) != ("word", "gap"):
+            raise DataError("The model must label words, and that of --gaps must label gaps.")
+        lines = [
+            [tag for pair in zip(gap, labels, strict=False) for tag in pair] + [gap[-1]]
+            for gap, labels in zip(between.labels, found.labels, strict=True)
+        ]
+    if tags is not None:
+        write_lines(tags, (" ".join(line) for line in lines))
+    emit(found, form, output)
+
+
+@words.command()
+@click.option("-m", "--model", required=True, type=click.Path(exists=True), help="Model of words or of gaps.")
+@click.option("-n", "n", type=click.IntRange(min=1), default=20, show_default=True, help="Features of each label.")
+@output_options
+def inspect(model: str, n: int, form: str, output: str) -> None:
+    """Show what speaks for each label in a model.
+
+    \b
+      dragoman qe words inspect -m words -n 5
+    """
+    from dragoman.qe.words import WordModel
+    from dragoman.report import Only
+
+    loaded = WordModel.load(model)
+    emit(Only(loaded.summary(), loaded.weights(n)), form, output)
+
+
+def _read_tagged(stem: str) -> QEData:
+    from dragoman.errors import DataError
+    from dragoman.qe import read_qe
+
+    data = read_qe(stem)
+    absent = [name for name, value in (("src", data.sources), ("mt", data.outputs), ("tags", data.tags)) if not value]
+    if absent:
+        raise DataError(f"{stem}.{absent[0]} is not there or empty; {stem}.src, .mt and .tags are needed.")
+    return data
+
+
+def _read_table(table: str, sources: str, level: str) -> tuple[list[str], list[str], list[list[str]]]:
+    from dragoman.errors import FormatError
+    from dragoman.files import iter_lines
+    from dragoman.qe.files import read_labels, read_words
+
+    texts: dict[str, str] = {}
+    for number, line in enumerate(iter_lines(sources), start=1):
+        if not line.strip():
+            continue
+        name, tab, text = line.partition("\t")
+        if not tab:
+            raise FormatError("expected a name and a text between a tab.", path=sources, line=number)
+        texts[name] = text
+    outputs, labels = read_words(table), read_labels(table, level)
+    lost = [name for name in labels if name not in texts]
+    if lost:
+        raise FormatError(f"there is no source called {lost[0]}, which {table} labels.", path=sources, line=None)
+    return [texts[name] for name in labels], [" ".join(outputs[name]) for name in labels], list(labels.values())

@@ -1,0 +1,106 @@
+"""What stands beside an output: source, reference, neighbours; and outputs made worse on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dragoman.data.testset import TestSet
+from dragoman.errors import DataError
+from dragoman.human.direct_assessment.degraders import DEGRADERS, Words
+from dragoman.human.draws import Draws
+
+__all__ = ["BESIDE", "Material", "check_choice"]
+
+BESIDE = {"source": ("source",), "reference": ("reference",), "both": ("source", "reference"), "nothing": ()}
+_POOL = 8  # references of other segments from which words are taken: a plan stays linear
+
+
+def check_choice(name: str, value: str, known: Sequence[str]) -> None:
+    """Refuse an option that is none of these."""
+    if value not in known:
+        raise DataError(f"{name} is {value!r}; expected {', '.join(known[:-1])} or {known[-1]}.")
+
+
+@dataclass(frozen=True)
+class Material:
+    """A test set as annotators see it. Segments count from 1."""
+
+    test_set: TestSet
+    beside: str
+    context: int = 0  # neighbouring segments on either side, of the same document
+    degrader: str = "delete"
+
+    def __post_init__(self) -> None:
+        if not len(self.test_set):
+            raise DataError("The test set has no segments to judge.")
+        if "source" in BESIDE[self.beside] and self.test_set.srcs is None:
+            raise DataError("The test set has no source, which this plan shows.")
+        if "reference" in BESIDE[self.beside] and not self.test_set.refs:
+            raise DataError("The test set has no reference, which this plan shows.")
+
+    @property
+    def langs(self) -> tuple[str | None, str | None]:
+        """Source and target language."""
+        return self.test_set.source_lang, self.test_set.target_lang
+
+    @property
+    def reference(self) -> Sequence[str | None] | None:
+        """The first reference."""
+        return next(iter(self.test_set.refs.values()), None)
+
+    def doc(self, segment: int) -> str | None:
+        """The document of a segment."""
+        return None if self.test_set.docs is None else self.test_set.docs[segment - 1]
+
+    def doc_segment(self, segment: int) -> int | None:
+        """Its place in the document, from 1."""
+        for span in self.test_set.documents().values():
+            if segment - 1 in span:
+                return segment - span.start
+        return None
+
+    def output(self, system: str, segment: int) -> str:
+        """What a system made of a segment."""
+        return self.test_set.systems[system][segment - 1]
+
+    def around(self, segment: int) -> dict[str, Any]:
+        """What stands beside the outputs of a segment, by place on the screen."""
+        shown: dict[str, Any] = {}
+        for name in BESIDE[self.beside]:
+            lines = self._lines(name)
+            line = lines[segment - 1]
+            if line is None:
+                raise DataError(f"Segment {segment} has no {name} to show.")
+            shown[name] = line
+        if self.context and shown:
+            lines = self._lines(next(iter(shown)))
+            near = [n for n in range(segment - self.context, segment + self.context + 1) if self._is_near(n, segment)]
+            shown["before"] = [lines[n - 1] or "" for n in near if n < segment]
+            shown["after"] = [lines[n - 1] or "" for n in near if n > segment]
+        return shown
+
+    def _lines(self, name: str) -> Sequence[str | None]:
+        return (self.test_set.srcs if name == "source" else self.reference) or ()
+
+    def _is_near(self, other: int, segment: int) -> bool:
+        return 1 <= other <= len(self.test_set) and other != segment and self.doc(other) == self.doc(segment)
+
+    def degraded(self, text: str, segment: int, draws: Draws) -> str | None:
+        """The text made worse; None where it gives no room for it."""
+        method = DEGRADERS.get(self.degrader)()
+        target = self.test_set.target_lang
+        cut = Words.of(text, target)
+        pool = []
+        if method.needs_pool:
+            if self.reference is None:
+                raise DataError("The test set has no reference, which this plan needs for its controls.")
+            for other in draws.sample(range(len(self.reference)), min(_POOL, len(self.reference))):
+                line = self.reference[other]
+                if other != segment - 1 and line is not None:
+                    pool.append(Words.of(line, target).words)
+        worse = method.degrade(cut.words, draws, lang=target, pool=pool)
+        if worse is None or tuple(worse) == cut.words:
+            return None
+        return cut.glue.join(worse)

@@ -1,0 +1,1 @@
+"""The ways of asking people, one module each; `PROTOCOLS` names them."""

@@ -1,0 +1,186 @@
+"""Translations by many hands, and the vote on which is best, as protocols (Post et al., WMT 2012)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from dragoman.data.crowd import TRANSLATIONS, VOTES
+from dragoman.data.judgements import Judgements, Schema, Value
+from dragoman.data.testset import TestSet
+from dragoman.errors import DataError
+from dragoman.human.answers import opened
+from dragoman.human.draws import Draws
+from dragoman.human.material import Material
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.placing import even
+from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, Task
+from dragoman.human.side_by_side import SideBySide
+from dragoman.human.simulated import is_careful, seconds_of
+
+__all__ = ["CrowdTranslation", "CrowdVoting"]
+
+
+def _segment_name(item: Item) -> str:
+    """A segment's name in crowd tables: document, `_`, number."""
+    return f"{item.doc}_{item.segment}" if item.doc else str(item.segment)
+
+
+@dataclass(frozen=True)
+class CrowdTranslation(Protocol):
+    """Crowd translation: several people translate each segment, ten in a task (Post et al. 2012).
+
+    Where the source cannot be copied, it is drawn instead of written, so that nobody pastes it into a translator.
+    """
+
+    name: ClassVar[str] = "crowd-translation"
+    screen: ClassVar[str] = "translate"
+    schema: ClassVar[Schema] = TRANSLATIONS
+    needs_systems: ClassVar[bool] = False
+
+    redundancy: int = field(default=4, metadata={"text": "how many annotators translate each segment"})
+    task_size: int = field(default=10, metadata={"text": "segments in a task"})
+    context: int = field(default=0, metadata={"text": "neighbouring segments shown on either side"})
+    copyable: bool = field(default=True, metadata={"text": "whether the source may be copied"})
+    max_length: int = field(default=2000, metadata={"text": "characters of a translation"})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, least in (("task_size", 1), ("context", 0), ("max_length", 1)):
+            if getattr(self, name) < least:
+                raise DataError(f"{name} is {getattr(self, name)}; expected at least {least}.")
+
+    def tasks(self, test_set: TestSet, *, seed: int) -> list[Task]:
+        """Consecutive segments, about as many in each task."""
+        material = Material(test_set, "source", self.context)
+        sizes = even(len(test_set), self.task_size)
+        made, segment = [], 1
+        for number, size in enumerate(sizes, start=1):
+            draws = Draws(seed, f"task/{number}")
+            items = tuple(self._item(material, "TGT", segment + n, draws) for n in range(size))
+            segment += size
+            made.append(Task(f"task-{number:0{len(str(len(sizes)))}}", items))
+        return made
+
+    def _item(self, material: Material, kind: str, segment: int, draws: Draws) -> Item:
+        shown = material.around(segment)
+        return Item(draws.name(), kind, "", segment, material.doc(segment), shown, langs=material.langs)
+
+    def ask(self) -> dict[str, Any]:
+        """Whether the source may be copied, and how long a translation may be."""
+        return {"copyable": self.copyable, "max_length": self.max_length, "question": self.question}
+
+    def check(self, item: Item, answer: Mapping[str, Any]) -> None:
+        """A text that is not empty."""
+        opened(item, answer, "text").text("text", longest=self.max_length)
+
+    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
+        """One translation. Its time is its own, so each is a task of its own in the table."""
+        self.check(item, answer)
+        row: dict[str, Value] = {
+            "annotator": assignment.annotator,
+            "segment": _segment_name(item),
+            "text": answer["text"],
+            "task": item.id,
+            "seconds": answer.get("seconds"),
+            "item": item.id,
+        }
+        return [self.schema.check(row)]
+
+    def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
+        """Words of the source turned round, the same by all who take care; or anything."""
+        careful = is_careful(draws, care)
+        words = [word[::-1] for word in item.shown["source"].split()] or ["…"]
+        if careful:
+            text = [word for word in words if draws.share() < 0.9] or words
+        else:
+            text = [draws.name()[:5] for _ in range(1 + draws.below(4))]
+        return {"text": " ".join(text)[: self.max_length], "seconds": seconds_of(draws, careful, typical=50)}
+
+    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:  # noqa: ARG002 - nothing is drawn
+        """The review sheet of the translators."""
+        from dragoman.human.crowd.workers import review_workers
+
+        return PartsAnalysis("crowd-translation", {"Translators": review_workers(judgements)})
+
+
+@dataclass(frozen=True)
+class CrowdVoting(SideBySide):
+    """Crowd voting: several translations of a segment, of which each annotator names the best (Post et al. 2012).
+
+    The systems of the test set are the translators, people or machines. On control screens a degraded copy stands
+    beside its original.
+    """
+
+    name: ClassVar[str] = "crowd-voting"
+    screen: ClassVar[str] = "vote"
+    schema: ClassVar[Schema] = VOTES
+    recorded: ClassVar[tuple[str, ...]] = ("TGT",)  # one vote for an annotator and segment
+
+    redundancy: int = field(default=1, metadata={"text": "how many annotators vote on each segment"})
+    outputs: int = field(default=8, metadata={"text": "translations on a screen; all there are, if fewer"})
+    screens: int = field(default=1, metadata={"text": "screens for a segment: one"})
+    consecutive: int = field(default=1, metadata={"text": "segments that follow each other, of one document"})
+    runs: int = field(default=20, metadata={"text": "such runs of segments in a task; controls come on top"})
+    context: int = field(default=0, metadata={"text": "neighbouring segments shown on either side"})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.screens != 1:
+            raise DataError(f"screens is {self.screens}; a segment is voted on once, on one screen.")
+
+    @property
+    def most(self) -> int:
+        """More than anybody should have to read."""
+        return 12
+
+    def tasks(self, test_set: TestSet, *, seed: int) -> list[Task]:
+        """All translations of a segment on one screen."""
+        if len(test_set.systems) > self.outputs:
+            raise DataError(
+                f"There are {len(test_set.systems)} translations, but outputs is {self.outputs}; all must be on the "
+                "screen to be voted on."
+            )
+        return super().tasks(test_set, seed=seed)
+
+    def ask(self) -> dict[str, Any]:
+        """What is shown beside."""
+        return {"beside": self.against, "question": self.question}
+
+    def check(self, item: Item, answer: Mapping[str, Any]) -> None:
+        """An answer has a `choice`, a place of the screen."""
+        opened(item, answer, "choice").one_of("choice", tuple(item.places))
+
+    def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
+        """One vote, with what could be chosen; controls, repeats and lessons give none."""
+        self.check(item, answer)
+        if item.type not in self.recorded:
+            return []
+        among = {item.places[card["place"]]: card["text"] for card in item.shown["outputs"]}
+        row: dict[str, Value] = {
+            "annotator": assignment.annotator,
+            "segment": _segment_name(item),
+            "translator": item.places[answer["choice"]],
+            "item": item.id,
+            "among": json.dumps(dict(sorted(among.items())), ensure_ascii=False),
+        }
+        return [self.schema.check(row)]
+
+    def marks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, float]:
+        """1 for the chosen one, 0 for the others."""
+        return {place: float(place == answer["choice"]) for place in item.places}
+
+    def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
+        """The translation that deserves most; or any."""
+        found, careful = self.found(item, draws, care)
+        return {"choice": max(found, key=lambda place: found[place]), "seconds": seconds_of(draws, careful, typical=25)}
+
+    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
+        """On how many translations the votes fall, and the best of each segment."""
+        from dragoman.human.crowd.votes import select_translations, vote_support, votes_among
+
+        votes = votes_among(judgements)
+        parts = {"Votes": vote_support(votes), "Best translations": select_translations(votes, seed=seed)}
+        return PartsAnalysis("crowd-choice", parts)

@@ -1,0 +1,296 @@
+"""Quality control while a campaign runs, for any protocol: who reads what they judge, by the answers so far.
+
+Five things are looked at, each where the protocol has it: degraded copies against their originals, items shown twice,
+items whose answer is known, agreement with the others, and time. The first and the fourth are tests; two errors are
+kept apart, as in `spot_random`: not to be better than chance is no proof of carelessness unless the others are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean, median
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dragoman.data.judgements import Judgements
+from dragoman.errors import DataError
+from dragoman.human.marked import Marked, marked_answers, marks_table
+from dragoman.human.protocol import Assignment, Protocol
+from dragoman.human.reliability import below_others, spot_random
+from dragoman.human.screens import Floats
+from dragoman.report import Column, Result, Table
+from dragoman.rng import Stream
+from dragoman.stats.arrays import check_level
+from dragoman.stats.multiple import adjust
+
+__all__ = ["AnnotatorQuality", "QualityReport", "leave_out", "quality_of_annotators"]
+
+_FASTEST = 3.0  # seconds for an item, median
+_FAR_BELOW = 0.25  # of the others' median time
+_LONGEST_RUN = 8  # of one and the same answer
+_EXACT = 14  # differences whose signs are flipped in all ways
+_FLIPS = 20_000
+
+
+@dataclass(frozen=True)
+class AnnotatorQuality:
+    """One annotator, by the answers so far. None where there is nothing to tell it from."""
+
+    annotator: str
+    answered: int
+    assigned: int
+    n_controls: int  # degraded copies judged together with their originals
+    control_gap: float | None  # original less copy, mean
+    p_control: float | None  # of such a gap, signs flipped at random
+    p_control_below: float | None  # of a gap so far below the others', corrected
+    n_repeats: int
+    repeat_error: float | None  # share of comparisons that changed; for single outputs the mean distance
+    n_gold: int
+    gold_right: int
+    agreement: float | None  # with the others: share of comparisons, r for single outputs
+    agreement_verdict: str  # above chance, at chance, undecided
+    seconds: float | None  # the median
+    longest_run: int
+    flags: tuple[str, ...]
+    verdict: str  # careful, careless, contradictory, undecided
+    reason: str
+
+
+@dataclass(frozen=True)
+class QualityReport(Result):
+    """All annotators, the doubtful ones first. Nobody is left out by this alone."""
+
+    kind: ClassVar[str] = "annotator-quality"
+
+    annotators: tuple[AnnotatorQuality, ...]
+    protocol: str
+    alpha: float
+    n_answers: int
+
+    @property
+    def careless(self) -> tuple[str, ...]:
+        """The annotators whom the tests call careless."""
+        return tuple(each.annotator for each in self.annotators if each.verdict == "careless")
+
+    def tables(self) -> list[Table]:
+        """One row for each annotator."""
+        columns = [
+            Column("annotator"), Column("verdict"), Column("answered"), Column("assigned"),
+            Column("n_controls", "controls"), Column("control_gap", "gap", 2), Column("p_control", "p", 4),
+            Column("n_repeats", "repeats"), Column("repeat_error", "repeat error", 3), Column("n_gold", "gold"),
+            Column("gold_right", "right"), Column("agreement", digits=3), Column("seconds", digits=1),
+            Column("reason"), Column("flags"),
+        ]  # fmt: skip
+        names = [column.name for column in columns]
+        rows = [
+            [values[name] if name != "flags" else "; ".join(values[name]) for name in names]
+            for values in map(asdict, self.annotators)
+        ]
+        note = (
+            "gap: what originals get above their degraded copies; p: of such a gap by chance. Careless: not above "
+            f"chance (α = {self.alpha:g}) where the others are (corrected by holm), or more gold wrong than right. "
+            "Flags ask for a look. Nobody is left out, and nothing is deleted, by this table."
+        )
+        return [Table.of("Annotators", columns, rows, note=note)]
+
+    def meta(self) -> dict[str, Any]:
+        """The level and how much was looked at."""
+        return {
+            "protocol": self.protocol, "alpha": self.alpha, "answers": self.n_answers, "careless": list(self.careless),
+        }  # fmt: skip
+
+
+def quality_of_annotators(
+    protocol: Protocol,
+    assignments: Iterable[Assignment],
+    answers: Mapping[tuple[str, str], Mapping[str, Any]],
+    *,
+    alpha: float = 0.05,
+    least_gold: int = 5,
+) -> QualityReport:
+    """Every annotator's record. `answers` holds the last answer of each annotator to each item, in the order made.
+
+    Answers to items that nobody was assigned are left aside. Whoever met `least_gold` items of gold and failed more
+    than half of them is careless, as in WMT 2013.
+    """
+    check_level(alpha, "alpha")
+    found = marked_answers(protocol, assignments, answers)
+    people = sorted(found)
+    gaps = {name: _control_gaps(found[name]) for name in people}
+    below = _below_others(gaps)
+    verdicts = _agreement(found, alpha)
+    times = {name: _seconds(found[name]) for name in people}
+    lines = []
+    for name in people:
+        own = found[name]
+        others = [value for other, value in times.items() if other != name and value is not None]
+        record = _Record(
+            gaps=gaps[name],
+            p_control=_flip_p(gaps[name]),
+            p_below=below.get(name),
+            gold=[each.is_gold_right for each in own if each.is_gold_right is not None],
+            agreement=verdicts.get(name, (None, "undecided")),
+        )
+        errors = _repeat_errors(own)
+        run = _longest_run(own)
+        verdict, reason = _verdict(record, alpha, least_gold)
+        lines.append(
+            AnnotatorQuality(
+                annotator=name,
+                answered=len(own),
+                assigned=found.assigned[name],
+                n_controls=len(record.gaps),
+                control_gap=fmean(record.gaps) if record.gaps else None,
+                p_control=record.p_control,
+                p_control_below=record.p_below,
+                n_repeats=len(errors),
+                repeat_error=fmean(errors) if errors else None,
+                n_gold=len(record.gold),
+                gold_right=sum(record.gold),
+                agreement=record.agreement[0],
+                agreement_verdict=record.agreement[1],
+                seconds=times[name],
+                longest_run=run,
+                flags=_flags(times[name], others, run, len(own)),
+                verdict=verdict,
+                reason=reason,
+            )
+        )
+    order = ("careless", "contradictory", "undecided", "careful")
+    lines.sort(key=lambda each: (order.index(each.verdict), each.annotator))
+    return QualityReport(tuple(lines), protocol.name, alpha, sum(map(len, found.values())))
+
+
+def leave_out(judgements: Judgements, annotators: Iterable[str]) -> Judgements:
+    """The judgements without those of some annotators; the table itself stays as it is."""
+    names = set(annotators)
+    return Judgements.of(judgements.schema, [row for row in judgements.rows() if row["annotator"] not in names])
+
+
+@dataclass(frozen=True)
+class _Record:
+    gaps: list[float]
+    p_control: float | None
+    p_below: float | None
+    gold: list[bool]
+    agreement: tuple[float | None, str]
+
+
+def _verdict(record: _Record, alpha: float, least_gold: int) -> tuple[str, str]:
+    against, favour = [], []
+    if record.p_control is not None and record.p_control <= alpha:
+        favour.append("degraded copies are judged worse")
+    elif record.p_below is not None and record.p_below <= alpha:
+        against.append(f"degraded copies are not judged worse ({len(record.gaps)})")
+    if len(record.gold) >= least_gold and 2 * sum(record.gold) < len(record.gold):
+        against.append(f"{len(record.gold) - sum(record.gold)} of {len(record.gold)} known answers are wrong")
+    if record.agreement[1] == "at chance":
+        against.append("agrees with the others no better than chance")
+    elif record.agreement[1] == "above chance":
+        favour.append("agrees with the others")
+    if against and favour:
+        return "contradictory", "; ".join((*against, "but " + favour[0], *favour[1:]))
+    if against or favour:
+        return ("careless" if against else "careful"), "; ".join(against or favour)
+    return "undecided", "too few answers that could tell"
+
+
+def _flags(seconds: float | None, others: Sequence[float], run: int, n: int) -> tuple[str, ...]:
+    found = []
+    if seconds is not None and seconds < _FASTEST:
+        found.append(f"under {_FASTEST:g} s an item")
+    elif seconds is not None and others and seconds < _FAR_BELOW * median(others):
+        found.append("much quicker than the others")
+    if run >= _LONGEST_RUN and 2 * run > n:
+        found.append(f"the same answer {run} times running")
+    return tuple(found)
+
+
+def _control_gaps(own: Sequence[Marked]) -> list[float]:
+    """What originals get above their degraded copies: on one screen, or in two items of one content."""
+    originals = {each.item.content: each.marks.get("text") for each in own if each.item.type == "TGT"}
+    gaps = []
+    for each in own:
+        if each.item.type != "BAD":
+            continue
+        if each.item.places:
+            pairs = (each.item.expected or {}).get("order", [])
+            gaps += [
+                each.marks[better] - each.marks[worse] for better, worse in pairs if {better, worse} <= set(each.marks)
+            ]
+        else:
+            original, copy = originals.get(each.item.content), each.marks.get("text")
+            if original is not None and copy is not None:
+                gaps.append(original - copy)
+    return gaps
+
+
+def _flip_p(gaps: Sequence[float]) -> float | None:
+    """P of a sum of gaps as large, their signs flipped at random: exactly for few, else by draws that do not change."""
+    if not gaps:
+        return None
+    values: Floats = np.asarray(gaps, dtype=np.float64)
+    n = len(values)
+    if n <= _EXACT:
+        signs = 1.0 - 2.0 * ((np.arange(2**n)[:, None] >> np.arange(n)) & 1)
+    else:
+        signs = np.where(Stream(0, f"flips of {n}").uniform(_FLIPS * n).reshape(_FLIPS, n) < 0.5, -1.0, 1.0)
+    reached = np.count_nonzero(signs @ values >= values.sum() - 1e-9)
+    return float((reached + (n > _EXACT)) / (len(signs) + (n > _EXACT)))
+
+
+def _below_others(gaps: Mapping[str, list[float]]) -> dict[str, float]:
+    """For each annotator with controls, p of a mean gap so far below the others', corrected for their number."""
+    found = {}
+    for name, own in gaps.items():
+        others = [gap for other, values in gaps.items() if other != name for gap in values]
+        if own and others:
+            p = below_others(np.asarray(own, dtype=np.float64), np.asarray(others, dtype=np.float64))
+            if p is not None:
+                found[name] = p
+    return dict(zip(found, adjust(list(found.values()), "holm").tolist(), strict=True))
+
+
+def _agreement(found: Mapping[str, Sequence[Marked]], alpha: float) -> dict[str, tuple[float | None, str]]:
+    """Each annotator's agreement with the others, and whether it is chance; nothing where nobody shares an item."""
+    table = marks_table(found)
+    if table is None:
+        return {}
+    try:
+        lines = spot_random(table, alpha=alpha).annotators
+    except DataError:  # nothing was judged by two: there is nobody to compare with, which is no error of a live view
+        return {}
+    return {each.annotator: (each.value, each.verdict) for each in lines}
+
+
+def _repeat_errors(own: Sequence[Marked]) -> list[float]:
+    """How far second answers are from first ones, comparison by comparison or output by output."""
+    first = {(each.item.segment, each.systems): each for each in own if each.item.type == "TGT"}
+    errors = []
+    for each in own:
+        before = first.get((each.item.segment, each.systems))
+        if each.item.type != "CHK" or before is None:
+            continue
+        if each.item.places:
+            errors += [float(a != b) for a, b in zip(before.outcomes(), each.outcomes(), strict=True)]
+        elif "text" in each.marks and "text" in before.marks:
+            errors.append(abs(each.marks["text"] - before.marks["text"]))
+    return errors
+
+
+def _seconds(own: Sequence[Marked]) -> float | None:
+    known = [each.seconds for each in own if each.seconds is not None]
+    return median(known) if known else None
+
+
+def _longest_run(own: Sequence[Marked]) -> int:
+    """Answers of the same marks one after the other; answers without marks break a run."""
+    longest = run = 0
+    last: object = None
+    for each in own:
+        now = tuple(sorted(each.marks.items())) or None
+        run = run + 1 if now is not None and now == last else int(now is not None)
+        longest, last = max(longest, run), now
+    return longest

@@ -1,0 +1,255 @@
+"""Choosing, sentence by sentence, among the outputs of several systems (Soricut & Narsale, WMT 2012)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+
+from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.data import check_parallel
+from dragoman.errors import DataError
+from dragoman.files import StrPath
+from dragoman.qe.features.agreement import agreement_features, join_features
+from dragoman.qe.features.table import FeatureTable
+from dragoman.qe.learners.base import LEARNERS
+from dragoman.qe.learners.model import QEModel
+from dragoman.qe.learners.ranking import squared_hinge
+from dragoman.qe.reading import Reading
+from dragoman.qe.selection.components import ORDERS, Components, gold_components, sentence_bleu
+from dragoman.qe.selection.result import Selection
+from dragoman.stats.arrays import Floats
+from dragoman.text import TOKENISERS
+
+__all__ = ["METHODS", "Selector", "SelectorRecipe"]
+
+METHODS = ("regression", "rank", "classify")
+COMPONENTS = (*(f"precision-{n}" for n in range(1, ORDERS + 1)), "penalty")
+
+
+@dataclass(frozen=True)
+class SelectorRecipe(Recipe):
+    """How to learn which output to take.
+
+    `regression` predicts the five components of each system's sentence BLEU and takes the highest BLEU; `rank` learns
+    one weighted sum that puts the outputs of a source in order, by ranking support vectors; `classify` learns for each
+    two systems which is better, from the difference of their features, and lets them vote. Ties go to the first system.
+    """
+
+    method: str = option("regression", choices=METHODS, text="what is learnt")
+    learner: str = option("m5p", text="of the regressions")
+    features: tuple[str, ...] = option(("surface",), text="sets and features of each output")
+    agreement: bool = option(True, choices=(False, True), text="also how far the outputs agree with each other")
+    c: float = option(1.0, low=1e-6, text="cost of an error, of rank and classify")
+
+    def train(
+        self,
+        sources: Sequence[str],
+        outputs: Mapping[str, Sequence[str]],
+        references: Sequence[str],
+        *,
+        resources: StrPath | None = None,
+        source_tokeniser: str = "none",
+        target_tokeniser: str = "none",
+        seed: int = 1,
+        n_threads: int = 1,
+    ) -> Selector:
+        """Learn from translations of the same sources by two or more systems, by name, and their references."""
+        self.check()
+        _check_systems(sources, outputs)
+        check_parallel({"sources": sources, "references": references})
+        reading = Reading(source_tokeniser, target_tokeniser, None if resources is None else Path(resources))
+        tables = _tables(self, reading, sources, outputs, n_threads)
+        cut = TOKENISERS.make(target_tokeniser)
+        right = cut.tokenise(list(references), n_threads=n_threads)
+        gold = [
+            gold_components(cut.tokenise(list(lines), n_threads=n_threads), right, n_threads=n_threads)
+            for lines in outputs.values()
+        ]
+        selector = Selector(self, tuple(outputs), tables[0].names, reading, seed=seed)
+        if self.method == "regression":
+            learner = LEARNERS.make(self.learner)
+            selector.models = tuple(
+                tuple(
+                    None if np.ptp(column) == 0 else learner.train(table, column, task="score", seed=seed)
+                    for column in found.columns.T
+                )
+                for table, found in zip(tables, gold, strict=True)
+            )
+            selector.means = np.array([found.columns.mean(axis=0) for found in gold])
+            return selector
+        values = np.stack([table.values for table in tables])  # (systems, sentences, features)
+        selector.spreads = np.where(np.ptp(values, axis=(0, 1)) > 0, values.std(axis=(0, 1)), 1.0)
+        scores = np.stack([sentence_bleu(found) for found in gold])
+        selector.weights = self._separate(values / selector.spreads, scores)
+        return selector
+
+    def _separate(self, z: Floats, scores: Floats) -> Floats:
+        """rank: one weighted sum (1, features); classify: one for each two systems, the last weight a constant."""
+        pairs = _pairs(len(z))
+        apart = [(z[b] - z[a]) * np.sign(scores[b] - scores[a])[:, np.newaxis] for a, b in pairs]
+        differ = [scores[b] != scores[a] for a, b in pairs]
+        if self.method == "rank":
+            return squared_hinge(np.concatenate([d[keep] for d, keep in zip(apart, differ, strict=True)]), self.c)[
+                np.newaxis
+            ]
+        signs = [np.sign(scores[b] - scores[a])[:, np.newaxis] for a, b in pairs]
+        return np.stack(
+            [
+                squared_hinge(np.hstack([d, sign])[keep], self.c)
+                for d, sign, keep in zip(apart, signs, differ, strict=True)
+            ]
+        )
+
+
+class Selector(Artifact):
+    """Which of several systems' outputs to take of each source."""
+
+    kind: ClassVar[str] = "output selector"
+    format: ClassVar[int] = 1
+
+    def __init__(
+        self, recipe: SelectorRecipe, systems: tuple[str, ...], names: tuple[str, ...], reading: Reading, *,
+        seed: int | None,
+    ) -> None:  # fmt: skip
+        self.recipe: SelectorRecipe = recipe
+        self.systems = systems
+        self.names = names  # of the features
+        self.reading = reading
+        self.seed = seed
+        self.data: dict[str, str] = {}
+        self.models: tuple[tuple[QEModel | None, ...], ...] = ()  # of each system and component; None: always the mean
+        self.means: Floats = np.zeros((0, ORDERS + 1))
+        self.weights: Floats = np.zeros((0, 0))
+        self.spreads: Floats = np.zeros(0)
+
+    def __repr__(self) -> str:
+        return f"<Selector among {', '.join(self.systems)} by {self.recipe.method}>"
+
+    def select(
+        self, sources: Sequence[str], outputs: Mapping[str, Sequence[str]], *, n_threads: int = 1
+    ) -> Selection:  # fmt: skip
+        """Choose an output for each source."""
+        _check_systems(sources, outputs)
+        if set(outputs) != set(self.systems):
+            raise DataError(
+                f"The selector knows the systems {', '.join(self.systems)}; got {', '.join(outputs)}. "
+                "Name the outputs as in training."
+            )
+        outputs = {name: outputs[name] for name in self.systems}
+        if not len(sources):
+            return Selection(self.systems, (), (), (), self.recipe.method)
+        tables = _tables(self.recipe, self.reading, sources, outputs, n_threads)
+        scores = self._scores(tables, outputs, n_threads)
+        chosen = scores.argmax(axis=1)  # the first of equals
+        texts = list(outputs.values())
+        return Selection(
+            self.systems,
+            tuple(chosen.tolist()),
+            tuple(map(tuple, scores.tolist())),
+            tuple(texts[system][place] for place, system in enumerate(chosen.tolist())),
+            self.recipe.method,
+        )
+
+    def components(
+        self, sources: Sequence[str], outputs: Mapping[str, Sequence[str]], *, n_threads: int = 1
+    ) -> dict[str, Components]:
+        """The predicted components of each system's sentences; `document_bleu` makes documents of them."""
+        if self.recipe.method != "regression":
+            raise DataError(f"A selector by {self.recipe.method} predicts no components; train one by regression.")
+        outputs = {name: outputs[name] for name in self.systems}
+        tables = _tables(self.recipe, self.reading, sources, outputs, n_threads)
+        return dict(zip(self.systems, self._components(tables, outputs, n_threads), strict=True))
+
+    def _components(
+        self, tables: Sequence[FeatureTable], outputs: Mapping[str, Sequence[str]], n_threads: int
+    ) -> list[Components]:
+        cut = TOKENISERS.make(self.reading.target_tokeniser)
+        found = []
+        for table, lines, models, means in zip(tables, outputs.values(), self.models, self.means, strict=True):
+            lengths = [len(line.split()) for line in cut.tokenise(list(lines), n_threads=n_threads)]
+            columns = [
+                np.full(len(table), mean) if model is None else np.array(model.predict(table).scores)
+                for model, mean in zip(models, means.tolist(), strict=True)
+            ]
+            found.append(Components.of(np.column_stack(columns), lengths))
+        return found
+
+    def _scores(self, tables: Sequence[FeatureTable], outputs: Mapping[str, Sequence[str]], n_threads: int) -> Floats:
+        """(sentences, systems): the more, the rather it is taken."""
+        if self.recipe.method == "regression":
+            return np.column_stack([sentence_bleu(each) for each in self._components(tables, outputs, n_threads)])
+        z = np.stack([table.values for table in tables]) / self.spreads
+        if self.recipe.method == "rank":
+            ranked: Floats = (z @ self.weights[0]).T
+            return ranked
+        votes = np.zeros((z.shape[1], len(z)))
+        for weights, (a, b) in zip(self.weights, _pairs(len(z)), strict=True):
+            second = (z[b] - z[a]) @ weights[:-1] + weights[-1] > 0
+            votes[:, b] += second
+            votes[:, a] += ~second
+        return votes
+
+    def _write(self, folder: Path) -> None:
+        facts = {"systems": list(self.systems), "names": list(self.names)}
+        (folder / "selector.json").write_text(json.dumps(facts, ensure_ascii=False) + "\n", encoding="utf-8")
+        for name, array in (("means", self.means), ("weights", self.weights), ("spreads", self.spreads)):
+            np.save(folder / f"{name}.npy", array, allow_pickle=False)
+        for number, models in enumerate(self.models, start=1):
+            for component, model in zip(COMPONENTS, models, strict=True):
+                if model is not None:
+                    model.save(folder / f"system-{number}" / component)
+        self.reading.write(folder)
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        facts = json.loads((folder / "selector.json").read_text(encoding="utf-8"))
+        reading = Reading.read(folder) or Reading()
+        recipe = SelectorRecipe.from_dict(manifest.recipe)
+        found = cls(recipe, tuple(facts["systems"]), tuple(facts["names"]), reading, seed=manifest.seed)
+        found.means, found.weights, found.spreads = (
+            np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("means", "weights", "spreads")
+        )
+        if recipe.method == "regression":
+            found.models = tuple(
+                tuple(
+                    QEModel.load(path) if (path := folder / f"system-{number}" / component).is_dir() else None
+                    for component in COMPONENTS
+                )
+                for number in range(1, len(found.systems) + 1)
+            )
+        return found
+
+
+def _pairs(n: int) -> list[tuple[int, int]]:
+    return [(a, b) for a in range(n) for b in range(a + 1, n)]
+
+
+def _check_systems(sources: Sequence[str], outputs: Mapping[str, Sequence[str]]) -> None:
+    if len(outputs) < 2:
+        raise DataError(f"There is nothing to choose from: {len(outputs)} systems; at least two are needed.")
+    check_parallel({"sources": sources, **outputs})
+
+
+def _tables(
+    recipe: SelectorRecipe,
+    reading: Reading,
+    sources: Sequence[str],
+    outputs: Mapping[str, Sequence[str]],
+    n_threads: int,
+) -> list[FeatureTable]:
+    """The features of each system's outputs; the other systems' are its pseudo-references."""
+    cut = TOKENISERS.make(reading.target_tokeniser)
+    lines = [cut.tokenise(list(each), n_threads=n_threads) for each in outputs.values()]
+    tables = []
+    for number, each in enumerate(outputs.values()):
+        table = reading.features(recipe.features, sources, list(each), n_threads=n_threads)
+        if recipe.agreement:
+            others = lines[:number] + lines[number + 1 :]
+            table = join_features(table, agreement_features(lines[number], others, n_threads=n_threads))
+        tables.append(table)
+    return tables

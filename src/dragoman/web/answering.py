@@ -1,0 +1,101 @@
+"""How errors are answered: with status, kind and message, as JSON for programs and as a page for people."""
+
+from __future__ import annotations
+
+import errno
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import sqlalchemy as sa
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from dragoman.errors import DragomanError
+from dragoman.web.logs import LOGGER
+from dragoman.web.refusals import NotSignedIn, TooMany, status_of
+from dragoman.web.rendering import show
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+    from starlette.requests import Request
+
+__all__ = ["add_handlers", "error_answer", "wants_page"]
+
+_AGAIN = 5  # seconds after which a client may try again when the database was away
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person looks at the answer: API and `.json` are for programs."""
+    path = request.url.path
+    return not (path.startswith(("/api/", "/v1/")) or path.endswith(".json") or path in ("/health", "/metrics"))
+
+
+def error_answer(request: Request, status: int, kind: str, message: str) -> Response:
+    """The answer that says what went wrong."""
+    content = {"status": status, "kind": kind, "message": message}
+    if wants_page(request):
+        return show(request, "error.html", content, status=status)
+    return JSONResponse(content, status_code=status)
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Let the app answer errors as the house does."""
+
+    @app.exception_handler(DragomanError)
+    def refused(request: Request, error: DragomanError) -> Response:
+        if isinstance(error, NotSignedIn) and wants_page(request) and request.method == "GET":
+            return RedirectResponse(f"/login?next={quote(request.url.path)}", status_code=303)
+        answer = error_answer(request, status_of(error), type(error).__name__, str(error))
+        if isinstance(error, TooMany):
+            answer.headers["Retry-After"] = str(error.retry_after)
+        return answer
+
+    @app.exception_handler(RequestValidationError)
+    def malformed(request: Request, error: RequestValidationError) -> Response:
+        return error_answer(request, 422, "DataError", _problems(error.errors()))
+
+    @app.exception_handler(HTTPException)
+    def http(request: Request, error: HTTPException) -> Response:
+        kind = {404: "NotFound", 405: "NotAllowed"}.get(error.status_code, "Refusal")
+        text = {404: "There is nothing at this address.", 405: f"{request.method} is not possible at this address."}
+        answer = error_answer(request, error.status_code, kind, text.get(error.status_code, str(error.detail)))
+        for name, value in (error.headers or {}).items():
+            answer.headers[name] = value
+        return answer
+
+    @app.exception_handler(sa.exc.OperationalError)
+    @app.exception_handler(sa.exc.TimeoutError)
+    def away(request: Request, error: Exception) -> Response:
+        # Disk full, PostgreSQL restarting, a lock held too long: nothing was confirmed, so nothing is lost.
+        LOGGER.error("database: %s", getattr(error, "orig", error), extra={"fields": _number(request)})
+        message = "The database cannot be reached or is full. Nothing was saved; what you entered will be sent again."
+        answer = error_answer(request, 503, "Unavailable", message)
+        answer.headers["Retry-After"] = str(_AGAIN)
+        return answer
+
+    @app.exception_handler(OSError)
+    def full(request: Request, error: OSError) -> Response:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            return ours(request, error)
+        LOGGER.error("disk: %s", error.strerror, extra={"fields": _number(request)})
+        message = "There is no room left on the server's disk. Nothing was saved; tell the organisers."
+        answer = error_answer(request, 507, "DiskFull", message)
+        answer.headers["Retry-After"] = str(_AGAIN)
+        return answer
+
+    @app.exception_handler(Exception)
+    def ours(request: Request, error: Exception) -> Response:
+        LOGGER.error("fault", exc_info=error, extra={"fields": _number(request)})
+        number = getattr(request.state, "request_id", "?")
+        return error_answer(request, 500, "Fault", f"This is our fault. Tell the organisers this number: {number}.")
+
+
+def _number(request: Request) -> dict[str, Any]:
+    return {"request": getattr(request.state, "request_id", None)}
+
+
+def _problems(errors: Any) -> str:
+    """All that is wrong with a request, without the values: they may be secrets."""
+    found = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in errors]
+    return "; ".join(found[:20]) + "."

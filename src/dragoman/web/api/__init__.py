@@ -1,0 +1,1 @@
+"""The JSON interface, version 1: thin routes over the functions of the room."""

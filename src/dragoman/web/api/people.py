@@ -1,0 +1,116 @@
+"""Accounts, for managers and admins. Managers care for annotators; who manages is decided by admins."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+
+from dragoman.web import accounts, audit, invites
+from dragoman.web.api.bodies import (
+    AccountBody,
+    Done,
+    InviteBody,
+    LanguagesBody,
+    Limit,
+    ResetBody,
+    ResultBody,
+    RoleBody,
+    UserName,
+    body_of,
+)  # fmt: skip
+from dragoman.web.guard import Admin, Manager, actor_of
+from dragoman.web.refusals import NotAllowed
+from dragoman.web.sessions import Session
+
+__all__ = ["ROUTER"]
+
+ROUTER = APIRouter(prefix="/api/v1", tags=["people"])
+
+
+def _check_reach(who: Session, role: str) -> None:
+    if who.user.role != "admin" and role != "annotator":
+        raise NotAllowed(f"Only an admin can do this to an account with the role {role}.")
+
+
+@ROUTER.get("/users")
+def list_users(request: Request, who: Manager) -> ResultBody:  # noqa: ARG001
+    """All accounts."""
+    with request.app.state.store.read() as connection:
+        return body_of(accounts.list_users(connection))
+
+
+@ROUTER.post("/users", status_code=201)
+def add_user(request: Request, body: AccountBody, who: Manager) -> Done:
+    """Make an account; managers make annotators."""
+    _check_reach(who, body.role)
+    with request.app.state.store.write() as connection:
+        accounts.add_user(
+            connection, body.name, body.role, body.password, actor=actor_of(request, who), languages=body.languages
+        )
+    return Done()
+
+
+@ROUTER.put("/users/{user}/role")
+def set_role(request: Request, user: UserName, body: RoleBody, who: Admin) -> Done:
+    """Give an account another role."""
+    with request.app.state.store.write() as connection:
+        accounts.set_role(connection, user, body.role, actor=actor_of(request, who))
+    return Done()
+
+
+@ROUTER.put("/users/{user}/password")
+def set_password(request: Request, user: UserName, body: ResetBody, who: Manager) -> Done:
+    """Give somebody a new password; managers do this for annotators."""
+    with request.app.state.store.write() as connection:
+        _check_reach(who, accounts.find_user(connection, user).role)
+        accounts.set_password(connection, user, body.password, actor=actor_of(request, who))
+    return Done()
+
+
+@ROUTER.put("/users/{user}/languages")
+def grant_languages(request: Request, user: UserName, body: LanguagesBody, who: Manager) -> Done:
+    """Say in which languages somebody may judge."""
+    with request.app.state.store.write() as connection:
+        accounts.grant_languages(connection, user, body.languages, actor=actor_of(request, who))
+    return Done()
+
+
+@ROUTER.put("/users/{user}/disabled")
+def disable(request: Request, user: UserName, who: Admin) -> Done:
+    """Close an account."""
+    with request.app.state.store.write() as connection:
+        accounts.set_disabled(connection, user, True, actor=actor_of(request, who))
+    return Done()
+
+
+@ROUTER.delete("/users/{user}/disabled")
+def enable(request: Request, user: UserName, who: Admin) -> Done:
+    """Open a closed account again."""
+    with request.app.state.store.write() as connection:
+        accounts.set_disabled(connection, user, False, actor=actor_of(request, who))
+    return Done()
+
+
+@ROUTER.get("/invites")
+def list_invites(request: Request, who: Admin) -> ResultBody:  # noqa: ARG001
+    """All invitations, without their links."""
+    with request.app.state.store.read() as connection:
+        return body_of(invites.list_invites(connection))
+
+
+@ROUTER.post("/invites", status_code=201)
+def invite(request: Request, body: InviteBody, who: Admin) -> ResultBody:
+    """Invite somebody as admin, manager or viewer."""
+    store = request.app.state.store
+    with store.write() as connection:
+        made = invites.make_invite(
+            connection, secret=store.secret, address=request.app.state.address(request),
+            actor=actor_of(request, who), **body.model_dump(),
+        )  # fmt: skip
+    return body_of(made)
+
+
+@ROUTER.get("/audit")
+def audit_log(request: Request, who: Admin, limit: Limit = 200) -> ResultBody:  # noqa: ARG001
+    """Who did what, newest first."""
+    with request.app.state.store.read() as connection:
+        return body_of(audit.list_audit(connection, limit=limit))

@@ -1,0 +1,112 @@
+"""The app: routes, guards and handlers put together over a store and settings."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.routing import APIRoute
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from dragoman import __version__
+from dragoman.web.answering import add_handlers
+from dragoman.web.api import annotate, people, service, session, translation
+from dragoman.web.api import campaigns as managing
+from dragoman.web.api import desk as desk_api
+from dragoman.web.api import results as resulting
+from dragoman.web.api.bodies import ErrorBody
+from dragoman.web.desk import Desk
+from dragoman.web.engines import Engines
+from dragoman.web.guard import policy_of
+from dragoman.web.measures import Measures
+from dragoman.web.middleware import Around, BodyLimits
+from dragoman.web.pages import desk as desk_pages
+from dragoman.web.pages import entering
+from dragoman.web.pages import managing as managers_pages
+from dragoman.web.pages import patterns as showing
+from dragoman.web.pages import results as results_pages
+from dragoman.web.pages import work as working
+from dragoman.web.rendering import STATIC
+from dragoman.web.settings import Settings
+from dragoman.web.store import Store
+
+__all__ = ["ROUTERS", "check_policies", "create_app", "routes_of"]
+
+_ABOUT = """Everything that the pages can do. Sign in with `POST /api/v1/session`: the answer sets a cookie and carries
+`csrf`, which goes into the header `X-CSRF-Token` of every request that changes something. Errors are objects with
+`status`, `kind` and `message`."""
+
+
+# Every router of the server. A router states its prefix itself, so that a route knows its whole path.
+ROUTERS: list[APIRouter] = [
+    session.ROUTER, annotate.ROUTER, managing.ROUTER, resulting.ROUTER, people.ROUTER, service.ROUTER, entering.ROUTER,
+    working.ROUTER, managers_pages.ROUTER, results_pages.ROUTER, showing.ROUTER, desk_api.ROUTER, desk_pages.ROUTER,
+    translation.ROUTER,
+]  # fmt: skip
+
+
+def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
+    """The server as an ASGI app over a database that has its present shape (`Store.migrate`)."""
+    settings = settings or Settings()
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        from anyio.to_thread import current_default_thread_limiter
+
+        # As many threads as connections: a request that runs never waits for one.
+        current_default_thread_limiter().total_tokens = settings.threads
+        yield
+        app.state.measures.close()
+        store.close()
+
+    errors: dict[int | str, dict[str, Any]] = {
+        "4XX": {"model": ErrorBody, "description": "what is wrong with the request"},
+        "5XX": {"model": ErrorBody, "description": "what is wrong with the server"},
+    }
+    app = FastAPI(
+        title="Dragoman", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, openapi_url=None,
+        lifespan=life, responses=errors,
+    )  # fmt: skip
+    app.state.store = store
+    app.state.settings = settings
+    app.state.measures = Measures(settings.metrics_folder)
+    app.state.address = _address
+    app.state.desk = Desk(seconds=settings.desk_seconds, memory=settings.desk_memory, jobs=settings.desk_jobs)
+    app.state.engines = Engines(settings.engines)
+    for router in ROUTERS:
+        app.include_router(router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    add_handlers(app)
+    app.add_middleware(BodyLimits, max_body=settings.max_body, body_seconds=settings.body_seconds)
+    app.add_middleware(Around, measures=app.state.measures)
+    check_policies(app)
+    return app
+
+
+def routes_of(app: FastAPI) -> Iterator[APIRoute]:
+    """All routes of the app, through the routers that FastAPI keeps inside each other."""
+    waiting = list(app.routes)
+    for route in waiting:
+        inner = getattr(route, "original_router", None)
+        if isinstance(route, APIRoute):
+            yield route
+        elif inner is not None:
+            waiting += inner.routes
+        elif not isinstance(route, Mount):
+            raise TypeError(f"{route!r} is no route that can state a policy.")
+
+
+def check_policies(app: FastAPI) -> None:
+    """Refuse to start with a route that does not say who may use it."""
+    for route in routes_of(app):
+        if policy_of(route) is None:
+            raise TypeError(f"The route {route.path} states no policy; give it one of `dragoman.web.guard`.")
+
+
+def _address(request: Request) -> str:
+    """The public address of the server, for links: as set, or as the request has it."""
+    settings: Settings = request.app.state.settings
+    return settings.address if settings.url else str(request.base_url).rstrip("/")

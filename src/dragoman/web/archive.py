@@ -1,0 +1,305 @@
+"""A whole campaign as one zip: to be looked at anywhere, kept, and restored into another database.
+
+It holds the plan, every answer with its revisions, who took part (names and marks, no passwords, no worker ids of
+platforms), decisions, media, manifest and test set; and for people the judgements as a table and a report as a page.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import sqlalchemy as sa
+
+from dragoman import __version__
+from dragoman.data.testset import TestSet
+from dragoman.errors import DataError
+from dragoman.human.protocol import PROTOCOLS
+from dragoman.report import Column, Section, Table, page
+from dragoman.report.result import Result
+from dragoman.web import accounts, audit, tables
+from dragoman.web.audit import Actor
+from dragoman.web.campaigns import STATES, Campaign, check_campaign_name, find_campaign, item_of_row
+from dragoman.web.columns import Moment
+from dragoman.web.exports import export_campaign, zipped
+from dragoman.web.refusals import Conflict
+from dragoman.web.results import analyse_campaign, campaign_progress
+from dragoman.web.state import campaign_quality
+
+__all__ = ["Restored", "restore_archive", "write_archive"]
+
+_VERSION = 1
+_LARGEST = 512 << 20  # bytes of an archive when unpacked
+_MOST = 20_000  # entries
+_PARTS = ("campaign", "material", "tasks", "items", "assignments", "members", "answers", "adjudications", "media")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def write_archive(connection: sa.Connection, name: str) -> bytes:
+    """The campaign as a zip."""
+    campaign = find_campaign(connection, name)
+    files = {f"data/{part}.jsonl": _lines(rows) for part, rows in _rows(connection, campaign.id).items()}
+    for row in connection.execute(sa.select(tables.media).where(tables.media.c.campaign_id == campaign.id)):
+        files[f"media/{row.digest}"] = row.content
+    material = connection.execute(
+        sa.select(tables.materials).where(tables.materials.c.campaign_id == campaign.id)
+    ).first()  # fmt: skip
+    if material is not None:
+        files["manifest.toml"] = material.manifest.encode()
+    files["archive.json"] = json.dumps(
+        {"dragoman": __version__, "archive": _VERSION, "campaign": name}, indent=2
+    ).encode()  # fmt: skip
+    files["judgements.csv"] = export_campaign(connection, name, "csv").content
+    files["index.html"] = _report(connection, campaign).encode()
+    return zipped(files)
+
+
+def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    return "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows).encode()
+
+
+def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[str, Any]]]:
+    """The rows of every table, people by name instead of number."""
+    names = {row.id: row.name for row in connection.execute(sa.select(tables.users.c.id, tables.users.c.name))}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for part in _PARTS:
+        table = _table(part)
+        column = table.c.id if part == "campaign" else table.c.campaign_id
+        order = list(table.primary_key)
+        kept = [each for each in table.c if each.name != "content"]
+        rows = connection.execute(sa.select(*kept).where(column == campaign_id).order_by(*order))
+        found[part] = [_plain_row(dict(row._mapping), names) for row in rows]
+    return found
+
+
+def _table(part: str) -> sa.Table:
+    return tables.metadata.tables[{"campaign": "campaigns", "material": "materials"}.get(part, part)]
+
+
+def _plain_row(row: dict[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
+    made = {key: value.isoformat() if hasattr(value, "isoformat") else value for key, value in row.items()}
+    if "user_id" in made:
+        made["user"] = names.get(made.pop("user_id"))
+    made.pop("campaign_id", None)
+    return made
+
+
+def _report(connection: sa.Connection, campaign: Campaign) -> str:
+    """A page that needs no server: the analysis, who judged with care, how far it came."""
+    sections = []
+    try:
+        analysis = analyse_campaign(connection, campaign.name)
+        sections.append(Section("Systems", "", (*analysis.figures(), *analysis.tables())))
+    except DataError as error:
+        sections.append(Section("Systems", f"Not enough data yet: {error}"))
+    sections.append(Section.of("Annotators", campaign_quality(connection, campaign.name)))
+    sections.append(Section.of("Progress", campaign_progress(connection, campaign.name)))
+    about = (
+        f"Protocol {campaign.protocol.name}, {campaign.source_lang} → {campaign.target_lang}; Dragoman {__version__}."
+    )
+    sections.append(Section("How this was made", about))
+    return page(campaign.title, sections)
+
+
+@dataclass(frozen=True)
+class Restored(Result):
+    """What came back from an archive."""
+
+    kind: ClassVar[str] = "restored"
+
+    campaign: str
+    counts: Mapping[str, int]
+    accounts: tuple[str, ...]  # made now, without a password
+
+    def tables(self) -> list[Table]:
+        """One row per part."""
+        note = f"Accounts made, without a password: {', '.join(self.accounts)}." if self.accounts else ""
+        rows = [(part, n) for part, n in self.counts.items()]
+        return [Table.of(f"Restored {self.campaign}", [Column("part"), Column("rows")], rows, note=note)]
+
+    def meta(self) -> dict[str, Any]:
+        """The campaign's name and the accounts made."""
+        return {"campaign": self.campaign, "accounts": list(self.accounts)}
+
+
+def restore_archive(connection: sa.Connection, content: bytes, *, actor: Actor, name: str | None = None) -> Restored:
+    """Bring a campaign back from its archive, perhaps by another name; it is paused.
+
+    Annotators are known by name: an account of that name must be an annotator's; where there is none, one without a
+    password is made. Nothing of the campaign is planned or analysed anew: what was said is what is there.
+    """
+    read = _Reader(content)
+    parts = {part: read.rows(part) for part in _PARTS}
+    try:
+        return _Restorer(connection, parts, read, actor).run(name)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise DataError(f"The archive is damaged: {type(error).__name__} {str(error)[:80]}.") from None
+    except (sa.exc.IntegrityError, sa.exc.StatementError):
+        raise DataError("The archive is damaged: its parts do not fit each other.") from None
+
+
+class _Reader:
+    """A zip whose entries are looked up by name; nothing of it is ever written to a disk."""
+
+    def __init__(self, content: bytes) -> None:
+        try:
+            self.archive = zipfile.ZipFile(io.BytesIO(content))
+        except (zipfile.BadZipFile, ValueError, OSError):
+            raise DataError("This is no zip archive, or a damaged one.") from None
+        entries = self.archive.infolist()
+        size = sum(entry.file_size for entry in entries)
+        if len(entries) > _MOST or size > _LARGEST:
+            raise DataError(
+                f"The archive has {len(entries):,} files of {size:,} bytes; {_MOST:,} of {_LARGEST:,} are allowed."
+            )
+        about = json.loads(self.entry("archive.json"))
+        if not isinstance(about, dict) or about.get("archive") != _VERSION:
+            raise DataError("This archive was written by another version of Dragoman; restore it with that one.")
+
+    def entry(self, name: str) -> bytes:
+        try:
+            entry = self.archive.getinfo(name)
+            with self.archive.open(entry) as stream:
+                # What an entry says of its size is not to be trusted.
+                content = stream.read(entry.file_size + 1)
+        except KeyError:
+            raise DataError(f"The archive has no {name}; is it one of Dragoman's campaigns?") from None
+        except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError):
+            raise DataError(f"{name} of the archive is damaged.") from None
+        if len(content) > entry.file_size:
+            raise DataError(f"{name} of the archive is damaged.")
+        return content
+
+    def rows(self, part: str) -> list[dict[str, Any]]:
+        found = []
+        for number, line in enumerate(self.entry(f"data/{part}.jsonl").decode("utf-8", "replace").splitlines(), 1):
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError):
+                row = None
+            if not isinstance(row, dict):
+                raise DataError(f"data/{part}.jsonl of the archive, line {number}: this is no JSON object.")
+            found.append(row)
+        return found
+
+
+class _Restorer:
+    """One restoring: old numbers to new ones, tables filled in the order in which they point at each other."""
+
+    def __init__(
+        self, connection: sa.Connection, parts: dict[str, list[dict[str, Any]]], read: _Reader, actor: Actor
+    ) -> None:
+        self.connection = connection
+        self.parts = parts
+        self.read = read
+        self.actor = actor
+        self.made: list[str] = []
+        self.campaign_id = 0
+
+    def run(self, name: str | None) -> Restored:
+        row = dict(self.parts["campaign"][0])
+        row["name"] = name or row["name"]
+        if not isinstance(row["name"], str) or not _NAME.fullmatch(row["name"]):
+            raise DataError(f"{row['name']!r} cannot name a campaign; use letters, digits, '.', '-' and '_'.")
+        check_campaign_name(row["name"])
+        self._check(row)
+        known = tables.campaigns.c
+        if self.connection.scalar(sa.select(known.id).where(known.name == row["name"])) is not None:
+            raise Conflict(f"There is a campaign called {row['name']!r} already; restore it by another name.")
+        users = self._users()
+        self.campaign_id = self._insert("campaign", [row | {"state": "paused"}])[row["id"]]
+        for each in self.parts["material"]:
+            TestSet(**each["test_set"])
+        self._insert("material", self.parts["material"])
+        tasks = self._insert("tasks", self.parts["tasks"])
+        items = self._insert("items", [each | {"task_id": tasks[each["task_id"]]} for each in self.parts["items"]])
+        hands = [
+            each | {"task_id": tasks[each["task_id"]], "user_id": users[each["user"]]}
+            for each in self.parts["assignments"]
+        ]
+        assignments = self._insert("assignments", hands)
+        self._insert("members", [each | {"user_id": users[each["user"]]} for each in self.parts["members"]])
+        said = [
+            each | {"user_id": users[each["user"]], "item_id": items[each["item_id"]],
+                    "assignment_id": assignments[each["assignment_id"]]}
+            for each in self.parts["answers"]
+        ]  # fmt: skip
+        self._insert("answers", said)
+        decided = [
+            each | {"user_id": users[each["user"]], "item_id": items[each["item_id"]]}
+            for each in self.parts["adjudications"]
+        ]
+        self._insert("adjudications", decided)
+        self._insert("media", [each | {"content": self._media(each["digest"])} for each in self.parts["media"]])
+        name = str(row["name"])
+        audit.record(self.connection, self.actor, "campaign restored", f"campaign {name}", answers=len(said))
+        return Restored(name, {part: len(rows) for part, rows in self.parts.items()}, tuple(self.made))
+
+    def _check(self, row: dict[str, Any]) -> None:
+        """Every answer must be one to its item, as when it was given."""
+        if row["state"] not in STATES:
+            raise DataError(f"The archive's campaign is {row['state']!r}, which no campaign is.")
+        protocol = PROTOCOLS.get(row["protocol"])(**row["options"])
+        if row["return_url"] and not str(row["return_url"]).startswith(("https://", "http://")):
+            raise DataError("The archive's campaign sends people back to something that is no address.")
+        items = {each["id"]: item_of_row(_Row(each)) for each in self.parts["items"]}
+        for each in [*self.parts["answers"], *self.parts["adjudications"]]:
+            protocol.check(items[each["item_id"]], each["answer"])
+
+    def _users(self) -> dict[str | None, int | None]:
+        """The numbers of all people named; annotators without an account get one, without a password."""
+        named = [each["user"] for part in self.parts.values() for each in part if each.get("user") is not None]
+        decided = {each["user"] for each in self.parts["adjudications"]}
+        found: dict[str | None, int | None] = {None: None}
+        for name in dict.fromkeys(named):
+            row = self.connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).first()
+            if row is None:
+                found[name] = accounts.add_user(self.connection, name, "annotator", None, actor=self.actor).id
+                self.made.append(name)
+            elif row.role == "annotator" or name in decided:
+                found[name] = row.id
+            else:
+                raise Conflict(
+                    f"{name} is an annotator in the archive, but the account of this name here is {row.role}'s."
+                )
+        return found
+
+    def _insert(self, part: str, rows: list[dict[str, Any]]) -> dict[Any, int]:
+        """Insert rows one after another; new numbers by old ones."""
+        table = _table(part)
+        numbers: dict[Any, int] = {}
+        for row in rows:
+            values = {each.name: _value(each, row) for each in table.c if each.name in row and each.name != "id"}
+            if "campaign_id" in table.c:
+                values["campaign_id"] = self.campaign_id
+            key = self.connection.execute(sa.insert(table).values(**values)).inserted_primary_key
+            if "id" in table.c:
+                numbers[row["id"]] = int((key or (0,))[0])
+        return numbers
+
+    def _media(self, digest: str) -> bytes:
+        if not _DIGEST.fullmatch(digest):
+            raise DataError(f"The archive is damaged: {digest[:60]!r} is no digest.")
+        return self.read.entry(f"media/{digest}")
+
+
+class _Row:
+    """A row of JSON with attributes, as rows of the database have."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        self.shown = values["shown"]
+        self.hidden = values["hidden"]
+
+
+def _value(column: sa.Column[Any], row: dict[str, Any]) -> Any:
+    from datetime import datetime
+
+    value = row[column.name]
+    return datetime.fromisoformat(value) if isinstance(column.type, Moment) and value is not None else value

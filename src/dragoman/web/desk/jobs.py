@@ -1,0 +1,192 @@
+"""The work of the desk: files in a folder of their own, one public function of a room, tables and figures back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from dragoman.errors import DataError
+from dragoman.report import Figure, Result, Section, Table, page
+
+__all__ = ["FORMS", "SLOTS", "Job", "Shown", "Slot", "Upload", "check_upload", "run_job"]
+
+# Download forms and their media types. HTML is the whole report, the others are the main table.
+FORMS = {
+    "json": "application/json",
+    "tsv": "text/tab-separated-values; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "latex": "application/x-tex; charset=utf-8",
+    "markdown": "text/markdown; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+}
+
+_MOST_ROWS = 200  # of a table on a page; the downloads have all
+_MOST_FILES = 50  # of a slot
+_NAME = re.compile(r"[^\x00-\x1f\x7f/\\=:]{1,100}")
+_PACKED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"BZh")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A kind of file that a task takes: at least and at most how many."""
+
+    name: str
+    least: int = 1
+    most: int = _MOST_FILES
+
+
+SLOTS: dict[str, tuple[Slot, ...]] = {
+    "score": (Slot("systems"), Slot("refs"), Slot("src", 0, 1), Slot("docs", 0, 1)),
+    "compare": (Slot("systems", 2), Slot("refs"), Slot("src", 0, 1), Slot("docs", 0, 1)),
+    "ranking": (Slot("judgements"),),
+    "meta": (Slot("scores"), Slot("human")),
+}
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file as it came: its name and content."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Job:
+    """What shall be done with which files; `form` asks for the text of a download."""
+
+    task: str
+    files: Mapping[str, Sequence[Upload]]
+    options: Mapping[str, Any]
+    form: str | None = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page shows of a result, or the text of a download."""
+
+    content: dict[str, Any] = field(default_factory=dict)  # kind, rows, meta
+    tables: tuple[Table, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    text: str | None = None
+
+
+def check_upload(upload: Upload) -> None:
+    """Refuse names that are no names, packed files and empty ones."""
+    name = upload.name
+    if not _NAME.fullmatch(name) or name.strip(". ") == "" or name in ("-", "~"):
+        raise DataError(
+            f"{name[:60]!r} cannot name a file; leave out slashes, colons, equals signs, control characters."
+        )
+    if upload.content.startswith(_PACKED):
+        raise DataError(f"{name} is packed; unpack it and send the text.")
+    if not upload.content.strip():
+        raise DataError(f"{name} is empty.")
+
+
+def check_job(job: Job) -> None:
+    """Refuse a job with too few or too many files, or two of one name."""
+    for slot in SLOTS[job.task]:
+        files = job.files.get(slot.name, ())
+        if len(files) < slot.least:
+            some = "a file" if slot.least == 1 else f"{slot.least} files"
+            raise DataError(
+                f"{slot.name}: bring {some} at least; there {'is' if len(files) == 1 else 'are'} {len(files)}."
+            )
+        if len(files) > slot.most:
+            raise DataError(f"{slot.name}: {len(files)} files are too many; the desk takes {slot.most}.")
+        names = [upload.name for upload in files]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise DataError(f"{slot.name}: two files are called {twice[0]!r}; give them different names.")
+        for upload in files:
+            check_upload(upload)
+
+
+def run_job(job: Job) -> Shown:
+    """Do the work in the present folder, which must be empty and nobody else's."""
+    check_job(job)
+    paths: dict[str, list[str]] = {}
+    for slot, uploads in job.files.items():
+        folder = Path(slot)
+        folder.mkdir()
+        for upload in uploads:
+            (folder / upload.name).write_bytes(upload.content)
+        paths[slot] = [f"{slot}/{upload.name}" for upload in uploads]
+    result = _TASKS[job.task](paths, dict(job.options))
+    if job.form is not None:
+        return Shown(text=_download(result, job))
+    return Shown(result.to_dict(), tuple(map(_cut, result.tables())), tuple(result.figures()))
+
+
+def _download(result: Any, job: Job) -> str:
+    if job.form != "html":
+        return str(result.render(job.form or "json"))
+    own = getattr(result, "html", None)
+    title = result.tables()[0].title
+    return str(own()) if own is not None else page(title, [Section.of(title, result)])
+
+
+def _cut(table: Table) -> Table:
+    """The table as it fits on a page."""
+    if len(table.rows) <= _MOST_ROWS:
+        return table
+    note = f"The first {_MOST_ROWS:,} of {len(table.rows):,} rows; the downloads have all. {table.note}".strip()
+    return replace(table, rows=table.rows[:_MOST_ROWS], note=note)
+
+
+def _test_set(paths: Mapping[str, list[str]]) -> Any:
+    from dragoman.data import assemble
+
+    one = {slot: next(iter(paths.get(slot, [])), None) for slot in ("src", "docs")}
+    return assemble(srcs=one["src"], refs=paths["refs"], systems=paths["systems"], docs=one["docs"])
+
+
+def _score(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
+    from dragoman.metrics import score, score_with_intervals
+
+    test_set = _test_set(paths)
+    sides = (test_set.systems, test_set.refs, test_set.srcs)
+    trials, seed, ci = options.pop("trials"), options.pop("seed"), options.pop("ci")
+    if ci:
+        if options["level"] != "corpus":
+            raise DataError("ci: intervals are for scores of the whole corpus; choose the level corpus.")
+        return score_with_intervals(*sides, metrics=options["metrics"], trials=trials, seed=seed)
+    return score(*sides, docs=test_set.docs, **options)
+
+
+def _compare(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
+    from dragoman.metrics.compare import compare
+
+    test_set = _test_set(paths)
+    return compare(
+        test_set.systems, test_set.refs, test_set.srcs, docs=test_set.docs, origlangs=test_set.origlangs,
+        domains=test_set.domains, **options,
+    )  # fmt: skip
+
+
+def _ranking(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
+    from dragoman.data.judgements import read_judgements
+    from dragoman.ranking import rank, rank_pairs
+
+    judgements = read_judgements(paths["judgements"])
+    pair = options.pop("pair")
+    options["method"] = options["method"] or ("da-z" if judgements.kind == "direct-assessment" else "expected-wins")
+    if pair is not None:
+        return rank(judgements, pair=pair, **options)
+    several = rank_pairs(judgements, **options)
+    return several.rankings[0] if len(several.rankings) == 1 else several
+
+
+def _meta(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
+    from dragoman.metrics.meta import meta_evaluate_files
+
+    return meta_evaluate_files(paths["scores"], paths["human"], **options)
+
+
+_TASKS: dict[str, Callable[[Mapping[str, list[str]], dict[str, Any]], Result]] = {
+    "score": _score, "compare": _compare, "ranking": _ranking, "meta": _meta,
+}  # fmt: skip

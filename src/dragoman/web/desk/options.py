@@ -1,0 +1,134 @@
+"""What can be chosen on each page of the desk: the fields of its form, and how what was typed is read."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dragoman.errors import DataError
+from dragoman.metrics.base import METRICS
+from dragoman.ranking.base import RANKINGS
+from dragoman.ranking.resampling import UNITS
+from dragoman.registry import Registry
+from dragoman.stats.base import PAIRED_TESTS
+from dragoman.stats.multiple import CORRECTIONS
+
+__all__ = ["OPTIONS", "Option", "checked_options"]
+
+_MOST_METRICS = 10
+_PAIR = re.compile(r"[A-Za-z]{2,8}([_-][A-Za-z0-9]{2,8})*")
+# A specification may have options, but none that could name a file of the server's.
+_SPEC = re.compile(r"[A-Za-z0-9_:=,.+ -]{1,200}")
+
+Kind = Literal["choice", "whole", "number", "line", "yes", "names", "name"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """A field of a form. `choices` are what is offered; a name of a registry may carry options behind a colon."""
+
+    name: str
+    kind: Kind
+    default: Any
+    choices: Callable[[], tuple[str, ...]] = tuple
+    low: float = -math.inf
+    high: float = math.inf
+
+    def read(self, given: Any) -> Any:
+        """The value of what was typed or sent; nothing typed is the default."""
+        if given is None or given == "" or given == []:
+            return False if self.kind == "yes" else self.default
+        match self.kind:
+            case "yes":
+                return given not in (False, "no", "false", "0")
+            case "whole" | "number":
+                return self._number(given)
+            case "names":
+                texts = given if isinstance(given, list) else re.split(r"[\s;]+", str(given).strip())
+                if len(texts) > _MOST_METRICS:
+                    raise DataError(f"{self.name} has {len(texts)} entries; the desk takes {_MOST_METRICS}.")
+                return [self._name(str(text)) for text in dict.fromkeys(texts)]
+            case "name":
+                return self._name(str(given))
+            case "choice":
+                if given not in self.choices():
+                    raise DataError(f"{self.name} is {given!r}; choose one of {', '.join(self.choices())}.")
+                return given
+        if not _PAIR.fullmatch(str(given)):
+            raise DataError(f"{self.name} is {str(given)[:40]!r}; expected something like de-en.")
+        return str(given)
+
+    def _number(self, given: Any) -> float:
+        whole = self.kind == "whole"
+        try:
+            value = int(given) if whole else float(given)
+        except (TypeError, ValueError):
+            raise DataError(f"{self.name} is {str(given)[:40]!r}, which is no {'whole ' * whole}number.") from None
+        if not self.low <= value <= self.high:
+            raise DataError(f"{self.name} is {value:g}; expected {self.low:g} to {self.high:g}.")
+        return value
+
+    def _name(self, given: str) -> str:
+        if not _SPEC.fullmatch(given) or ".." in given:
+            raise DataError(f"{self.name} is {given[:60]!r}; a name, perhaps with options, has no paths in it.")
+        base = given.partition(":")[0]
+        if base not in self.choices():
+            raise DataError(f"{self.name} is {base!r}, which is not known here. Known: {', '.join(self.choices())}.")
+        return given
+
+
+def _names(registry: Registry[Any]) -> Callable[[], tuple[str, ...]]:
+    return lambda: tuple(registry.names())
+
+
+def _only(*words: str) -> Callable[[], tuple[str, ...]]:
+    return lambda: words
+
+
+_SEED = Option("seed", "whole", 12345, low=0, high=2**31)
+_TRIALS = Option("trials", "whole", 1000, low=1, high=10_000)
+_ALPHA = Option("alpha", "number", 0.05, low=0.000001, high=0.5)
+_PAIR_OPTION = Option("pair", "line", None)
+
+OPTIONS: dict[str, tuple[Option, ...]] = {
+    "score": (
+        Option("metrics", "names", ["bleu", "chrf"], _names(METRICS)),
+        Option("level", "choice", "corpus", _only("corpus", "document", "segment")),
+        Option("ci", "yes", False),
+        _TRIALS,
+        _SEED,
+    ),
+    "compare": (
+        Option("metrics", "names", ["bleu", "chrf"], _names(METRICS)),
+        Option("test", "name", "bootstrap", _names(PAIRED_TESTS)),
+        Option("all_pairs", "yes", False),
+        Option("correction", "choice", "holm", _only(*CORRECTIONS)),
+        _ALPHA,
+        _TRIALS,
+        _SEED,
+    ),
+    "ranking": (
+        _PAIR_OPTION,
+        Option("method", "name", None, _names(RANKINGS)),
+        Option("clusters", "yes", False),
+        Option("unit", "choice", "screen", _only(*UNITS)),
+        Option("replicates", "whole", 1000, low=1, high=5000),
+        _SEED,
+    ),
+    "meta": (
+        _PAIR_OPTION,
+        Option("level", "choice", None, _only("sys", "seg")),
+        Option("correction", "choice", "none", _only("none", "holm", "bh")),
+        _ALPHA,
+        _TRIALS,
+        _SEED,
+    ),
+}  # fmt: skip
+
+
+def checked_options(task: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a task from what was typed or sent."""
+    return {option.name: option.read(given.get(option.name)) for option in OPTIONS[task]}

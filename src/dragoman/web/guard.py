@@ -1,0 +1,150 @@
+"""Who may do what. Every route takes one of these policies; the app refuses to start with a route that has none."""
+
+from __future__ import annotations
+
+import hmac
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from starlette.concurrency import run_in_threadpool
+
+from dragoman.web import throttle
+from dragoman.web.accounts import ROLES
+from dragoman.web.audit import Actor
+from dragoman.web.refusals import NotAllowed, NotSignedIn
+from dragoman.web.sessions import COOKIE, Session, find_session
+from dragoman.web.signing import digest
+
+if TYPE_CHECKING:
+    from dragoman.web.settings import Settings
+    from dragoman.web.store import Store
+
+__all__ = [
+    "GUEST_COOKIE", "Admin", "Allow", "Anyone", "Entering", "Manager", "Saving", "SignedIn", "Viewer", "actor_of",
+    "address_of", "guest_csrf", "policy_of",
+]  # fmt: skip
+
+GUEST_COOKIE = "dragoman_guest"
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+class Allow:
+    """A policy: the roles that may use a route, as a dependency of FastAPI's.
+
+    Requests that change something must come from our own pages: by the token of the session in the header
+    X-CSRF-Token or the form's csrf_token. `counts` says whether such requests are counted against the limit here; a
+    route that counts in its own transaction, or has limits of its own, says no.
+    """
+
+    def __init__(self, name: str, roles: tuple[str, ...], *, guests: bool = False, counts: bool = True) -> None:
+        self.name = name
+        self.roles = roles
+        self.guests = guests  # people who are not signed in
+        self.counts = counts
+
+    def __repr__(self) -> str:
+        return f"Allow({self.name})"
+
+    async def __call__(self, request: Request) -> Session | None:
+        """The session of whoever asks, if they may; None for a guest."""
+        store: Store = request.app.state.store
+        settings: Settings = request.app.state.settings
+        token = request.cookies.get(COOKIE)
+        session = None
+        if token:
+            session = await run_in_threadpool(find_session, store, token, hours=settings.session_hours)
+        request.state.user = None if session is None else session.user
+        request.state.user_name = None if session is None else session.user.name
+        request.state.csrf = guest_csrf(request) if session is None else session.csrf
+        if request.method not in _SAFE:
+            _check_origin(request)
+        if session is None and not self.guests:
+            raise NotSignedIn("Sign in first; the session may have ended.")
+        if session is not None and session.user.role not in self.roles:
+            raise NotAllowed(f"This needs the role {' or '.join(self.roles)}; yours is {session.user.role}.")
+        if request.method not in _SAFE:
+            await _check_csrf(request, session)
+            if self.counts:
+                await run_in_threadpool(_count, store, settings, request, session)
+        return session
+
+
+def _check_origin(request: Request) -> None:
+    """Refuse what another site's page sends, by the word of the browser."""
+    origin = request.headers.get("origin")
+    foreign = request.headers.get("sec-fetch-site") == "cross-site"
+    if origin is not None and origin != "null":
+        # A proxy may hand on another Host than the one that people type.
+        own = {request.headers.get("host"), urlsplit(request.app.state.settings.url).netloc or None}
+        foreign = foreign or urlsplit(origin).netloc not in own
+    if foreign or origin == "null":
+        raise NotAllowed("This request comes from another site's page; use the pages of this server.")
+
+
+async def _check_csrf(request: Request, session: Session | None) -> None:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    given: Any = request.headers.get("x-csrf-token")
+    is_form = kind in ("application/x-www-form-urlencoded", "multipart/form-data")
+    if given is None and is_form:
+        # The pages of the desk send whole files as fields; the body's own limit holds for them, too.
+        most = request.app.state.settings.max_body
+        given = (await request.form(max_files=200, max_fields=1000, max_part_size=most)).get("csrf_token")
+    if session is None and not is_form:
+        # A page of another site cannot send JSON here without asking first (CORS), which is never granted.
+        if kind == "application/json":
+            return
+        raise NotAllowed("Send JSON, with the content type application/json.")
+    expected = guest_csrf(request) if session is None else session.csrf
+    if not isinstance(given, str) or not hmac.compare_digest(given.encode(), expected.encode()):
+        raise NotAllowed("The page is too old, or the request does not come from it; load the page again.")
+
+
+def guest_csrf(request: Request) -> str:
+    """The token of forms for people who are not signed in: it fits the cookie that came with the form."""
+    store: Store = request.app.state.store
+    cookie = request.cookies.get(GUEST_COOKIE) or getattr(request.state, "new_guest", "")
+    return digest(f"{store.secret.decode()}\x00guest\x00{cookie}")
+
+
+def _count(store: Store, settings: Settings, request: Request, session: Session | None) -> None:
+    key = f"changes-from {address_of(request)}"[:120] if session is None else f"changes {session.user.id}"
+    with store.write() as connection:
+        throttle.count(
+            connection, key, limit=settings.requests_per_minute, seconds=60,
+            message="Too many requests; wait a minute.",
+        )  # fmt: skip
+
+
+def address_of(request: Request) -> str:
+    """Where the request comes from."""
+    return request.client.host if request.client else "?"
+
+
+def actor_of(request: Request, session: Session) -> Actor:
+    """Who acts, for the audit log."""
+    return Actor(session.user.name, request.state.request_id)
+
+
+_ANYONE = Allow("anyone", ROLES, guests=True)
+_ENTERING = Allow("entering", ROLES, guests=True, counts=False)
+_SIGNED_IN = Allow("signed in", ROLES)
+_SAVING = Allow("saving", ROLES, counts=False)
+_VIEWER = Allow("viewer", ("admin", "manager", "viewer"))
+_MANAGER = Allow("manager", ("admin", "manager"))
+_ADMIN = Allow("admin", ("admin",))
+
+Anyone = Annotated[Session | None, Depends(_ANYONE)]
+Entering = Annotated[Session | None, Depends(_ENTERING)]  # anyone, where tries are limited by the login itself
+SignedIn = Annotated[Session, Depends(_SIGNED_IN)]
+Saving = Annotated[Session, Depends(_SAVING)]  # signed in, where changes are counted with what they save
+Viewer = Annotated[Session, Depends(_VIEWER)]
+Manager = Annotated[Session, Depends(_MANAGER)]
+Admin = Annotated[Session, Depends(_ADMIN)]
+
+
+def policy_of(route: Any) -> Allow | None:
+    """The policy of a route of FastAPI's."""
+    dependant = getattr(route, "dependant", None)
+    found = [each.call for each in getattr(dependant, "dependencies", []) if isinstance(each.call, Allow)]
+    return found[0] if found else None

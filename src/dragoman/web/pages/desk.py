@@ -1,0 +1,220 @@
+"""The pages of the desk: bring files or paste text, see tables and figures, download. And a page to try the engines.
+
+What was typed or brought stays in the form, whatever comes of it: files as the text they hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from fastapi import APIRouter, Request
+from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.responses import Response
+
+from dragoman.errors import DragomanError
+from dragoman.web.api.desk import answer_of
+from dragoman.web.api.translation import TranslateBody, translations_of
+from dragoman.web.desk import OPTIONS, SLOTS, Job, Upload, checked_options
+from dragoman.web.desk.jobs import FORMS, Slot
+from dragoman.web.engines import MOST_CHARACTERS, MOST_TEXTS
+from dragoman.web.guard import SignedIn
+from dragoman.web.refusals import status_of
+from dragoman.web.rendering import show
+
+__all__ = ["ROUTER"]
+
+ROUTER = APIRouter(include_in_schema=False)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A text on the form: what it is called and what it says."""
+
+    name: str
+    text: str
+
+
+def _page(
+    request: Request, task: str, *, boxes: dict[str, list[Box]] | None = None, typed: dict[str, Any] | None = None,
+    shown: Any = None, message: str = "", status: int = 200,
+) -> Response:  # fmt: skip
+    """The form, and the result or what is wrong above it."""
+    options = [
+        {"name": each.name, "kind": each.kind, "default": each.default, "choices": list(each.choices())}
+        for each in OPTIONS[task]
+    ]
+    slots = [{"name": slot.name, "least": slot.least, "most": slot.most} for slot in SLOTS[task]]
+    if shown is not None:
+        content = shown.content
+    elif message:
+        content = {"status": status, "kind": "DataError", "message": message}
+    else:
+        content = {"kind": f"{task}-form", "rows": options, "meta": {"slots": slots, "forms": list(FORMS)}}
+    return show(
+        request, "desk.html", content, status=status, task=task, slots=slots, options=options, boxes=boxes or {},
+        typed=typed or {}, message=message, tables=() if shown is None else shown.tables,
+        figures=() if shown is None else shown.figures, forms=list(FORMS), is_done=shown is not None,
+    )  # fmt: skip
+
+
+async def _do(request: Request, task: str) -> Response:
+    async with request.form() as form:  # files are closed when it ends
+        boxes, uploads, problem = await _files(form, SLOTS[task])
+    typed = {option.name: _typed(form, option.name, option.kind) for option in OPTIONS[task]}
+    wanted = str(form.get("form") or "")
+    return await run_in_threadpool(_answer, request, task, boxes, uploads, typed, wanted, problem)
+
+
+def _answer(
+    request: Request, task: str, boxes: dict[str, list[Box]], uploads: dict[str, list[Upload]], typed: dict[str, Any],
+    wanted: str, problem: str,
+) -> Response:  # fmt: skip
+    desk = request.app.state.desk
+    try:
+        job = Job(task, uploads, checked_options(task, typed), wanted if wanted in FORMS else None)
+        if not problem and job.form is not None:
+            return answer_of(desk, job)
+        shown = None if problem else desk.do(job)
+    except DragomanError as error:
+        return _page(request, task, boxes=boxes, typed=typed, message=str(error), status=status_of(error))
+    return _page(request, task, boxes=boxes, typed=typed, shown=shown, message=problem, status=422 if problem else 200)
+
+
+def _typed(form: FormData, name: str, kind: str) -> Any:
+    if kind == "names":
+        return [str(each) for each in form.getlist(name) if each]
+    return str(form.get(name) or "")
+
+
+async def _files(form: FormData, slots: tuple[Slot, ...]) -> tuple[dict[str, list[Box]], dict[str, list[Upload]], str]:
+    """The texts of the form and the files brought, as boxes to show again and as uploads; and what is no UTF-8."""
+    boxes: dict[str, list[Box]] = {}
+    uploads: dict[str, list[Upload]] = {}
+    problem = ""
+    for slot in slots:
+        own: list[Box] = []
+        names, texts = form.getlist(f"{slot.name}_name"), form.getlist(f"{slot.name}_text")
+        for place, text in enumerate(texts):
+            if isinstance(text, str) and text.strip():
+                name = str(names[place]).strip() if place < len(names) else ""
+                own.append(Box(name or f"{slot.name}-{place + 1}", text.replace("\r\n", "\n")))
+        for file in form.getlist(slot.name):
+            if not isinstance(file, UploadFile) or not file.filename:
+                continue
+            # Old browsers send the whole path.
+            name = PurePosixPath(PureWindowsPath(file.filename).name).name or slot.name
+            content = await file.read()
+            try:
+                own.append(Box(name, content.decode("utf-8-sig")))
+            except UnicodeDecodeError as error:
+                line = content.count(b"\n", 0, error.start) + 1
+                problem = problem or (
+                    f"{name}:{line}: byte {content[error.start]:#04x} is no UTF-8. Save the file as UTF-8 and bring it "
+                    "again."
+                )
+        boxes[slot.name] = own
+        uploads[slot.name] = [Upload(box.name, box.text.encode("utf-8", "surrogatepass")) for box in own]
+    return boxes, uploads, problem
+
+
+@ROUTER.get("/score")
+@ROUTER.get("/score.json")
+def score_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """The form to score systems."""
+    return _page(request, "score")
+
+
+@ROUTER.post("/score")
+@ROUTER.post("/score.json")
+async def score_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """Scores of what was brought."""
+    return await _do(request, "score")
+
+
+@ROUTER.get("/compare")
+@ROUTER.get("/compare.json")
+def compare_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """The form to compare systems."""
+    return _page(request, "compare")
+
+
+@ROUTER.post("/compare")
+@ROUTER.post("/compare.json")
+async def compare_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """Differences of what was brought."""
+    return await _do(request, "compare")
+
+
+@ROUTER.get("/ranking")
+@ROUTER.get("/ranking.json")
+def ranking_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """The form to rank systems by judgements."""
+    return _page(request, "ranking")
+
+
+@ROUTER.post("/ranking")
+@ROUTER.post("/ranking.json")
+async def ranking_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """The ranking by what was brought."""
+    return await _do(request, "ranking")
+
+
+@ROUTER.get("/meta")
+@ROUTER.get("/meta.json")
+def meta_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """The form to evaluate metrics."""
+    return _page(request, "meta")
+
+
+@ROUTER.post("/meta")
+@ROUTER.post("/meta.json")
+async def meta_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """Agreement of metrics with people, by what was brought."""
+    return await _do(request, "meta")
+
+
+def _translate_page(
+    request: Request, typed: dict[str, str], *, made: Any = None, message: str = "", status: int = 200
+) -> Response:
+    rows = [] if made is None else [each.model_dump(exclude_none=True) for each in made.translations]
+    engines = request.app.state.engines.rows()
+    content: dict[str, Any] = {"kind": "translations", "rows": rows, "meta": {"engines": engines}}
+    if message:
+        content = {"status": status, "kind": "DataError", "message": message}
+    return show(
+        request, "translate.html", content, status=status, engines=engines, message=message, typed=typed,
+        segments=rows,
+    )  # fmt: skip
+
+
+@ROUTER.get("/translate")
+@ROUTER.get("/translate.json")
+def translate_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """The form to try an engine."""
+    return _translate_page(request, {"text": "", "nbest": "1", "engine": ""})
+
+
+@ROUTER.post("/translate")
+@ROUTER.post("/translate.json")
+async def translate_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+    """Translations of what was typed, a segment a line."""
+    async with request.form() as form:
+        typed = {key: str(form.get(key) or "") for key in ("text", "nbest", "engine")}
+    return await run_in_threadpool(_translated, request, typed)
+
+
+def _translated(request: Request, typed: dict[str, str]) -> Response:
+    lines = [line for line in typed["text"].replace("\r\n", "\n").split("\n") if line.strip()]
+    values = {"texts": lines, "nbest": typed["nbest"] or 1, "engine": typed["engine"] or None}
+    try:
+        made = translations_of(request.app.state.engines, TranslateBody.model_validate(values))
+    except ValidationError:
+        message = f"At most {MOST_TEXTS} lines of {MOST_CHARACTERS:,} characters, and 1 to 100 translations of each."
+        return _translate_page(request, typed, message=message, status=422)
+    except DragomanError as error:
+        return _translate_page(request, typed, message=str(error), status=status_of(error))
+    return _translate_page(request, typed, made=made)

@@ -1,0 +1,40 @@
+"""Passwords, kept as argon2id with the parameters OWASP recommends (19 MiB, two passes, one lane)."""
+
+from __future__ import annotations
+
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from dragoman.errors import DataError
+
+__all__ = ["check_password", "hash_password", "password_fits"]
+
+_HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=Type.ID)
+_LEAST, _MOST = 10, 200
+# A hash that no password has: an unknown name costs as much time as a wrong password, so names cannot be probed.
+_NOBODY = _HASHER.hash("\x00nobody")
+
+
+def check_password(password: str) -> None:
+    """Raise if this is too short or too long for a password, or no text."""
+    if not _LEAST <= len(password) <= _MOST:
+        raise DataError(f"A password has {_LEAST} to {_MOST} characters; this one has {len(password)}.")
+    try:
+        password.encode()
+    except UnicodeEncodeError:
+        raise DataError("A password is text; this one has a lone surrogate.") from None
+
+
+def hash_password(password: str) -> str:
+    """What is kept of a password."""
+    check_password(password)
+    return _HASHER.hash(password)
+
+
+def password_fits(kept: str | None, password: str) -> bool:
+    """Whether this is the password; takes the same time where nobody has one."""
+    try:
+        fits = _HASHER.verify(kept or _NOBODY, password)
+    except (VerificationError, InvalidHashError, UnicodeEncodeError):
+        return False
+    return fits and kept is not None

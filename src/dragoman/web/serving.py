@@ -1,0 +1,111 @@
+"""The server as a process: database brought up to date, workers started, everything stopped in order."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from dragoman.errors import DataError
+from dragoman.web import logs, tables
+from dragoman.web.app import create_app
+from dragoman.web.audit import COMMAND_LINE
+from dragoman.web.engines import Engines
+from dragoman.web.invites import make_invite
+from dragoman.web.protocol import LimitedProtocol
+from dragoman.web.settings import Settings
+from dragoman.web.store import Store
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+__all__ = ["Opening", "app_of_environment", "open_house", "serve"]
+
+_GRACE = 10  # seconds that running requests have to end when the server stops
+_FIRST_HOURS = 24
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What whoever starts the server is told."""
+
+    address: str
+    database: str
+    before: str | None  # the database's shape before; None if it was made now
+    after: str
+    first_admin: str | None  # a link that makes the first admin, where there is none
+
+
+def open_house(settings: Settings) -> Opening:
+    """Bring the database up to date; make a link for the first admin if there is none yet."""
+    store = Store(settings.db, threads=2)
+    with closing(store):
+        before, after = store.migrate()
+        users = tables.users.c
+        query = sa.select(sa.func.count()).where(users.role == "admin", users.disabled.is_(None))
+        with store.write() as connection:
+            link = None
+            if not connection.scalar(query):
+                link = make_invite(
+                    connection, secret=store.secret, address=settings.address, role="admin", hours=_FIRST_HOURS,
+                    max_uses=1, actor=COMMAND_LINE,
+                ).link  # fmt: skip
+        return Opening(settings.address, store.name, before, after, link)
+
+
+def app_of_environment() -> FastAPI:
+    """The app of a worker process, by the settings that `serve` put into the environment."""
+    settings = Settings.from_environment()
+    logs.configure(settings.log_level)
+    return create_app(Store(settings.db, threads=settings.threads), settings)
+
+
+def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = None) -> None:
+    """Serve until stopped (Ctrl-C, SIGTERM): running requests end first, then the workers."""
+    import uvicorn
+
+    if settings.port == 0:
+        settings = replace(settings, port=_free_port(settings.host))
+    elif _is_taken(settings.host, settings.port):
+        raise DataError(f"Port {settings.port} of {settings.host} is taken; name another with --port.")
+    with tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
+        settings = replace(settings, metrics_folder=folder)
+        Engines(settings.engines).check()
+        opening = open_house(settings)
+        if announce is not None:
+            announce(opening)
+        os.environ.update(settings.to_environment())
+        # Uvicorn raises the signal that stopped it once more when all is done; then it has nothing to stop any more.
+        signal.signal(signal.SIGTERM, lambda *_: None)
+        uvicorn.run(
+            "dragoman.web.serving:app_of_environment", factory=True, host=settings.host, port=settings.port,
+            workers=settings.workers, log_config=logs.uvicorn_config(settings.log_level), access_log=False,
+            server_header=False, timeout_graceful_shutdown=_GRACE, proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=settings.proxies or None, timeout_keep_alive=30, ws="none",
+            http=LimitedProtocol,
+        )  # fmt: skip
+
+
+def _is_taken(host: str, port: int) -> bool:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with closing(socket.socket(family)) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return True
+    return False
+
+
+def _free_port(host: str) -> int:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with closing(socket.socket(family)) as probe:
+        probe.bind((host, 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,39 @@
+// Adequacy and fluency, or any scales of whole numbers with labels.
+
+import { changed, el } from "../dom.js";
+import { besides, cell, choice, gradeOptions, withLanguage } from "./parts.js";
+
+export function mount(root, { shown, ask, languages, answer, say }) {
+  const title = (name) => ({ adequacy: say("scales.adequacy"), fluency: say("scales.fluency") }[name] ?? name);
+  const scales = ask.scales.map((scale) => ({
+    name: scale.name,
+    picked: choice(scale.question || title(scale.name), gradeOptions(scale, `scales.${scale.name}`, say).reverse(), {
+      value: answer?.[scale.name] ?? null, column: true, onChange: () => changed(root),
+    }),
+  }));
+  root.append(
+    el("div", { class: "cells" }, besides(shown, languages, say),
+      cell("output", withLanguage(say("judge.translation"), languages.target), shown.text, languages.target, say)),
+    ...(ask.question ? [el("p", { class: "question" }, ask.question)] : []),
+    el("div", { class: "cells" }, scales.map((scale) => el("div", { class: "cell ask" }, scale.picked.element))),
+  );
+  const open = () => scales.find((scale) => scale.picked.value() === null);
+  const active = () => scales.find((scale) => scale.picked.element.contains(document.activeElement)) ?? open() ?? scales[0];
+  const state = () => Object.fromEntries(scales.map((scale) => [scale.name, scale.picked.value()]));
+  const digits = [...new Set(ask.scales.flatMap((scale) => gradeOptions(scale, "", say).map((option) => option.key)))];
+  return {
+    answer: () => (open() ? null : state()),
+    state,
+    clean: (saved) => Object.fromEntries(scales.map((scale) => [scale.name, saved[scale.name]])),
+    missing: () => say("judge.choose"),
+    firstOpen: () => (open() ?? scales[0]).picked.first,
+    shortcuts: [{
+      keys: digits, show: [digits[0], digits.at(-1)], text: say("scales.key_grade"),
+      run: (_, name) => {
+        active().picked.set(Number(name));
+        open()?.picked.focus();
+      },
+    }],
+    destroy: () => root.replaceChildren(),
+  };
+}

@@ -1,0 +1,185 @@
+"""Selection among systems (Soricut & Narsale, WMT 2012): measures, components, methods, command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dragoman.cli.main import group
+from dragoman.errors import DataError
+from dragoman.metrics import METRICS
+from dragoman.qe.selection import (
+    METHODS,
+    Components,
+    Selector,
+    SelectorRecipe,
+    choice_divergence,
+    choice_shares,
+    delta_set,
+    document_bleu,
+    evaluate_selection,
+    gold_components,
+    rank_accuracy,
+    sentence_bleu,
+)
+from dragoman.stats.delta_avg import delta_avg_of
+
+WORDS = "abcdefgh"
+lines = st.lists(st.text(WORDS, min_size=1, max_size=9).map(" ".join), min_size=1, max_size=8)
+
+
+@pytest.mark.parametrize(("shares", "printed"), [((32.3, 67.7), 0.11), ((47.0, 53.0), 3.31), ((63.9, 36.1), 17.88)])
+def test_the_divergences_that_the_paper_prints_of_hitech_en_fr(shares: tuple[float, float], printed: float) -> None:
+    assert choice_divergence(shares, (34.5, 65.5)) == pytest.approx(printed, abs=0.01)
+
+
+def test_divergence_of_the_same_and_of_the_impossible() -> None:
+    assert choice_divergence((0.5, 0.5), (0.5, 0.5)) == 0
+    assert choice_divergence((0.5, 0.5), (1.0, 0.0)) == float("inf")
+    assert choice_divergence((0.0, 1.0), (0.5, 0.5)) == pytest.approx(100 * np.log(2))
+    with pytest.raises(DataError, match="the same systems"):
+        choice_divergence((1.0,), (0.5, 0.5))
+    assert choice_shares([0, 2, 2, 2], 3).tolist() == [0.25, 0, 0.75]
+    with pytest.raises(DataError, match="no sentences"):
+        choice_shares([], 2)
+
+
+def test_rank_accuracy_puts_the_rest_into_the_last_quantile() -> None:
+    gold = [5.0, 4, 3, 2, 1]
+    assert rank_accuracy(gold, gold, 2) == 1
+    assert rank_accuracy(gold, [4.0, 3, 5, 2, 1], 2) == pytest.approx(3 / 5)  # halves of 2 and 3; two places swapped
+    assert rank_accuracy(gold, gold[::-1], 2) == pytest.approx(1 / 5)
+    with pytest.raises(DataError, match=r"rAcc\[2\]"):
+        rank_accuracy([1.0], [1.0])
+
+
+def test_delta_of_sets_is_delta_avg_where_the_value_is_a_mean() -> None:
+    gold, said = np.array([3.0, 1, 4, 1, 5, 9, 2]), np.array([2.0, 7, 1, 8, 2.5, 8.5, 3])
+    for n in (2, 3, 7):
+        assert delta_set(lambda items: float(gold[items].mean()), said, n) == pytest.approx(delta_avg_of(gold, said, n))
+    with pytest.raises(DataError, match="quantiles"):
+        delta_set(lambda items: 0.0, [1.0], 2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(lines, st.data())
+def test_gold_components_make_corpus_bleu_again(hyps: list[str], data: st.DataObject) -> None:
+    # With references no shorter than the outputs every penalty tells the reference's length.
+    refs = [f"{hyp} {' '.join(data.draw(st.text(WORDS, max_size=4)))}".strip() for hyp in hyps]
+    metric = METRICS.make("bleu:tokeniser=none,smoothing=none")
+    found = gold_components(hyps, refs)
+    assert document_bleu(found)[0] == pytest.approx(metric.corpus_value(hyps, [refs]), abs=1e-9)
+    alone = document_bleu(found, list(range(len(hyps))))
+    for place, (hyp, ref) in enumerate(zip(hyps, refs, strict=True)):
+        assert alone[place] == pytest.approx(metric.corpus_value([hyp], [[ref]]), abs=1e-9)
+
+
+def test_sentences_shorter_than_four_words_and_empty_ones() -> None:
+    found = gold_components(["a b", "", "a b c d e"], ["a b", "a", "a b c d e f"])
+    assert sentence_bleu(found) == pytest.approx([100, 0, 100 * np.exp(1 - 6 / 5)])
+    assert found.penalties[1] == 0
+    clipped = Components.of([[2.0, -1, 0.5, 0.5, 9]], [5])
+    assert clipped.precisions[0].tolist() == [1, 1e-4, 0.5, 0.5]
+    assert clipped.penalties[0] == 1
+    with pytest.raises(DataError, match="components"):
+        Components.of([[1.0]], [5])
+    with pytest.raises(DataError, match="Every sentence has a document"):
+        document_bleu(clipped, [1, 2])
+
+
+def planted(n: int, seed: int) -> tuple[list[str], dict[str, list[str]], list[str]]:
+    """Three systems; the second agrees with the reference where the source is long, the others where it is short."""
+    draw = np.random.default_rng(seed)
+    sources, refs = [], []
+    systems: dict[str, list[str]] = {"x": [], "y": [], "z": []}
+    for number in range(n):
+        length = 12 if number % 2 else 5
+        words = [WORDS[k] for k in draw.integers(len(WORDS), size=length)]
+        sources.append(" ".join("s" * length))
+        refs.append(" ".join(words))
+        for name in systems:
+            good = (name == "y") == bool(number % 2)
+            said = [f"q{name}" if not good and draw.random() < 0.5 else word for word in words]
+            systems[name].append(" ".join(said))
+    return sources, systems, refs
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_selection_lies_between_the_best_system_and_the_oracle(method: str, tmp_path: Path) -> None:
+    train, test = planted(120, 1), planted(80, 2)
+    recipe = SelectorRecipe(method=method, learner="ridge")
+    selector = recipe.train(*train)
+    chosen = selector.select(*test[:2])
+    found = evaluate_selection({method: chosen}, test[1], test[2], tokeniser="none", trials=200)
+    assert found.bleu["oracle"] >= found.bleu[method] > found.bleu[found.best]
+    assert found.p[method] < 0.05
+    selector.save(tmp_path / "selector")
+    again = Selector.load(tmp_path / "selector")
+    assert again.select(*test[:2]) == chosen
+    assert selector.select(test[0], dict(reversed(test[1].items()))) == chosen
+    assert selector.select(test[0], test[1], n_threads=7) == chosen
+    assert selector.select([], {"x": [], "y": [], "z": []}).chosen == ()
+
+
+def test_predicted_components_rank_documents() -> None:
+    train, test = planted(120, 1), planted(80, 2)
+    selector = SelectorRecipe(learner="ridge").train(*train)
+    documents = [(place // 10, place % 2) for place in range(80)]  # long and short sentences apart
+    said = document_bleu(selector.components(*test[:2])["y"], documents)
+    right = document_bleu(gold_components(test[1]["y"], test[2]), documents)
+    assert rank_accuracy(right, said, 2) == 1
+    with pytest.raises(DataError, match="predicts no components"):
+        SelectorRecipe(method="rank").train(*train).components(*test[:2])
+
+
+def test_wrong_input_is_named() -> None:
+    sources, systems, refs = planted(30, 1)
+    recipe = SelectorRecipe(method="rank")
+    with pytest.raises(DataError, match="nothing to choose from: 1 systems"):
+        recipe.train(sources, {"x": systems["x"]}, refs)
+    with pytest.raises(DataError, match="references"):
+        recipe.train(sources, systems, refs[1:])
+    selector = recipe.train(sources, systems, refs)
+    with pytest.raises(DataError, match="The selector knows the systems x, y, z; got x, y"):
+        selector.select(sources, {name: systems[name] for name in "xy"})
+    with pytest.raises(DataError, match="no selection to evaluate"):
+        evaluate_selection({}, systems, refs)
+    with pytest.raises(DataError, match="cannot be called 'x'"):
+        evaluate_selection({"x": [0] * 30}, systems, refs)
+    with pytest.raises(DataError, match="chose among x, y, z, not x, y"):
+        evaluate_selection({"s": selector.select(sources, systems)}, {n: systems[n] for n in "xy"}, refs)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    def write(name: str, content: list[str]) -> str:
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in content))
+        return str(tmp_path / name)
+
+    train, test = planted(60, 1), planted(40, 2)
+    learn = ["--train", write("train.src", train[0]), write("train.ref", train[2])]
+    for name in train[1]:
+        learn += ["--output-of", write(f"train.{name}", train[1][name])]
+    ask = ["qe", "select", write("src", test[0]), *(write(name, test[1][name]) for name in test[1])]
+    model = ["-m", str(tmp_path / "selector")]
+    measured = CliRunner().invoke(
+        group, [*ask, *learn, *model, "--learner", "ridge", "--reference", write("ref", test[2])]
+    )
+    assert measured.exit_code == 0, measured.output
+    assert "oracle" in measured.output
+    best = tmp_path / "best"
+    chosen = CliRunner().invoke(group, [*ask, *model, "--text", str(best)])
+    assert chosen.exit_code == 0, chosen.output
+    assert len(best.read_text().splitlines()) == 40
+    nothing = CliRunner().invoke(group, ask)
+    assert "Name a selector's folder" in nothing.output
+    few = CliRunner().invoke(group, [*ask, *learn[:-2]])
+    assert "3 systems need as many --output-of; got 2" in str(few.exception)
+    wrong = CliRunner().invoke(group, [*ask[:-1], *model])
+    assert "chooses among 3 systems" in str(wrong.exception)
+    double = CliRunner().invoke(group, [*ask[:-1], ask[-2], *model])
+    assert "Two outputs have one name" in str(double.exception)

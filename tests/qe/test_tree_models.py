@@ -1,0 +1,101 @@
+"""Support vectors over features and trees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from dragoman.cli.main import group
+from dragoman.errors import DataError, ModelError
+from dragoman.qe.features import FeatureTable
+from dragoman.qe.trees import TreeModel, TreeRecipe, read_parses
+from dragoman.samples import sample_path
+from dragoman.text.trees import Tree, parse_tree
+
+SMALL = TreeRecipe(c=(1.0, 4.0), degree=(2,), tree_weight=(0.0, 0.5), n_folds=3)
+
+
+def problem(n: int = 60) -> tuple[FeatureTable, list[Tree], list[float]]:
+    """Scores that depend on one feature and on whether the tree has a certain part."""
+    chance = np.random.default_rng(4)
+    x, has = chance.uniform(size=n), chance.integers(0, 2, n)
+    trees = [
+        parse_tree(f"(S (NP (D the) (N w{chance.integers(9)})) ({'VP (V goes) (PP home)' if part else 'VP (V is)'}))")
+        for part in has
+    ]
+    return FeatureTable.of(["x"], x[:, np.newaxis]), trees, (0.3 * x + 0.4 * has + 0.1).tolist()
+
+
+def error(model: TreeModel, features: FeatureTable | None, trees: list[Tree], scores: list[float]) -> float:
+    found = model.predict(features, {"target": trees}).scores
+    return float(np.abs(np.array(found) - scores).mean())
+
+
+@pytest.mark.parametrize("kernel", ["partial", "subset"])
+def test_trees_tell_what_features_do_not(kernel: str) -> None:
+    features, trees, scores = problem()
+    recipe = TreeRecipe(kernel=kernel, c=(4.0,), degree=(2,), tree_weight=(0.0, 0.5), n_folds=3)
+    with_trees = recipe.train(features, {"target": trees}, scores)
+    assert with_trees.training.chosen[2] == 0.5
+    alone = TreeRecipe(c=(4.0,), n_folds=3).train(None, {"target": trees}, scores)
+    assert error(with_trees, features, trees, scores) < error(alone, None, trees, scores) < 0.12
+
+
+def test_a_model_is_the_same_after_saving_and_for_any_threads(tmp_path: Path) -> None:
+    features, trees, scores = problem()
+    model = SMALL.train(features, {"target": trees}, scores, n_threads=2)
+    model.save(tmp_path / "model")
+    loaded = TreeModel.load(tmp_path / "model")
+    assert loaded.predict(features, {"target": trees}, n_threads=7) == model.predict(features, {"target": trees})
+    assert loaded.training == model.training
+    (tmp_path / "model" / "model.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(ModelError):
+        TreeModel.load(tmp_path / "model")
+
+
+def test_constant_features_and_sentences_without_a_tree_have_defined_results() -> None:
+    _, trees, scores = problem(12)
+    constant = FeatureTable.of(["x"], np.ones((12, 1)))
+    trees[0] = parse_tree("")
+    model = SMALL.train(constant, {"target": trees}, scores)
+    assert all(0 <= score <= 1 for score in model.predict(constant, {"target": trees}).scores)
+
+
+def test_other_trees_or_features_are_refused() -> None:
+    features, trees, scores = problem(12)
+    model = SMALL.train(features, {"target": trees}, scores)
+    with pytest.raises(DataError, match="trained on the features x and the trees target; found none and target"):
+        model.predict(None, {"target": trees})
+    with pytest.raises(DataError, match="found x and source"):
+        model.predict(features, {"source": trees})
+    with pytest.raises(DataError, match="There are no trees to learn from"):
+        SMALL.train(features, {}, scores)
+    with pytest.raises(DataError):
+        SMALL.train(features, {"target": trees[:-1]}, scores)
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    parses = read_parses(sample_path("testset/parsed.en.conllu"))
+    (tmp_path / "scores").write_text("".join(f"{i % 5 / 5}\n" for i in range(len(parses))), encoding="utf-8")
+    (tmp_path / "trees").write_text("".join(f"{tree}\n" for tree in parses), encoding="utf-8")
+
+    def run(*words: str) -> dict[str, object]:
+        done = CliRunner(catch_exceptions=False).invoke(group, ["qe", "trees", *words, "--json"])
+        assert done.exit_code == 0, done.output
+        found: dict[str, object] = json.loads(done.stdout)
+        return found
+
+    model = str(tmp_path / "model")
+    told = run(
+        "train", str(tmp_path / "scores"), "--trees", f"target={sample_path('testset/parsed.en.conllu')}", "-m", model
+    )
+    assert told["kind"] == "qe tree training"
+    found = run("predict", "--trees", f"target={tmp_path / 'trees'}", "-m", model)
+    assert len(found["rows"]) == len(parses)  # type: ignore[arg-type]
+    done = CliRunner().invoke(group, ["qe", "trees", "predict", "--trees", "x", "-m", model])
+    assert done.exit_code == 2
+    assert "write NAME=FILE" in done.output

@@ -1,0 +1,156 @@
+"""What tests of the server share: SQLite and PostgreSQL, a house with people in it, one browser and one stub."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from dragoman.web import Settings, Store, create_app
+from tests.web import databases
+from tests.web.house import ROLES, fill
+
+DIALECTS = ("sqlite", "postgresql")
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[databases.Cluster]:
+    found = databases.programs()
+    if found is None:
+        pytest.skip("no PostgreSQL: install the package postgresql to run the tests on it")
+    with databases.cluster(found) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("template") / "house.db"
+    store = Store(path)
+    store.migrate()
+    fill(store)
+    store.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_template(cluster: databases.Cluster) -> str:
+    name = cluster.make()
+    store = Store(cluster.url(name))
+    store.migrate()
+    fill(store)
+    store.close()
+    return name
+
+
+def make_store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    """A house of its own for one test, copied from the template."""
+    if request.param == "sqlite":
+        path = tmp_path / "house.db"
+        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        return Store(path)
+    cluster = request.getfixturevalue("cluster")
+    return Store(cluster.url(cluster.make(request.getfixturevalue("postgres_template"))))
+
+
+@pytest.fixture(params=DIALECTS)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    made = make_store(request, tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture(params=["sqlite"])
+def light_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """For what has nothing to do with the database's kind."""
+    made = make_store(request, tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def app(store: Store) -> FastAPI:
+    return create_app(store, Settings(requests_per_minute=100_000))
+
+
+@pytest.fixture
+def light_app(light_store: Store) -> FastAPI:
+    return create_app(light_store, Settings(requests_per_minute=100_000))
+
+
+@pytest.fixture(params=ROLES)
+def role(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium for the tests of a module; each opens a context of its own.
+
+    Not for the session: while Playwright runs, its event loop is the thread's, and `asyncio.run` of other tests fails.
+    """
+    playwright = pytest.importorskip("playwright.sync_api")
+    if BROWSER is None:
+        pytest.skip("no Chromium is installed")
+    arguments = ["--no-sandbox", "--disable-gpu", "--autoplay-policy=no-user-gesture-required"]
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=BROWSER, args=arguments)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def stub() -> Iterator[Any]:
+    pytest.importorskip("fastapi")
+    pytest.importorskip("uvicorn")
+    from tests.web.stub import Stub
+
+    running = Stub()
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Open pages in contexts of their own; what a script throws, or a policy forbids, fails the test."""
+    contexts, faults = [], []
+
+    def listen(page: Any) -> None:
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda line: "Content Security Policy" in line.text and faults.append(line.text))
+
+    def opened(address: str, *, width: int = 1280, height: int = 900, lang: str = "en-GB", **more: Any) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, locale=lang, **more)
+        context.set_default_timeout(60_000)  # ms: a busy machine is slow
+        context.on("page", listen)
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def judge(stub: Any, open_page: Callable[..., Any]) -> Callable[..., Any]:
+    """Open a campaign of the stub; gives the page and what the stub knows of it."""
+
+    def opened(name: str, **more: Any) -> tuple[Any, Any]:
+        own = f"{name}~{next(_NUMBERS)}"
+        page = open_page(f"{stub.address}/campaigns/{own}/work", **more)
+        page.wait_for_selector("#screen .screen")
+        return page, stub.of(own)
+
+    return opened
+
+
+_NUMBERS = count(1)

@@ -1,0 +1,122 @@
+"""Every screen for everybody: axe finds nothing against WCAG 2.2 AA, and no width needs sideways scrolling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.material import CAMPAIGNS
+
+Judge = Callable[..., tuple[Any, Any]]
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def faults(page: Any) -> list[str]:
+    """What axe finds, one line per rule and place."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(page, options=RULES).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:160]} {node['failureSummary'][:200]}" for rule in found for node in rule["nodes"]
+    ]
+
+
+def sideways(page: Any) -> list[str]:
+    """What makes the page wider than the window, at four widths."""
+    found = []
+    for width in (1280, 768, 390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        wide = page.evaluate(
+            """() => document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
+            .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 || e.getBoundingClientRect().left < -1)
+            .map((e) => e.outerHTML.slice(0, 90))"""
+        )
+        found += [f"{width}: {html}" for html in wide]
+    return found
+
+
+# What is done on a screen before it is looked at, so that its states are seen, too.
+KEYS = {
+    "da": ["7"],
+    "esa": ["t", "ArrowRight", "2", "ArrowRight", "ArrowRight", "s", "ArrowRight"],
+    "mqm": ["t", "ArrowRight", "s", "ArrowRight", "1", "Escape", "ArrowRight"],
+    "hmeant": ["r", "ArrowRight", "f", "ArrowRight", "1", "t", "ArrowRight", "f", "ArrowRight", "1", "ArrowRight"],
+    "esa-ar": ["t", "ArrowLeft", "2", "End"],
+    "listening": ["p"],
+    "ranking": ["1", "2"],
+    "scales": ["4"],
+    "voting": ["4"],
+}
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_a_screen_keeps_nobody_out(judge: Judge, name: str) -> None:
+    lang = "ar" if name.endswith("-ar") else "de" if name in ("da", "mqm", "ranking") else "en"
+    page, _ = judge(name, lang=lang, color_scheme="dark" if name in ("esa", "sqm", "pairwise", "hmeant") else "light")
+    for key in KEYS.get(name, []):
+        page.keyboard.press(key)
+    assert faults(page) == []
+    assert sideways(page) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/login", "/error"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_other_pages_keep_nobody_out(stub: Any, open_page: Callable[..., Any], path: str, scheme: str) -> None:
+    page = open_page(stub.address + path, lang="ar" if scheme == "dark" else "es", color_scheme=scheme)
+    assert faults(page) == []
+    assert sideways(page) == []
+
+
+def test_help_notices_and_the_end_keep_nobody_out(judge: Judge) -> None:
+    page, campaign = judge("scales")
+    page.keyboard.press("?")
+    assert faults(page) == []
+    assert sideways(page) == []
+    page.keyboard.press("Escape")
+    campaign.fault = 401
+    for keys in (("4", "5"), ("1", "2")):
+        for key in keys:
+            page.keyboard.press(key)
+        page.keyboard.press("Control+Enter")
+    page.wait_for_selector("#notice a")
+    assert faults(page) == []
+    campaign.fault = 0
+    page.reload()
+    page.wait_for_selector("#screen .screen")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector("#code")
+    assert faults(page) == []
+    assert sideways(page) == []
+
+
+STOP = """() => {
+  const here = document.activeElement;
+  if (here === document.body) return null;
+  const shown = here.matches('.pick input') ? here.nextElementSibling : here;
+  const style = getComputedStyle(shown);
+  const box = shown.getBoundingClientRect();
+  const bar = document.getElementById('bar').getBoundingClientRect();
+  return {
+    what: here.outerHTML.slice(0, 100),
+    ring: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0,
+    free: here.closest('#bar, footer') !== null || box.top < bar.top,
+    wide: Math.min(box.width, box.height) >= 24 || here.matches('.skip'),
+  };
+}"""
+
+
+def test_the_tab_key_is_seen_wherever_it_goes(judge: Judge) -> None:
+    page, _ = judge("mqm", height=700)
+    for key in KEYS["mqm"]:
+        page.keyboard.press(key)
+    page.evaluate("() => document.querySelector('.brand').focus()")
+    stops = []
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        if stop is None:
+            break
+        stops.append(stop)
+    assert len(stops) > 15
+    assert [stop for stop in stops if not (stop["ring"] and stop["free"] and stop["wide"])] == []

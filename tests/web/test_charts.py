@@ -1,0 +1,75 @@
+"""Figures on pages: drawn without inline styles, whatever the numbers and names."""
+
+from __future__ import annotations
+
+import math
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dragoman.report import Figure, Table
+from dragoman.web.charts import draw_chart, nice_ticks
+from dragoman.web.patterns import patterns
+
+NASTY = "<script>alert(1)</script>\"'&"
+KINDS = ("bar", "line", "scatter", "interval", "range", "heatmap")
+
+
+def figure(kind: str, rows: list[tuple[object, ...]]) -> Figure:
+    table = Table.of("t", ["x", "y", "s", "low", "high"], rows)
+    return Figure(NASTY, kind, table, x="x", y="y", series="s", low="low", high="high")  # type: ignore[arg-type]
+
+
+def parse(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<div>{svg}</div>")
+
+
+@pytest.mark.parametrize("made", patterns().figures(), ids=lambda made: made.kind)
+def test_every_kind_is_drawn_for_a_strict_policy(made: Figure) -> None:
+    svg = draw_chart(made)
+    root = parse(svg)
+    assert root[0].attrib["aria-label"] == made.title
+    assert "style" not in svg
+    assert len([e for e in root.iter() if e.tag in ("rect", "circle")]) == len(made.table.rows)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_stay_text(kind: str) -> None:
+    svg = draw_chart(figure(kind, [(NASTY, 1.0, NASTY, 0.5, 2.0), ("b", 2.0, "t", 1.0, 3.0)]))
+    assert "<script" not in svg
+    assert parse(svg)[0].attrib["aria-label"] == NASTY
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [], [("a", None, "s", None, None)], [("a", math.nan, "s", 0, 1)], [("a", 0.0, "s", None, None)],
+        [("a", -3.0, "s", -4.0, math.inf), ("b", 5.0, "t", 5.0, 5.0)], [(1, 2.0, "s", 2.0, 2.0)],
+    ],
+)  # fmt: skip
+def test_missing_and_odd_values_draw_what_there_is(kind: str, rows: list[tuple[object, ...]]) -> None:
+    root = parse(draw_chart(figure(kind, rows)))
+    drawn = [e for e in root.iter() if e.tag in ("rect", "circle")]
+    assert len(drawn) == sum(isinstance(row[1], float) and math.isfinite(row[1]) for row in rows)
+    assert not [e for e in root.iter() for value in e.attrib.values() if value in ("nan", "inf")]
+
+
+@settings(max_examples=60)
+@given(st.floats(-1e9, 1e9), st.floats(0, 1e9))
+def test_ticks_enclose_the_range_and_are_few(low: float, spread: float) -> None:
+    ticks = nice_ticks(low, low + spread)
+    slack = 1e-9 * max(1.0, abs(low), abs(low + spread))
+    assert ticks[0] <= low + slack
+    assert ticks[-1] >= low + spread - slack
+    assert 2 <= len(ticks) <= 9
+    assert ticks == sorted(ticks)
+
+
+def test_ticks_are_round() -> None:
+    assert nice_ticks(0, 100) == [0, 20, 40, 60, 80, 100]
+    assert nice_ticks(0.1, 0.52) == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    assert nice_ticks(5, 5) == [4, 4.5, 5, 5.5, 6]
+    assert nice_ticks(math.nan, 1) == [0, 1]

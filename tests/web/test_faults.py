@@ -1,0 +1,229 @@
+"""PostgreSQL restarted, the disk full: what was confirmed is there, once; the rest is said."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from dragoman.web import Settings, Store, create_app, tables
+from tests.web.client import Client
+from tests.web.databases import Cluster
+from tests.web.house import CAMPAIGN
+
+BASE = f"/api/v1/campaigns/{CAMPAIGN}"
+
+
+def keys_in(store: Store) -> list[str]:
+    with store.read() as connection:
+        return sorted(connection.scalars(sa.select(tables.answers.c.key)))
+
+
+def test_postgresql_restarted(cluster: Cluster, postgres_template: str) -> None:
+    store = Store(cluster.url(cluster.make(postgres_template)))
+    client = Client(create_app(store, Settings()), "ada")
+    items = [item["item"] for item in client.get(f"{BASE}/work").json()["items"]]
+
+    def send(key: str) -> Any:
+        event = {"key": key, "item": items[0], "answer": {"score": 5}}
+        return client.post(f"{BASE}/answers", json={"events": [event]})
+
+    assert send("a").status_code == 200
+    cluster.stop("immediate")
+    try:
+        away = send("b")
+        assert (away.status_code, away.json()["kind"]) == (503, "Unavailable")
+        assert client.get("/health").status_code == 503
+    finally:
+        cluster.start()
+    assert send("b").json()["saved"][0]["revision"] == 2
+    assert send("a").json()["saved"][0]["revision"] == 1
+    assert keys_in(store) == ["a", "b"]
+    store.close()
+
+
+def test_the_disk_is_full(light_store: Store) -> None:
+    client = Client(create_app(light_store, Settings(requests_per_minute=10**6)), "ada")
+    items = [item["item"] for item in client.get(f"{BASE}/work").json()["items"]]
+    with light_store.read() as connection:
+        size = int(connection.scalar(sa.text("PRAGMA page_count")) or 0)
+    limit = [size]
+
+    def cramp(connection: Any, _record: Any) -> None:
+        connection.execute(f"PRAGMA max_page_count = {limit[0]}")
+
+    sa.event.listen(light_store.engine, "connect", cramp)
+    light_store.close()  # connections that are opened from now on find no room
+    saved, refused = [], []
+    for n in range(400):
+        events = [{"key": f"k{n}.{m}", "item": item, "answer": {"score": n % 100}} for m, item in enumerate(items[:40])]
+        answer = client.post(f"{BASE}/answers", json={"events": events})
+        if answer.status_code == 503:
+            refused = events
+            break
+        saved += [each["key"] for each in answer.json()["saved"]]
+    else:
+        pytest.fail("the disk was never full")
+    assert "Nothing was saved" in answer.json()["message"]
+    assert keys_in(light_store) == sorted(saved)
+    limit[0] = size + 10_000
+    light_store.close()
+    again = client.post(f"{BASE}/answers", json={"events": refused}).json()
+    saved += [each["key"] for each in again["saved"]]
+    assert keys_in(light_store) == sorted(saved)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of one megabyte that can be filled up; only where disks can be mounted."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = shutil.which("mount")
+    if os.geteuid() != 0 or mount is None:
+        pytest.skip("disks can be mounted by root only")
+    done = subprocess.run(
+        [mount, "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if done.returncode:
+        pytest.skip("this machine lets nobody mount a disk")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_real_disk_that_is_full(small_disk: Path, sqlite_template: Path) -> None:
+    """Whatever was confirmed while it filled up is there; nothing is half there; work goes on when there is room."""
+    path = small_disk / "house.db"
+    shutil.copy(sqlite_template, path)
+    store = Store(path)
+    client = Client(create_app(store, Settings(requests_per_minute=10**6)), "ada")
+    items = [item["item"] for item in client.get(f"{BASE}/work").json()["items"]]
+    ballast = small_disk / "ballast"
+    room = shutil.disk_usage(small_disk).free
+    ballast.write_bytes(b"\0" * max(0, room - (120 << 10)))
+    saved: list[str] = []
+    refused: list[Any] = []
+    for n in range(200):
+        events = [{"key": f"k{n}.{m}", "item": item, "answer": {"score": n % 100}} for m, item in enumerate(items)]
+        answer = client.post(f"{BASE}/answers", json={"events": events})
+        if answer.status_code != 200:
+            refused = events
+            break
+        saved += [each["key"] for each in answer.json()["saved"]]
+    assert (answer.status_code, answer.json()["kind"]) == (503, "Unavailable")
+    assert "Nothing was saved" in answer.json()["message"]
+    assert answer.headers["retry-after"]
+    assert keys_in(store) == sorted(saved)
+    ballast.unlink()
+    again = client.post(f"{BASE}/answers", json={"events": refused})
+    assert len(again.json()["saved"]) == len(refused)
+    assert keys_in(store) == sorted(saved + [event["key"] for event in refused])
+    with store.read() as connection:
+        assert connection.scalar(sa.text("PRAGMA integrity_check")) == "ok"
+    store.close()
+
+
+def test_postgresql_restarted_while_people_save(cluster: Cluster, postgres_template: str) -> None:
+    """Everybody sends until it is confirmed, as the browser does; in the end everything is there once."""
+    store = Store(cluster.url(cluster.make(postgres_template)))
+    app = create_app(store, Settings(requests_per_minute=10**6))
+    clients = {name: Client(app, name) for name in ("ada", "ben")}
+    confirmed: dict[str, list[str]] = {name: [] for name in clients}
+    away: list[int] = []
+    strange: list[str] = []
+    over = threading.Event()
+
+    def work(name: str, client: Client) -> None:
+        item = client.get(f"{BASE}/work").json()["items"][0]["item"]
+        n = 0
+        while not over.is_set() or n < 10:
+            n += 1
+            event = {"key": f"{name}-{n}", "item": item, "answer": {"score": n % 100}}
+            for _ in range(600):
+                answer = client.post(f"{BASE}/answers", json={"events": [event]})
+                if answer.status_code == 200:
+                    confirmed[name] += [each["key"] for each in answer.json()["saved"]]
+                    break
+                away.append(answer.status_code)
+                if answer.status_code != 503:
+                    strange.append(answer.text)
+                time.sleep(0.05)
+
+    threads = [threading.Thread(target=work, args=each) for each in clients.items()]
+    for thread in threads:
+        thread.start()
+    for _ in range(2):
+        time.sleep(0.5)
+        cluster.stop("immediate")
+        time.sleep(0.2)
+        cluster.start()
+    time.sleep(0.5)
+    over.set()
+    for thread in threads:
+        thread.join()
+    assert strange == []
+    assert set(away) == {503}
+    assert keys_in(store) == sorted(key for own in confirmed.values() for key in own)
+    assert all(len(own) == len(set(own)) for own in confirmed.values())
+    store.close()
+
+
+def test_saving_together_is_each_ones_own(light_store: Store) -> None:
+    """Callers who wait share a transaction; one that fails takes nothing of the others with it."""
+    commits: list[int] = []
+    sa.event.listen(light_store.engine, "commit", lambda connection: commits.append(1))
+    began, go = threading.Event(), threading.Event()
+    told: dict[int, Any] = {}
+
+    def put(n: int, connection: sa.Connection) -> int:
+        if n == 0:
+            began.set()
+            assert go.wait(30)
+        values = {"name": f"p{n}", "value": "x"}
+        connection.execute(sa.insert(tables.properties).values(**values))
+        if n == 3:
+            raise ValueError("three fails")
+        if n == 4:
+            connection.execute(sa.insert(tables.properties).values(**values))  # twice: the database refuses
+        return n
+
+    def ask(n: int) -> None:
+        try:
+            told[n] = light_store.together(lambda connection: put(n, connection))
+        except Exception as error:
+            told[n] = type(error).__name__
+
+    threads = [threading.Thread(target=ask, args=(n,)) for n in range(8)]
+    threads[0].start()
+    assert began.wait(30)
+    for thread in threads[1:]:
+        thread.start()
+    while len(light_store._pieces) < 7:
+        time.sleep(0.01)
+    go.set()
+    for thread in threads:
+        thread.join()
+    assert told == {0: 0, 1: 1, 2: 2, 3: "ValueError", 4: "IntegrityError", 5: 5, 6: 6, 7: 7}
+    assert len(commits) == 2
+    with light_store.read() as connection:
+        kept = connection.scalars(sa.select(tables.properties.c.name).where(tables.properties.c.name.like("p_")))
+        assert sorted(kept) == ["p0", "p1", "p2", "p5", "p6", "p7"]
+
+
+def test_a_failed_commit_confirms_nothing_to_anybody(light_store: Store) -> None:
+    def full(connection: sa.Connection) -> None:
+        connection.execute(sa.insert(tables.properties).values(name="p", value="x"))
+        raise sa.exc.OperationalError("COMMIT", {}, OSError("database or disk is full"))
+
+    with pytest.raises(sa.exc.OperationalError, match="disk is full"):
+        light_store.together(full)
+    with light_store.read() as connection:
+        assert connection.scalar(sa.select(tables.properties.c.name).where(tables.properties.c.name == "p")) is None
+    assert light_store.together(lambda connection: connection.scalar(sa.text("SELECT 7"))) == 7

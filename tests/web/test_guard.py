@@ -1,0 +1,180 @@
+"""Who may do what: every route with every role, and the guards against forged, foreign and hasty requests."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+from fastapi import APIRouter, FastAPI
+
+from dragoman.web import Settings, Store, create_app
+from dragoman.web.app import ROUTERS, check_policies, routes_of
+from dragoman.web.guard import policy_of
+from tests.web.client import PASSWORD, Client
+from tests.web.house import CAMPAIGN, ROLES
+
+# Who may use a policy, written out a second time: a change of `guard` must be meant.
+ALLOWED = {
+    "anyone": {None, *ROLES},
+    "entering": {None, *ROLES},
+    "signed in": set(ROLES),
+    "saving": set(ROLES),
+    "viewer": {"admin", "manager", "viewer"},
+    "manager": {"admin", "manager"},
+    "admin": {"admin"},
+}
+# What stands for the names in a path. Nothing of it is there, so whoever is let in gets 404 or 422, and no harm done.
+NAMES = {
+    "name": "nothing",
+    "user": "nobody",
+    "item": "f00",
+    "media": "m",
+    "token": "t.t",
+    "number": "9999",
+    "form": "csv",
+}
+ROUTES = sorted(
+    {(method, route.path, policy.name) for router in ROUTERS for route in router.routes
+     for method in route.methods if (policy := policy_of(route)) is not None}
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def clients(sqlite_template: object, tmp_path_factory: pytest.TempPathFactory) -> dict[str | None, Client]:
+    import shutil
+
+    path = tmp_path_factory.mktemp("matrix") / "house.db"
+    shutil.copy(str(sqlite_template), path)
+    app = create_app(Store(path), Settings(requests_per_minute=100_000))
+    made: dict[str | None, Client] = {None: Client(app)}
+    for role in ROLES:
+        made[role] = Client(app, f"the-{role}")
+    return made
+
+
+def test_every_route_of_the_app_is_in_the_matrix(light_app: FastAPI) -> None:
+    found = {(method, route.path) for route in routes_of(light_app) for method in route.methods}
+    assert found == {(method, path) for method, path, _ in ROUTES}
+    assert len(found) > 45
+
+
+@pytest.mark.parametrize("who", [None, *ROLES], ids=lambda who: who or "guest")
+@pytest.mark.parametrize(("method", "path", "policy"), ROUTES, ids=lambda word: str(word))
+def test_matrix(clients: dict[str | None, Client], method: str, path: str, policy: str, who: str | None) -> None:
+    if path in ("/api/v1/session", "/logout") and method in ("DELETE", "POST") and who is not None:
+        pytest.skip("ends the session that the other cases use; see test_sessions.py")
+    client = clients[who]
+    where = re.sub(r"\{(\w+)\}", lambda found: NAMES[found.group(1)], path)
+    answer = client.request(method, where, **({} if method == "GET" else {"json": {}}))
+    body = answer.text
+    if who in ALLOWED[policy]:
+        # Inside: perhaps nothing is there, or the empty body is wrong; but never "who are you" or "you may not".
+        is_told = path == "/api/v1/session" and who is None
+        assert answer.status_code not in ((403,) if is_told or path == "/login" else (401, 403)) or "page" in body, body
+        assert answer.status_code < 500, body
+    elif who is None:
+        page = not path.startswith(("/api/", "/v1/")) and not path.endswith(".json") and method == "GET"
+        assert answer.status_code == (303 if page else 401), body
+    else:
+        assert answer.status_code == 403, body
+        assert "This needs the role" in body
+
+
+def test_a_route_without_a_policy_keeps_the_app_from_starting(
+    light_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    router = APIRouter()
+
+    @router.get("/secret")
+    def secret() -> str:
+        return "told"
+
+    monkeypatch.setattr("dragoman.web.app.ROUTERS", [*ROUTERS, router])
+    with pytest.raises(TypeError, match="The route /secret states no policy"):
+        create_app(light_store)
+
+
+def test_the_check_sees_foreign_routes(light_app: FastAPI) -> None:
+    light_app.add_route("/bare", lambda request: None)  # type: ignore[arg-type,return-value]
+    with pytest.raises(TypeError, match="no route that can state a policy"):
+        check_policies(light_app)
+
+
+@pytest.mark.parametrize("headers", [
+    {"X-CSRF-Token": "wrong"}, {"X-CSRF-Token": ""}, {"Origin": "https://evil.example"}, {"Origin": "null"},
+    {"Sec-Fetch-Site": "cross-site"},
+])  # fmt: skip
+def test_forged_requests_are_refused(light_app: FastAPI, headers: dict[str, str]) -> None:
+    client = Client(light_app, "the-manager")
+    body = {"state": "closed"}
+    assert client.put(f"/api/v1/campaigns/{CAMPAIGN}/state", json=body, headers=headers).status_code == 403
+    own = {"Origin": "http://test", "Sec-Fetch-Site": "same-origin"}
+    assert client.put(f"/api/v1/campaigns/{CAMPAIGN}/state", json=body, headers=own).status_code == 200
+
+
+def test_the_token_of_another_session_does_not_fit(light_app: FastAPI) -> None:
+    one, two = Client(light_app, "the-manager"), Client(light_app, "the-manager")
+    one.csrf = two.csrf
+    assert one.put(f"/api/v1/campaigns/{CAMPAIGN}/state", json={"state": "open"}).status_code == 403
+
+
+def test_forms_of_guests_need_the_token_that_came_with_them(light_app: FastAPI) -> None:
+    client = Client(light_app)
+    form = {"name": "ada", "password": PASSWORD, "next": "//evil.example"}
+    assert client.post("/login", data=form).status_code == 403
+    token = re.search(r'name="csrf_token" value="(\w+)"', client.get("/login").text)
+    assert token is not None
+    assert Client(light_app).post("/login", data={**form, "csrf_token": token.group(1)}).status_code == 403
+    answer = client.post("/login", data={**form, "csrf_token": token.group(1)})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert client.get("/home.json").json()["rows"][0]["name"] == CAMPAIGN
+
+
+def test_json_by_another_name_is_refused(light_app: FastAPI) -> None:
+    answer = Client(light_app).post("/api/v1/session", content="{}", headers={"Content-Type": "text/plain"})
+    assert answer.status_code in (403, 422)
+    answer = Client(light_app).post("/api/v1/session", data={"name": "ada", "password": PASSWORD})
+    assert answer.status_code in (403, 422)
+
+
+def test_changes_are_limited_across_workers(light_store: Store) -> None:
+    apps = [create_app(light_store, Settings(requests_per_minute=6)) for _ in range(2)]
+    one = Client(apps[0], "the-manager")
+    two = Client(apps[1])
+    two.cookies, two.csrf = one.cookies, one.csrf
+    turns = itertools.cycle([one, two])
+    codes = [next(turns).put(f"/api/v1/campaigns/{CAMPAIGN}/state", json={"state": "open"}) for _ in range(14)]
+    statuses = [answer.status_code for answer in codes]
+    # At most two windows of a minute were touched.
+    assert 429 in statuses
+    assert statuses.count(200) in (6, 7, 8, 9, 10, 11, 12)
+    refused = next(answer for answer in codes if answer.status_code == 429)
+    assert 0 < int(refused.headers["retry-after"]) <= 60
+    assert refused.json()["kind"] == "TooMany"
+
+
+def test_pages_send_guests_to_the_login_and_programs_a_status(light_app: FastAPI) -> None:
+    client = Client(light_app)
+    answer = client.get(f"/campaigns/{CAMPAIGN}/work")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/login?next=/campaigns/{CAMPAIGN}/work")
+    assert client.get("/home.json").json() == {
+        "status": 401, "kind": "NotSignedIn", "message": "Sign in first; the session may have ended.",
+    }  # fmt: skip
+    missing = client.get("/nothing/here")
+    assert missing.status_code == 404
+    assert "text/html" in missing.headers["content-type"]
+    assert client.get("/api/nothing").json()["kind"] == "NotFound"
+    assert client.post("/health", json={}).status_code == 405
+
+
+def test_answers_carry_headers_of_safety(light_app: FastAPI) -> None:
+    headers = Client(light_app).get("/login", headers={"X-Request-ID": "mine-1"}).headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["cache-control"] == "no-store"
+    assert headers["x-request-id"] == "mine-1"
+    assert (
+        Client(light_app).get("/health", headers={"X-Request-ID": "bad id\n"[:6]}).headers["x-request-id"] != "bad id"
+    )

@@ -1,0 +1,171 @@
+"""Invitations: signed, expiring, counted; people with accounts and from crowd platforms."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from fastapi import FastAPI
+
+from dragoman.errors import DataError
+from dragoman.web import Store, tables
+from dragoman.web.audit import COMMAND_LINE
+from dragoman.web.campaigns import set_state
+from dragoman.web.columns import now
+from dragoman.web.invites import Invite, make_invite, open_invite
+from dragoman.web.refusals import NotFound
+from dragoman.web.signing import read_signed, sign
+from tests.web.client import PASSWORD, Client
+from tests.web.house import CAMPAIGN
+
+
+def invite(store: Store, **more: Any) -> Invite:
+    with store.write() as connection:
+        values = {"campaign": CAMPAIGN, **more}
+        return make_invite(connection, secret=store.secret, address="http://test", actor=COMMAND_LINE, **values)
+
+
+def path_of(made: Invite) -> str:
+    return made.link.removeprefix("http://test").partition("?")[0]
+
+
+def submit(client: Client, path: str, query: str = "", **fields: str) -> Any:
+    shown = client.get(path + query)
+    token = re.search(r'name="csrf_token" value="([^"]+)"', shown.text)
+    if token is None:
+        return shown
+    return client.post(path, data={"csrf_token": token.group(1), **fields})
+
+
+def test_joining_makes_an_account_and_leads_to_work(app: FastAPI, store: Store) -> None:
+    path = path_of(invite(store, languages=["en"]))
+    client = Client(app)
+    weak = submit(client, path, name="eve", password="short")
+    assert weak.status_code == 422
+    assert "10 to 200 characters" in weak.text
+    taken = submit(client, path, name="ada", password=PASSWORD)
+    assert taken.status_code == 409
+    joined = submit(client, path, name="eve", password=PASSWORD)
+    assert (joined.status_code, joined.headers["location"]) == (303, f"/campaigns/{CAMPAIGN}/work")
+    assert client.get(f"/campaigns/{CAMPAIGN}/work.json").json()["progress"]["total"] == 20
+    assert client.get("/api/v1/session").json()["languages"] == ["en"]
+    assert Client(app, "eve").get("/api/v1/session").json()["role"] == "annotator"
+
+
+def test_joining_by_the_interface(app: FastAPI, store: Store) -> None:
+    made = invite(store, max_uses=1)
+    client = Client(app)
+    answer = client.post(f"/api/v1/join/{made.token}", json={"name": "eve", "password": PASSWORD})
+    assert (answer.status_code, answer.json()["name"]) == (200, "eve")
+    again = Client(app).post(f"/api/v1/join/{made.token}", json={"name": "finn", "password": PASSWORD})
+    assert (again.status_code, again.json()["kind"]) == (409, "Conflict")
+    eve = Client(app, "eve")  # a member may open the link again
+    assert eve.post(f"/api/v1/join/{made.token}", json={}).status_code == 200
+
+
+def test_links_that_are_not_good(app: FastAPI, store: Store) -> None:
+    made = invite(store)
+    client = Client(app)
+    body, _, seal = made.token.partition(".")
+    for token in (f"{body}x.{seal}", f"{body}.{seal[:-2]}xx", body, "x.y", made.token[:-1]):
+        assert client.get(f"/join/{token}").status_code == 404
+        assert client.post(f"/api/v1/join/{token}", json={}).status_code == 404
+    assert Client(app, "the-manager").delete(f"/api/v1/invites/{made.id}").status_code == 200
+    assert "withdrawn" in client.get(path_of(made)).text
+    with store.read() as connection:
+        old = sign({"invite": made.id}, secret=store.secret, purpose="invite", expires=time.time() - 1)
+        with pytest.raises(NotFound, match="expired"):
+            open_invite(connection, old, secret=store.secret)
+        other = sign({"invite": made.id}, secret=store.secret, purpose="other", expires=time.time() + 60)
+        with pytest.raises(NotFound, match="not valid"):
+            open_invite(connection, other, secret=store.secret)
+    assert read_signed(other, secret=store.secret, purpose="other") == {"invite": made.id}
+
+
+def test_a_crowd_worker_comes_without_a_password_and_leaves_with_a_code(app: FastAPI, store: Store) -> None:
+    made = invite(store, platform="prolific", max_uses=1)
+    assert made.link.endswith("?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}")
+    manager = Client(app, "the-manager")
+    changed = manager.request(
+        "PATCH", f"/api/v1/campaigns/{CAMPAIGN}",
+        json={"code": "C1", "return_url": "https://app.prolific.example/complete?cc={code}"},
+    )  # fmt: skip
+    assert changed.status_code == 200
+    path, query = path_of(made), "?PROLIFIC_PID=5f00aa&STUDY_ID=s1&SESSION_ID=x"
+    client = Client(app)
+    assert "lacks the parameter PROLIFIC_PID" in client.get(path).text
+    joined = submit(client, path, query, PROLIFIC_PID="5f00aa", STUDY_ID="s1", SESSION_ID="x")
+    assert joined.status_code == 303, joined.text
+    name = client.get("/api/v1/session").json()["name"]
+    assert re.fullmatch(r"prolific-[0-9a-f]{12}", name)
+    again = Client(app)  # another browser, the same worker, though the invitation is used up
+    assert submit(again, path, query, PROLIFIC_PID="5f00aa").status_code == 303
+    assert again.get("/api/v1/session").json()["name"] == name
+    assert submit(Client(app), path, "?PROLIFIC_PID=other", PROLIFIC_PID="other").status_code == 409
+    token = client.get("/api/v1/session").json()["csrf"]
+    items = client.get(f"/api/v1/campaigns/{CAMPAIGN}/work").json()["items"]
+    events = [{"key": f"k{n}", "item": item["item"], "answer": {"score": 5}} for n, item in enumerate(items)]
+    client.post(f"/api/v1/campaigns/{CAMPAIGN}/answers", json={"events": events}, headers={"X-CSRF-Token": token})
+    left = client.get(f"/api/v1/campaigns/{CAMPAIGN}/next").json()
+    assert left == {"item": None, "code": "C1", "return_url": "https://app.prolific.example/complete?cc=C1"}
+    with store.read() as connection:
+        row = connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).one()
+    assert row.password is None
+    assert row.platform == {
+        "platform": "prolific", "worker": "5f00aa", "PROLIFIC_PID": "5f00aa", "STUDY_ID": "s1", "SESSION_ID": "x",
+    }  # fmt: skip
+    assert Client(app).post("/api/v1/session", json={"name": name, "password": ""}).status_code == 401
+
+
+def test_a_preview_on_mechanical_turk_makes_nobody(light_app: FastAPI, light_store: Store) -> None:
+    made = invite(light_store, platform="mturk")
+    answer = Client(light_app).get(path_of(made) + "?assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&workerId=A1")
+    assert answer.status_code == 403
+    assert "This is a preview" in answer.text
+
+
+def test_a_closed_campaign_lets_nobody_in(light_app: FastAPI, light_store: Store) -> None:
+    made = invite(light_store)
+    with light_store.write() as connection:
+        set_state(connection, CAMPAIGN, "closed", actor=COMMAND_LINE)
+    answer = Client(light_app).post(f"/api/v1/join/{made.token}", json={"name": "eve", "password": PASSWORD})
+    assert (answer.status_code, answer.json()["message"]) == (409, "The campaign is closed; thank you for coming.")
+    with light_store.read() as connection:
+        assert connection.scalar(sa.select(tables.users.c.id).where(tables.users.c.name == "eve")) is None
+
+
+def test_inviting_managers_is_for_admins(app: FastAPI, store: Store) -> None:
+    admin = Client(app, "the-admin")
+    made = admin.post("/api/v1/invites", json={"role": "manager", "hours": 1}).json()["rows"][0]
+    link = made["link"].removeprefix("http://test")
+    client = Client(app)
+    assert submit(client, link, name="max", password=PASSWORD).headers["location"] == "/"
+    assert client.get("/api/v1/session").json()["role"] == "manager"
+    here = Client(app, "the-viewer").post(link.replace("/join", "/api/v1/join"), json={})
+    assert (here.status_code, here.json()["kind"]) == (409, "Conflict")
+    # A manager's invitation is always for annotators, whatever the body says.
+    asked = Client(app, "the-manager").post(f"/api/v1/campaigns/{CAMPAIGN}/invites", json={"role": "admin"})
+    assert asked.json()["rows"][0]["role"] == "annotator"
+    listed = admin.get("/api/v1/invites").json()["rows"]
+    assert "link" not in listed[0]
+    assert [row["uses"] for row in listed] == [1, 0]
+
+
+@pytest.mark.parametrize(("more", "message"), [
+    ({"role": "king"}, "no role 'king'"), ({"platform": "hive"}, "no crowd platform 'hive'"),
+    ({"campaign": None}, "Annotators are invited to a campaign"),
+    ({"platform": "mturk", "role": "viewer"}, "are annotators, not viewer"), ({"hours": 0}, "up to 8,784 hours"),
+    ({"max_uses": 0}, "max_uses is 0"), ({"max_tasks": -1}, "max_tasks is -1"),
+])  # fmt: skip
+def test_wrong_invitations_are_named(light_store: Store, more: dict[str, Any], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        invite(light_store, **more)
+
+
+def test_links_do_not_outlive_their_expiry_in_the_database(light_store: Store) -> None:
+    made = invite(light_store, hours=2)
+    assert timedelta(minutes=119) < made.expires - now() <= timedelta(hours=2)

@@ -1,0 +1,145 @@
+"""The managers' pages in a real browser: axe finds nothing, no width scrolls sideways, the whole story by keyboard."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from dragoman.web import Settings, Store, create_app
+from dragoman.web.accounts import add_user
+from dragoman.web.audit import COMMAND_LINE
+from dragoman.web.membership import add_member
+from tests.web.client import PASSWORD
+from tests.web.house import CAMPAIGN, FILES, fill
+from tests.web.judges import fill_campaign
+from tests.web.test_access import faults, sideways
+
+PAGES = ["", "/people", "/quality", "/ranking", "/answers", "/disputes", "/exports", "/audit"]
+PATHS = ["/campaigns", "/campaigns/new", "/people", "/audit", *(f"/campaigns/{CAMPAIGN}{page}" for page in PAGES)]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("managed")
+    store = Store(folder / "house.db")
+    store.migrate()
+    fill(store)
+    with store.write() as connection:
+        add_user(connection, "chloe", "annotator", PASSWORD, actor=COMMAND_LINE)
+        for name in ("ada", "ben", "chloe"):
+            add_member(connection, CAMPAIGN, name, actor=COMMAND_LINE)
+    app = create_app(store, Settings(requests_per_minute=100_000))
+    fill_campaign(app, store, CAMPAIGN, {"ada": 1.0, "ben": 0.0, "chloe": 0.9})
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def session(house: str, browser: Any) -> Any:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{house}/login")
+    page.fill("#name", "the-admin")
+    page.fill("#password", PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("h1")
+    kept = context.storage_state()
+    context.close()
+    return kept
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("lang", ["en", "ar"])
+def test_a_page_keeps_nobody_out(house: str, session: Any, open_page: Callable[..., Any], path: str, lang: str) -> None:
+    scheme = "dark" if lang == "ar" else "light"
+    page = open_page(f"{house}{path}", storage_state=session, lang=lang, color_scheme=scheme)
+    assert page.get_attribute("html", "dir") == ("rtl" if lang == "ar" else "ltr")
+    assert faults(page) == []
+    assert sideways(page) == []
+
+
+def test_the_whole_story_by_keyboard(house: str, session: Any, open_page: Callable[..., Any], tmp_path: Path) -> None:
+    """Make a campaign, see its coverage, open it, invite; leave somebody out and take it back; publish and withdraw."""
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    page = open_page(f"{house}/campaigns/new", storage_state=session)
+
+    def press(name: str) -> None:
+        page.get_by_role("button", name=name).first.focus()
+        page.keyboard.press("Enter")
+
+    page.focus("#w-name")
+    page.keyboard.type("story")
+    page.focus("#w-annotators")
+    page.keyboard.type("3")
+    page.focus("#w-options")
+    page.keyboard.type("section_size = 2\ncontrols = {bad = 0.5}")
+    for field, files in (
+        ("sources", ["source.de"]),
+        ("references", ["reference.en"]),
+        ("systems", ["one.en", "two.en"]),
+    ):
+        page.set_input_files(f"#w-{field}", [tmp_path / name for name in files])
+    press("Create")
+    page.wait_for_url("**/campaigns/story")
+    assert "paused" in page.inner_text("main")
+    assert page.locator("#h-coverage").is_visible()
+    press("Open the campaign")
+    page.wait_for_selector("text=Pause")
+    page.goto(f"{house}/campaigns/story/people")
+    press("Make a link")
+    page.wait_for_selector("#link")
+    assert "/join/" in page.input_value("#link")
+    assert faults(page) == []
+    page.goto(f"{house}/campaigns/{CAMPAIGN}/quality")
+    assert "careless" in page.inner_text(".cards")
+    card = page.locator(".cards > li", has_text="ben")
+    card.locator("summary").focus()
+    page.keyboard.press("Enter")
+    card.locator("input[name=reason]").fill("clicks")
+    assert faults(page) == []
+    card.locator("button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Count again")
+    page.locator(".cards > li", has_text="ben").locator("button").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => !document.body.innerText.includes('Count again')")
+    page.goto(f"{house}/campaigns/{CAMPAIGN}/ranking")
+    press("Publish the ranking")
+    page.wait_for_selector("#public")
+    link = page.input_value("#public")
+    guest = open_page(link, lang="ar")
+    assert "kestrel-nine" in guest.inner_text("main")
+    assert "ada" not in guest.inner_text("main").split()
+    assert faults(guest) == []
+    assert sideways(guest) == []
+    press("Withdraw the page")
+    page.wait_for_selector("text=The ranking is not public.")
+    assert guest.goto(link).status == 404
+
+
+def test_an_item_is_decided(house: str, session: Any, open_page: Callable[..., Any]) -> None:
+    page = open_page(f"{house}/campaigns/{CAMPAIGN}/disputes", storage_state=session)
+    page.locator("tbody a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#h-decisions")
+    assert faults(page) == []
+    assert sideways(page) == []
+    page.locator("button", has_text="Accept").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=the-admin >> nth=1")
+    assert page.locator("section[aria-labelledby=h-decisions] tbody tr").count() == 1

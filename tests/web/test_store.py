@@ -1,0 +1,103 @@
+"""The database: migrations, transactions, what is refused."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from dragoman.errors import DataError
+from dragoman.web import Store, tables
+from dragoman.web.columns import Json, Moment, now
+
+
+def test_migrations_make_the_tables_of_the_code(store: Store) -> None:
+    with store.read() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
+    before, after = store.migrate()
+    assert before == after
+
+
+def test_a_new_file_gets_its_shape_and_a_secret(tmp_path: Path) -> None:
+    store = Store(tmp_path / "new.db")
+    before, after = store.migrate()
+    assert (before, len(store.secret)) == (None, 64)
+    assert store.migrate() == (after, after)
+    store.close()
+
+
+def test_a_newer_database_is_refused(store: Store) -> None:
+    with store.write() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(DataError, match=r"written by a newer Dragoman \(its shape is 9999; .* up to 0002"):
+        store.migrate()
+
+
+def test_what_is_no_database_is_named(tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("no database at all, but long enough to be looked at as one" * 20)
+    with pytest.raises(DataError, match="is there, but it is no SQLite database"):
+        Store(tmp_path / "text.db").migrate()
+    with pytest.raises(DataError, match="is no folder, so the database"):
+        Store(tmp_path / "nowhere" / "x.db").migrate()
+    with pytest.raises(DataError, match="SQLite or PostgreSQL, not in mysql"):
+        Store("mysql://localhost/x")
+    with pytest.raises(DataError, match="is no address of a database"):
+        Store("://")
+    with pytest.raises(DataError, match="in memory"):
+        Store("sqlite://")
+    with pytest.raises(DataError, match=r"cannot be opened"):
+        Store("postgresql://nobody@127.0.0.1:1/x").migrate()
+
+
+def test_passwords_of_databases_are_not_shown() -> None:
+    store = Store("postgresql://me:hush@localhost/x")
+    assert "hush" not in repr(store) + store.name
+    assert store.url.drivername == "postgresql+psycopg"
+
+
+def test_columns_keep_every_text_and_moment(store: Store) -> None:
+    table = sa.Table("odd", sa.MetaData(), sa.Column("id", sa.Integer, primary_key=True), sa.Column("value", Json),
+                     sa.Column("at", Moment))  # fmt: skip
+    value = {"text": "NUL \x00, surrogate \ud800, \u202eright to left", "n": [1, 2.5, None, True]}
+    moment = now()
+    with store.write() as connection:
+        table.create(connection)
+        connection.execute(sa.insert(table).values(id=1, value=value, at=moment))
+        connection.execute(sa.insert(table).values(id=2))
+    with store.read() as connection:
+        rows = connection.execute(sa.select(table).order_by(table.c.id)).all()
+    assert [tuple(row) for row in rows] == [(1, value, moment), (2, None, None)]
+
+
+def test_a_transaction_that_raises_leaves_nothing(store: Store) -> None:
+    row = sa.insert(tables.properties).values(name="x", value="y")
+    with pytest.raises(sa.exc.IntegrityError), store.write() as connection:
+        _ = [connection.execute(row), connection.execute(row)]
+    with store.read() as connection:
+        assert connection.scalar(sa.select(tables.properties.c.value).where(tables.properties.c.name == "x")) is None
+
+
+def test_writers_take_turns(store: Store) -> None:
+    """Read, think, write back: without the lock, counts would be lost."""
+    with store.write() as connection:
+        connection.execute(sa.insert(tables.properties).values(name="n", value="0"))
+    mine = tables.properties.c.name == "n"
+
+    def add() -> None:
+        for _ in range(10):
+            with store.write() as connection:
+                query = sa.select(tables.properties.c.value).where(mine).with_for_update()
+                value = int(connection.scalar(query) or 0)
+                connection.execute(sa.update(tables.properties).where(mine).values(value=str(value + 1)))
+
+    threads = [threading.Thread(target=add) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with store.read() as connection:
+        assert connection.scalar(sa.select(tables.properties.c.value).where(mine)) == "60"

@@ -1,0 +1,136 @@
+"""Translation over HTTP: the interface, its limits, and the page to try it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from dragoman.data.bitext import Bitext
+from dragoman.errors import DataError
+from dragoman.samples import phrasebook
+from dragoman.smt import Engine, EngineRecipe
+from dragoman.smt.training import train_engine
+from dragoman.web import Settings, Store, create_app
+from dragoman.web.engines import MOST_TEXTS, Engines
+from dragoman.web.refusals import Busy
+from tests.web.client import Client
+
+TEXTS = ["Where is the station?", "", "<b>Good</b> morning &amp; zzyzx"]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    book, folder = phrasebook(), tmp_path_factory.mktemp("engine")
+    bitext = Bitext.from_lines(book["en"][:540], book["de"][:540], source_lang="en", target_lang="de")
+    train_engine(bitext, EngineRecipe(), work=folder / "work", output=folder / "engine")
+    return folder / "engine"
+
+
+@pytest.fixture
+def app(light_store: Store, model: Path) -> FastAPI:
+    engines = (f"en-de={model}", f"other={model}")
+    return create_app(light_store, Settings(engines=engines, requests_per_minute=10**6))
+
+
+@pytest.fixture
+def client(app: FastAPI) -> Client:
+    return Client(app, "the-annotator")
+
+
+def test_translations_are_those_of_the_engine(client: Client, model: Path) -> None:
+    told = client.post("/v1/translate", json={"texts": TEXTS}).json()
+    assert told["engine"] == "en-de"
+    assert [each["text"] for each in told["translations"]] == Engine.load(model).translate(TEXTS)
+    assert [each["source"] for each in told["translations"]] == TEXTS
+    assert set(told["translations"][0]["candidates"][0]) == {"text", "score"}
+    assert client.post("/v1/translate", json={"texts": []}).json()["translations"] == []
+
+
+def test_alternatives_links_and_confidence(client: Client) -> None:
+    body = {"texts": TEXTS, "engine": "other", "nbest": 5, "alignment": True, "confidence": True}
+    told = client.post("/v1/translate", json=body).json()
+    assert told["engine"] == "other"
+    first = told["translations"][0]["candidates"]
+    assert 1 < len(first) <= 5
+    assert [each["score"] for each in first] == sorted((each["score"] for each in first), reverse=True)
+    for each in first:
+        assert len(each["confidence"]) == len(each["target_tokens"])
+        assert all(0 <= value <= 1 for value in each["confidence"])
+        for source, target in each["alignment"]:
+            assert source < len(each["source_tokens"])
+            assert target < len(each["target_tokens"])
+
+
+@pytest.mark.parametrize(("body", "status", "message"), [
+    ({"texts": ["x"] * (MOST_TEXTS + 1)}, 422, "at most 100 items"),
+    ({"texts": ["x" * 5001]}, 422, "at most 5000 characters"),
+    ({"texts": ["two\nlines"]}, 422, "texts.0"),
+    ({"texts": ["x"], "nbest": 0}, 422, "nbest"),
+    ({"texts": ["x"], "engine": "none"}, 404, "There is no engine called 'none'. Known: en-de, other."),
+    ({"texts": ["x"], "n_best": 3}, 422, "n_best: Extra inputs are not permitted"),
+    ({}, 422, "texts: Field required"),
+])  # fmt: skip
+def test_what_is_wrong_is_said(client: Client, body: dict[str, Any], status: int, message: str) -> None:
+    answer = client.post("/v1/translate", json=body)
+    assert answer.status_code == status
+    assert message in answer.json()["message"]
+
+
+def test_engines_are_listed_and_asked_for(client: Client, light_store: Store) -> None:
+    told = client.get("/v1/engines").json()
+    assert told == {"engines": [{"name": "en-de", "default": True}, {"name": "other", "default": False}]}
+    none = Client(create_app(light_store), "ada")
+    assert none.get("/v1/engines").json() == {"engines": []}
+    answer = none.post("/v1/translate", json={"texts": ["x"]})
+    assert answer.status_code == 404
+    assert "start it with --engine NAME=FOLDER" in answer.json()["message"]
+    assert "no engine" in none.get("/translate").text
+    assert Client(create_app(light_store)).post("/v1/translate", json={"texts": ["x"]}).status_code == 401
+
+
+def test_many_at_once_get_what_one_gets(model: Path) -> None:
+    engines = Engines([f"e={model}"])
+    expected = Engine.load(model).translate(TEXTS)
+    told: list[list[str]] = []
+
+    def ask() -> None:
+        _, found = engines.translate(TEXTS)
+        told.append([each[0].translation if each else "" for each in found])
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told == [expected] * 6
+
+
+def test_engines_that_cannot_be(tmp_path: Path, model: Path) -> None:
+    with pytest.raises(DataError, match="'x' is not NAME=FOLDER"):
+        Engines(["x"])
+    with pytest.raises(DataError, match="Two engines are called 'a'"):
+        Engines(["a=x", "a=y"])
+    with pytest.raises(Exception, match="nothing"):
+        Engines([f"a={tmp_path / 'nothing'}"]).check()
+    busy = Engines([f"a={model}"], wait=0.01)
+    with busy._locks["a"], pytest.raises(Busy, match="has too much to do"):
+        busy.translate(["x"])
+
+
+def test_the_page_translates_and_keeps_what_was_typed(client: Client) -> None:
+    form = {"csrf_token": client.csrf, "text": "Where is the station?\r\n<b>x</b>", "nbest": "2", "engine": "other"}
+    page = client.post("/translate", data=form)
+    assert page.status_code == 200
+    assert "<b>x" not in page.text
+    assert "&lt;b&gt;" in page.text
+    assert page.text.count("<article") == 2
+    told = client.post("/translate.json", data=form).json()
+    assert [row["source"] for row in told["rows"]] == ["Where is the station?", "<b>x</b>"]
+    wrong = client.post("/translate", data={**form, "nbest": "many"})
+    assert wrong.status_code == 422
+    assert "At most 100 lines" in wrong.text
+    assert "Where is the station?" in wrong.text
