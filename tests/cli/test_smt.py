@@ -285,6 +285,6 @@ def test_an_engine_of_two_texts_learns_from_the_command_line(folder: Path) -> No
     assert done.exit_code == 0, done.output
     write_lines(folder / "new.en", ["gazumpwurst"])
     write_lines(folder / "new.de", ["Quarkauflauf"])
-    done = run("smt", "learn", "-m", folder / "two", "--src", folder / "new.en", "--tgt", folder / "new.de")
-    assert done.output == "1 sentence pairs learnt; 601 in all.\n"
+    done = run("smt", "learn", "-m", folder / "two", "--src", folder / "new.en", "--tgt", folder / "new.de", "--json")
+    assert json.loads(done.output)["rows"] == [{"learnt": 1, "pairs": 601}]
     assert run("translate", "-m", folder / "two", stdin="gazumpwurst\n").output == "Quarkauflauf\n"

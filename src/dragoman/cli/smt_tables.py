@@ -45,7 +45,8 @@ def index(
 @click.option("--src", required=True, metavar="FILE", type=click.Path(), help="Source side, a sentence a line.")
 @click.option("--tgt", required=True, metavar="FILE", type=click.Path(), help="Its translation, line by line.")
 @threads_option
-def learn(model: str, src: str, tgt: str, n_threads: int) -> None:
+@output_options
+def learn(model: str, src: str, tgt: str, n_threads: int, form: str, output: str) -> None:
     """Let an engine learn sentence pairs: the next translation can use them.
 
     \b
@@ -55,11 +56,12 @@ def learn(model: str, src: str, tgt: str, n_threads: int) -> None:
     """
     from dragoman.files import read_lines
     from dragoman.smt import Engine
+    from dragoman.smt.journal import Learnt
 
     engine = Engine.load(model)
     before = len(engine.models.index) if engine.models.index else 0
     total = engine.learn(read_lines(src), read_lines(tgt), n_threads=n_threads)
-    click.echo(f"{total - before} sentence pairs learnt; {total} in all.")
+    emit(Learnt(total - before, total), form, output)
 
 
 @click.command()

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import RLock
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 from dragoman.errors import DataError, FormatError
+from dragoman.report import Column, Result, Table
 
-__all__ = ["Journal", "LearntPair"]
+__all__ = ["Journal", "Learnt", "LearntPair"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,21 @@ class LearntPair:
     def points(self) -> list[tuple[int, int]]:
         """The links as pairs of places."""
         return [(int(s), int(t)) for s, _, t in (link.partition("-") for link in self.links.split())]
+
+
+@dataclass(frozen=True)
+class Learnt(Result):
+    """How much an engine learnt, and how much it knows now."""
+
+    kind: ClassVar[str] = "learnt pairs"
+
+    n_learnt: int
+    n_pairs: int
+
+    def tables(self) -> list[Table]:
+        """One row."""
+        columns = [Column("learnt"), Column("pairs", "pairs in all")]
+        return [Table.of("Sentence pairs", columns, [(self.n_learnt, self.n_pairs)])]
 
 
 class Journal:
