@@ -125,7 +125,7 @@ def test_doors_of_test_sets(tmp_path: Path) -> None:
     assert read_test_set(tmp_path / "testset") == value
     write_test_set(value, tmp_path / "odd.name", format="wmt-xml")
     assert read_test_set(tmp_path / "odd.name", format="wmt-xml") == value
-    known = "mtme, sgm, testset-jsonl, testset-lines, testset-tsv, wmt-xml"
+    known = "appraise-batches, mtme, pearmut-campaign, sgm, testset-jsonl, testset-lines, testset-tsv, wmt-xml"
     for work, message in [
         (lambda: read_test_set(tmp_path / "odd.name"), f"Cannot tell the format of {tmp_path}/odd.name by its name. "
                                                        f"Name one of: {known}."),
