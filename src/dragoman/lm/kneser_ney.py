@@ -55,7 +55,8 @@ class KneserNey(Storage):
         """Estimate a model from tokenised lines, which are read once and may be more than fit into memory.
 
         With a `vocabulary` all other words are counted as `<unk>`. What `max_words` and `min_count` leave out is
-        counted as it is, then left to lower orders with every n-gram that holds it, after lmplz's --limit_vocab_file (not compared).
+        counted as it is, then left to lower orders with every n-gram that holds it (after lmplz's --limit_vocab_file,
+        not compared with it).
         `arpa` also writes the model as an ARPA file; `folder` is where sorting may put scratch files (by default where
         the system puts temporary ones).
         """
