@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_traces import read_traces, trace_options
 from dragoman.qe.learners.base import LEARNERS
 from dragoman.qe.learners.selectors.base import SELECTORS
 from dragoman.qe.tasks import SCORE_TASKS
@@ -60,14 +61,20 @@ def _text(stem: str) -> QEData:
     return data
 
 
-def _features(model: QEModel, table: str | None, stem: str | None, columns: str | None, n_threads: int) -> FeatureTable:
+Asked = tuple[tuple[str, ...], str | None, int]  # traces, engine, its translations
+
+
+def _features(
+    model: QEModel, table: str | None, stem: str | None, columns: str | None, asked: Asked, n_threads: int
+) -> FeatureTable:
     """What the model is to be asked of."""
     if (table is None) == (stem is None):
         raise click.UsageError("Give a table of features, or text with --data, and not both.")
     if table is not None:
         return _read(table, columns)
     data = _text(stem or "")
-    return model.features(data.sources or (), data.outputs or (), n_threads=n_threads)
+    trace = read_traces(data.sources or (), *asked, n_threads)
+    return model.features(data.sources or (), data.outputs or (), trace=trace, n_threads=n_threads)
 
 
 @click.command()
@@ -100,6 +107,7 @@ def _features(model: QEModel, table: str | None, stem: str | None, columns: str 
 @click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
 @click.option("--groups", metavar="FILE", help="A line a sentence: its document. Needs layout=grouped.")
 @columns_option
+@trace_options
 @seed_option
 @threads_option
 @output_options
@@ -107,12 +115,14 @@ def train(
     table: str | None, scores: str | None, model: str, stem: str | None, scores_file: str | None,
     bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, features: tuple[str, ...],
     source_tokeniser: str, target_tokeniser: str, learner: str | None, select: tuple[str, ...], nested: int | None,
-    task: str, groups: str | None, columns: str | None, seed: int, n_threads: int, form: str, output: str,
+    task: str, groups: str | None, columns: str | None, traces: tuple[str, ...], engine: str | None, n_best: int,
+    seed: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Learn scores from post-edits, or from a table of features; settings are chosen by cross-validation.
 
     \b
       dragoman qe train --data train --bitext corpus.en corpus.de -m model
+      dragoman qe train --data train -m model -f black-box -f glass-box --engine engine
       dragoman qe train --data train --resources resources -m model --learner ensemble:members=svr+extra-trees
       dragoman qe train train.tsv train.effort -m model --task effort --learner ridge --select forward
     """
@@ -121,6 +131,7 @@ def train(
 
     from dragoman.files import read_lines
     from dragoman.qe import train_model
+    from dragoman.qe.features.traced import add_quartiles
     from dragoman.qe.files import read_scores
     from dragoman.qe.train import default_features
 
@@ -143,17 +154,24 @@ def train(
     data = _text(stem)
     if scores_file is not None:
         data = replace(data, scores=tuple(read_scores(scores_file)), tags=None)
+    trace = read_traces(data.sources or (), traces, engine, n_best, n_threads)
     with TemporaryDirectory() as folder:
         if resources is None and (bitext or data.post_edits is not None):
             _build(bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, n_threads)
             resources = f"{folder}/resources"
+            if trace is not None:
+                add_quartiles(
+                    resources, data.sources or (), data.outputs or (), trace, target_tokeniser=target_tokeniser,
+                    n_threads=n_threads,
+                )  # fmt: skip
         if nested is not None:
             many = not features and default_features(resources) == "black-box"
             learner = learner or ("ridge" if many or "black-box" in features else "svr")
             learner += f"{',' if ':' in learner else ':'}nested={nested}"
         trained = train_model(
             data, learner=learner, select=select, features=list(features) or None, resources=resources,
-            lexicon=lexicon, task=task, source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser,
+            lexicon=lexicon, trace=trace, task=task,
+            source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser,
             groups=own, seed=seed, n_threads=n_threads,
         )  # fmt: skip
         trained.save(model)
@@ -197,11 +215,12 @@ def _build(
 @click.option("--interval", "level", type=float, metavar="LEVEL", help="Also intervals, such as 0.9.")
 @click.option("--scores", "plain", metavar="FILE", help="Also write the bare scores there, one a line.")
 @columns_option
+@trace_options
 @threads_option
 @output_options
 def predict(
     table: str | None, model: str, stem: str | None, level: float | None, plain: str | None, columns: str | None,
-    n_threads: int, form: str, output: str,
+    traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Estimate scores with a trained model.
 
@@ -213,7 +232,8 @@ def predict(
     from dragoman.qe import QEModel
 
     loaded = QEModel.load(model)
-    predictions = loaded.predict(_features(loaded, table, stem, columns, n_threads), level=level)
+    found = _features(loaded, table, stem, columns, (traces, engine, n_best), n_threads)
+    predictions = loaded.predict(found, level=level)
     if plain is not None:
         write_lines(plain, (f"{score:.6f}" for score in predictions.scores))
     emit(predictions, form, output)
@@ -226,11 +246,13 @@ def predict(
 @bounds
 @click.option("--confidence", type=float, default=0.9, show_default=True, help="That the risk is kept.")
 @columns_option
+@trace_options
 @threads_option
 @output_options
 def decide(
     table: str | None, model: str, stem: str | None, good: float | None, bad: float | None, risk: float,
-    confidence: float, columns: str | None, n_threads: int, form: str, output: str,
+    confidence: float, columns: str | None, traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int,
+    form: str, output: str,
 ) -> None:  # fmt: skip
     """Publish, post-edit or translate anew, at a risk that held-out sentences bound.
 
@@ -240,7 +262,7 @@ def decide(
     from dragoman.qe import QEModel
 
     loaded = QEModel.load(model)
-    found = _features(loaded, table, stem, columns, n_threads)
+    found = _features(loaded, table, stem, columns, (traces, engine, n_best), n_threads)
     emit(loaded.decide(found, good=good, bad=bad, risk=risk, confidence=confidence), form, output)
 
 
@@ -252,12 +274,14 @@ def decide(
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Features of each sentence.")
 @click.option("--orders", type=click.IntRange(min=1), default=20, show_default=True, help="Orders drawn, twice used.")
 @columns_option
+@trace_options
 @seed_option
 @threads_option
 @output_options
 def explain(
     table: str | None, model: str, stem: str | None, segments: tuple[int, ...], top: int, orders: int,
-    columns: str | None, seed: int, n_threads: int, form: str, output: str,
+    columns: str | None, traces: tuple[str, ...], engine: str | None, n_best: int, seed: int, n_threads: int, form: str,
+    output: str,
 ) -> None:  # fmt: skip
     """Say which features moved each score, and by how much; the parts add up to the score.
 
@@ -268,7 +292,7 @@ def explain(
     from dragoman.qe import FeatureTable, QEModel
 
     loaded = QEModel.load(model)
-    found = _features(loaded, table, stem, columns, n_threads)
+    found = _features(loaded, table, stem, columns, (traces, engine, n_best), n_threads)
     beyond = [number for number in segments if number > len(found)]
     if beyond:
         raise DataError(f"There is no segment {beyond[0]}; there are {len(found)}.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_traces import read_traces, trace_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,12 +43,14 @@ def words() -> None:
     help="The measure that decisions are made for, by cross-validation.",
 )  # fmt: skip
 @click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
+@trace_options
 @seed_option
 @threads_option
 @output_options
 def train(
     stem: str | None, table: str | None, sources: str | None, level: str, model: str, folder: str | None, unit: str,
-    learner: str, criterion: str, source_tokeniser: str, seed: int, n_threads: int, form: str, output: str,
+    learner: str, criterion: str, source_tokeniser: str, traces: tuple[str, ...], engine: str | None, n_best: int,
+    seed: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Learn which words are wrong from outputs whose words are labelled.
 
@@ -55,6 +58,8 @@ def train(
       dragoman qe words train gold/dev -m words --resources resources
       dragoman qe words train --table tgt_ann.train --sources source.train --level level-1 -m words
     """
+    from dataclasses import replace
+
     from dragoman.qe.resources import load_resources
     from dragoman.qe.words import WordRecipe
 
@@ -69,8 +74,9 @@ def train(
         texts, outputs = list(data.sources or ()), list(data.outputs or ())
         labels = [list(tags.words if unit == "word" else tags.gaps) for tags in data.tags or ()]
     recipe = WordRecipe(learner=learner, unit=unit, criterion=criterion)
+    found = replace(load_resources(folder), trace=read_traces(texts, traces, engine, n_best, n_threads))
     made = recipe.train(
-        texts, outputs, labels, load_resources(folder) if folder else None,
+        texts, outputs, labels, found,
         source_tokeniser=source_tokeniser, seed=seed, n_threads=n_threads,
     )  # fmt: skip
     made.save(model)
@@ -84,17 +90,20 @@ def train(
 @click.option("--gaps", type=click.Path(exists=True), help="Another model, of gaps: --tags then has both.")
 @click.option("--resources", "folder", type=click.Path(exists=True), help="The resources it was trained with.")
 @click.option("--tags", metavar="FILE", help="Also write the labels of each sentence as a line.")
+@trace_options
 @threads_option
 @output_options
 def predict(
     source: str, output_file: str, model: str, gaps: str | None, folder: str | None, tags: str | None,
-    n_threads: int, form: str, output: str,
+    traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Label the words of translations; a row a word, with the probability that it is wrong.
 
     \b
       dragoman qe words predict test.src test.mt -m words --resources resources --tags test.tags
     """
+    from dataclasses import replace
+
     from dragoman.errors import DataError
     from dragoman.files import read_lines, write_lines
     from dragoman.qe.resources import load_resources
@@ -103,7 +112,8 @@ def predict(
     if gaps is not None and tags is None:
         raise click.UsageError("--gaps goes with --tags, which then has gap, word, gap, …, gap.")
     texts, outputs = read_lines(source), read_lines(output_file)
-    resources = load_resources(folder) if folder else None
+    trace = read_traces(texts, traces, engine, n_best, n_threads)
+    resources = replace(load_resources(folder), trace=trace) if folder or trace else None
     found = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
     lines: list[Sequence[str]] = list(found.labels)
     if gaps is not None:

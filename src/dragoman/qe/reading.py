@@ -14,7 +14,7 @@ from dragoman.errors import DataError, ModelError
 from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.measures import LengthLine
-from dragoman.qe.resources import Resources, copy_resources, load_resources
+from dragoman.qe.resources import Resources, TraceIndex, copy_resources, load_resources
 
 __all__ = ["Reading"]
 
@@ -39,7 +39,13 @@ class Reading:
         return load_resources(self.folder, lexicon=self.lexicon)
 
     def features(
-        self, specs: str | Sequence[str], sources: Sequence[str], outputs: Sequence[str], *, n_threads: int = 1
+        self,
+        specs: str | Sequence[str],
+        sources: Sequence[str],
+        outputs: Sequence[str],
+        *,
+        trace: TraceIndex | None = None,
+        n_threads: int = 1,
     ) -> FeatureTable:
         """The features of sentences."""
         return extract_features(
@@ -47,6 +53,7 @@ class Reading:
             outputs,
             features=specs,
             resources=self.resources,
+            trace=trace,
             source_tokeniser=self.source_tokeniser,
             target_tokeniser=self.target_tokeniser,
             n_threads=n_threads,

@@ -11,13 +11,12 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.metrics import hter
-from dragoman.qe.features.base import FEATURE_SETS
 from dragoman.qe.files import QEData
 from dragoman.qe.learners.base import LEARNERS
 from dragoman.qe.learners.model import QEModel
 from dragoman.qe.measures import length_line
 from dragoman.qe.reading import Reading
-from dragoman.qe.resources import load_resources
+from dragoman.qe.resources import TraceIndex, load_resources
 from dragoman.text import TOKENISERS
 
 __all__ = ["bitext_without", "default_features", "post_edit_scores", "train_model"]
@@ -46,6 +45,7 @@ def train_model(
     features: str | Sequence[str] | None = None,
     resources: StrPath | None = None,
     lexicon: StrPath | None = None,
+    trace: TraceIndex | None = None,
     task: str = "hter",
     source_tokeniser: str = "none",
     target_tokeniser: str = "none",
@@ -58,7 +58,8 @@ def train_model(
     Scores are those of the data or, for HTER, made from the post-edits. Unless named, features are the set `black-box`
     where the resources (a folder that `build_resources` made) know post-edits, the 17 of the WMT baselines where they
     are of a bitext, and those of the text alone where there are none; `ridge` learns from the many, `svr` from the few.
-    The model carries tokenisers and resources with it when it is saved.
+    The model carries tokenisers and resources with it when it is saved. `trace` has what an engine did with the
+    sources; the model is then asked with traces of the same engine.
     """
     if data.sources is None or data.outputs is None:
         raise DataError("Sources and outputs are needed to train on text.")
@@ -78,8 +79,7 @@ def train_model(
         None if lexicon is None else Path(lexicon),
         length_line(data.outputs, scores) if scores else None,
     )
-    specs = [spec for name in names for spec in FEATURE_SETS.get(name, (name,))]
-    table = reading.features(specs, data.sources, data.outputs, n_threads=n_threads)
+    table = reading.features(names, data.sources, data.outputs, trace=trace, n_threads=n_threads)
     return recipe.train(table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading)
 
 

@@ -30,7 +30,9 @@ class FeatureCache:
         resources: Resources,
         tokenisers: tuple[str, str],
     ) -> None:
-        given = any(getattr(resources, field.name) is not None for field in fields(resources)[:-2])
+        given = any(
+            getattr(resources, field.name) is not None for field in fields(resources)[:-2] if field.name != "trace"
+        )
         if given and not resources.fingerprint:
             raise DataError("Features are kept by the fingerprint of resources, which only those from a folder have.")
         self._folder = Path(folder)
@@ -39,6 +41,7 @@ class FeatureCache:
             text.update(line.encode("utf-8", "surrogatepass") + b"\n")
         self._text = text.hexdigest()
         self._resources = resources.fingerprint
+        self._trace = resources.trace.fingerprint if resources.trace is not None else ""
         self._n = len(sources)
 
     def get(self, feature: Feature) -> Floats | None:
@@ -56,6 +59,7 @@ class FeatureCache:
             np.save(stream, column, allow_pickle=False)
 
     def _path(self, feature: Feature) -> Path:
-        resources = self._resources if feature.needed() else ""
+        resources = self._resources if set(feature.needed()) - {"trace"} else ""
+        resources += self._trace if "trace" in feature.needed() else ""
         key = "\0".join((__version__, self._text, resources, feature.spec()))
         return self._folder / f"{sha256(key.encode()).hexdigest()[:40]}.npy"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import Resources
+from dragoman.qe.resources import HeldOut, Resources, TraceIndex
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -29,6 +30,7 @@ def extract_features(
     *,
     features: str | Sequence[str] = "surface",
     resources: Resources | None = None,
+    trace: TraceIndex | None = None,
     compat: str = "",
     source_tokeniser: str = "none",
     target_tokeniser: str = "none",
@@ -44,13 +46,16 @@ def extract_features(
     other languages than the text's are refused (unless not `check_languages`). Features of sentences that the resources
     were built from are computed from resources that have not seen them (`HeldOut`). `cache` is a folder where columns
     are kept by the content of text, feature and resources; resources must then have been loaded from a folder.
+    `trace` has what an engine did with the sources; without it sets of papers have what text gives.
     """
     for name, lines in (("sources", sources), ("outputs", outputs)):
         if isinstance(lines, str):
             raise DataError(f"{name}: expected lines of text, got one str. Pass a sequence of lines.")
     check_parallel({"sources": sources, "outputs": outputs})
-    chosen = feature_set(features, compat=compat)
     have = resources or Resources()
+    if trace is not None:
+        have = replace(have, trace=trace)
+    chosen = feature_set(features, compat=compat, lacking=have.missing(("quartiles", "trace")))
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
@@ -136,4 +141,8 @@ class Work:
         part_of = held.part_of(lines)
         for part in np.unique(part_of).tolist():
             rows = [int(row) for row in np.flatnonzero(part_of == part)]
-            yield rows, held.without(part) if part >= 0 else self.resources
+            yield rows, self._without(held, part) if part >= 0 else self.resources
+
+    def _without(self, held: HeldOut, part: int) -> Resources:
+        """Resources that have not seen a part; traces and cuts of agreement have learnt nothing from scores."""
+        return replace(held.without(part), trace=self.resources.trace, quartiles=self.resources.quartiles)

@@ -5,7 +5,8 @@ What a paper had beyond its set here, and what that would need, is listed in the
 
 from __future__ import annotations
 
-from itertools import product
+from dragoman.qe.features.glass_box_sets import GLASS_BOX
+from dragoman.qe.features.specs import each as _each
 
 __all__ = ["BASELINE17", "FEATURE_SETS", "SURFACE"]
 
@@ -40,15 +41,6 @@ SURFACE = (
     "source-punctuation",
     "target-punctuation",
 )
-
-
-def _each(name: str, **options: tuple[object, ...]) -> tuple[str, ...]:
-    """A feature with every combination of options; an empty one is left to its default."""
-    specs = []
-    for values in product(*options.values()):
-        given = [f"{key}={value}" for key, value in zip(options, values, strict=True) if value != ""]
-        specs.append(":".join(filter(None, (name, ",".join(given)))))
-    return tuple(specs)
 
 
 _PATTERNS = (
@@ -203,3 +195,7 @@ FEATURE_SETS["black-box"] = tuple(
         ]
     )
 )
+
+# Behind the set above, which asks for no engine's inside.
+for _name, _specs in GLASS_BOX.items():
+    FEATURE_SETS[_name] = (*FEATURE_SETS.get(_name, ()), *_specs)

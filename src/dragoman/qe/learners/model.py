@@ -22,6 +22,7 @@ from dragoman.qe.learners.predictors import FORMS, Predictor, form_of
 from dragoman.qe.learners.preparation import Preparation
 from dragoman.qe.learners.training import Training
 from dragoman.qe.reading import Reading
+from dragoman.qe.resources import TraceIndex
 from dragoman.qe.tasks import ScoreTask, score_task
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats
@@ -110,14 +111,21 @@ class QEModel(Artifact):
         """The features that the model looks at."""
         return tuple(name for name, used in zip(self.names, self.preparation.used, strict=True) if used)
 
-    def features(self, sources: Sequence[str], outputs: Sequence[str], *, n_threads: int = 1) -> FeatureTable:
-        """The features that the model needs, from sentences."""
+    def features(
+        self,
+        sources: Sequence[str],
+        outputs: Sequence[str],
+        *,
+        trace: TraceIndex | None = None,
+        n_threads: int = 1,
+    ) -> FeatureTable:
+        """The features that the model needs, from sentences, and from traces if it was trained with them."""
         if self.reading is None:
             raise DataError(
                 "The model was trained on a table of features and does not know how to make them from text. "
                 "Train it from text, or give it features."
             )
-        return self.reading.features(self.needed, sources, outputs, n_threads=n_threads)
+        return self.reading.features(self.needed, sources, outputs, trace=trace, n_threads=n_threads)
 
     def predict(
         self,

@@ -6,6 +6,8 @@ from dragoman.qe.resources.confidence import ConfidenceRecipe, WordConfidence
 from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
+from dragoman.qe.resources.quartiles import ListQuartiles
+from dragoman.qe.resources.traces import TraceIndex
 from dragoman.qe.resources.units import UnitModels, UnitRecipe
 
 __all__ = [
@@ -14,10 +16,12 @@ __all__ = [
     "HeldOut",
     "IndicatorRecipe",
     "LexicalTable",
+    "ListQuartiles",
     "NgramCounts",
     "NgramRecipe",
     "PhraseIndicators",
     "Resources",
+    "TraceIndex",
     "UnitModels",
     "UnitRecipe",
     "WordConfidence",

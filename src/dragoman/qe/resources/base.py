@@ -17,6 +17,8 @@ from dragoman.qe.resources.confidence import WordConfidence
 from dragoman.qe.resources.indicators import PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts
+from dragoman.qe.resources.quartiles import ListQuartiles
+from dragoman.qe.resources.traces import TraceIndex
 from dragoman.qe.resources.units import UnitModels
 
 __all__ = ["HeldOut", "Resources", "digest", "present"]
@@ -45,6 +47,8 @@ class Resources:
     output_lm: LanguageModel | None = None  # of translations like those to judge, not of good text
     confidence: WordConfidence | None = None
     indicators: PhraseIndicators | None = None
+    quartiles: ListQuartiles | None = None  # of agreement with n-best lists, in the training data
+    trace: TraceIndex | None = None  # what an engine did with the very sentences that are asked about
     held_out: HeldOut | None = None
     languages: str = ""
     fingerprint: str = ""  # of all files, once they lie in a folder

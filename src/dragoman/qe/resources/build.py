@@ -24,6 +24,7 @@ from dragoman.qe.resources.confidence import ConfidenceRecipe, WordConfidence
 from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
+from dragoman.qe.resources.quartiles import ListQuartiles
 from dragoman.qe.resources.units import UnitModels, UnitRecipe
 from dragoman.report import Column, Result, Table
 
@@ -46,6 +47,7 @@ _ARTIFACTS: dict[str, type[Artifact]] = {
     "output_lm": LanguageModel,
     "confidence": WordConfidence,
     "indicators": PhraseIndicators,
+    "quartiles": ListQuartiles,
 }
 
 

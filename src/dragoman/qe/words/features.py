@@ -64,10 +64,12 @@ WORD_FEATURES: Registry[WordFeature] = Registry(
         "frequency": "dragoman.qe.words.model_features:Frequency",
         "kept-rate": "dragoman.qe.words.model_features:KeptRate",
         "lexicon": "dragoman.qe.words.link_features:Lexicon",
+        "list-words": "dragoman.qe.words.trace_features:ListWords",
         "lm": "dragoman.qe.words.model_features:LmScore",
         "lm-length": "dragoman.qe.words.model_features:LmLength",
         "pair": "dragoman.qe.words.link_features:Pair",
         "position": "dragoman.qe.words.surface_features:Position",
+        "posterior": "dragoman.qe.words.trace_features:Posterior",
         "sentence-length": "dragoman.qe.words.surface_features:SentenceLength",
         "sentence-mean": "dragoman.qe.words.model_features:SentenceMean",
         "shape": "dragoman.qe.words.surface_features:Shape",
@@ -87,6 +89,9 @@ WORD_SET = (
     "kept-rate", "kept-rate:length=2", "kept-rate:length=2,at=1", "kept-rate:length=3", "position", "sentence-length",
     "sentence-mean", "sentence-mean:of=lexicon", "sentence-mean:of=kept-rate", "sentence-mean:of=elsewhere",
     "elsewhere", "elsewhere:at=-1", "elsewhere:at=1", "elsewhere:length=2", "elsewhere:length=2,at=1",
+    "posterior", "posterior:at=-1", "posterior:at=1", "posterior:criterion=position", "posterior:criterion=any",
+    "posterior:weights=uniform", "posterior:length=2", "posterior:at=-1,length=2", "list-words",
+    "list-words:value=most", "list-words:value=alternatives", "sentence-mean:of=posterior",
 )  # fmt: skip
 
 

@@ -1,0 +1,46 @@
+"""Decoder traces as a resource: what an engine, the translating one or another, did with the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from dragoman.data.formats.trace import trace_line
+from dragoman.data.traces import Trace
+from dragoman.errors import DataError
+
+__all__ = ["TraceIndex"]
+
+
+class TraceIndex:
+    """Traces by their source. Of several of one source, the one whose best translation is the output is taken."""
+
+    def __init__(self, traces: Iterable[Trace]) -> None:
+        self._by_source: dict[str, list[Trace]] = {}
+        mark = sha256()
+        for trace in traces:
+            self._by_source.setdefault(_key(trace.source), []).append(trace)
+            mark.update(trace_line(trace).encode("utf-8", "surrogatepass"))
+        self.fingerprint = mark.hexdigest()
+
+    def __len__(self) -> int:
+        """The number of traces."""
+        return sum(map(len, self._by_source.values()))
+
+    def of(self, sources: Sequence[str], outputs: Sequence[str]) -> list[Trace]:
+        """The trace of each sentence."""
+        found = []
+        for number, (source, output) in enumerate(zip(sources, outputs, strict=True), start=1):
+            known = self._by_source.get(_key(source))
+            if known is None:
+                raise DataError(
+                    f"There is no trace of sentence {number}, {source[:60]!r}. Translate the same lines with --trace, "
+                    "or name the engine."
+                )
+            own = _key(output)
+            found.append(next((each for each in known if _key(each.best) == own), known[0]))
+        return found
+
+
+def _key(text: str) -> str:
+    return " ".join(text.split())
