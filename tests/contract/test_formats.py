@@ -23,7 +23,7 @@ from dragoman.data.alignments import Alignment, Alignments
 from dragoman.data.bitext import Bitext
 from dragoman.data.nbest import Candidate, NBest, NBestLists
 from dragoman.data.parsed import ParsedText
-from dragoman.data.traces import GraphSummary, Spread, Trace, Traces
+from dragoman.data.traces import Forced, GraphSummary, Spread, Trace, Traces
 from dragoman.errors import DataError
 from dragoman.text.conllu import Sentence
 from tests.contract import judgement_values as judged
@@ -145,6 +145,7 @@ def traces(draw: st.DrawFn) -> Traces:
         return Trace(
             draw(TEXT), tuple(texts), tuple(scores), tuple(with_features),
             tuple(draw(st.lists(phrase, max_size=2))), tuple(sorted(draw(LINKS))), draw(TEXT), draw(st.none() | graph),
+            draw(st.none() | st.builds(Forced, TEXT, NUMBERS, st.integers(0, 9))),
         )  # fmt: skip
 
     return Traces([one() for _ in range(draw(st.integers(0, 3)))])

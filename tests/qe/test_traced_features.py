@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dragoman.data.traces import GraphSummary, Spread, Trace
+from dragoman.data.traces import Forced, GraphSummary, Spread, Trace
 from dragoman.errors import DataError
 from dragoman.qe import QEData, Resources, extract_features, train_model
 from dragoman.qe.features import feature_set
@@ -122,6 +122,21 @@ def test_of_several_traces_the_engine_s_own_is_taken() -> None:
         ["s", "s", "s"], ["b", "a", "c"], features=["decoder-score"], trace=TraceIndex([mine, other])
     )
     assert found.values[:, 0].tolist() == [-9.0, 0.0, 0.0]
+
+
+def test_what_the_engine_was_forced_to_say() -> None:
+    traces = TraceIndex([
+        Trace("s", ("a b",), (-3.0,), forced=Forced("a c d", -6.0, 1)),
+        Trace("s", ("a b",), (-3.0,), forced=Forced("a b", -3.0, 0)),
+        Trace("t", ("a b",), (-3.0,)),
+    ])  # fmt: skip
+    names = [f"forced-decoding:value={value}" for value in ("reached", "score", "gap")]
+    found = extract_features(
+        ["s", "s", "t"], ["a b", "a c d", "x"], features=["forced-decoding", *names], trace=traces
+    ).values
+    assert found[0].tolist() == pytest.approx([0, 1, -1.5, 0])
+    assert found[1].tolist() == pytest.approx([1 / 3, 0, -2, -0.5])
+    assert found[2].tolist() == pytest.approx([1, 0, 0, 0])
 
 
 def test_sets_of_papers_do_without_a_trace_but_a_glass_box_does_not() -> None:

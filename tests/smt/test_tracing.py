@@ -49,6 +49,22 @@ def test_a_trace_tells_what_decoding_gives(engine: Engine) -> None:
         assert summary.spreads["future"].most <= 0 or summary.spreads["future"].most >= summary.spreads["future"].least
 
 
+def test_given_outputs_are_said_again(engine: Engine) -> None:
+    best = [trace.best for trace in stream_traces(engine, LINES)]
+    own, _, unknown = stream_traces(engine, LINES, outputs=best)
+    assert own.forced is not None
+    assert own.forced.output == best[0]
+    assert own.forced.artificial == 0
+    assert own.forced.score == pytest.approx(own.scores[0], abs=1e-3)
+    assert unknown.forced is not None
+    assert unknown.forced.artificial >= 1
+    (foreign,) = stream_traces(engine, LINES[:1], outputs=["qwert zuiop"])
+    assert foreign.forced is not None
+    assert foreign.forced.artificial > 2
+    with pytest.raises(DataError, match="lines=3, outputs=1"):
+        next(stream_traces(engine, LINES, outputs=["a"]))
+
+
 def test_threads_change_nothing(engine: Engine) -> None:
     once = list(stream_traces(engine, LINES * 3, n_best=3))
     for n_threads in (2, 7):

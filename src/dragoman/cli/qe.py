@@ -107,7 +107,7 @@ def resources(
         n_threads=n_threads,
     )
     if edited is not None and edited.sources and edited.outputs:
-        found = read_traces(edited.sources, traces, engine, n_best, n_threads)
+        found = read_traces(edited.sources, edited.outputs, traces, engine, n_best, n_threads)
         if found is not None:
             add_quartiles(model, edited.sources, edited.outputs, found, n_threads=n_threads)
     emit(built, form, output)
@@ -172,13 +172,13 @@ def features(
         raise DataError(
             "Features need two files, sources and translations. dragoman qe features --list shows them all."
         )
-    sources = read_lines(source)
+    sources, outputs = read_lines(source), read_lines(output_file)
     table = extract_features(
         sources,
-        read_lines(output_file),
+        outputs,
         features=features,
         resources=load_resources(folder, lexicon=lexicon),
-        trace=read_traces(sources, traces, engine, n_best, n_threads),
+        trace=read_traces(sources, outputs, traces, engine, n_best, n_threads),
         compat=compat,
         source_tokeniser=source_tokeniser,
         target_tokeniser=target_tokeniser,

@@ -73,7 +73,7 @@ def _features(
     if table is not None:
         return _read(table, columns)
     data = _text(stem or "")
-    trace = read_traces(data.sources or (), *asked, n_threads)
+    trace = read_traces(data.sources or (), data.outputs or (), *asked, n_threads)
     return model.features(data.sources or (), data.outputs or (), trace=trace, n_threads=n_threads)
 
 
@@ -154,7 +154,7 @@ def train(
     data = _text(stem)
     if scores_file is not None:
         data = replace(data, scores=tuple(read_scores(scores_file)), tags=None)
-    trace = read_traces(data.sources or (), traces, engine, n_best, n_threads)
+    trace = read_traces(data.sources or (), data.outputs or (), traces, engine, n_best, n_threads)
     with TemporaryDirectory() as folder:
         if resources is None and (bitext or data.post_edits is not None):
             _build(bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, n_threads)

@@ -39,9 +39,11 @@ def trace_options(command: F) -> F:
 
 
 def read_traces(
-    sources: Sequence[str], traces: Sequence[str], engine: str | None, n_best: int, n_threads: int
-) -> TraceIndex | None:
+    sources: Sequence[str], outputs: Sequence[str], traces: Sequence[str], engine: str | None, n_best: int,
+    n_threads: int,
+) -> TraceIndex | None:  # fmt: skip
     """The traces that the options name; none if they name none."""
+    from dragoman.data import check_parallel
     from dragoman.data.formats.trace import TraceFormat
     from dragoman.qe.resources import TraceIndex
 
@@ -53,8 +55,13 @@ def read_traces(
         return TraceIndex(each for path in traces for each in TraceFormat().read(path))
     from dragoman.smt import Engine, stream_traces
 
-    different = list(dict.fromkeys(sources))
-    return TraceIndex(stream_traces(Engine.load(engine), different, n_best=n_best, n_threads=n_threads))
+    check_parallel({"sources": sources, "outputs": outputs})
+    pairs = list(dict.fromkeys(zip(sources, outputs, strict=True)))
+    found = stream_traces(
+        Engine.load(engine), [source for source, _ in pairs], outputs=[output for _, output in pairs], n_best=n_best,
+        n_threads=n_threads,
+    )  # fmt: skip
+    return TraceIndex(found)
 
 
 @click.command()

@@ -74,7 +74,7 @@ def train(
         texts, outputs = list(data.sources or ()), list(data.outputs or ())
         labels = [list(tags.words if unit == "word" else tags.gaps) for tags in data.tags or ()]
     recipe = WordRecipe(learner=learner, unit=unit, criterion=criterion)
-    found = replace(load_resources(folder), trace=read_traces(texts, traces, engine, n_best, n_threads))
+    found = replace(load_resources(folder), trace=read_traces(texts, outputs, traces, engine, n_best, n_threads))
     made = recipe.train(
         texts, outputs, labels, found,
         source_tokeniser=source_tokeniser, seed=seed, n_threads=n_threads,
@@ -112,7 +112,7 @@ def predict(
     if gaps is not None and tags is None:
         raise click.UsageError("--gaps goes with --tags, which then has gap, word, gap, …, gap.")
     texts, outputs = read_lines(source), read_lines(output_file)
-    trace = read_traces(texts, traces, engine, n_best, n_threads)
+    trace = read_traces(texts, outputs, traces, engine, n_best, n_threads)
     resources = replace(load_resources(folder), trace=trace) if folder or trace else None
     found = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
     lines: list[Sequence[str]] = list(found.labels)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from dragoman.data.nbest import NBest, NBestLists
     from dragoman.data.parsed import ParsedText
     from dragoman.data.sacrebleu_sets import SacrebleuSet, find_sacrebleu_set, list_sacrebleu_sets
-    from dragoman.data.traces import GraphSummary, Spread, Trace, Traces, joined_traces
+    from dragoman.data.traces import Forced, GraphSummary, Spread, Trace, Traces, joined_traces
 
 # Imported on first use: a command that scores a test set needs none of these, and some need NumPy.
 _LATER = {
@@ -32,6 +32,7 @@ _LATER = {
     "Batch": "bitext",
     "Bitext": "bitext",
     "Comparisons": "comparisons",
+    "Forced": "traces",
     "GraphSummary": "traces",
     "JudgementLog": "judgement_log",
     "Judgements": "judgements",
@@ -69,6 +70,7 @@ __all__ = [
     "Bitext",
     "Comparisons",
     "Conversion",
+    "Forced",
     "Format",
     "GraphSummary",
     "JudgementLog",

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from dragoman.data.nbest import NBestLists
 from dragoman.errors import DataError
 
-__all__ = ["GraphSummary", "PhraseUse", "Spread", "Trace", "Traces", "joined_traces"]
+__all__ = ["Forced", "GraphSummary", "PhraseUse", "Spread", "Trace", "Traces", "joined_traces"]
 
 PhraseUse = tuple[int, int, int, int]  # source begin, source end, target begin, target end; ends are not counted
 Scores = Mapping[str, tuple[float, ...]]
@@ -49,6 +49,15 @@ class GraphSummary:
 
 
 @dataclass(frozen=True)
+class Forced:
+    """A given output, said again by an engine with its own phrases and, where these do not help, word by word."""
+
+    output: str  # the line as it was given
+    score: float  # of the engine's features but for those words
+    artificial: int  # words that were copied, inserted or left out without a phrase
+
+
+@dataclass(frozen=True)
 class Trace:
     """One sentence's trace. Translations are tokens between spaces, the best first; scores are logarithms.
 
@@ -64,6 +73,7 @@ class Trace:
     links: tuple[tuple[int, int], ...] = ()  # source word, target word, from 0
     tokens: str = ""  # the source as the engine reads it
     graph: GraphSummary | None = None
+    forced: Forced | None = None
 
     def __post_init__(self) -> None:
         if len(self.texts) != len(self.scores):

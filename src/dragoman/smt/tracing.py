@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
-from dragoman.data.traces import GraphSummary, Spread, Trace
+from dragoman.data.parallel import check_parallel
+from dragoman.data.traces import Forced, GraphSummary, Spread, Trace
 from dragoman.errors import DataError
+from dragoman.smt.constraints import Constraints
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.engine import Engine
 from dragoman.smt.search import SearchLimits
@@ -21,6 +24,7 @@ def stream_traces(
     engine: Engine,
     lines: Iterable[str],
     *,
+    outputs: Sequence[str] | None = None,
     n_best: int = 100,
     features: int = 1,
     graph: bool = True,
@@ -30,18 +34,46 @@ def stream_traces(
     """The trace of each line, in order, a few lines at a time.
 
     `features`: of so many of the best translations, the scores by name. `graph`: the search in a few numbers, which
-    takes about as long again as the search.
+    takes about as long again as the search. `outputs`: translations of the lines, by whomever, that the engine is to
+    say again with its own phrases (forced decoding).
     """
     if features < 0:
         raise DataError(f"Scores by name are of 0 translations or more, got features={features}.")
+    if outputs is not None:
+        lines = list(lines)
+        check_parallel({"lines": lines, "outputs": outputs})
+    start = 0
     waiting = iter(lines)
     while batch := list(islice(waiting, _BATCH * n_threads)):
         tokens = engine.source.prepare(batch, n_threads=n_threads)
         decoded = engine.decode(
             tokens, n_best=n_best, features=features > 0, summary=graph, limits=limits, n_threads=n_threads
         )
-        for number, (line, token_line) in enumerate(zip(batch, tokens, strict=True)):
-            yield _trace(decoded, number, line, token_line, features)
+        forced: Sequence[Forced | None] = [None] * len(batch)
+        if outputs is not None:
+            forced = _forced(engine, tokens, outputs[start : start + len(batch)], limits, n_threads)
+        start += len(batch)
+        for number, (line, token_line, said) in enumerate(zip(batch, tokens, forced, strict=True)):
+            yield replace(_trace(decoded, number, line, token_line, features), forced=said)
+
+
+def _forced(
+    engine: Engine, tokens: Sequence[str], outputs: Sequence[str], limits: SearchLimits | None, n_threads: int
+) -> list[Forced | None]:
+    """Outputs said again; none where the engine's limits leave no way."""
+    targets = engine.target.cased(outputs, n_threads=n_threads)
+    asked = [Constraints(target=target, artificial=True) for target in targets]
+    found = engine.decode(tokens, features=True, limits=limits, constraints=asked, n_threads=n_threads)
+    place, weight = found.feature_names.index("unknown"), engine.weights["unknown"]
+    forced: list[Forced | None] = []
+    for number, output in enumerate(outputs):
+        paths = found.paths(number)
+        if not paths:
+            forced.append(None)
+            continue
+        count = -float(found.features[paths[0], place])
+        forced.append(Forced(output, float(found.scores[paths[0]]) + weight * count, round(count)))
+    return forced
 
 
 def _trace(decoded: Decoded, number: int, line: str, tokens: str, features: int) -> Trace:

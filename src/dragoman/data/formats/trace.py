@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.formats.base import Format
-from dragoman.data.traces import GraphSummary, Spread, Trace, Traces
+from dragoman.data.traces import Forced, GraphSummary, Spread, Trace, Traces
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
 
 __all__ = ["TraceFormat", "trace_line"]
 
-_FIELDS = {"source", "tokens", "nbest", "phrases", "links", "graph"}
+_FIELDS = {"source", "tokens", "nbest", "phrases", "links", "graph", "forced"}
 _COUNTS = ("nodes", "dead", "arcs", "options", "option_words")
 
 
@@ -28,7 +28,7 @@ class TraceFormat(Format):
     each with `text` (tokens), `score` and perhaps `features` (numbers by name). `phrases` cut the best one: source
     begin and end, target begin and end, ends not counted; `links` are its word alignment. `graph` has `nodes`, `dead`
     ones, `arcs`, `options`, their `option_words`, and `spreads`: mean, variance, least and most of each score over the
-    arcs.
+    arcs. `forced` is a given output said again by the engine: its `score`, and how many words no phrase helped with.
     """
 
     name: ClassVar[str] = "trace"
@@ -79,6 +79,8 @@ def trace_line(trace: Trace) -> str:
             name: [each.mean, each.variance, each.least, each.most] for name, each in graph.spreads.items()
         }  # fmt: skip
         told["graph"] = {**counts, "spreads": spreads}
+    if trace.forced is not None:
+        told["forced"] = vars(trace.forced)
     try:
         return json.dumps(told, ensure_ascii=False, allow_nan=False)
     except ValueError:
@@ -117,6 +119,7 @@ def _parse(line: str) -> Trace:
         _links(told.get("links", "")),
         tokens,
         _graph(told["graph"]) if told.get("graph") is not None else None,
+        _forced(told["forced"]) if told.get("forced") is not None else None,
     )
 
 
@@ -164,6 +167,15 @@ def _links(value: Any) -> tuple[tuple[int, int], ...]:
     if not isinstance(value, str):
         raise DataError(f"links is {value!r}; expected a string such as '0-0 1-2'.")
     return parse_alignment(value).sure
+
+
+def _forced(value: Any) -> Forced:
+    if not isinstance(value, Mapping) or set(value) != {"output", "score", "artificial"}:
+        raise DataError("forced has output, score and artificial.")
+    count = value["artificial"]
+    if isinstance(count, bool) or not isinstance(count, int) or count < 0:
+        raise DataError(f"artificial words are {count!r}; expected a whole number.")
+    return Forced(_text(value["output"]), _number(value["score"], "the forced score"), count)
 
 
 def _graph(value: Any) -> GraphSummary:

@@ -69,6 +69,7 @@ FEATURES: Registry[Feature] = Registry(
         "crossings": "dragoman.qe.features.alignment:Crossings",
         "decoder-phrases": "dragoman.qe.features.decoder:DecoderPhrases",
         "decoder-score": "dragoman.qe.features.decoder:DecoderScore",
+        "forced-decoding": "dragoman.qe.features.decoder:ForcedDecoding",
         "frequency": "dragoman.qe.features.models:Frequency",
         "ibm1": "dragoman.qe.features.lexical:Ibm1Score",
         "idf-ratio": "dragoman.qe.features.alignment:IdfRatio",
@@ -117,6 +118,9 @@ FEATURES: Registry[Feature] = Registry(
 )
 
 
+_INSIDE = ("glass-box", "shadow")  # sets that are nothing without a trace
+
+
 def make_feature(spec: str) -> Feature:
     """The feature that a specification names: `source-length`, `ngram-quartile:length=2,quartile=4`."""
     return FEATURES.make(spec).check()
@@ -128,7 +132,7 @@ def feature_set(
     """The features of sets' names and of specifications, each once, all in one manner of computing if asked.
 
     Sets of papers leave out what needs one of the `lacking` resources: without an engine's trace they have what text
-    gives. A feature that is asked for by its own name, and the set `glass-box`, are never left out.
+    gives. A feature that is asked for by its own name, and the sets `glass-box` and `shadow`, are never left out.
     """
     names = (features,) if isinstance(features, str) else tuple(features)
     double = next((name for place, name in enumerate(names) if name in names[:place]), None)
@@ -137,7 +141,7 @@ def feature_set(
     specs = []
     for name in names:
         own = FEATURE_SETS.get(name, (name,))
-        lenient = lacking and name in FEATURE_SETS and name != "glass-box"
+        lenient = lacking and name in FEATURE_SETS and name not in _INSIDE
         specs += [s for s in own if not (lenient and set(make_feature(s).needed()) & set(lacking))]
     if compat:
         specs = [f"{spec}{',' if ':' in spec else ':'}compat={compat}" for spec in specs]

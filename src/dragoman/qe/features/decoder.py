@@ -16,7 +16,7 @@ from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.features.traced import traces_of
 from dragoman.stats.arrays import Floats
 
-__all__ = ["DecoderPhrases", "DecoderScore", "SearchNumbers", "SearchSpread"]
+__all__ = ["DecoderPhrases", "DecoderScore", "ForcedDecoding", "SearchNumbers", "SearchSpread"]
 
 _SDLLW = "Soricut et al., WMT 2012, MF1 to MF8"
 # What a score is called by our engine, by Moses, and by Moses before 2013; of several numbers, which.
@@ -206,3 +206,37 @@ def _spread(graph: GraphSummary | None, names: tuple[str, ...], value: str) -> f
         if name in spreads:
             return float(getattr(spreads[name], value))
     return 0.0
+
+
+@dataclass(frozen=True)
+class ForcedDecoding(_OfTraces):
+    """How well an engine that need not have made the output can say it with its own phrases (forced decoding).
+
+    `artificial`: words copied, inserted or left out without a phrase, by words of the output; `reached`: 1 if there are
+    none; `score`: the engine's score without those words, by words of the output; `gap`: that score less the score of
+    the engine's own best translation, by words of each.
+    """
+
+    name: ClassVar[str] = "forced-decoding"
+    paper: ClassVar[str] = "after Wuebker, Hwang & Quirk, WMT 2012 (forced decoding)"
+
+    value: str = option("artificial", choices=("artificial", "reached", "score", "gap"), text="what of it")
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each sentence; where no way was found all words are artificial, and scores are 0."""
+        lengths = batch.tokens("target").lengths.tolist()
+        return np.array([_forced(t, self.value, n) for t, n in zip(traces_of(batch), lengths, strict=True)])
+
+
+def _forced(trace: Trace, value: str, n_words: int) -> float:
+    if trace.forced is None:
+        return 1.0 if value == "artificial" else 0.0
+    artificial, length = trace.forced.artificial, max(1, n_words)
+    if value == "artificial":
+        return artificial / length
+    if value == "reached":
+        return float(artificial == 0)
+    score = trace.forced.score / length
+    if value == "score" or not trace.scores:
+        return score
+    return score - trace.scores[0] / max(1, len(trace.best.split()))

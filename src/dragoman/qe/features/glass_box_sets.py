@@ -53,13 +53,24 @@ GLASS_BOX: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 
-# All of these, and how far an output lies from the list of an engine that need not have made it.
+# What the list of an engine that did not make the output says of it.
+GLASS_BOX["shadow"] = (
+    *each("nbest-confidence", criterion=_CRITERIA, weights=("probability", "uniform"), length=_LENGTHS),
+    *each("nbest-confidence", length=(1, 2), value=("geometric", "worst")),
+    *each("nbest-distance", value=("top", "nearest", "inside")),
+    *each("nbest-lm", order=(1, 3, 5), value=("mean", "perplexity")),
+    *each("nbest-network", value=("most", "alternatives", "entropy")),
+    *each("nbest-list", value=("entropy", "vocabulary", "gap")),
+    *each("forced-decoding", value=("artificial", "score", "gap")),
+    *each("decoder-score", per=("", "source")), "decoder-phrases:value=source-length", "search-graph",
+)  # fmt: skip
+
+# All of these, and the rest that a trace tells.
 GLASS_BOX["glass-box"] = tuple(
     dict.fromkeys(
         [
             *(spec for specs in GLASS_BOX.values() for spec in specs),
-            *each("nbest-distance", value=("top", "nearest", "inside")),
-            *each("nbest-confidence", length=(1, 2), value=("geometric", "worst")),
+            "forced-decoding:value=reached",
             *each("nbest-list", value=("size", "entropy", "top", "gap", "range")),
             *each("search-graph", value=("nodes", "arcs", "options-per-word")),
             *each("decoder-score", per=("source", "target")),

@@ -13,7 +13,7 @@ __all__ = ["TraceIndex"]
 
 
 class TraceIndex:
-    """Traces by their source. Of several of one source, the one whose best translation is the output is taken."""
+    """Traces by their source. Of several of one source, the one of the output is taken: forced to it, or its best."""
 
     def __init__(self, traces: Iterable[Trace]) -> None:
         self._by_source: dict[str, list[Trace]] = {}
@@ -38,7 +38,9 @@ class TraceIndex:
                     "or name the engine."
                 )
             own = _key(output)
-            found.append(next((each for each in known if _key(each.best) == own), known[0]))
+            forced = (each for each in known if each.forced is not None and _key(each.forced.output) == own)
+            said = (each for each in known if _key(each.best) == own)
+            found.append(next(forced, None) or next(said, known[0]))
         return found
 
 
