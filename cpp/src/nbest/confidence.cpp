@@ -27,7 +27,7 @@ class Worker {
 
   void run(std::size_t s) {
     output_ = lists_.output(s);
-    if (output_.empty()) return;
+    if (output_.empty() || n_weightings_ == 0) return;
     const auto first_token = static_cast<std::size_t>(lists_.output_offsets[s]);
     values_ = std::span(found_.values).subspan(first_token * per_token(), output_.size() * per_token());
     network_ = std::span(found_.network).subspan(first_token * 4, output_.size() * 4);
@@ -54,13 +54,11 @@ class Worker {
     return values_[((i * kCriteria + criterion) * n_weightings_ + w) * kSizes + size];
   }
 
-  /// An entry agrees with the n-grams at `i` of up to `run` words.
+  /// An entry agrees with the n-grams at `i` of up to `run` words: noted at the longest, shorter ones follow at the end.
   void agree(std::size_t i, std::size_t criterion, std::size_t run, std::size_t entry) {
-    for (std::size_t w = 0; w < n_weightings_; ++w) {
-      const double more = weight(entry, w);
-      double* const sums = &value(i, criterion, w, 0);
-      for (std::size_t size = 0; size < std::min(run, kSizes); ++size) sums[size] += more;
-    }
+    double* const longest = &value(i, criterion, 0, std::min(run, kSizes) - 1);
+    const double* const own = &weights_[entry * n_weightings_];
+    for (std::size_t w = 0; w < n_weightings_; ++w) longest[w * kSizes] += own[w];
   }
 
   void by_position(Ids entry, std::size_t c) {
@@ -159,6 +157,9 @@ class Worker {
     for (std::size_t i = 0; i < output_.size(); ++i) {
       for (std::size_t criterion = 0; criterion < kCriteria; ++criterion) {
         for (std::size_t w = 0; w < n_weightings_; ++w) {
+          for (std::size_t size = kSizes - 1; criterion != 3 && size > 0; --size) {
+            value(i, criterion, w, size - 1) += value(i, criterion, w, size);
+          }
           for (std::size_t size = 0; size < kSizes; ++size) {
             double& each = value(i, criterion, w, size);
             // Rounding must not carry an agreement of all beyond 1.
