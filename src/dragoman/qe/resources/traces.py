@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from hashlib import sha256
 
 from dragoman.data.formats.trace import trace_line
@@ -17,11 +18,16 @@ class TraceIndex:
 
     def __init__(self, traces: Iterable[Trace]) -> None:
         self._by_source: dict[str, list[Trace]] = {}
-        mark = sha256()
         for trace in traces:
             self._by_source.setdefault(_key(trace.source), []).append(trace)
-            mark.update(trace_line(trace).encode("utf-8", "surrogatepass"))
-        self.fingerprint = mark.hexdigest()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of all traces, for those who keep what was made of them."""
+        mark = sha256()
+        for trace in (each for known in self._by_source.values() for each in known):
+            mark.update(trace_line(trace).encode("utf-8", "surrogatepass") + b"\n")
+        return mark.hexdigest()
 
     def __len__(self) -> int:
         """The number of traces."""
