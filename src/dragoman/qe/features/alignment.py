@@ -16,14 +16,16 @@ from dragoman.qe.features.corpus import corpus_counts, corpus_frequencies
 from dragoman.qe.resources import present
 from dragoman.stats.arrays import Floats
 
-__all__ = ["AlignedRuns", "AlignmentScore", "Crossings", "IdfRatio", "LinkShapes"]
+__all__ = ["AlignedRuns", "AlignmentScore", "Crossings", "IdfRatio", "LinkShapes", "fertilities", "links"]
 
 _FBK = "de Souza et al., WMT 2013, §2.1"
 _SIDES = ("source", "target")
 _JOINS = ("intersection", "grow-diag-final-and")
 
 
-def _links(batch: Batch, join: str, compat: str) -> AlignmentResult:
+def links(batch: Batch, join: str, compat: str) -> AlignmentResult:
+    """The word alignment of each pair; kept for the next feature."""
+
     def make() -> AlignmentResult:
         lines = [batch.tokens(side, compat).lines for side in _SIDES]
         aligner = present(batch.resources.aligner, "aligner")
@@ -32,9 +34,9 @@ def _links(batch: Batch, join: str, compat: str) -> AlignmentResult:
     return batch.keep(("links", join, compat), make)
 
 
-def _fertilities(batch: Batch, join: str, on: str, compat: str) -> NDArray[np.int64]:
+def fertilities(batch: Batch, join: str, on: str, compat: str) -> NDArray[np.int64]:
     """The number of links of each token of a side."""
-    found = _links(batch, join, compat)
+    found = links(batch, join, compat)
     pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
     offsets = batch.tokens(on, compat).offsets
     place = offsets[pair] + found.links[:, _SIDES.index(on)].astype(np.int64)
@@ -78,7 +80,7 @@ class AlignedRuns(_OfLinks):
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
         tokens = batch.tokens(self.on, self.compat)
-        linked = _fertilities(batch, self.join, self.on, self.compat) > 0
+        linked = fertilities(batch, self.join, self.on, self.compat) > 0
         n = tokens.lengths
         total = len(batch)
         if self.value in ("aligned", "unaligned"):
@@ -159,8 +161,8 @@ class LinkShapes(_OfLinks):
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
         other = "target" if self.on == "source" else "source"
-        found = _links(batch, self.join, self.compat)
-        own, across = (_fertilities(batch, self.join, side, self.compat) for side in (self.on, other))
+        found = links(batch, self.join, self.compat)
+        own, across = (fertilities(batch, self.join, side, self.compat) for side in (self.on, other))
         pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
         tokens = batch.tokens(self.on, self.compat)
         here = tokens.offsets[pair] + found.links[:, _SIDES.index(self.on)].astype(np.int64)
@@ -188,7 +190,7 @@ class Crossings(_OfLinks):
 
     def values(self, batch: Batch) -> Floats:
         """Shares of each pair."""
-        found = _links(batch, self.join, self.compat)
+        found = links(batch, self.join, self.compat)
         pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
         target = found.links[:, 1].astype(np.int64)
         same = pair[1:] == pair[:-1]
@@ -213,7 +215,7 @@ class AlignmentScore(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        found = _links(batch, "intersection", self.compat)
+        found = links(batch, "intersection", self.compat)
         values = np.asarray(found.log_p_forward if self.of == "target" else found.log_p_backward, dtype=np.float64)
         values = np.where(np.isfinite(values), values, 0.0)
         return shares(values, batch.tokens(self.of, self.compat).lengths) if self.mean else values
@@ -239,6 +241,6 @@ class IdfRatio(_OfLinks):
             frequency, sentence = corpus_frequencies(batch, side, 1, self.compat)
             total = int(corpus_counts(batch, side).tables[0][1].sum())
             weight = np.log((1 + total) / (1 + frequency.astype(np.float64)))
-            linked = _fertilities(batch, self.join, side, self.compat) > 0
+            linked = fertilities(batch, self.join, side, self.compat) > 0
             sums[side] = np.bincount(sentence, weights=weight * linked, minlength=len(batch))
         return shares(sums[self.of], sums["target" if self.of == "source" else "source"])

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from dragoman.qe.features.extra_sets import extra_members
+
 __all__ = ["BASELINE17", "FEATURE_SETS", "SURFACE"]
 
 _SIDES = ("source", "target")
@@ -203,3 +205,9 @@ FEATURE_SETS["black-box"] = tuple(
         ]
     )
 )
+
+# After `black-box`, whose members stay what they were: these need resources that are built only when asked for.
+_EXTRA = extra_members(_each)
+for _name, _more in _EXTRA.items():
+    FEATURE_SETS[_name] = (*FEATURE_SETS[_name], *_more)
+FEATURE_SETS["associations"] = tuple(dict.fromkeys(spec for more in _EXTRA.values() for spec in more))
