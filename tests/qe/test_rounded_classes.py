@@ -47,6 +47,18 @@ def test_naive_bayes_is_that_of_scikit_learn() -> None:
     assert said == pytest.approx((peer.predict_proba(x) @ peer.classes_).tolist(), abs=1e-6)
 
 
+def test_the_machines_vote_as_those_of_scikit_learn() -> None:
+    from sklearn.svm import SVC
+
+    features, scores = steps()
+    noisy = FeatureTable.of(features.names, features.values + np.random.default_rng(3).normal(size=(120, 2)))
+    recipe = RoundedClasses(step=1.0, classifier="svm", value="mode")
+    said = recipe.train(noisy, scores, task="effort").predict(noisy).scores
+    x = (noisy.values - noisy.values.mean(axis=0)) / noisy.values.std(axis=0)
+    peer = SVC(gamma=0.5).fit(x, np.round(scores).astype(int)).predict(x)
+    assert np.mean(np.round(said) == peer) > 0.98  # of equal votes, libsvm may take another class
+
+
 def test_one_class_and_one_sentence_a_class_are_no_trouble() -> None:
     features, scores = steps(40)
     flat = [3.0 + 0.001 * score for score in scores]

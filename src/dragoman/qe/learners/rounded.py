@@ -101,7 +101,11 @@ class Neighbours(Predictor):
 
 
 class Machines(Predictor):
-    """A Gaussian support-vector machine for each class against the others; margins as logarithms of odds."""
+    """A Gaussian support-vector machine for each two classes; the probability of a class is the product of its odds.
+
+    ln p(class) = Σ ln σ(2m) over the margins m against the other classes; the most probable class is the one with most
+    votes, as libsvm has it.
+    """
 
     form: ClassVar[str] = "class-kernels"
 
@@ -121,11 +125,18 @@ class Machines(Predictor):
             part = x[first : first + step]
             distance = np.square(part).sum(axis=1)[:, np.newaxis] + squares - 2 * part @ self.vectors.T
             margins = np.exp(-self.gamma * np.maximum(distance, 0.0)) @ self.coefficients + self.intercepts
-            found[first : first + step] = _expected(margins, self.values, bool(self.sharpest))
+            logs, votes = np.zeros((len(part), len(self.values))), np.zeros((len(part), len(self.values)))
+            for margin, (a, b) in zip(margins.T, _pairs(len(self.values)), strict=True):
+                logs[:, a] -= np.logaddexp(0.0, -2 * margin)
+                logs[:, b] -= np.logaddexp(0.0, 2 * margin)
+                votes[:, a] += margin > 0
+                votes[:, b] += margin <= 0
+            said = votes if self.sharpest else logs
+            found[first : first + step] = _expected(said, self.values, bool(self.sharpest))
         return found
 
     def arrays(self) -> Arrays:
-        """Support vectors, their coefficients for each class, intercepts, γ, values."""
+        """Support vectors, their coefficients for each two classes, intercepts, γ, values."""
         return {
             "vectors": self.vectors, "coefficients": self.coefficients, "intercepts": self.intercepts,
             "gamma": self.gamma, "values": self.values, "sharpest": self.sharpest,
@@ -141,8 +152,8 @@ class RoundedClasses(QERecipe):
     """Scores rounded to steps are classes; a classifier tells them apart, and the expected class value is the score.
 
     `naive-bayes` has normal densities (Avramidis' were by local regression), `knn` looks at the nearest sentences,
-    `tree` is one decision tree, `svm` a Gaussian support-vector machine a class. `value=mode` says the most probable
-    class, as the papers did.
+    `tree` is one decision tree, `svm` a Gaussian support-vector machine for each two classes. `value=mode` says the
+    most probable class, as the papers did.
     """
 
     name: ClassVar[str] = "classes"
@@ -210,11 +221,16 @@ def _machines(x: Floats, labels: NDArray[np.int64], values: Floats, sharpest: ND
     from sklearn.svm import SVC
 
     gamma = 1.0 / x.shape[1]
-    coefficients = np.zeros((len(x), len(values)))
-    intercepts = np.zeros(len(values))
-    for label in range(len(values)):
-        machine = SVC(C=c, gamma=gamma).fit(x, labels == label)
-        coefficients[machine.support_, label] = machine.dual_coef_[0]
-        intercepts[label] = machine.intercept_[0]
+    pairs = _pairs(len(values))
+    coefficients, intercepts = np.zeros((len(x), len(pairs))), np.zeros(len(pairs))
+    for number, (a, b) in enumerate(pairs):
+        rows = np.flatnonzero((labels == a) | (labels == b))
+        machine = SVC(C=c, gamma=gamma).fit(x[rows], labels[rows] == a)
+        coefficients[rows[machine.support_], number] = machine.dual_coef_[0]
+        intercepts[number] = machine.intercept_[0]
     used = np.abs(coefficients).sum(axis=1) > 0
     return Machines(x[used], coefficients[used], intercepts, np.array(gamma), values, sharpest)
+
+
+def _pairs(n: int) -> list[tuple[int, int]]:
+    return [(a, b) for a in range(n) for b in range(a + 1, n)]
