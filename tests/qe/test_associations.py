@@ -116,6 +116,8 @@ def test_topics_of_two_models_are_put_in_one_order() -> None:
     assert {word[0] for word in other.words("source", 0)} == {word[0] for word in first.words("source", 0)}
     with pytest.raises(DataError, match="3 topics are not those of a model of 2"):
         TopicRecipe(n_topics=3, sweeps=1, common=0.6).train(sources, targets).like(first)
+    few = TopicRecipe(n_topics=2, sweeps=1, common=1.0, least=1, most=2).train(["a", "b", "c", "d"], [""] * 4)
+    assert few.vocabularies["source"].words()[1:] == ["a", "c"]
     nothing = TopicRecipe(least=100).train(["a"], ["b"])
     assert one("topic", "a", "b", Resources(topics=nothing)) == 0.1
     assert one("topic-distance", "a", "b", Resources(topics=nothing)) == pytest.approx(0)

@@ -39,12 +39,15 @@ class TopicRecipe(Recipe):
     beta: float = option(0.01, low=1e-6, text="of a topic's words")
     common: float = option(0.1, low=0.0, high=1.0, text="share of pairs beyond which a word says nothing of the topic")
     least: int = option(3, low=1, text="pairs that a word must stand in")
+    most: int = option(100_000, low=1, text="sentence pairs to learn from, evenly spread")
 
     def train(self, sources: Sequence[str], targets: Sequence[str], *, seed: int = 1) -> TopicModel:
         """Sample the topics of a tokenised bitext; one thread, as each draw follows from the one before."""
         self.check()
         check_parallel({"sources": sources, "targets": targets})
-        sides = [self._side(lines) for lines in (sources, targets)]
+        n = len(sources)
+        rows = range(n) if n <= self.most else [n * at // self.most for at in range(self.most)]
+        sides = [self._side([lines[row] for row in rows]) for lines in (sources, targets)]
         n_source = len(sides[0][2]) - 1
         n_words = n_source + len(sides[1][2]) - 1
         ids, offsets = _joined(sides[0][:2], (np.where(sides[1][0] >= 0, sides[1][0] + n_source, -1), sides[1][1]))
