@@ -232,6 +232,8 @@ def test_further_resources_are_built_when_asked_for(tmp_path: Path) -> None:
     assert resources.missing(("dwl", "hashed_net")) == ["hashed_net"]
     assert resources.held_out is not None
     assert resources.held_out.without(0).dwl is not None
+    build_resources(sources, edits, tmp_path / "r")  # built anew, without
+    assert load_resources(tmp_path / "r").missing(("dwl",)) == ["dwl"]
     with pytest.raises(DataError, match=r"need hashed_net\. Build the resources with --also nets"):
         extract_features(["a"], ["b"], features="bag-net", resources=resources)
     with pytest.raises(UnknownName, match=r"No further resource is called 'parser'\. Known: all, dwl"):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.artifact import option
-from dragoman.qe.features.alignment import fertilities, links
+from dragoman.qe.features.alignment import links_of
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch
 from dragoman.qe.resources import present
@@ -43,7 +43,10 @@ class UnalignedContent(Feature):
         """Such words of each sentence."""
         tokens = batch.tokens(self.on, self.compat)
         rates = present(batch.resources.unaligned, "unaligned").of_words(self.on, tokens.words)
-        free = fertilities(batch, _JOIN, self.on, self.compat) == 0
+        found = links_of(batch, _JOIN, self.compat)
+        pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
+        place = tokens.offsets[pair] + found.links[:, _SIDES.index(self.on)].astype(np.int64)
+        free = np.bincount(place, minlength=len(tokens.ids)) == 0
         counted = free & (rates[tokens.ids] < self.most) if len(tokens.ids) else free
         return np.bincount(tokens.sentence, weights=counted, minlength=len(batch)).astype(np.float64)
 
@@ -75,7 +78,7 @@ class ReplacedWords(Feature):
         none = np.zeros(0, dtype=np.int32)
         sources = words.ids(source.words)[source.ids] if source.words else none
         read = words.ids(target.words)[target.ids] if target.words else none
-        result = links(batch, _JOIN, self.compat)
+        result = links_of(batch, _JOIN, self.compat)
         pair = np.repeat(np.arange(len(batch)), np.diff(result.offsets))
         places = [offsets[pair] + result.links[:, side].astype(np.int64) for side, offsets in
                   enumerate((source.offsets, target.offsets))]  # fmt: skip

@@ -200,6 +200,9 @@ def _build(
             extras, Material(sources, targets, source_text, target_text, text.judged, text.tags, made, whole, n_threads)
         )
     )
+    for name in _ARTIFACTS:
+        if name not in made and (folder / _file(name)).is_dir():  # of resources that were built here before
+            shutil.rmtree(folder / _file(name))
     for name, artifact in made.items():
         artifact.save(folder / _file(name))
     for name, lines in (("source_corpus", sources), ("target_corpus", targets)):
