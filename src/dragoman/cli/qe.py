@@ -143,8 +143,8 @@ def resources(
 def features(
     source: str | None, output_file: str | None, features: tuple[str, ...], folder: str | None, lexicon: str | None,
     source_parses: str | None, target_parses: str | None, compat: str, source_tokeniser: str,
-    target_tokeniser: str, languages: str, check_languages: bool, others: tuple[str, ...], backs: tuple[str, ...], cache: str | None, list_all: bool, n_threads: int, form: str,
-    output: str,
+    target_tokeniser: str, languages: str, check_languages: bool, others: tuple[str, ...],
+    backs: tuple[str, ...], cache: str | None, list_all: bool, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Compute features of translations, a row a sentence.
 

@@ -174,7 +174,8 @@ def train(
         trained = train_model(
             data, learner=learner, select=select, features=list(features) or None, resources=resources,
             lexicon=lexicon, source_parses=source_parses, target_parses=target_parses, task=task,
-            source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, groups=own, seed=seed, n_threads=n_threads,
+            source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, groups=own, seed=seed,
+            n_threads=n_threads,
         )  # fmt: skip
         trained.save(model)
     emit(trained.training, form, output)

@@ -124,7 +124,7 @@ SYNTAX_SETS: dict[str, tuple[str, ...]] = {
     "source-syntax": _of_side("source"),
     "target-syntax": _of_side("target"),
     "syntax": (*_of_side("source"), *_of_side("target"), *_BETWEEN),
-    "constituents": (
+    "constituency": (
         *_CONSTITUENTS, *_each("constituents", value=("mean", "failed", "depth", "width"), on=_SIDES),
     ),
 }  # fmt: skip

@@ -19,19 +19,14 @@ from dragoman.qe.resources.parses import Parsed, SentenceParser
 from dragoman.qe.resources.projection import ProjectionRecipe, projected_edges
 from dragoman.qe.resources.sequences import CLOSED, SEQUENCES, SequenceRecipe, sequence_lines, source_tags
 from dragoman.qe.resources.tags import TagLexiconRecipe, tag_spans
-from dragoman.syntax import Grammar, Parser
+from dragoman.syntax import Parser
 
 __all__ = ["ANNOTATORS", "build_contrast", "build_tags", "copy_annotators", "load_annotators", "parse_lines"]
 
 _ORDER = 6  # of models of tags (PLM6, Popović 2012)
 _LONGEST = 7  # tags of counted runs (Rubino et al. 2012)
 _JOIN = "intersection"
-ANNOTATORS: dict[str, type[Parser] | type[Grammar]] = {
-    "source_parser": Parser,
-    "target_parser": Parser,
-    "source_grammar": Grammar,
-    "target_grammar": Grammar,
-}
+ANNOTATORS = ("source_parser", "target_parser", "source_grammar", "target_grammar")
 
 
 def copy_annotators(given: Mapping[str, StrPath | None], folder: Path) -> dict[str, Any]:
@@ -45,7 +40,7 @@ def copy_annotators(given: Mapping[str, StrPath | None], folder: Path) -> dict[s
             continue
         if target.resolve() == Path(path).resolve():
             raise DataError(f"{path} lies where the resources are built. Keep it in another folder.")
-        found[name] = ANNOTATORS[name].load(path)
+        found[name] = _load(name, path)
         found[name].save(target)
     return found
 
@@ -53,10 +48,18 @@ def copy_annotators(given: Mapping[str, StrPath | None], folder: Path) -> dict[s
 def load_annotators(folder: Path) -> dict[str, Any]:
     """The parsers and grammars in a folder of resources."""
     return {
-        name: kind.load(folder / name.replace("_", "-"))
-        for name, kind in ANNOTATORS.items()
+        name: _load(name, folder / name.replace("_", "-"))
+        for name in ANNOTATORS
         if (folder / name.replace("_", "-")).is_dir()
     }
+
+
+def _load(name: str, folder: StrPath) -> Any:
+    if name.endswith("parser"):
+        return Parser.load(folder)
+    from dragoman.syntax import Grammar
+
+    return Grammar.load(folder)
 
 
 def parse_lines(parser: SentenceParser, lines: Sequence[str], n_threads: int) -> Parsed:
