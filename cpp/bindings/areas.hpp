@@ -25,6 +25,7 @@ void bind_lm(nanobind::module_& lm);
 void bind_metrics(nanobind::module_& metrics);
 void bind_text(nanobind::module_& text);
 void bind_sequence(nanobind::module_& sequence);
+void bind_syntax(nanobind::module_& syntax);
 void bind_tree(nanobind::module_& tree);
 void bind_tune(nanobind::module_& tune);
 void bind_casing(nanobind::module_& text);

@@ -64,6 +64,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.text:normalize",
         "Bring text to one form; the steps asked for run in the order of the options below.",
     ),
+    "parser": ("dragoman.cli.parser:parser", "Learn to tag and parse from treebanks, and annotate text with it."),
     "post-edits": (
         "dragoman.cli.post_edits:post_edits",
         "Tell what post-editors did, what it cost them, and where the two disagree.",

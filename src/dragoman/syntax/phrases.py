@@ -14,7 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from dragoman.syntax.bracketed import ROOT, escape_token
-from dragoman.text.conllu import MultiwordToken, Sentence
+from dragoman.syntax.merging import merge_multiword_tokens
+from dragoman.text.conllu import Sentence
 from dragoman.text.trees import Tree
 
 __all__ = ["phrase_tree", "phrase_trees"]
@@ -90,39 +91,10 @@ def phrase_tree(sentence: Sentence) -> Tree:
 
 
 def _tokens(sentence: Sentence) -> list[_Token]:
-    """Tokens as written; one that stands for several words takes the head of the first whose head lies outside."""
-    words = sentence.words
-    place: dict[int, int] = {0: -1}
-    groups = []
-    for token in sentence.tokens:
-        if isinstance(token, MultiwordToken):
-            group = [word for word in words if token.first <= word.id <= token.last]
-        else:
-            group = [token]
-        place.update((word.id, len(groups)) for word in group)
-        groups.append((token.form, group))
-    found: list[_Token] = []
-    for number, (form, group) in enumerate(groups):
-        outer = next(word for word in group if place[word.head or 0] != number)
-        tag = "+".join(word.upos for word in group)
-        found.append(_Token(form, tag, outer.deprel.partition(":")[0], place[outer.head or 0]))
-    return _one_tree(found)
-
-
-def _one_tree(tokens: list[_Token]) -> list[_Token]:
-    """Joining words can close a circle or leave two roots: what does not lead to the first root is hung there."""
-    roots = [number for number, token in enumerate(tokens) if token.head < 0]
-    root = roots[0] if roots else 0
-    tokens[root].head = -1
-    for number in range(len(tokens)):
-        seen = set()
-        at = number
-        while at >= 0 and at != root and at not in seen:
-            seen.add(at)
-            at = tokens[at].head
-        if at != root:
-            tokens[number].head = root
-    return tokens
+    return [
+        _Token(word.form, word.upos, word.deprel.partition(":")[0], (word.head or 0) - 1)
+        for word in merge_multiword_tokens(sentence).words
+    ]
 
 
 def _uncross(tokens: list[_Token]) -> None:

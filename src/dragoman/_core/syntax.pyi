@@ -1,0 +1,44 @@
+"""Tagging and parsing."""
+
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+class TokenLooks:
+    """Lines of tokens, looked at once for all that is done with them."""
+
+    def __init__(self, tokens: object, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, n_threads: int = 1) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def n_tokens(self) -> int: ...
+
+class TagLayer:
+    """One label for each token, from left to right."""
+
+    def __init__(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def tag(self, lines: TokenLooks, given: NDArray[numpy.uint16], *, n_threads: int = 1) -> tuple[NDArray[numpy.uint16], NDArray[numpy.float32]]:
+        """Labels of all tokens, and by how much each was ahead of the next best."""
+
+class ArcModel:
+    """A dependency parser that decides once for each step."""
+
+    def __init__(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], *, n_relations: int, root: int) -> None: ...
+
+    def parse(self, lines: TokenLooks, upos: NDArray[numpy.uint16], feats: NDArray[numpy.uint16], *, n_threads: int = 1) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32]]:
+        """Heads, relations and margins of all tokens."""
+
+def learn_tags(lines: TokenLooks, given: NDArray[numpy.uint16], labels: NDArray[numpy.uint16], allowed: NDArray[numpy.uint8], *, epochs: int, smallest: float, key: int) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint16], NDArray[numpy.float32]]:
+    """Weights of a layer of tags: keys, counts, classes, weights."""
+
+def learn_arcs(lines: TokenLooks, upos: NDArray[numpy.uint16], feats: NDArray[numpy.uint16], heads: NDArray[numpy.int32], relations: NDArray[numpy.uint16], *, n_relations: int, root: int, epochs: int, smallest: float, explore: float, key: int) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint16], NDArray[numpy.float32]]:
+    """
+    Weights of a parser, from projective trees: keys, counts, classes, weights.
+    """
+
+def projectivise(heads: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]:
+    """Heads of projective trees, and how many arcs of each line were lifted."""
