@@ -8,6 +8,7 @@ namespace dragoman::bindings {
 void bind_align(nanobind::module_& align);
 void bind_classer(nanobind::module_& classer);
 void bind_columns(nanobind::module_& corpus);
+void bind_constituents(nanobind::module_& syntax);
 void bind_contrast(nanobind::module_& metrics);
 void bind_corpus(nanobind::module_& corpus);
 void bind_features(nanobind::module_& phrase);

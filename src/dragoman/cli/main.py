@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
     "errors": ("dragoman.cli.errors:errors", "Count inflection, order, missing, extra and lexical errors."),
     "gate": ("dragoman.cli.gate:gate", "Fail a build when a system drops below its baseline."),
+    "grammar": ("dragoman.cli.grammar:grammar", "Learn grammars from treebanks and parse sentences into phrases."),
     "head-to-head": (
         "dragoman.cli.head_to_head:head_to_head",
         "Show who beats whom, pair by pair, with exact sign tests.",
