@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from dragoman.qe.resources import GivenParses
-from dragoman.syntax import ParserRecipe
+from dragoman.syntax import GrammarRecipe, ParserRecipe, phrase_tree
 from dragoman.text.conllu import Sentence, Word
 
-__all__ = ["TREEBANK", "given", "sentence", "tiny_parser"]
+__all__ = ["TREEBANK", "given", "sentence", "tiny_grammar", "tiny_parser"]
 
 TREEBANK = (
     "the/DET/2/det/Definite=Def cat/NOUN/3/nsubj/Number=Sing sat/VERB/0/root/VerbForm=Fin on/ADP/6/case the/DET/6/det "
@@ -37,3 +37,8 @@ def tiny_parser(folder: Path) -> Path:
     """A parser that has seen four sentences, and so says something of any."""
     recipe = ParserRecipe(tag_epochs=3, epochs=3, folds=2)
     return recipe.train([sentence(text) for text in TREEBANK]).save(folder)
+
+
+def tiny_grammar(folder: Path) -> Path:
+    """A grammar of the same sentences' phrases."""
+    return GrammarRecipe().train([phrase_tree(sentence(text)) for text in TREEBANK]).save(folder)

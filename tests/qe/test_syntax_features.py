@@ -21,8 +21,9 @@ from dragoman.qe.resources.parses import COARSE
 from dragoman.qe.resources.projection import ProjectionRecipe, projected_edges
 from dragoman.qe.resources.sequences import sequence_lines, source_tags
 from dragoman.qe.resources.tags import TagLexiconRecipe, tag_spans
+from dragoman.syntax import Grammar, tree_depth, tree_width
 from dragoman.text.conllu import MultiwordToken, Sentence, Word, write_conllu
-from tests.qe.parsed import given, sentence
+from tests.qe.parsed import given, sentence, tiny_grammar
 
 ENGLISH = (
     "John/PROPN/2/nsubj loves/VERB/0/root/VerbForm=Fin the/DET/5/det green/ADJ/5/amod house/NOUN/2/obj ./PUNCT/2/punct"
@@ -287,6 +288,32 @@ def test_projected_dependencies(aligner: Aligner) -> None:
     unseen = "Mary loves the green house ."
     fresh = replace(resources, source_parser=given(ENGLISH.replace("John", "Mary")))
     assert one("projected-dependencies:value=coverage", unseen, "nadie", fresh) == 0
+
+
+def test_constituents(tmp_path: Path) -> None:
+    grammar = Grammar.load(tiny_grammar(tmp_path / "grammar"))
+    line = "the cat sat on the mat ."
+    parse = grammar.parse([line.split()], n_best=20)[0]
+    resources = Resources(source_grammar=grammar, target_grammar=grammar)
+    values = {
+        "likelihood": parse.log_likelihood,
+        "mean": parse.log_likelihood / 7,
+        "trees": parse.n_trees,
+        "confidence": parse.confidence,
+        "mean-confidence": parse.mean_confidence,
+        "failed": 0,
+        "depth": tree_depth(parse.tree),
+        "width": tree_width(parse.tree),
+    }
+    for value, wanted in values.items():
+        assert one(f"constituents:value={value}", "x", line, resources) == pytest.approx(float(wanted))
+    assert str(parse.tree).count("(NP ") == one("node-count", "x", line, resources) >= 2
+    assert one("node-count:label=PP,on=source", line, "x", resources) == 1
+    assert one("node-count:label=NP,on=inverse", line, line, resources) == 1
+    assert one("node-count:label=QP", "x", line, resources) == 0
+    assert one("constituents", "x", "", resources) == 0
+    assert np.isfinite(one("constituents", "x", "sat " * 150, resources))
+    assert one("constituents:value=failed", "x", "sat " * 150, resources) == 1
 
 
 def test_parses_from_files_take_the_place_of_parsers(tmp_path: Path) -> None:

@@ -208,7 +208,11 @@ def _build(
             data, sources=cut(source_tokeniser, data.sources), outputs=cut(target_tokeniser, data.outputs),
             post_edits=cut(target_tokeniser, data.post_edits), tags=None,
         )  # fmt: skip
-    build_resources(*sides, folder, post_edited=post_edited, n_threads=n_threads, **annotators)
+    build_resources(
+        *sides, folder, post_edited=post_edited, n_threads=n_threads, source_parser=annotators["source_parser"],
+        target_parser=annotators["target_parser"], source_grammar=annotators["source_grammar"],
+        target_grammar=annotators["target_grammar"],
+    )  # fmt: skip
 
 
 @click.command()

@@ -45,7 +45,7 @@ def _pattern(rule: Pattern, tokens: SideTokens) -> Found:
     for shift, test in enumerate(rule.tokens):
         if test.form:
             form = re.compile(test.form, 0 if test.case else re.IGNORECASE)
-            fits = tokens.by_word(lambda word, form=form: form.fullmatch(word) is not None).astype(bool)
+            fits = np.array([form.fullmatch(word) is not None for word in tokens.words], dtype=bool)
             hit = hit & fits[tokens.ids[shift : shift + starts]] if starts else hit
         if test.same and starts:
             hit = hit & (folded[shift : shift + starts] == folded[shift + test.same : shift + test.same + starts])

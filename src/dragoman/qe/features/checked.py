@@ -9,7 +9,7 @@ import numpy as np
 
 from dragoman.artifact import option
 from dragoman.qe.checks.find import Found, find
-from dragoman.qe.checks.rules import CHECKS, FEATURES, rules_of
+from dragoman.qe.checks.rules import CHECKS, FEATURES, Pattern, Rule, rules_of
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.features.sides import ON, ON_TEXT, between, needs_of
@@ -50,12 +50,9 @@ class Checks(Feature):
 
     def _of(self, batch: Batch, side: str) -> Floats:
         tokens = batch.tokens(side)
-        parsed = batch.parses(side) if self.kind in _PARSED else None
         total, chances = np.zeros(len(batch)), np.zeros(len(batch))
         for rule in rules_of(batch.resources.language(side)).called(self.kind):
-            found: Found = batch.keep(
-                ("check", rule, side, self.feature), lambda r=rule: find(r, tokens, parsed, self.feature)
-            )
+            found = _found(batch, rule, side, self.feature)
             line = tokens.sentence[found.first]
             weights = None
             if self.value == "characters":
@@ -66,6 +63,13 @@ class Checks(Feature):
             total += np.bincount(line, weights=weights, minlength=len(batch))
             chances += np.bincount(found.chances, minlength=len(batch))
         return shares(total, chances) if self.value == "share" else total
+
+
+def _found(batch: Batch, rule: Rule, side: str, feature: str) -> Found:
+    def make() -> Found:
+        return find(rule, batch.tokens(side), None if isinstance(rule, Pattern) else batch.parses(side), feature)
+
+    return batch.keep(("check", rule, side, feature), make)
 
 
 @dataclass(frozen=True)

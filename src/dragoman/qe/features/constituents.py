@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -13,9 +13,7 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.sides import ON, ON_TEXT, between, needs_of
 from dragoman.qe.resources import present
 from dragoman.stats.arrays import Floats
-
-if TYPE_CHECKING:
-    from dragoman.syntax import ConstituentParse, Grammar
+from dragoman.syntax import ConstituentParse, Grammar, label_counts, tree_depth, tree_width
 
 __all__ = ["Constituents", "NodeCount"]
 
@@ -71,8 +69,6 @@ class Constituents(_OfGrammar):
         return between(self.on, lambda side: np.array([self._of(parse) for parse in _parses(batch, side)], np.float64))
 
     def _of(self, parse: ConstituentParse) -> float:
-        from dragoman.syntax import tree_depth, tree_width
-
         if not parse.tokens:
             return 0.0
         if self.value in ("likelihood", "mean"):
@@ -98,7 +94,6 @@ class NodeCount(_OfGrammar):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
-        from dragoman.syntax import label_counts
 
         def of(side: str) -> Floats:
             counts = batch.keep(("nodes", side), lambda: [label_counts(parse.tree) for parse in _parses(batch, side)])

@@ -12,7 +12,7 @@ from dragoman.artifact import option
 from dragoman.qe.features.alignment import OfLinks, links_of
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.features.sides import SIDES
-from dragoman.qe.resources.parses import COARSE, Flags, Parsed
+from dragoman.qe.resources.parses import COARSE, Flags
 from dragoman.stats.arrays import Floats
 
 __all__ = ["LinkTags"]
@@ -42,7 +42,7 @@ class LinkTags(OfLinks):
         found = links_of(batch, self.join, "")
         pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
         places = {side: batch.tokens(side).offsets[pair] + found.links[:, k] for k, side in enumerate(SIDES)}
-        masks = {side: batch.keep(("coarse tags", side), lambda s=side: _coarse(batch.parses(s))) for side in SIDES}
+        masks = {side: _coarse(batch, side) for side in SIDES}
         wanted = 1 << list(COARSE).index(self.tag) if self.tag else (1 << len(COARSE)) - 1
         equal = (masks["source"][places["source"]] & masks["target"][places["target"]] & wanted) != 0
         if self.value in ("count", "links"):
@@ -58,9 +58,14 @@ class LinkTags(OfLinks):
         return shares(parsed.count(own & linked), whole)
 
 
-def _coarse(parsed: Parsed) -> NDArray[np.int64]:
+def _coarse(batch: Batch, side: str) -> NDArray[np.int64]:
     """The twelve tags as bits."""
-    found = np.zeros(len(parsed.heads), dtype=np.int64)
-    for place, tags in enumerate(COARSE.values()):
-        found |= parsed.tagged(*tags.split("+")).astype(np.int64) << place
-    return found
+
+    def make() -> NDArray[np.int64]:
+        parsed = batch.parses(side)
+        found = np.zeros(len(parsed.heads), dtype=np.int64)
+        for place, tags in enumerate(COARSE.values()):
+            found |= parsed.tagged(tags).astype(np.int64) << place
+        return found
+
+    return batch.keep(("coarse tags", side), make)

@@ -56,7 +56,7 @@ def _shape(parsed: Parsed, value: str) -> Floats:
     if value == "width":
         most = int(parsed.depths.max(initial=0)) + 1
         levels = np.bincount(parsed.sentence * most + parsed.depths, minlength=n * most)
-        return levels.reshape(n, most).max(axis=1, initial=0).astype(np.float64)
+        return np.asarray(levels.reshape(n, most).max(axis=1, initial=0), dtype=np.float64)
     if value == "leaves":
         leaf = ~parsed.parents_of(heads >= 0)
         return shares(parsed.count(leaf), np.diff(parsed.offsets))

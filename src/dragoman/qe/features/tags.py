@@ -115,7 +115,7 @@ class RarestTags(Feature):
         np.minimum.at(least, sentence, frequency.astype(np.float64))
         there = np.isfinite(least)
         if self.below:
-            return (there & (least < self.below)).astype(np.float64)
+            return np.asarray(there & (least < self.below), dtype=np.float64)
         found = np.where(there, least, -1.0)
         return np.where(there, np.log1p(np.maximum(found, 0.0)), -1.0) if self.log else found
 
@@ -189,9 +189,7 @@ class CommonTags(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        counts = {
-            side: batch.keep(("label counts", self.over, side), lambda s=side: self._counts(batch, s)) for side in SIDES
-        }
+        counts = {side: self._counts(batch, side) for side in SIDES}
         names = tuple(COARSE) if self.over == "tag" else RELATIONS
         columns = [names.index(self.one)] if self.one in names else [] if self.one else list(range(len(names)))
         common = np.minimum(counts["source"], counts["target"])[:, columns].sum(axis=1)
@@ -199,10 +197,14 @@ class CommonTags(Feature):
 
     def _counts(self, batch: Batch, side: str) -> NDArray[np.float64]:
         """(sentences, labels)."""
-        parsed = batch.parses(side)
-        flags = (
-            [parsed.tagged(*tags.split("+")) for tags in COARSE.values()]
-            if self.over == "tag"
-            else [parsed.related(relation) for relation in RELATIONS]
-        )
-        return np.column_stack([parsed.count(each) for each in flags])
+
+        def make() -> NDArray[np.float64]:
+            parsed = batch.parses(side)
+            flags = (
+                [parsed.tagged(*tags.split("+")) for tags in COARSE.values()]
+                if self.over == "tag"
+                else [parsed.related(relation) for relation in RELATIONS]
+            )
+            return np.column_stack([parsed.count(each) for each in flags])
+
+        return batch.keep(("label counts", self.over, side), make)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from hashlib import sha256
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,8 @@ from dragoman.qe.resources.projection import ProjectedDependencies
 from dragoman.qe.resources.sequences import SequenceModels
 from dragoman.qe.resources.tags import TagLexicon
 from dragoman.qe.resources.units import UnitModels
+from dragoman.syntax import Grammar
 from dragoman.text.languages import base_language
-
-if TYPE_CHECKING:
-    from dragoman.syntax import Grammar
 
 __all__ = ["HeldOut", "Resources", "digest", "present"]
 

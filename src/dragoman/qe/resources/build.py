@@ -306,13 +306,12 @@ def with_parses(
     resources: Resources, *, source_parses: StrPath | None = None, target_parses: StrPath | None = None
 ) -> Resources:
     """The resources with parses from CoNLL-U files in place of parsers."""
-    given = {
-        f"{side}_parser": GivenParses.read(path)
-        for side, path in (("source", source_parses), ("target", target_parses))
-        if path is not None
-    }
-    marks = "".join(f"{name}={each.fingerprint};" for name, each in given.items())
-    return replace(resources, **given, given=resources.given + marks) if given else resources
+    for side, path in (("source", source_parses), ("target", target_parses)):
+        if path is not None:
+            parses = GivenParses.read(path)
+            changed: dict[str, Any] = {f"{side}_parser": parses}
+            resources = replace(resources, **changed, given=f"{resources.given}{side}={parses.fingerprint};")
+    return resources
 
 
 def _load_folder(folder: StrPath | None, own: LexicalTable | None) -> Resources:

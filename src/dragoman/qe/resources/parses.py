@@ -93,7 +93,7 @@ class Symbols:
         return found
 
     def __getitem__(self, place: int) -> str:
-        return self.names[self.ids[place]]
+        return self.names[int(self.ids[place])]
 
     def where(self, test: Callable[[str], bool]) -> Flags:
         """The tokens whose name passes a test."""
@@ -162,7 +162,8 @@ class Parsed:
                 columns[1].append(feats)
                 columns[2].append(relation)
                 columns[3].append(head if head < 0 else start + head)
-        return cls(offsets, *map(Symbols, columns[:3]), np.array(columns[3], dtype=np.int64))
+        symbols = [Symbols(column) for column in columns[:3]]
+        return cls(offsets, symbols[0], symbols[1], symbols[2], np.array(columns[3], dtype=np.int64))
 
     @classmethod
     def _annotated(cls, parses: Parses) -> Parsed:
@@ -197,7 +198,8 @@ class Parsed:
 
     def tagged(self, *tags: str) -> Flags:
         """The tokens that have one of these tags, each perhaps several joined by `+`."""
-        return (self.masks & sum({_BIT[part] for tag in tags for part in tag.split("+")})) != 0
+        wanted = sum({_BIT[part] for tag in tags for part in tag.split("+")})
+        return np.asarray((self.masks & wanted) != 0)
 
     def related(self, *relations: str) -> Flags:
         """The tokens with one of these relations; `nsubj` stands for `nsubj:pass`, too, but not the other way."""
@@ -265,11 +267,10 @@ class Parsed:
         moved = np.repeat(starts - offsets[:-1], lengths)
         places = np.arange(int(offsets[-1])) + moved
         heads = self.heads[places]
-        return Parsed(
-            offsets,
-            *(Symbols.of(each.ids[places], each.names) for each in (self.tags, self.feats, self.relations)),
-            np.where(heads >= 0, heads - moved, heads),
+        tags, feats, relations = (
+            Symbols.of(each.ids[places], each.names) for each in (self.tags, self.feats, self.relations)
         )
+        return Parsed(offsets, tags, feats, relations, np.where(heads >= 0, heads - moved, heads))
 
 
 def values_of(feats: str, feature: str) -> set[str]:

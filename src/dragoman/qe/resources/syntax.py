@@ -19,7 +19,7 @@ from dragoman.qe.resources.parses import Parsed, SentenceParser
 from dragoman.qe.resources.projection import ProjectionRecipe, projected_edges
 from dragoman.qe.resources.sequences import CLOSED, SEQUENCES, SequenceRecipe, sequence_lines, source_tags
 from dragoman.qe.resources.tags import TagLexiconRecipe, tag_spans
-from dragoman.syntax import Parser
+from dragoman.syntax import Grammar, Parser
 
 __all__ = ["ANNOTATORS", "build_contrast", "build_tags", "copy_annotators", "load_annotators", "parse_lines"]
 
@@ -55,11 +55,7 @@ def load_annotators(folder: Path) -> dict[str, Any]:
 
 
 def _load(name: str, folder: StrPath) -> Any:
-    if name.endswith("parser"):
-        return Parser.load(folder)
-    from dragoman.syntax import Grammar
-
-    return Grammar.load(folder)
+    return Parser.load(folder) if name.endswith("parser") else Grammar.load(folder)
 
 
 def parse_lines(parser: SentenceParser, lines: Sequence[str], n_threads: int) -> Parsed:
