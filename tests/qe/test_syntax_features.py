@@ -89,6 +89,22 @@ def test_a_word_written_as_one_has_all_its_tags() -> None:
         one("tag-count", "x", "de el mar", resources)
 
 
+def test_parses_are_joined_and_taken_apart() -> None:
+    parser = given(ENGLISH, SPANISH)
+    lines = [SOURCE.split(), [], OUTPUT.split(), SOURCE.split()]
+    whole = Parsed.of(parser, lines)
+    parts = Parsed.joined([Parsed.of(parser, lines[:2]), Parsed.of(parser, []), Parsed.of(parser, lines[2:])])
+    for other in (parts, whole.take([0, 1, 2, 3])):
+        assert other.lines("morph") == whole.lines("morph")
+        assert other.relations.list() == whole.relations.list()
+        assert other.heads.tolist() == whole.heads.tolist()
+        assert other.offsets.tolist() == whole.offsets.tolist()
+    alone = whole.take([2])
+    assert alone.lines() == ["PROPN VERB DET NOUN ADJ PUNCT"]
+    assert alone.heads.tolist() == [1, -1, 3, 1, 3, 1]
+    assert whole.take([]).lines() == []
+
+
 def test_trees(resources: Resources) -> None:
     # ama — John, casa, . — la, verde
     assert one("tree-shape", resources=resources) == 3

@@ -91,6 +91,9 @@ def _features(
 @click.option("--resources", type=click.Path(exists=True), help="With --data: folder that dragoman qe resources made.")
 @click.option("--lexicon", type=click.Path(exists=True), help="With --data: a lexical table in place of its own.")
 @parser_options
+@click.option(
+    "--languages", default="", metavar="PAIR", help="With --data: the pair, for the resources that are built."
+)
 @parses_options
 @click.option(
     "-f", "--feature", "features", multiple=True, metavar="NAME",
@@ -116,8 +119,8 @@ def _features(
 def train(
     table: str | None, scores: str | None, model: str, stem: str | None, scores_file: str | None,
     bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, source_parser: str | None,
-    target_parser: str | None, source_grammar: str | None, target_grammar: str | None, source_parses: str | None,
-    target_parses: str | None, features: tuple[str, ...],
+    target_parser: str | None, source_grammar: str | None, target_grammar: str | None, languages: str,
+    source_parses: str | None, target_parses: str | None, features: tuple[str, ...],
     source_tokeniser: str, target_tokeniser: str, learner: str | None, select: tuple[str, ...], nested: int | None,
     task: str, groups: str | None, columns: str | None, seed: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
@@ -165,7 +168,16 @@ def train(
         data = replace(data, scores=tuple(read_scores(scores_file)), tags=None)
     with TemporaryDirectory() as folder:
         if resources is None and (bitext or data.post_edits is not None):
-            _build(bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, annotators, n_threads)
+            _build(
+                bitext,
+                data,
+                f"{folder}/resources",
+                source_tokeniser,
+                target_tokeniser,
+                annotators,
+                languages,
+                n_threads,
+            )
             resources = f"{folder}/resources"
         if nested is not None:
             names = features or (default_features(resources),)
@@ -183,7 +195,7 @@ def train(
 
 def _build(
     bitext: tuple[str, str] | None, data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str,
-    annotators: dict[str, str | None], n_threads: int,
+    annotators: dict[str, str | None], languages: str, n_threads: int,
 ) -> None:  # fmt: skip
     """Resources of a bitext and of the post-edits to learn from, cut as they are; each sentence's own are held out."""
     from dataclasses import replace
@@ -211,7 +223,7 @@ def _build(
     build_resources(
         *sides, folder, post_edited=post_edited, n_threads=n_threads, source_parser=annotators["source_parser"],
         target_parser=annotators["target_parser"], source_grammar=annotators["source_grammar"],
-        target_grammar=annotators["target_grammar"],
+        target_grammar=annotators["target_grammar"], languages=languages,
     )  # fmt: skip
 
 

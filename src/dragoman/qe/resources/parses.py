@@ -92,6 +92,17 @@ class Symbols:
         found.ids, found.names = ids.astype(np.int32), list(names)
         return found
 
+    @classmethod
+    def joined(cls, parts: Sequence[Symbols]) -> Symbols:
+        """The names of several parts, one behind the other."""
+        numbers: dict[str, int] = {}
+        ids = [
+            np.array([numbers.setdefault(name, len(numbers)) for name in part.names], dtype=np.int32)[part.ids]
+            for part in parts
+            if len(part.ids)
+        ]
+        return cls.of(np.concatenate([np.zeros(0, dtype=np.int32), *ids]), list(numbers))
+
     def __getitem__(self, place: int) -> str:
         return self.names[int(self.ids[place])]
 
@@ -258,6 +269,19 @@ class Parsed:
                 for tag, feats in zip(names, self.feats.list(), strict=True)
             ]
         return [" ".join(names[start:end]) for start, end in pairwise(self.offsets.tolist())]
+
+    @classmethod
+    def joined(cls, parts: Sequence[Parsed]) -> Parsed:
+        """Parses of parts of a text, one behind the other, as one."""
+        first = np.cumsum([0, *(len(part.heads) for part in parts)])
+        pairs = list(zip(parts, first.tolist(), strict=False))
+        return cls(
+            np.concatenate([[0], *(part.offsets[1:] + start for part, start in pairs)]).astype(np.int64),
+            Symbols.joined([part.tags for part in parts]),
+            Symbols.joined([part.feats for part in parts]),
+            Symbols.joined([part.relations for part in parts]),
+            np.concatenate([np.where(part.heads >= 0, part.heads + start, part.heads) for part, start in pairs]),
+        )
 
     def take(self, lines: Sequence[int]) -> Parsed:
         """Some of the lines."""

@@ -26,6 +26,7 @@ __all__ = ["ANNOTATORS", "build_contrast", "build_tags", "copy_annotators", "loa
 _ORDER = 6  # of models of tags (PLM6, Popović 2012)
 _LONGEST = 7  # tags of counted runs (Rubino et al. 2012)
 _JOIN = "intersection"
+_AT_ONCE = 20_000  # lines that are parsed together
 ANNOTATORS = ("source_parser", "target_parser", "source_grammar", "target_grammar")
 
 
@@ -59,8 +60,13 @@ def _load(name: str, folder: StrPath) -> Any:
 
 
 def parse_lines(parser: SentenceParser, lines: Sequence[str], n_threads: int) -> Parsed:
-    """Parse tokenised lines."""
-    return Parsed.of(parser, [line.split() for line in lines], n_threads=n_threads)
+    """Parse tokenised lines, so many at a time that their words fit in memory."""
+    return Parsed.joined(
+        [
+            Parsed.of(parser, [line.split() for line in lines[first : first + _AT_ONCE]], n_threads=n_threads)
+            for first in range(0, max(1, len(lines)), _AT_ONCE)
+        ]
+    )
 
 
 def build_tags(lines: Mapping[str, Sequence[str]], parsed: Mapping[str, Parsed], n_threads: int) -> dict[str, Any]:
