@@ -128,7 +128,9 @@ def bracket_score(trees: Sequence[Tree], expected: Sequence[Tree], *, failed: Se
     )  # fmt: skip
 
 
-def evaluate_grammar(grammar: Grammar, trees: Sequence[Tree], *, longest: int = 100, n_threads: int = 1) -> BracketScore:
+def evaluate_grammar(
+    grammar: Grammar, trees: Sequence[Tree], *, longest: int = 100, n_threads: int = 1
+) -> BracketScore:
     """Parse the words of trees and compare what is found with them; trees without words are left out."""
     expected = [tree for tree in map(clean_tree, trees) if len(tree)]
     lines = [[tree.labels[leaf] for leaf in _leaves(tree)] for tree in expected]

@@ -65,7 +65,7 @@ def phrase_trees(sentences: Iterable[Sentence]) -> list[Tree]:
 
 
 def phrase_tree(sentence: Sentence) -> Tree:
-    """The dependencies of a sentence as phrases, below a node `ROOT`; more than one root or a circle raises `DataError`."""
+    """The dependencies of a sentence as phrases, below a node `ROOT`. More than one root, or a circle, is an error."""
     sentence.check_tree()
     tokens = _tokens(sentence)
     _uncross(tokens)

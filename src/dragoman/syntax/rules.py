@@ -183,9 +183,9 @@ def _wider(state: State) -> Iterator[State]:
     """The state with less and less context, the nearest first."""
     for n_above in range(len(state.above) - 1, -1, -1):
         yield State(state.label, state.above[:n_above], state.past)
-    for n_past in range(len(state.past or ()) - 1, 0, -1):
-        assert state.past is not None
-        yield State(state.label, (), state.past[-n_past:])
+    past = state.past or ()
+    for n_past in range(len(past) - 1, 0, -1):
+        yield State(state.label, (), past[-n_past:])
 
 
 def _symbols(rows: list[tuple[int, ...]], width: int) -> NDArray[np.int32]:
