@@ -43,6 +43,16 @@ def test_copula_mark_and_coordination() -> None:
     assert str(found).endswith("(VP (CCONJ and) (VERB hide))))")
 
 
+def test_a_preposition_belongs_to_the_predicate_and_not_to_the_clause() -> None:
+    found = phrase_tree(
+        sentence(
+            ("It", "PRON", 4, "nsubj"), ("is", "AUX", 4, "cop"), ("on", "ADP", 4, "case"), ("time", "NOUN", 0, "root"),
+            (".", "PUNCT", 4, "punct"),
+        )
+    )  # fmt: skip
+    assert str(found) == "(ROOT (S (NP (PRON It)) (VP (AUX is) (PP (ADP on) (NP (NOUN time)))) (PUNCT .)))"
+
+
 def test_a_phrase_has_no_gaps() -> None:
     # Yesterday he came: the adverb belongs to the verb, but the subject stands between them.
     found = phrase_tree(

@@ -142,14 +142,14 @@ def _phrase(tokens: list[_Token], number: int, made: dict[int, _Phrase | int]) -
     is_clause = has_subject or (is_predicate and token.relation in _CLAUSES)
     label = _PHRASES.get(upos, "X")
     layers = {"own": label}
-    if is_predicate and label != "VP":
+    if "case" in relations:
+        layers["case"] = "PP"
+    if is_predicate and layers != {"own": "VP"}:
         layers["copula"] = "VP"
     if is_clause:
         layers["clause"] = "S"
     if is_predicate and "mark" in relations:
         layers["mark"] = "SBAR" if is_clause else "VP"
-    if "case" in relations:
-        layers["case"] = "PP"
     if "conj" in relations:
         layers["conjunct"] = list(layers.values())[-1]
     names = list(layers)

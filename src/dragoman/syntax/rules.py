@@ -8,7 +8,7 @@ mixed with those of the same symbol with fewer ancestors, then with fewer rememb
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
@@ -170,7 +170,7 @@ class CountedTrees:
         binary = [rule for rule in whole if len(rule) == 3]
         unary = [rule for rule in whole if len(rule) == 2]
 
-        def scores(rules: list[tuple[str, ...]]) -> NDArray[np.float64]:
+        def scores(rules: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
             return np.array([log(whole[rule] / totals[rule[0]]) for rule in rules], dtype=np.float64)
 
         return names, RuleSet(
@@ -188,7 +188,7 @@ def _wider(state: State) -> Iterator[State]:
         yield State(state.label, (), past[-n_past:])
 
 
-def _symbols(rows: list[tuple[int, ...]], width: int) -> NDArray[np.int32]:
+def _symbols(rows: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int32]:
     return np.array(rows, dtype=np.int32).reshape(-1, width)
 
 
