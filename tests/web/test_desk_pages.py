@@ -92,7 +92,8 @@ def test_an_error_stands_above_a_form_that_kept_everything(signed_in: Callable[.
     assert "100.0" in page.inner_text("#result")
 
 
-def test_the_page_of_engines_keeps_nobody_out(signed_in: Callable[..., Any]) -> None:
-    page = signed_in("/translate", lang="ar")
+@pytest.mark.parametrize("path", ["/translate", "/quality"])
+def test_the_pages_of_models_keep_nobody_out(signed_in: Callable[..., Any], path: str) -> None:
+    page = signed_in(path, lang="ar")
     assert faults(page) == []
     assert sideways(page) == []
