@@ -8,6 +8,7 @@ namespace dragoman::bindings {
 void bind_align(nanobind::module_& align);
 void bind_classer(nanobind::module_& classer);
 void bind_columns(nanobind::module_& corpus);
+void bind_constituents(nanobind::module_& syntax);
 void bind_contrast(nanobind::module_& metrics);
 void bind_corpus(nanobind::module_& corpus);
 void bind_features(nanobind::module_& phrase);
@@ -25,6 +26,7 @@ void bind_lm(nanobind::module_& lm);
 void bind_metrics(nanobind::module_& metrics);
 void bind_text(nanobind::module_& text);
 void bind_sequence(nanobind::module_& sequence);
+void bind_syntax(nanobind::module_& syntax);
 void bind_tree(nanobind::module_& tree);
 void bind_tune(nanobind::module_& tune);
 void bind_casing(nanobind::module_& text);

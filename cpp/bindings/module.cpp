@@ -48,6 +48,9 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_contrast(metrics);
   nb::module_ sequence = m.def_submodule("sequence", "Labelling tokens in their sentences.");
   dragoman::bindings::bind_sequence(sequence);
+  nb::module_ syntax = m.def_submodule("syntax", "Tagging and parsing.");
+  dragoman::bindings::bind_constituents(syntax);
+  dragoman::bindings::bind_syntax(syntax);
   nb::module_ tree = m.def_submodule("tree", "Tree kernels.");
   dragoman::bindings::bind_tree(tree);
   nb::module_ tune = m.def_submodule("tune", "Tuning of weights on candidate lists.");

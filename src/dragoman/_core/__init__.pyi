@@ -9,6 +9,7 @@ from . import phrase as phrase
 from . import rank as rank
 from . import resample as resample
 from . import sequence as sequence
+from . import syntax as syntax
 from . import text as text
 from . import tree as tree
 from . import tune as tune

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import EXTRAS, Resources, extras_for
+from dragoman.qe.resources import EXTRAS, HeldOut, Resources, extras_for
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -59,6 +60,8 @@ def extract_features(
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
         )
+    if languages:
+        have = replace(have, languages=languages)
     work = Work(list(sources), list(outputs), have, (source_tokeniser, target_tokeniser), n_threads)
     if check_languages and any(feature.needed() for feature in chosen):
         check_pair(work.batch(range(min(len(sources), 1000)), have))
@@ -141,4 +144,9 @@ class Work:
         part_of = held.part_of(lines)
         for part in np.unique(part_of).tolist():
             rows = [int(row) for row in np.flatnonzero(part_of == part)]
-            yield rows, held.without(part) if part >= 0 else self.resources
+            yield rows, self._without(held, part) if part >= 0 else self.resources
+
+    def _without(self, held: HeldOut, part: int) -> Resources:
+        """The resources that have not seen a part, with what has seen none of the text: parsers, the languages."""
+        names = ("source_parser", "target_parser", "source_grammar", "target_grammar", "languages")
+        return replace(held.without(part), **{name: getattr(self.resources, name) for name in names})

@@ -22,7 +22,7 @@ _LIMSI = "Zhuang et al., WMT 2012, §3"
 _LORIA = "Langlois et al., WMT 2012, §3"
 _MODELS = (
     "source", "target", "source-backward", "target-backward", "output", "source-5", "source-backward-5",
-    "target-backward-5",
+    "target-backward-5", "source-tag", "target-tag", "source-morph", "target-morph",
 )  # fmt: skip
 _SIDES = ("source", "target")
 _WINDOWS = {"left": (-2, -1, 0), "centred": (-1, 0, 1), "right": (0, 1, 2)}
@@ -32,13 +32,20 @@ def _need(model: str) -> str:
     return "output_lm" if model == "output" else f"{model.replace('-', '_')}_lm"
 
 
+def _needs(model: str) -> tuple[str, ...]:
+    """The model, and of tags the parser that gives them."""
+    side, _, kind = model.partition("-")
+    return (_need(model), f"{side}_parser") if kind in ("tag", "morph") else (_need(model),)
+
+
 def _scored(batch: Batch, model: str, compat: str, *, ends: bool = True) -> ScoredTokens:
     """The tokens of the side that a model is of, with their probabilities; kept for the next feature."""
 
     def make() -> ScoredTokens:
         found: LanguageModel = present(getattr(batch.resources, _need(model)), _need(model))
-        lines = batch.tokens("source" if model.startswith("source") else "target", compat).lines
-        if "-backward" in model:
+        side, _, kind = model.replace("output", "target").partition("-")
+        lines = batch.parses(side).lines(kind) if kind in ("tag", "morph") else batch.tokens(side, compat).lines
+        if kind.startswith("backward"):
             lines = [" ".join(reversed(line.split())) for line in lines]
         return found.score_tokens(lines, eos=ends, n_threads=batch.n_threads)
 
@@ -66,7 +73,8 @@ class LMScore(Feature):
     log-probability of a token, `spread` their standard deviation, `left`, `centred` and `right` the means of
     products of three neighbours' probabilities (Langlois et al.). Without `ends`, the sentence's end is not scored.
     Models: of either side, forward or backward (of order 5 where the name says so), and of machine translations
-    (`output`, Rubino et al. 2012).
+    (`output`, Rubino et al. 2012); of the parts of speech of either side (`tag`), with their morphology (`morph`;
+    Felice & Specia 2012, Popović's PLM6).
     """
 
     name: ClassVar[str] = "lm"
@@ -82,7 +90,7 @@ class LMScore(Feature):
 
     def needed(self) -> tuple[str, ...]:
         """The model."""
-        return (_need(self.model),)
+        return _needs(self.model)
 
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
@@ -129,7 +137,7 @@ class BackOff(Feature):
 
     def needed(self) -> tuple[str, ...]:
         """The model."""
-        return (_need(self.model),)
+        return _needs(self.model)
 
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""

@@ -2,12 +2,19 @@
 
 from dragoman.qe.resources.bag_nets import BagNet, BagNetRecipe
 from dragoman.qe.resources.base import HeldOut, Resources, present
-from dragoman.qe.resources.build import BuiltResources, build_resources, copy_resources, load_resources
+from dragoman.qe.resources.build import (
+    BuiltResources,
+    build_resources,
+    copy_resources,
+    load_resources,
+    with_parses,
+)
 from dragoman.qe.resources.confidence import ConfidenceRecipe, WordConfidence
 from dragoman.qe.resources.extras import EXTRAS, extras_for
 from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
+from dragoman.qe.resources.parses import GivenParses, Parsed
 from dragoman.qe.resources.similarity import GoodText, GoodTextRecipe
 from dragoman.qe.resources.topics import TopicModel, TopicRecipe
 from dragoman.qe.resources.triggers import TriggerRecipe, Triggers
@@ -22,6 +29,7 @@ __all__ = [
     "BagNetRecipe",
     "BuiltResources",
     "ConfidenceRecipe",
+    "GivenParses",
     "GoodText",
     "GoodTextRecipe",
     "HeldOut",
@@ -29,6 +37,7 @@ __all__ = [
     "LexicalTable",
     "NgramCounts",
     "NgramRecipe",
+    "Parsed",
     "PhraseIndicators",
     "Resources",
     "TopicModel",
@@ -49,4 +58,5 @@ __all__ = [
     "extras_for",
     "load_resources",
     "present",
+    "with_parses",
 ]

@@ -31,7 +31,7 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 class NgramRecipe(Recipe):
     """How to count the n-grams of a tokenised corpus."""
 
-    order: int = option(3, low=1, high=5, text="length of the longest n-grams")
+    order: int = option(3, low=1, high=7, text="length of the longest n-grams")
 
     def train(self, lines: Iterable[str]) -> NgramCounts:
         """Count the n-grams of tokenised lines, which are read once. Memory grows with the different n-grams."""
