@@ -1,6 +1,6 @@
 """Tagging and parsing."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
