@@ -81,7 +81,10 @@ class DirectAnalysis(Analysis):
         )
         few = sum(each.n < _ENOUGH for each in self.systems)
         if few:
-            note += f" {few} of {len(self.systems)} systems have fewer than the {_ENOUGH} judgements advised."
+            note += (
+                f" {few} of {len(self.systems)} systems have fewer than the {_ENOUGH} judgements advised: a "
+                "difference that is not shown here may be there all the same."
+            )
         return note
 
     def worker_table(self) -> Table:
