@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from dragoman import __version__
 from dragoman.report.result import Result
@@ -105,11 +106,17 @@ def show(
 
 
 def _language_links(request: Request, words: Words) -> list[dict[str, Any]]:
-    """The same page in the other languages."""
+    """The same page in the other languages; where a form was answered with what is wrong, the page of the form."""
+    from starlette.datastructures import URL
+
+    page = request.url
+    if request.method != "GET":
+        before = urlsplit(request.headers.get("referer", ""))
+        page = URL(before.path if before.netloc == request.headers.get("host") and before.path else "/")
     links = []
     for code, name in LANGUAGES.items():
-        query = request.url.include_query_params(lang=code).query
-        links.append({"code": code, "name": name, "href": f"{request.url.path}?{query}", "here": code == words.lang})
+        query = page.include_query_params(lang=code).query
+        links.append({"code": code, "name": name, "href": f"{page.path}?{query}", "here": code == words.lang})
     return links
 
 
