@@ -77,7 +77,11 @@ def made_house(folder: Path) -> tuple[Any, list[str]]:
     from dragoman.web.rehearsal import rehearse
     from dragoman.web.store import Store
 
-    done = rehearse(TEST_SET / "campaign.toml", folder / "house.db", {"ada": 1.0, "ben": 0.9, "eve": 0.0})
+    own = folder / "filled"
+    shutil.copytree(TEST_SET, own)
+    filled = own / "campaign.toml"
+    filled.write_text(filled.read_text(encoding="utf-8").replace("sample-da", "filled"), encoding="utf-8")
+    done = rehearse(filled, folder / "house.db", {"carla": 1.0, "anton": 0.9, "rudi": 0.0})
     manifests = sorted(EXAMPLES.glob("*/*.toml"))
     for protocol, options in (("mqm", ""), ("ranking", ""), ("esa", "")):
         own = folder / f"arabic-{protocol}"
@@ -181,6 +185,7 @@ def photograph(browser: Any, address: str, cookies: dict[str, Any], out: Path, p
                 context = browser.new_context(
                     viewport={"width": width, "height": 900}, locale=lang, storage_state=cookies[who]
                 )
+                context.set_default_timeout(120_000)  # ms
                 page = context.new_page()
                 page.goto(address + path)
                 prepare(page, name)

@@ -6,6 +6,7 @@ styles are files of ours, so a strict Content-Security-Policy holds, and text th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"  # what is served at /static
 LANGUAGE_COOKIE = "dragoman_lang"
 _YEAR = 365 * 24 * 3600  # seconds
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\+00:00")
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
@@ -120,6 +122,12 @@ def _language_links(request: Request, words: Words) -> list[dict[str, Any]]:
     return links
 
 
+def _moment(text: str) -> str:
+    """A moment as people read it, to the minute; nothing if the text is none."""
+    found = _MOMENT.fullmatch(text)
+    return f"{found[1]} {found[2]} UTC" if found else ""
+
+
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -133,4 +141,5 @@ def _environment() -> Environment:
     made.globals["version"] = __version__
     made.filters["direction"] = text_direction
     made.filters["chart"] = draw_chart
+    made.filters["moment"] = _moment
     return made
