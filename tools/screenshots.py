@@ -142,7 +142,7 @@ def paths_of(store: Any, names: list[str]) -> list[tuple[str, str, str]]:
         ).link.partition("?")[0] + "?PROLIFIC_PID=worker1"  # fmt: skip
         public = find_publication(connection, names[0], address="").link
         item = disputed_items(connection, names[0]).items[0][0]
-    base = f"/campaigns/{names[0]}"
+    base, empty = f"/campaigns/{names[0]}", f"/campaigns/{names[1]}"
     pages = ["people", "quality", "ranking", "answers", "disputes", "exports", "audit"]
     return [
         ("login", "/login", ""), ("join", link, ""), ("join-crowd", crowd, ""), ("published", str(public), ""),
@@ -150,8 +150,8 @@ def paths_of(store: Any, names: list[str]) -> list[tuple[str, str, str]]:
         ("home", "/", "nora"), ("home-empty", "/", "root"), ("account", "/account", "nora"),
         ("error-403", "/audit", "nora"),
         ("campaigns", "/campaigns", "root"), ("new", "/campaigns/new", "root"), ("overview", base, "root"),
-        ("overview-empty", f"/campaigns/{names[1]}", "root"), ("ranking-empty", f"/campaigns/{names[1]}/ranking", "root"),
-        ("quality-empty", f"/campaigns/{names[1]}/quality", "root"),
+        ("overview-empty", empty, "root"), ("ranking-empty", f"{empty}/ranking", "root"),
+        ("quality-empty", f"{empty}/quality", "root"),
         *((page, f"{base}/{page}", "root") for page in pages), ("item", f"{base}/answers/{item}", "root"),
         ("accounts", "/people", "root"), ("account-of", "/people/nora", "root"), ("house-audit", "/audit", "root"),
         *((f"desk-{page}", f"/{page}", "nora") for page in ("score", "compare", "ranking", "meta", "translate")),

@@ -141,7 +141,9 @@ def test_all_is_judged_in_the_end(protocol: Protocol) -> None:
     n_apart = sum(each.told_apart for each in now.pairs)
     assert n_apart > 0
     assert now.enough == (n_apart >= 8)
-    assert ("the target of 80% is reached" if now.enough else "everything was judged, and it is too little") in now.reason
+    assert (
+        "the target of 80% is reached" if now.enough else "everything was judged, and it is too little"
+    ) in now.reason
 
 
 def test_a_plan_that_is_done_and_too_small_is_not_enough() -> None:

@@ -1,4 +1,4 @@
-"""What a decision does: nothing until the campaign lets it count, then it stands for the answers wherever systems are."""
+"""What a decision does: nothing until the campaign lets it count, then it stands for the answers to its item."""
 
 from __future__ import annotations
 

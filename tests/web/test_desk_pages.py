@@ -97,4 +97,3 @@ def test_an_error_stands_above_a_form_that_kept_everything(signed_in: Callable[.
     page.click("#desk button.primary")
     page.wait_for_selector("#result table")
     assert "100.0" in page.inner_text("#result")
-

@@ -23,8 +23,8 @@ from dragoman.web.archive import restore_archive, write_archive
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.browsing import browse_answers
 from dragoman.web.campaigns import create_campaign, find_campaign, material_of
-from dragoman.web.exports import FORMS, export_campaign, list_forms
 from dragoman.web.deciding import adjudicate
+from dragoman.web.exports import FORMS, export_campaign, list_forms
 from dragoman.web.membership import add_member, exclude
 from dragoman.web.refusals import Conflict
 from dragoman.web.results import campaign_judgements, campaign_progress

@@ -141,7 +141,7 @@ def test_a_form_with_a_wrong_token_is_closed_with_its_files(
     made = []
 
     def kept(*words: Any, **more: Any) -> Any:
-        made.append(tempfile.SpooledTemporaryFile(*words, **more))
+        made.append(tempfile.SpooledTemporaryFile(*words, **more))  # noqa: SIM115 - the server is to close it
         return made[-1]
 
     monkeypatch.setattr("starlette.formparsers.SpooledTemporaryFile", kept)

@@ -46,7 +46,7 @@ def test_a_campaign_from_the_wizard_is_paused_until_its_coverage_was_seen(app: F
     assert NASTY not in page
     assert "&lt;script&gt;" in page
     assert "paused" in page
-    assert re.search(r'>kestrel</td>(<td class="number"><bdi dir="ltr">(20|2)</bdi></td>){3}', page)
+    assert re.search(r'>kestrel</bdi></td>(<td class="number"><bdi dir="ltr">(20|2)</bdi></td>){3}', page)
     assert manager.get("/campaigns/new-birds.json").json()["meta"]["state"] == "paused"
     manager.post("/campaigns/new-birds/state", data={"state": "open"})
     assert manager.get("/campaigns/new-birds.json").json()["meta"]["state"] == "open"
@@ -139,6 +139,13 @@ def test_from_invitation_to_published_ranking(app: FastAPI, store: Store) -> Non
     rows = manager.get(f"{base}/answers.json", params={"annotator": "ben"}).json()
     assert rows["rows"]
     assert not any(row["counts"] for row in rows["rows"])
+    manager.post(f"{base}/members/ben/include")
+    assert ">excluded</span>" not in manager.get(f"{base}/quality").text
+    # Whose tasks go to others has nothing left to be judged by, but stays on the page.
+    manager.post(f"{base}/members/ben/exclude", data={"reason": "clicks", "renew": "yes"})
+    page = manager.get(f"{base}/quality").text
+    assert ">excluded</span>" in page
+    assert f"{base}/members/ben/include" in page
     manager.post(f"{base}/members/ben/include")
     assert ">excluded</span>" not in manager.get(f"{base}/quality").text
     assert manager.get(f"{base}/ranking.json").json()["meta"]["simulated"] is False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from datetime import timedelta
 
@@ -108,6 +109,16 @@ def test_signing_out_and_changing_the_password(app: FastAPI) -> None:
     assert three.get("/api/v1/session").status_code == 401
     assert Client(app).post("/api/v1/session", json={"name": "ada", "password": PASSWORD}).status_code == 401
     assert Client(app).post("/api/v1/session", json={"name": "ada", "password": new}).status_code == 200
+
+
+def test_managers_begin_at_the_campaigns_and_annotators_at_their_work(app: FastAPI) -> None:
+    for name, first in (("the-manager", "/campaigns"), ("the-viewer", "/campaigns"), ("ada", "/")):
+        client = Client(app)
+        token = re.search(r'name="csrf_token" value="(\w+)"', client.get("/login").text)
+        assert token is not None
+        form = {"name": name, "password": PASSWORD, "csrf_token": token[1]}
+        assert client.post("/login", data=form).headers["location"] == first
+        assert Client(app).get("/login?next=/score").status_code == 200
 
 
 def test_cookies_are_out_of_reach_for_scripts(app: FastAPI) -> None:

@@ -104,8 +104,8 @@ class Standing(Result):
     def meta(self) -> dict[str, Any]:
         """The decision and its levels."""
         return {
-            "enough": self.enough, "stop": self.stop, "reason": self.reason, "share_done": self.share_done, "alpha": self.alpha,
-            "alpha_now": self.alpha_now, "target": self.target,
+            "enough": self.enough, "stop": self.stop, "reason": self.reason, "share_done": self.share_done,
+            "alpha": self.alpha, "alpha_now": self.alpha_now, "target": self.target,
         }  # fmt: skip
 
 
@@ -176,13 +176,21 @@ def _decision(
     if n_apart >= target * len(pairs):
         return True, True, f"{said}: the target of {target:.0%} is reached."
     if sum(each.is_settled for each in pairs) >= target * len(pairs):
-        return True, True, (
-            f"{said}; of the others a difference of {_MATTERS:g} standard deviations would have shown with a chance of "
-            f"{_POWER:.0%}."
+        return (
+            True,
+            True,
+            (
+                f"{said}; of the others a difference of {_MATTERS:g} standard deviations would have shown with a chance "
+                f"of {_POWER:.0%}."
+            ),
         )
     too_small = "they may be equally good, or the plan is too small for their difference"
     if share >= 1:
-        return False, True, f"{said}: everything was judged, and it is too little to tell the others apart; {too_small}."
+        return (
+            False,
+            True,
+            f"{said}: everything was judged, and it is too little to tell the others apart; {too_small}.",
+        )
     room = 1 / share  # times the present judgements, when the plan is done
     hopeful = [each for each in pairs if not each.told_apart and each.times is not None and each.times <= room]
     if not hopeful:

@@ -44,8 +44,8 @@ _ABOUT = """Everything that the pages can do. Sign in with `POST /api/v1/session
 # Every router of the server. A router states its prefix itself, so that a route knows its whole path.
 ROUTERS: list[APIRouter] = [
     session.ROUTER, annotate.ROUTER, managing.ROUTER, resulting.ROUTER, people.ROUTER, service.ROUTER, entering.ROUTER,
-    working.ROUTER, managers_pages.ROUTER, people_pages.ROUTER, results_pages.ROUTER, showing.ROUTER, desk_api.ROUTER, desk_pages.ROUTER,
-    translation.ROUTER,
+    working.ROUTER, managers_pages.ROUTER, people_pages.ROUTER, results_pages.ROUTER, showing.ROUTER,
+    desk_api.ROUTER, desk_pages.ROUTER, translation.ROUTER,
 ]  # fmt: skip
 
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from dragoman.web.store import Store
 
 __all__ = [
-    "GUEST_COOKIE", "Admin", "Allow", "Anyone", "Entering", "Manager", "Saving", "SignedIn", "Viewer", "Watching", "actor_of",
-    "address_of", "guest_csrf", "policy_of",
+    "GUEST_COOKIE", "Admin", "Allow", "Anyone", "Entering", "Manager", "Saving", "SignedIn", "Viewer", "Watching",
+    "actor_of", "address_of", "guest_csrf", "policy_of",
 ]  # fmt: skip
 
 GUEST_COOKIE = "dragoman_guest"

@@ -86,7 +86,8 @@ class LiveRanking(Result):
         return {
             "campaign": self.campaign, "title": self.title, "protocol": self.protocol, "source": self.source_lang,
             "target": self.target_lang, "state": self.state, "simulated": self.simulated, "enough": self.enough,
-            "stop": self.stop, "decided": self.n_decided, "reason": self.reason, "judgements": self.n_judgements, "people": self.n_annotators, "last": self.last,
+            "stop": self.stop, "decided": self.n_decided, "reason": self.reason, "judgements": self.n_judgements,
+            "people": self.n_annotators, "last": self.last,
             "share_done": self.standing.share_done, "analysis": made,
         }  # fmt: skip
 

@@ -41,7 +41,9 @@ class Settings:
     engines: tuple[str, ...] = field(
         default=(), metadata={"text": "engines that translate, as NAME=FOLDER; the first is the default"}
     )
-    public_metrics: bool = field(default=False, metadata={"text": "whether /metrics is open to everybody, not to admins"})
+    public_metrics: bool = field(
+        default=False, metadata={"text": "whether everybody may see /metrics, not only admins"}
+    )
     log_level: str = field(default="info", metadata={"text": "debug, info, warning or error"})
     metrics_folder: str = field(default="", metadata={"text": "where workers leave their counters for each other"})
 

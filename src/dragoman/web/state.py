@@ -98,9 +98,7 @@ def campaign_state(connection: sa.Connection, name: str, *, decided: bool = Fals
     return State(
         campaign,
         tuple(Assignment(row.name, tasks[row.task]) for row in hands if row.name is not None),
-        {
-            (row.annotator, row.item): timed(decisions.get(row.item, row.answer), row.active_seconds) for row in said
-        },
+        {(row.annotator, row.item): timed(decisions.get(row.item, row.answer), row.active_seconds) for row in said},
         frozenset(out),
         tuple(tasks[row.task] for row in hands if row.name is None),
     )

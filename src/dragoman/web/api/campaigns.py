@@ -55,7 +55,7 @@ def get_progress(request: Request, name: CampaignName, who: Viewer) -> ResultBod
 
 @ROUTER.patch("/campaigns/{name}")
 def change_campaign(request: Request, name: CampaignName, body: ChangeBody, who: Manager) -> Done:
-    """Change title, instructions, lease, completion code, address to return to, who is qualified, or whether decisions count."""
+    """Change title, instructions, lease, code, address to return to, who is qualified, whether decisions count."""
     changes: dict[str, Any] = {key: value for key, value in body.model_dump().items() if value is not None}
     with request.app.state.store.write() as connection:
         campaigns.update_campaign(connection, name, changes, actor=actor_of(request, who))

@@ -139,8 +139,6 @@ def _accept(request: Request, token: str, who: sessions.Session | None, form: di
         with state.store.read() as connection:
             invite = invites.open_invite(connection, token, secret=state.store.secret)
         return _join(request, invite, who, form, str(error), name, status_of(error))
-    answer = RedirectResponse(
-        _first_page(user) if campaign is None else f"/campaigns/{campaign}/work", status_code=303
-    )
+    answer = RedirectResponse(_first_page(user) if campaign is None else f"/campaigns/{campaign}/work", status_code=303)
     keep_session(request, answer, session)
     return answer
