@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from dragoman.web import Settings, Store, create_app
 from dragoman.web.app import ROUTERS, check_policies, routes_of
 from dragoman.web.guard import policy_of
 from tests.web.client import PASSWORD, Client
+from tests.web.conftest import DIALECTS, make_store
 from tests.web.house import CAMPAIGN, ROLES
 
 # Who may use a policy, written out a second time: a change of `guard` must be meant.
@@ -42,17 +45,16 @@ ROUTES = sorted(
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def clients(sqlite_template: object, tmp_path_factory: pytest.TempPathFactory) -> dict[str | None, Client]:
-    import shutil
-
-    path = tmp_path_factory.mktemp("matrix") / "house.db"
-    shutil.copy(str(sqlite_template), path)
-    app = create_app(Store(path), Settings(requests_per_minute=100_000))
-    made: dict[str | None, Client] = {None: Client(app)}
-    for role in ROLES:
-        made[role] = Client(app, f"the-{role}")
-    return made
+@pytest.fixture(scope="module", params=DIALECTS)
+def clients(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str | None, Client]]:
+    with closing(make_store(request, tmp_path_factory.mktemp("matrix"))) as store:
+        app = create_app(store, Settings(requests_per_minute=100_000))
+        made: dict[str | None, Client] = {None: Client(app)}
+        for role in ROLES:
+            made[role] = Client(app, f"the-{role}")
+        yield made
 
 
 def test_every_route_of_the_app_is_in_the_matrix(light_app: FastAPI) -> None:

@@ -143,7 +143,7 @@ def test_inviting_managers_is_for_admins(app: FastAPI, store: Store) -> None:
     made = admin.post("/api/v1/invites", json={"role": "manager", "hours": 1}).json()["rows"][0]
     link = made["link"].removeprefix("http://test")
     client = Client(app)
-    assert submit(client, link, name="max", password=PASSWORD).headers["location"] == "/"
+    assert submit(client, link, name="max", password=PASSWORD).headers["location"] == "/campaigns"
     assert client.get("/api/v1/session").json()["role"] == "manager"
     here = Client(app, "the-viewer").post(link.replace("/join", "/api/v1/join"), json={})
     assert (here.status_code, here.json()["kind"]) == (409, "Conflict")

@@ -176,21 +176,12 @@ def _decision(
     if n_apart >= target * len(pairs):
         return True, True, f"{said}: the target of {target:.0%} is reached."
     if sum(each.is_settled for each in pairs) >= target * len(pairs):
-        return (
-            True,
-            True,
-            (
-                f"{said}; of the others a difference of {_MATTERS:g} standard deviations would have shown with a chance "
-                f"of {_POWER:.0%}."
-            ),
-        )
+        power = f"would have shown with a chance of {_POWER:.0%}"
+        return True, True, f"{said}; of the others a difference of {_MATTERS:g} standard deviations {power}."
     too_small = "they may be equally good, or the plan is too small for their difference"
     if share >= 1:
-        return (
-            False,
-            True,
-            f"{said}: everything was judged, and it is too little to tell the others apart; {too_small}.",
-        )
+        too_little = "everything was judged, and it is too little to tell the others apart"
+        return False, True, f"{said}: {too_little}; {too_small}."
     room = 1 / share  # times the present judgements, when the plan is done
     hopeful = [each for each in pairs if not each.told_apart and each.times is not None and each.times <= room]
     if not hopeful:
