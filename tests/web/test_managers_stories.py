@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,8 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         for name in ("ada", "ben", "chloe"):
             add_member(connection, CAMPAIGN, name, actor=COMMAND_LINE)
     app = create_app(store, Settings(requests_per_minute=100_000))
-    fill_campaign(app, store, CAMPAIGN, {"ada": 1.0, "ben": 0.0, "chloe": 0.9})
+    with ThreadPoolExecutor(1) as elsewhere:  # while Playwright runs, its event loop is this thread's
+        elsewhere.submit(fill_campaign, app, store, CAMPAIGN, {"ada": 1.0, "ben": 0.0, "chloe": 0.9}).result()
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve()), daemon=True)
     thread.start()
