@@ -34,7 +34,9 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     edited = QEData(
         tuple(f"a dog {n}" for n in range(4)), tuple(f"the cat {n}" for n in range(4)), ("the cat 0", "x", "cat", "y")
     )
-    build_resources([*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2)
+    build_resources(
+        [*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2, also=["all"]
+    )
     return load_resources(folder)
 
 

@@ -50,7 +50,7 @@ def signed_in(address: str, open_page: Callable[..., Any]) -> Callable[..., Any]
 
 def test_the_forms_keep_nobody_out(signed_in: Callable[..., Any]) -> None:
     page = signed_in("/score")
-    for path, lang in itertools.product((*BODIES, "translate"), LANGUAGES):
+    for path, lang in itertools.product((*BODIES, "translate", "quality"), LANGUAGES):
         page.goto(f"{page.url.rpartition('/')[0]}/{path}?lang={lang}")
         assert page.get_attribute("html", "lang") == lang
         assert shortcomings(page) == [], (path, lang)

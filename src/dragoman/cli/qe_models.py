@@ -145,7 +145,7 @@ def train(
         data = replace(data, scores=tuple(read_scores(scores_file)), tags=None)
     with TemporaryDirectory() as folder:
         if resources is None and (bitext or data.post_edits is not None):
-            _build(bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, n_threads)
+            _build(bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, features, n_threads)
             resources = f"{folder}/resources"
         if nested is not None:
             many = not features and default_features(resources) == "black-box"
@@ -162,13 +162,14 @@ def train(
 
 def _build(
     bitext: tuple[str, str] | None, data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str,
-    n_threads: int,
+    features: Sequence[str], n_threads: int,
 ) -> None:  # fmt: skip
     """Resources of a bitext and of the post-edits to learn from, cut as they are; each sentence's own are held out."""
     from dataclasses import replace
 
     from dragoman.files import read_lines
-    from dragoman.qe.resources import build_resources
+    from dragoman.qe.features.base import feature_set
+    from dragoman.qe.resources import build_resources, extras_for
     from dragoman.qe.train import bitext_without
     from dragoman.text import TOKENISERS
 
@@ -187,7 +188,8 @@ def _build(
             data, sources=cut(source_tokeniser, data.sources), outputs=cut(target_tokeniser, data.outputs),
             post_edits=cut(target_tokeniser, data.post_edits), tags=None,
         )  # fmt: skip
-    build_resources(*sides, folder, post_edited=post_edited, n_threads=n_threads)
+    also = extras_for(need for feature in feature_set(features) for need in feature.needed())
+    build_resources(*sides, folder, post_edited=post_edited, also=also, n_threads=n_threads)
 
 
 @click.command()
@@ -196,18 +198,22 @@ def _build(
 @data_option
 @click.option("--interval", "level", type=float, metavar="LEVEL", help="Also intervals, such as 0.9.")
 @click.option("--scores", "plain", metavar="FILE", help="Also write the bare scores there, one a line.")
+@click.option(
+    "--submission", nargs=2, metavar="METHOD FILE", help="Also write a submission of WMT 2012, METHOD being TEAM_NAME."
+)
 @columns_option
 @threads_option
 @output_options
 def predict(
-    table: str | None, model: str, stem: str | None, level: float | None, plain: str | None, columns: str | None,
-    n_threads: int, form: str, output: str,
+    table: str | None, model: str, stem: str | None, level: float | None, plain: str | None,
+    submission: tuple[str, str] | None, columns: str | None, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Estimate scores with a trained model.
 
     \b
       dragoman qe predict --data test -m model --interval 0.9
       dragoman qe predict test.tsv -m model --scores test.predicted
+      dragoman qe predict test.tsv -m model --submission TEAM_svr test.submission
     """
     from dragoman.files import write_lines
     from dragoman.qe import QEModel
@@ -216,6 +222,10 @@ def predict(
     predictions = loaded.predict(_features(loaded, table, stem, columns, n_threads), level=level)
     if plain is not None:
         write_lines(plain, (f"{score:.6f}" for score in predictions.scores))
+    if submission is not None:
+        from dragoman.qe.submission import Submission, write_submission
+
+        write_submission(Submission.of(submission[0], predictions.scores, task=loaded.task.name), submission[1])
     emit(predictions, form, output)
 
 

@@ -45,6 +45,7 @@ NAVIGATION: list[tuple[str, str, tuple[str, ...]]] = [
     ("/ranking", "desk.ranking", ()),
     ("/meta", "desk.meta", ()),
     ("/translate", "desk.translate", ()),
+    ("/quality", "desk.quality", ()),
     ("/people", "site.people", ("admin", "manager")),
     ("/audit", "site.audit", ("admin",)),
 ]

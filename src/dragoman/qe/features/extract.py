@@ -14,7 +14,7 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import Resources
+from dragoman.qe.resources import EXTRAS, Resources, extras_for
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -54,9 +54,7 @@ def extract_features(
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
-        raise DataError(
-            f"The features {', '.join(lacking)} need {', '.join(wanted)}. Give these, or take the set surface."
-        )
+        raise DataError(f"The features {', '.join(lacking)} need {', '.join(wanted)}. " + _advice(wanted))
     if languages and have.languages and languages != have.languages:
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
@@ -82,6 +80,13 @@ def extract_features(
         for side, each in zip(("source", "target"), work.tokenisers, strict=True)
     }
     return FeatureTable.of(names, values, tokenisers=signatures)
+
+
+def _advice(wanted: Sequence[str]) -> str:
+    extras = extras_for(wanted)
+    if extras and len({name for extra in extras for name in EXTRAS[extra][0]} & set(wanted)) == len(wanted):
+        return f"Build the resources with --also {' --also '.join(extras)}."
+    return "Give these, or take the set surface."
 
 
 class Work:

@@ -5,7 +5,8 @@ What a paper had beyond its set here, and what that would need, is listed in the
 
 from __future__ import annotations
 
-from itertools import product
+from dragoman.qe.features.extra_sets import EXTRA_SETS
+from dragoman.qe.features.specs import each_of as _each
 
 __all__ = ["BASELINE17", "FEATURE_SETS", "SURFACE"]
 
@@ -40,15 +41,6 @@ SURFACE = (
     "source-punctuation",
     "target-punctuation",
 )
-
-
-def _each(name: str, **options: tuple[object, ...]) -> tuple[str, ...]:
-    """A feature with every combination of options; an empty one is left to its default."""
-    specs = []
-    for values in product(*options.values()):
-        given = [f"{key}={value}" for key, value in zip(options, values, strict=True) if value != ""]
-        specs.append(":".join(filter(None, (name, ",".join(given)))))
-    return tuple(specs)
 
 
 _PATTERNS = (
@@ -203,3 +195,7 @@ FEATURE_SETS["black-box"] = tuple(
         ]
     )
 )
+
+# After `black-box`, whose members stay what they were: these need resources that are built only when asked for.
+for _name, _more in EXTRA_SETS.items():
+    FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))

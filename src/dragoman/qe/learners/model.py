@@ -18,7 +18,7 @@ from dragoman.qe.learners.base import LEARNERS, QERecipe
 from dragoman.qe.learners.calibration import Calibration
 from dragoman.qe.learners.decision import Decisions, decide
 from dragoman.qe.learners.explanation import Explanation, contributions
-from dragoman.qe.learners.predictors import FORMS, Predictor, form_of
+from dragoman.qe.learners.predictors import FORMS, Linear, Predictor, form_of
 from dragoman.qe.learners.preparation import Preparation
 from dragoman.qe.learners.training import Training
 from dragoman.qe.reading import Reading
@@ -109,6 +109,11 @@ class QEModel(Artifact):
     def needed(self) -> tuple[str, ...]:
         """The features that the model looks at."""
         return tuple(name for name, used in zip(self.names, self.preparation.used, strict=True) if used)
+
+    @property
+    def is_weighted_sum(self) -> bool:
+        """Whether `explain` is exact and costs nothing; of other models it draws orders of the features."""
+        return isinstance(self.predictor, Linear)
 
     def features(self, sources: Sequence[str], outputs: Sequence[str], *, n_threads: int = 1) -> FeatureTable:
         """The features that the model needs, from sentences."""
