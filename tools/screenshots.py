@@ -154,7 +154,7 @@ def paths_of(store: Any, names: list[str]) -> list[tuple[str, str, str]]:
         ("quality-empty", f"{empty}/quality", "root"),
         *((page, f"{base}/{page}", "root") for page in pages), ("item", f"{base}/answers/{item}", "root"),
         ("accounts", "/people", "root"), ("account-of", "/people/nora", "root"), ("house-audit", "/audit", "root"),
-        *((f"desk-{page}", f"/{page}", "nora") for page in ("score", "compare", "ranking", "meta", "translate", "quality")),
+        *((f"desk-{page}", f"/{page}", "nora") for page in (*DESK, "meta", "translate", "quality")),
         *((f"desk-{page}-done", f"/{page}", "nora") for page in DESK),
         ("patterns", "/patterns", "root"),
         *((f"work-{name}", f"/campaigns/{name}/work", "nora") for name in names[1:]),
