@@ -176,7 +176,12 @@ class Store:
         try:
             return self._migrate()
         except sa.exc.OperationalError as error:
-            raise DataError(f"The database {self.name} cannot be opened: {str(error.orig).strip()}") from None
+            said = str(error.orig).strip()
+            if "readonly" in said:
+                raise DataError(
+                    f"The database {self.name} is read-only; make the file and its folder writable for this user."
+                ) from None
+            raise DataError(f"The database {self.name} cannot be opened: {said}") from None
         except sa.exc.DatabaseError as error:
             if "not a database" not in str(error.orig):
                 raise
