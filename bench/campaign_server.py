@@ -3,9 +3,9 @@
     python bench/campaign_server.py --people 300 --seconds 600 --db postgresql://…
     python bench/campaign_server.py --people 300 --seconds 600 --json load.json
 
-Everybody joins first; that is timed apart, for it hashes a password each. Prints the times of saving a judgement against
-the bar (p95 below 100 ms on PostgreSQL, 250 ms on SQLite) and fails if an answer is lost or doubled, or a request fails;
-with --strict also if the bar is not met. The default is short.
+Everybody joins first; that is timed apart, for it hashes a password each. Prints the times of saving a judgement
+against the bar (p95 below 100 ms on PostgreSQL, 250 ms on SQLite) and fails if an answer is lost or doubled, or a
+request fails; with --strict also if the bar is not met. The default is short.
 """
 
 from __future__ import annotations
@@ -202,8 +202,8 @@ def main() -> None:
         f"{store.dialect}, {given.workers} workers: {given.people} people joined in {join['seconds']:g} s "
         f"(each p95 {join['p95_ms']} ms), then {judge['judgements']} judgements in {judge['seconds']:g} s; saving took "
         f"p50 {judge['p50_ms']:.0f} ms, p95 {judge['p95_ms']:.0f} ms, p99 {judge['p99_ms']:.0f} ms, at most "
-        f"{judge['most_ms']:.0f} ms; {found['errors']} errors; kept {found['kept']}, confirmed {found['confirmed']}; the "
-        f"server's processor time {found['processor_ms_per_judgement']:.0f} ms a judgement, joining included; load "
+        f"{judge['most_ms']:.0f} ms; {found['errors']} errors; kept {found['kept']}, confirmed {found['confirmed']}; "
+        f"the server's processor time {found['processor_ms_per_judgement']:.0f} ms a judgement, joining included; load "
         f"average {' '.join(map(str, found['load_average']))}"
     )
     print(f"bar {'met' if bar['met'] else 'not met'}: p95 {judge['p95_ms']:.0f} ms, to be below {bar['p95_ms']:.0f} ms")

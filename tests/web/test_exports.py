@@ -6,7 +6,7 @@ import base64
 import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from dragoman.web.browsing import browse_answers
 from dragoman.web.campaigns import create_campaign, find_campaign, material_of, set_state
 from dragoman.web.exports import FORMS, export_campaign, list_forms
 from dragoman.web.membership import add_member, adjudicate, exclude
+from dragoman.web.ranking import live_ranking
 from dragoman.web.refusals import Conflict
 from dragoman.web.results import campaign_judgements, campaign_progress
 from dragoman.web.state import campaign_quality
@@ -163,7 +164,7 @@ def test_mqm(full: tuple[Store, FastAPI], tmp_path: Path) -> None:
     same(found, told, "annotator", "system", "segment", "start", "end", "target")
     # In the words of WMT's releases, by which mt-metrics-eval weighs errors: Major, Minor, No-error twice.
     lines = path.read_text().splitlines()
-    assert lines[0].split("\t") == "system doc doc_id seg_id rater source target category severity".split()
+    assert lines[0].replace("\t", " ") == "system doc doc_id seg_id rater source target category severity"
     assert {line.split("\t")[8] for line in lines[1:]} <= {"Major", "Minor", "Neutral", "No-error"}
     assert all(int(line.split("\t")[2]) >= 1 for line in lines[1:])
     errors = sorted((str(row["severity"]), str(row["category"])) for row in told.rows() if row["severity"])
@@ -291,6 +292,45 @@ def test_a_name_in_an_archive_is_nobodys(full: tuple[Store, FastAPI], light_stor
     assert sent.headers.get("location") == "/campaigns/five"
     with light_store.read() as connection:
         assert set(campaign_judgements(connection, "five")["annotator"]) == {"vera", "real-walt"}
+
+
+def test_invented_judges_stay_invented(light_store: Store, light_app: FastAPI, tmp_path: Path) -> None:
+    with light_store.write() as connection:
+        add_user(connection, "robot", "annotator", PASSWORD, actor=COMMAND_LINE, platform={"platform": "simulated"})
+        add_member(connection, CAMPAIGN, "robot", actor=COMMAND_LINE)
+    fill_campaign(light_app, light_store, CAMPAIGN, {"robot": 1.0}, tasks=1)
+    with light_store.read() as connection:
+        content = write_archive(connection, CAMPAIGN)
+    other = Store(tmp_path / "other.db")
+    other.migrate()
+    with other.write() as connection:
+        add_user(connection, "ada", "annotator", PASSWORD, actor=COMMAND_LINE)
+        restore_archive(connection, content, actor=COMMAND_LINE)
+    with other.read() as connection:
+        assert live_ranking(connection, CAMPAIGN).simulated
+    with pytest.raises(Conflict, match="robot is an invented judge"), other.write() as connection:
+        restore_archive(connection, content, actor=COMMAND_LINE, name="again", people={"robot": "ada"})
+    other.close()
+
+
+def test_an_archive_is_looked_at_without_a_server(
+    light_store: Store, light_app: FastAPI, tmp_path: Path, open_page: Callable[..., Any]
+) -> None:
+    """From the disk, without the network: nothing else is asked for, nothing is cut off, no script fails."""
+    with light_store.write() as connection:
+        add_user(connection, "robot", "annotator", PASSWORD, actor=COMMAND_LINE, platform={"platform": "simulated"})
+        add_member(connection, CAMPAIGN, "robot", actor=COMMAND_LINE)
+    fill_campaign(light_app, light_store, CAMPAIGN, {"ada": 1.0, "ben": 0.0, "robot": 1.0}, tasks=2)
+    with light_store.read() as connection, zipfile.ZipFile(io.BytesIO(write_archive(connection, CAMPAIGN))) as archive:
+        archive.extractall(tmp_path / "archive")
+    asked: list[str] = []
+    page = open_page("about:blank", offline=True)
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((tmp_path / "archive" / "index.html").as_uri())
+    assert asked == [(tmp_path / "archive" / "index.html").as_uri()]
+    text = page.inner_text("body")
+    assert all(word in text for word in ("kestrel-nine", "wagtail-two", "ada", "Progress", "this is a simulation"))
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def changed(content: bytes, path: str, text: bytes | None) -> bytes:

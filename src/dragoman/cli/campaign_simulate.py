@@ -69,8 +69,8 @@ def simulate(
       dragoman campaign simulate plan --quality atlas=80 --quality ember=45 -o simulated.csv
       dragoman campaign simulate sample-esa --url http://127.0.0.1:8000 --care ada=1 --care eve=0
 
-    A plan is a folder that `campaign plan -o` or `campaign new -o` made, of any protocol; whom --care does not name takes
-    all care. With --quality the scores of a direct assessment come from true means and a population of habits instead.
+    A plan is a folder that `campaign plan -o` or `campaign new -o` made, of any protocol; whom --care does not name
+    takes all care. With --quality the scores of a direct assessment come from true means and a population of habits.
     With --url the judges get accounts, marked as simulated, in the server's database (--db), sign in at the server and
     answer as browsers do. Nothing of it is a judgement of anything.
     """

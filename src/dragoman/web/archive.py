@@ -13,7 +13,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
@@ -39,8 +39,10 @@ _VERSION = 1
 _LARGEST = 512 << 20  # bytes of an archive when unpacked
 _MOST = 20_000  # entries
 _LONGEST_NAME = 80
+_SIMULATED = "simulated"  # the platform of invented judges
 _POINTERS = {"task_id": "tasks", "item_id": "items", "assignment_id": "assignments"}
 _PARTS = ("campaign", "material", "tasks", "items", "assignments", "members", "answers", "adjudications", "media")
+_INVENTED = "Invented judges took part: this is a simulation, and no judgement of anything. "
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -70,7 +72,9 @@ def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[str, Any]]]:
     """The rows of every table, people by name instead of number."""
-    names = {row.id: row.name for row in connection.execute(sa.select(tables.users.c.id, tables.users.c.name))}
+    people = connection.execute(sa.select(tables.users.c.id, tables.users.c.name, tables.users.c.platform)).all()
+    names = {row.id: row.name for row in people}
+    invented = {row.name for row in people if (row.platform or {}).get("platform") == _SIMULATED}
     found: dict[str, list[dict[str, Any]]] = {}
     for part in _PARTS:
         table = _table(part)
@@ -79,6 +83,8 @@ def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[st
         kept = [each for each in table.c if each.name != "content"]
         rows = connection.execute(sa.select(*kept).where(column == campaign_id).order_by(*order))
         found[part] = [_plain_row(dict(row._mapping), names) for row in rows]
+    for member in found["members"]:
+        member["simulated"] = member["user"] in invented
     numbers = {
         part: {row["id"]: number for number, row in enumerate(rows, start=1)}
         for part, rows in found.items()
@@ -114,13 +120,24 @@ def _report(connection: sa.Connection, campaign: Campaign) -> str:
         sections.append(Section("Systems", "", (*analysis.figures(), *analysis.tables())))
     except DataError as error:
         sections.append(Section("Systems", f"Not enough data yet: {error}"))
-    sections.append(Section.of("Annotators", campaign_quality(connection, campaign.name)))
+    quality = campaign_quality(connection, campaign.name)
+    (table,) = quality.tables()[:1]
+    # Sentences are no cells: they would be cut off where the table is wider than the window.
+    place = [column.name for column in table.columns].index("reason")
+    told = "; ".join(f"{row['annotator']}: {row['reason']}" for row in table.records() if row["reason"])
+    narrow = replace(
+        table,
+        columns=tuple(column for n, column in enumerate(table.columns) if n != place),
+        rows=tuple(tuple(cell for n, cell in enumerate(row) if n != place) for row in table.rows),
+    )
+    sections.append(Section("Annotators", f"{told}." if told else "", (narrow, *quality.tables()[1:])))
     sections.append(Section.of("Progress", campaign_progress(connection, campaign.name)))
-    about = (
+    simulated = any(row["simulated"] for row in _rows(connection, campaign.id)["members"])
+    about = (_INVENTED if simulated else "") + (
         f"Protocol {campaign.protocol.name}, {campaign.source_lang} → {campaign.target_lang}; Dragoman {__version__}."
     )
     sections.append(Section("How this was made", about))
-    return page(campaign.title, sections)
+    return page(f"{campaign.title} (simulated)" if simulated else campaign.title, sections)
 
 
 @dataclass(frozen=True)
@@ -298,17 +315,20 @@ class _Restorer:
         if doubled:
             raise DataError(f"Two people of the archive cannot both be {doubled[0]}.")
         judged = {each["user"] for part in ("members", "assignments", "answers") for each in self.parts[part]}
+        invented = {each["user"] for each in self.parts["members"] if each.get("simulated")}
         found: dict[str | None, int | None] = {None: None}
         for name in dict.fromkeys(named):
             if name in self.known:
                 user = accounts.find_user(self.connection, self.known[name])
                 if name in judged and user.role != "annotator":
                     raise Conflict(f"{name} is an annotator in the archive, but {user.name} here is {user.role}.")
+                if name in invented:
+                    raise Conflict(f"{name} is an invented judge; what they said is nobody's here.")
             else:
+                platform = {"platform": _SIMULATED if name in invented else "archive"}
                 user = accounts.add_user(
-                    self.connection, self._free_name(name), "annotator", None, actor=self.actor,
-                    platform={"platform": "archive"},
-                )  # fmt: skip
+                    self.connection, self._free_name(name), "annotator", None, actor=self.actor, platform=platform
+                )
                 self.made.append(user.name)
             self.people[name] = user.name
             found[name] = user.id

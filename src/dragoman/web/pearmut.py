@@ -1,7 +1,7 @@
 """A campaign and its judgements as Pearmut (version 1.1) takes and keeps them.
 
-`pearmut add` loads the campaign: a task for each person, an output a page. The judgements are the log that Pearmut would
-have written of it; put beside the campaign as `data/annotations/NAME.jsonl`, it is what Pearmut's own results rest on.
+`pearmut add` loads the campaign: a task for each person, an output a page. The judgements are the log that Pearmut
+would have written of it; put beside the campaign as `data/annotations/NAME.jsonl`, Pearmut's results rest on it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The annotations of Pearmut (version 1.1): an object a line, or all campaigns in one object as its dashboard gives them.
+"""The annotations of Pearmut (version 1.1): an object a line, or all campaigns in one, as its dashboard gives them.
 
 Pearmut counts UTF-16 units, as browsers do, and includes the last one. What is marked on a token that stands behind the
 output, such as `[missing]`, has a place behind its end. Inside Dragoman spans are half-open and count characters.
@@ -206,7 +206,7 @@ def _rows(common: Row, answer: Any) -> list[Row]:
         raise DataError(f"the spans are {str(spans)[:60]!r}; expected a list of objects.")
     target = common["target"]
     rows = [_span(span, None if target is None else str(target)) for span in spans] or [{}]
-    told = {**common, "score": _score(answer)}
+    told = {**common, "source": common["source"] or None, "target": target or None, "score": _score(answer)}
     return [
         {**told, **row, "item": f"{common['system']}/{common['segment']}.{number}"}
         for number, row in enumerate(rows, start=1)
