@@ -7,9 +7,11 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -47,6 +49,9 @@ def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
     for name, module in list(sys.modules.items()):
         if name.startswith("dragoman.web") and getattr(module, "now", None) is true_now:
             monkeypatch.setattr(module, "now", now)
+
+    clock = SimpleNamespace(time=lambda: time.time() + offset[0].total_seconds())
+    monkeypatch.setattr("dragoman.web.signing.time", clock)
 
     def by(delta: timedelta) -> None:
         offset[0] += delta

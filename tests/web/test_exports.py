@@ -6,7 +6,7 @@ import base64
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -311,26 +311,6 @@ def test_invented_judges_stay_invented(light_store: Store, light_app: FastAPI, t
     with pytest.raises(Conflict, match="robot is an invented judge"), other.write() as connection:
         restore_archive(connection, content, actor=COMMAND_LINE, name="again", people={"robot": "ada"})
     other.close()
-
-
-def test_an_archive_is_looked_at_without_a_server(
-    light_store: Store, light_app: FastAPI, tmp_path: Path, open_page: Callable[..., Any]
-) -> None:
-    """From the disk, without the network: nothing else is asked for, nothing is cut off, no script fails."""
-    with light_store.write() as connection:
-        add_user(connection, "robot", "annotator", PASSWORD, actor=COMMAND_LINE, platform={"platform": "simulated"})
-        add_member(connection, CAMPAIGN, "robot", actor=COMMAND_LINE)
-    fill_campaign(light_app, light_store, CAMPAIGN, {"ada": 1.0, "ben": 0.0, "robot": 1.0}, tasks=2)
-    with light_store.read() as connection, zipfile.ZipFile(io.BytesIO(write_archive(connection, CAMPAIGN))) as archive:
-        archive.extractall(tmp_path / "archive")
-    asked: list[str] = []
-    page = open_page("about:blank", offline=True)
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto((tmp_path / "archive" / "index.html").as_uri())
-    assert asked == [(tmp_path / "archive" / "index.html").as_uri()]
-    text = page.inner_text("body")
-    assert all(word in text for word in ("kestrel-nine", "wagtail-two", "ada", "Progress", "this is a simulation"))
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def changed(content: bytes, path: str, text: bytes | None) -> bytes:
