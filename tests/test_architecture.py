@@ -19,7 +19,7 @@ FLOORS = [
     {"text"},
     {"data"},
     {"stats"},
-    {"metrics", "ranking", "align", "lm", "samples"},
+    {"metrics", "ranking", "align", "lm", "samples", "syntax"},
     {"human", "qe", "smt", "analysis"},
     {"cat"},
     {"site", "web"},

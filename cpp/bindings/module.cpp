@@ -29,6 +29,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_columns(corpus);
   nb::module_ edit = m.def_submodule("edit", "Edit distances, translation edit rate.");
   dragoman::bindings::bind_edit(edit);
+  nb::module_ lexical = m.def_submodule("lexical", "Words by the words around them: lexicons, information, topics.");
+  dragoman::bindings::bind_lexical(lexical);
   nb::module_ lm = m.def_submodule("lm", "Language models: estimation, ARPA files, scoring.");
   dragoman::bindings::bind_lm(lm);
   nb::module_ nbest = m.def_submodule("nbest", "N-best lists: agreement, diversity, models of them.");
@@ -48,6 +50,9 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_contrast(metrics);
   nb::module_ sequence = m.def_submodule("sequence", "Labelling tokens in their sentences.");
   dragoman::bindings::bind_sequence(sequence);
+  nb::module_ syntax = m.def_submodule("syntax", "Tagging and parsing.");
+  dragoman::bindings::bind_constituents(syntax);
+  dragoman::bindings::bind_syntax(syntax);
   nb::module_ tree = m.def_submodule("tree", "Tree kernels.");
   dragoman::bindings::bind_tree(tree);
   nb::module_ tune = m.def_submodule("tune", "Tuning of weights on candidate lists.");

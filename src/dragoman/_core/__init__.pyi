@@ -2,6 +2,7 @@ from . import align as align
 from . import classer as classer
 from . import corpus as corpus
 from . import edit as edit
+from . import lexical as lexical
 from . import lm as lm
 from . import metrics as metrics
 from . import nbest as nbest
@@ -9,6 +10,7 @@ from . import phrase as phrase
 from . import rank as rank
 from . import resample as resample
 from . import sequence as sequence
+from . import syntax as syntax
 from . import text as text
 from . import tree as tree
 from . import tune as tune

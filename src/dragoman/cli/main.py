@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
     "errors": ("dragoman.cli.errors:errors", "Count inflection, order, missing, extra and lexical errors."),
     "gate": ("dragoman.cli.gate:gate", "Fail a build when a system drops below its baseline."),
+    "grammar": ("dragoman.cli.grammar:grammar", "Learn grammars from treebanks and parse sentences into phrases."),
     "head-to-head": (
         "dragoman.cli.head_to_head:head_to_head",
         "Show who beats whom, pair by pair, with exact sign tests.",
@@ -63,6 +64,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.text:normalize",
         "Bring text to one form; the steps asked for run in the order of the options below.",
     ),
+    "parser": ("dragoman.cli.parser:parser", "Learn to tag and parse from treebanks, and annotate text with it."),
     "post-edits": (
         "dragoman.cli.post_edits:post_edits",
         "Tell what post-editors did, what it cost them, and where the two disagree.",

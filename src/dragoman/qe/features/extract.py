@@ -15,7 +15,7 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import HeldOut, Resources, TraceIndex
+from dragoman.qe.resources import EXTRAS, HeldOut, Resources, TraceIndex, extras_for
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -59,13 +59,13 @@ def extract_features(
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
-        raise DataError(
-            f"The features {', '.join(lacking)} need {', '.join(wanted)}. Give these, or take the set surface."
-        )
+        raise DataError(f"The features {', '.join(lacking)} need {', '.join(wanted)}. " + _advice(wanted))
     if languages and have.languages and languages != have.languages:
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
         )
+    if languages:
+        have = replace(have, languages=languages)
     work = Work(list(sources), list(outputs), have, (source_tokeniser, target_tokeniser), n_threads)
     if check_languages and any(feature.needed() for feature in chosen):
         check_pair(work.batch(range(min(len(sources), 1000)), have))
@@ -87,6 +87,13 @@ def extract_features(
         for side, each in zip(("source", "target"), work.tokenisers, strict=True)
     }
     return FeatureTable.of(names, values, tokenisers=signatures)
+
+
+def _advice(wanted: Sequence[str]) -> str:
+    extras = extras_for(wanted)
+    if extras and len({name for extra in extras for name in EXTRAS[extra][0]} & set(wanted)) == len(wanted):
+        return f"Build the resources with --also {' --also '.join(extras)}."
+    return "Give these, or take the set surface."
 
 
 class Work:
@@ -144,5 +151,8 @@ class Work:
             yield rows, self._without(held, part) if part >= 0 else self.resources
 
     def _without(self, held: HeldOut, part: int) -> Resources:
-        """Resources that have not seen a part; traces and cuts of agreement have learnt nothing from scores."""
-        return replace(held.without(part), trace=self.resources.trace, quartiles=self.resources.quartiles)
+        """The resources that have not seen a part, with what has learnt nothing from it: parsers, traces, cuts."""
+        names = (
+            "source_parser", "target_parser", "source_grammar", "target_grammar", "languages", "quartiles", "trace",
+        )  # fmt: skip
+        return replace(held.without(part), **{name: getattr(self.resources, name) for name in names})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dragoman.qe.features.specs import each
+from dragoman.qe.features.specs import each_of as each
 
 __all__ = ["GLASS_BOX"]
 

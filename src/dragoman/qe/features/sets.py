@@ -1,12 +1,14 @@
-"""Sets of features by the papers that used them, as far as text, a bitext and post-edits give them.
+"""Sets of features by the papers that used them, as far as text, a bitext, post-edits and parsers give them.
 
 What a paper had beyond its set here, and what that would need, is listed in the documentation (docs/reproduction.md).
 """
 
 from __future__ import annotations
 
+from dragoman.qe.features.extra_sets import EXTRA_SETS
 from dragoman.qe.features.glass_box_sets import GLASS_BOX
-from dragoman.qe.features.specs import each as _each
+from dragoman.qe.features.specs import each_of as _each
+from dragoman.qe.features.syntax_sets import SYNTAX_SETS
 
 __all__ = ["BASELINE17", "FEATURE_SETS", "SURFACE"]
 
@@ -196,6 +198,9 @@ FEATURE_SETS["black-box"] = tuple(
     )
 )
 
-# Behind the set above, which asks for no engine's inside.
-for _name, _specs in GLASS_BOX.items():
-    FEATURE_SETS[_name] = (*FEATURE_SETS.get(_name, ()), *_specs)
+# After `black-box`, whose members stay what text alone gives. The first need resources that are built when asked for,
+# the second parsers, the third an engine's trace.
+FEATURE_SETS["black-box+syntax"] = FEATURE_SETS["black-box"]
+for _further in (EXTRA_SETS, SYNTAX_SETS, GLASS_BOX):
+    for _name, _more in _further.items():
+        FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))

@@ -1,13 +1,13 @@
-"""Specifications of features in all combinations of their options."""
+"""Specifications of features by the product of their options."""
 
 from __future__ import annotations
 
 from itertools import product
 
-__all__ = ["each"]
+__all__ = ["each_of"]
 
 
-def each(name: str, **options: tuple[object, ...]) -> tuple[str, ...]:
+def each_of(name: str, **options: tuple[object, ...]) -> tuple[str, ...]:
     """A feature with every combination of options; an empty one is left to its default."""
     specs = []
     for values in product(*options.values()):

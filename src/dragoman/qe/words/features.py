@@ -62,6 +62,7 @@ WORD_FEATURES: Registry[WordFeature] = Registry(
         "elsewhere": "dragoman.qe.words.surface_features:Elsewhere",
         "fertility": "dragoman.qe.words.link_features:Fertility",
         "frequency": "dragoman.qe.words.model_features:Frequency",
+        "head-tag": "dragoman.qe.words.syntax_features:HeadTag",
         "kept-rate": "dragoman.qe.words.model_features:KeptRate",
         "lexicon": "dragoman.qe.words.link_features:Lexicon",
         "list-words": "dragoman.qe.words.trace_features:ListWords",
@@ -70,10 +71,14 @@ WORD_FEATURES: Registry[WordFeature] = Registry(
         "pair": "dragoman.qe.words.link_features:Pair",
         "position": "dragoman.qe.words.surface_features:Position",
         "posterior": "dragoman.qe.words.trace_features:Posterior",
+        "relation": "dragoman.qe.words.syntax_features:Relation",
         "sentence-length": "dragoman.qe.words.surface_features:SentenceLength",
         "sentence-mean": "dragoman.qe.words.model_features:SentenceMean",
         "shape": "dragoman.qe.words.surface_features:Shape",
         "source": "dragoman.qe.words.link_features:SourceWord",
+        "tag": "dragoman.qe.words.syntax_features:Tag",
+        "tag-confidence": "dragoman.qe.words.syntax_features:TagConfidence",
+        "tag-pair": "dragoman.qe.words.syntax_features:TagPair",
         "word": "dragoman.qe.words.surface_features:Word",
     },
 )
@@ -92,6 +97,8 @@ WORD_SET = (
     "posterior", "posterior:at=-1", "posterior:at=1", "posterior:criterion=position", "posterior:criterion=any",
     "posterior:weights=uniform", "posterior:length=2", "posterior:at=-1,length=2", "list-words",
     "list-words:value=most", "list-words:value=alternatives", "sentence-mean:of=posterior",
+    "tag", "tag:at=-1", "tag:at=1", "tag:length=3", "tag:kind=morph", "tag:side=source", "tag-pair", "relation",
+    "head-tag", "head-tag:with_relation=yes", "tag-confidence", "tag-confidence:of=tree",
 )  # fmt: skip
 
 

@@ -63,7 +63,7 @@ class Annotator(ABC, Generic[T]):
 
     def annotate(self, token_lines: TokenLines) -> list[list[T]]:
         """One value per token; what is missing or wrong is named before any work."""
-        _check_tokens(token_lines)
+        check_tokens(token_lines)
         if self.layer not in self.layers:
             raise UnknownName(f"{self.name} gives no layer {self.layer!r}. Known: {', '.join(self.layers)}.")
         check_needs([self])
@@ -129,7 +129,7 @@ def annotate_layers(token_lines: TokenLines, annotators: Mapping[str, Annotator[
     return {name: annotator.annotate(token_lines) for name, annotator in annotators.items()}
 
 
-def _check_tokens(token_lines: TokenLines) -> None:
+def check_tokens(token_lines: TokenLines) -> None:
     if isinstance(token_lines, str):
         raise DataError("Expected lines of tokens, got one str. Pass [line.split()].")
     for number, tokens in enumerate(token_lines, start=1):
@@ -160,6 +160,7 @@ ANNOTATORS: Registry[Annotator[Any]] = Registry(
         "conllu": "dragoman.text.annotate.treebank:ConlluAnnotator",
         "function-words": "dragoman.text.annotate.function_words:FunctionWords",
         "hanta": "dragoman.text.annotate.hanta:HantaTagger",
+        "parser": "dragoman.syntax.annotator:ParserAnnotator",
         "simplemma": "dragoman.text.annotate.lemmas:SimplemmaLemmas",
         "snowball": "dragoman.text.annotate.stems:SnowballStems",
         "spacy": "dragoman.text.annotate.pipelines:SpacyAnnotator",

@@ -1,0 +1,124 @@
+"""`dragoman parser train|apply|evaluate`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+import click
+
+from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.text import source_argument
+
+if TYPE_CHECKING:
+    from dragoman.text.conllu import Sentence
+
+__all__ = ["parser"]
+
+_BATCH = 2_000  # lines parsed before they are written
+
+_model_option = click.option("-m", "--model", required=True, type=click.Path(), help="The parser's folder.")
+_treebanks = click.argument("treebanks", nargs=-1, required=True, type=click.Path(), metavar="TREEBANK...")
+
+
+@click.group()
+def parser() -> None:
+    """Learn to tag and parse from treebanks, and annotate text with it."""
+
+
+@parser.command()
+@_treebanks
+@_model_option
+@click.option(
+    "--dev", multiple=True, type=click.Path(), metavar="TREEBANK",
+    help="Kept out of learning: accuracy is told and confidences are fitted there. May be repeated.",
+)  # fmt: skip
+@click.option(
+    "--multiword", type=click.Choice(["merge", "split"]), default="merge", show_default=True,
+    help="Tokens of several words, as Spanish del: one word as written, or the treebank's words.",
+)  # fmt: skip
+@click.option("--xpos/--no-xpos", default=True, show_default=True, help="Learn XPOS where there is any.")
+@click.option("--epochs", type=click.IntRange(min=1), help="Rounds over the trees.  [default: the recipe's]")
+@click.option("--tag-epochs", type=click.IntRange(min=1), help="Rounds over the tags.  [default: the recipe's]")
+@seed_option
+@threads_option
+@output_options
+def train(
+    treebanks: tuple[str, ...], model: str, dev: tuple[str, ...], multiword: str, xpos: bool, epochs: int | None,
+    tag_epochs: int | None, seed: int, n_threads: int, form: str, output: str,
+) -> None:  # fmt: skip
+    """Learn a parser from treebanks in CoNLL-U.
+
+    \b
+      dragoman parser train es_gsd-ud-train.conllu es_ancora-ud-train.conllu --dev es_gsd-ud-dev.conllu -m parser.es
+    """
+    from dragoman.report import inspect_model
+    from dragoman.syntax import ParserRecipe, evaluate_parser
+
+    given = {"epochs": epochs, "tag_epochs": tag_epochs}
+    recipe = ParserRecipe(
+        multiword=multiword, xpos=xpos, **{name: value for name, value in given.items() if value is not None}
+    )
+    kept_out = list(_sentences(dev))
+    made = recipe.train(_sentences(treebanks), dev=kept_out or None, seed=seed, n_threads=n_threads)
+    made.save(model)
+    emit(evaluate_parser(made, kept_out, n_threads=n_threads) if kept_out else inspect_model(model), form, output)
+
+
+@parser.command()
+@source_argument
+@_model_option
+@click.option("--tags-only", is_flag=True, help="Parts of speech and morphology, no trees: quicker.")
+@click.option("--confidences", is_flag=True, help="Add PTag and PHead to MISC: how probably tag and head are right.")
+@threads_option
+@output_options
+def apply(source: str, model: str, tags_only: bool, confidences: bool, n_threads: int, form: str, output: str) -> None:
+    """Parse tokenised text, a sentence a line, into CoNLL-U.
+
+    \b
+      dragoman tokenize output.es -t moses:lang=es | dragoman parser apply -m parser.es > output.conllu
+
+    A line without tokens becomes a sentence of the one word _ under the comment "# text =", so that sentences and lines
+    stay side by side.
+    """
+    from dragoman.files import iter_lines, open_writer
+    from dragoman.syntax import Parser
+    from dragoman.syntax.result import ParsedLines, empty_line
+
+    loaded = Parser.load(model)
+
+    def parsed() -> Iterator[Sentence]:
+        lines = iter_lines(source)
+        while batch := [line.split() for line in islice(lines, _BATCH)]:
+            parses = loaded.annotate(batch, trees=not tags_only, n_threads=n_threads)
+            yield from (found or empty_line() for found in parses.sentences(confidences=confidences))
+
+    if form != "text":
+        emit(ParsedLines(tuple(parsed()), model), form, output)
+        return
+    with open_writer(output) as stream:
+        for sentence in parsed():
+            stream.writelines(line + "\n" for line in sentence.lines())
+
+
+@parser.command()
+@_treebanks
+@_model_option
+@threads_option
+@output_options
+def evaluate(treebanks: tuple[str, ...], model: str, n_threads: int, form: str, output: str) -> None:
+    """Tell how many tags and heads of treebanks a parser finds.
+
+    \b
+      dragoman parser evaluate es_gsd-ud-test.conllu -m parser.es
+    """
+    from dragoman.syntax import Parser, evaluate_parser
+
+    emit(evaluate_parser(Parser.load(model), _sentences(treebanks), n_threads=n_threads), form, output)
+
+
+def _sentences(paths: tuple[str, ...]) -> Iterator[Sentence]:
+    from dragoman.text.conllu import iter_conllu
+
+    return chain.from_iterable(map(iter_conllu, paths))
