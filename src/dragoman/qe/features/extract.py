@@ -21,6 +21,7 @@ from dragoman.text import TOKENISERS
 
 __all__ = ["Work", "extract_features"]
 
+_NAMED = 4  # features that an error names
 _AT_ONCE = 20_000  # sentences whose tokens, links and scores are held in memory together
 
 
@@ -55,9 +56,10 @@ def extract_features(
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
-        raise DataError(
-            f"The features {', '.join(lacking)} need {', '.join(wanted)}. Give these, or take the set surface."
-        )
+        names = list(lacking)
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
+        shown = ", ".join(names[:_NAMED] if more else names)
+        raise DataError(f"The features {shown}{more} need {', '.join(wanted)}. Give these, or take the set surface.")
     if languages and have.languages and languages != have.languages:
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
