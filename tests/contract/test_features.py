@@ -39,7 +39,7 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     parser, grammar = tiny_parser(models / "parser"), tiny_grammar(models / "grammar")
     build_resources(
         [*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2, languages="en-es",
-        source_parser=parser, target_parser=parser, source_grammar=grammar, target_grammar=grammar,
+        source_parser=parser, target_parser=parser, source_grammar=grammar, target_grammar=grammar, also=["all"],
     )  # fmt: skip
     return load_resources(folder)
 

@@ -23,8 +23,9 @@ from dragoman.web.archive import restore_archive, write_archive
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.browsing import browse_answers
 from dragoman.web.campaigns import create_campaign, find_campaign, material_of
+from dragoman.web.deciding import adjudicate
 from dragoman.web.exports import FORMS, export_campaign, list_forms
-from dragoman.web.membership import add_member, adjudicate, exclude
+from dragoman.web.membership import add_member, exclude
 from dragoman.web.refusals import Conflict
 from dragoman.web.results import campaign_judgements, campaign_progress
 from dragoman.web.state import campaign_quality
@@ -210,9 +211,9 @@ def changed(content: bytes, path: str, text: bytes | None) -> bytes:
     return stream.getvalue()
 
 
-def test_damaged_archives_are_refused_and_leave_nothing(light_store: Store, light_app: FastAPI) -> None:
-    fill_campaign(light_app, light_store, CAMPAIGN, {"ada": 1.0}, tasks=1)
-    with light_store.read() as connection:
+def test_damaged_archives_are_refused_and_leave_nothing(store: Store, app: FastAPI) -> None:
+    fill_campaign(app, store, CAMPAIGN, {"ada": 1.0}, tasks=1)
+    with store.read() as connection:
         content = write_archive(connection, CAMPAIGN)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         answers = archive.read("data/answers.jsonl")
@@ -234,9 +235,9 @@ def test_damaged_archives_are_refused_and_leave_nothing(light_store: Store, ligh
         (changed(content, "data/members.jsonl", members.replace(b"ada", b"the-admin")), "account of this name here is"),
     ]  # fmt: skip
     for damaged, message in cases:
-        with pytest.raises((DataError, Conflict), match=message), light_store.write() as connection:
+        with pytest.raises((DataError, Conflict), match=message), store.write() as connection:
             restore_archive(connection, damaged, actor=COMMAND_LINE, name=None if message == "cannot name" else "other")
-    manager = Client(light_app, "the-manager")
+    manager = Client(app, "the-manager")
     assert len(manager.get("/campaigns.json").json()["rows"]) == 1
     sent = manager.post("/campaigns/restore", data={"name": "other"}, files={"archive": ("a.zip", b"nothing")})
     assert (sent.status_code, "This is no zip archive" in sent.text) == (422, True)

@@ -179,7 +179,7 @@ def disputes(name: str, limit: int, db: str, form: str, output: str) -> None:
 @db_option
 @output_options
 def decide(name: str, item: str, answer: str, by: str, note: str, db: str, form: str, output: str) -> None:
-    """Decide an item on which annotators differ. Their answers stay as they are.
+    """Decide an item on which annotators differ. Their answers stay; `campaign set NAME --decisions` says what counts.
 
     \b
       dragoman campaign decide sample-da 5f0c2a91 --answer '{"score": 70}' --by root
@@ -197,7 +197,7 @@ def decide(name: str, item: str, answer: str, by: str, note: str, db: str, form:
     store = open_store(db)
     from dragoman.web.accounts import find_user
     from dragoman.web.audit import COMMAND_LINE, Act
-    from dragoman.web.membership import adjudicate
+    from dragoman.web.deciding import adjudicate
     from dragoman.web.signing import new_token
 
     with store.write() as connection:

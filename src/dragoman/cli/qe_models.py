@@ -169,15 +169,9 @@ def train(
     with TemporaryDirectory() as folder:
         if resources is None and (bitext or data.post_edits is not None):
             _build(
-                bitext,
-                data,
-                f"{folder}/resources",
-                source_tokeniser,
-                target_tokeniser,
-                annotators,
-                languages,
-                n_threads,
-            )
+                bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, features, annotators,
+                languages, n_threads,
+            )  # fmt: skip
             resources = f"{folder}/resources"
         if nested is not None:
             names = features or (default_features(resources),)
@@ -195,13 +189,14 @@ def train(
 
 def _build(
     bitext: tuple[str, str] | None, data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str,
-    annotators: dict[str, str | None], languages: str, n_threads: int,
+    features: Sequence[str], annotators: dict[str, str | None], languages: str, n_threads: int,
 ) -> None:  # fmt: skip
     """Resources of a bitext and of the post-edits to learn from, cut as they are; each sentence's own are held out."""
     from dataclasses import replace
 
     from dragoman.files import read_lines
-    from dragoman.qe.resources import build_resources
+    from dragoman.qe.features.base import feature_set
+    from dragoman.qe.resources import build_resources, extras_for
     from dragoman.qe.train import bitext_without
     from dragoman.text import TOKENISERS
 
@@ -220,10 +215,11 @@ def _build(
             data, sources=cut(source_tokeniser, data.sources), outputs=cut(target_tokeniser, data.outputs),
             post_edits=cut(target_tokeniser, data.post_edits), tags=None,
         )  # fmt: skip
+    also = extras_for(need for feature in feature_set(features) for need in feature.needed())
     build_resources(
-        *sides, folder, post_edited=post_edited, n_threads=n_threads, source_parser=annotators["source_parser"],
-        target_parser=annotators["target_parser"], source_grammar=annotators["source_grammar"],
-        target_grammar=annotators["target_grammar"], languages=languages,
+        *sides, folder, post_edited=post_edited, also=also, n_threads=n_threads,
+        source_parser=annotators["source_parser"], target_parser=annotators["target_parser"],
+        source_grammar=annotators["source_grammar"], target_grammar=annotators["target_grammar"], languages=languages,
     )  # fmt: skip
 
 
@@ -233,19 +229,24 @@ def _build(
 @data_option
 @click.option("--interval", "level", type=float, metavar="LEVEL", help="Also intervals, such as 0.9.")
 @click.option("--scores", "plain", metavar="FILE", help="Also write the bare scores there, one a line.")
+@click.option(
+    "--submission", nargs=2, metavar="METHOD FILE", help="Also write a submission of WMT 2012, METHOD being TEAM_NAME."
+)
 @parses_options
 @columns_option
 @threads_option
 @output_options
 def predict(
     table: str | None, model: str, stem: str | None, level: float | None, plain: str | None,
-    source_parses: str | None, target_parses: str | None, columns: str | None, n_threads: int, form: str, output: str,
+    submission: tuple[str, str] | None, source_parses: str | None, target_parses: str | None, columns: str | None,
+    n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Estimate scores with a trained model.
 
     \b
       dragoman qe predict --data test -m model --interval 0.9
       dragoman qe predict test.tsv -m model --scores test.predicted
+      dragoman qe predict test.tsv -m model --submission TEAM_svr test.submission
     """
     from dragoman.files import write_lines
     from dragoman.qe import QEModel
@@ -255,6 +256,10 @@ def predict(
     predictions = loaded.predict(asked, level=level)
     if plain is not None:
         write_lines(plain, (f"{score:.6f}" for score in predictions.scores))
+    if submission is not None:
+        from dragoman.qe.submission import Submission, write_submission
+
+        write_submission(Submission.of(submission[0], predictions.scores, task=loaded.task.name), submission[1])
     emit(predictions, form, output)
 
 

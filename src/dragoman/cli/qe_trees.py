@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -64,18 +65,24 @@ def trees() -> None:
     "--layout", type=click.Choice(["contiguous", "shuffled"]), default="shuffled", show_default=True,
     help="How the parts of the cross-validation are cut.",
 )  # fmt: skip
-@click.option("--c", type=float, multiple=True, help="Cost of an error to try; may be repeated.  [default: 1, 4, 8]")
+@click.option("--c", type=float, multiple=True, help="Cost of an error to try; may be repeated.  [default: 0.3, 1, 4]")
 @click.option("--degree", type=int, multiple=True, help="Degree of the polynomial to try.  [default: 2, 3]")
+@click.option("--tree-weight", type=float, multiple=True, help="Weight of the trees to try.  [default: 0, 0.1, 0.3, 1]")
 @click.option(
-    "--tree-weight", type=float, multiple=True, help="Weight of the trees to try.  [default: 0, 0.03, 0.05, 0.1]"
-)
+    "--gamma", type=float, default=1.0, show_default=True,
+    help="Factor of the features' product; less than 1 for more than a few dozen of them.",
+)  # fmt: skip
+@click.option(
+    "--scale", type=click.Choice(["unit", "standard"]), default="unit", show_default=True,
+    help="Features from 0 to 1, or with mean 0 and deviation 1.",
+)  # fmt: skip
 @seed_option
 @threads_option
 @output_options
 def train(
     scores: str, files: tuple[str, ...], features: str | None, model: str, kernel: str, task: str, criterion: str,
-    layout: str, c: tuple[float, ...], degree: tuple[int, ...], tree_weight: tuple[float, ...], seed: int,
-    n_threads: int, form: str, output: str, **text: str | None,
+    layout: str, c: tuple[float, ...], degree: tuple[int, ...], tree_weight: tuple[float, ...], gamma: float,
+    scale: str, seed: int, n_threads: int, form: str, output: str, **text: str | None,
 ) -> None:  # fmt: skip
     """Learn scores from trees, and from features if there are any.
 
@@ -92,9 +99,10 @@ def train(
 
     gold = read_scores(scores)
     parses, makers = _gather(files, text, n_threads)
-    given = {"c": c, "degree": degree, "tree_weight": tree_weight}
+    given: dict[str, Any] = {"c": c, "degree": degree, "tree_weight": tree_weight}
     grid = {name: values for name, values in given.items() if values}
-    made = TreeRecipe(kernel=kernel, criterion=criterion, layout=layout, **grid).train(  # type: ignore[arg-type]
+    recipe = replace(TreeRecipe(kernel, criterion=criterion, layout=layout, gamma=gamma, scale=scale), **grid)
+    made = recipe.train(
         read_features(features) if features else None, parses, gold, task=task,
         made_by=makers.digests if makers else None, seed=seed, n_threads=n_threads,
     )  # fmt: skip

@@ -33,6 +33,7 @@ __all__ = ["serve"]
               help="Quality estimator at /v1/quality; may be repeated, the first is the default.")  # fmt: skip
 @click.option("--desk-seconds", type=click.FloatRange(min=0.05), default=60.0, show_default=True,
               help="Longest time of one job on the scoring pages.")  # fmt: skip
+@click.option("--public-metrics", is_flag=True, help="Show /metrics to everybody; without it only to admins.")
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info",
               show_default=True, help="How much to log; JSON lines on standard error.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the opening lines as one JSON object on standard output.")

@@ -29,6 +29,7 @@ from dragoman.web.pages import entering
 from dragoman.web.pages import managing as managers_pages
 from dragoman.web.pages import models as models_pages
 from dragoman.web.pages import patterns as showing
+from dragoman.web.pages import people as people_pages
 from dragoman.web.pages import results as results_pages
 from dragoman.web.pages import work as working
 from dragoman.web.rendering import STATIC
@@ -45,8 +46,8 @@ _ABOUT = """Everything that the pages can do. Sign in with `POST /api/v1/session
 # Every router of the server. A router states its prefix itself, so that a route knows its whole path.
 ROUTERS: list[APIRouter] = [
     session.ROUTER, annotate.ROUTER, managing.ROUTER, resulting.ROUTER, people.ROUTER, service.ROUTER, entering.ROUTER,
-    working.ROUTER, managers_pages.ROUTER, results_pages.ROUTER, showing.ROUTER, desk_api.ROUTER, desk_pages.ROUTER,
-    translation.ROUTER, quality.ROUTER, models_pages.ROUTER,
+    working.ROUTER, managers_pages.ROUTER, people_pages.ROUTER, results_pages.ROUTER, showing.ROUTER,
+    desk_api.ROUTER, desk_pages.ROUTER, translation.ROUTER, quality.ROUTER, models_pages.ROUTER,
 ]  # fmt: skip
 
 

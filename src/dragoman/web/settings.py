@@ -44,6 +44,9 @@ class Settings:
     quality: tuple[str, ...] = field(
         default=(), metadata={"text": "models that estimate quality, as NAME=FOLDER; the first is the default"}
     )
+    public_metrics: bool = field(
+        default=False, metadata={"text": "whether everybody may see /metrics, not only admins"}
+    )
     log_level: str = field(default="info", metadata={"text": "debug, info, warning or error"})
     metrics_folder: str = field(default="", metadata={"text": "where workers leave their counters for each other"})
 

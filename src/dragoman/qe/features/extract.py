@@ -15,7 +15,7 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import HeldOut, Resources
+from dragoman.qe.resources import EXTRAS, HeldOut, Resources, extras_for
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -59,7 +59,7 @@ def extract_features(
         names = list(lacking)
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
         shown = ", ".join(names[:_NAMED] if more else names)
-        raise DataError(f"The features {shown}{more} need {', '.join(wanted)}. Give these, or take the set surface.")
+        raise DataError(f"The features {shown}{more} need {', '.join(wanted)}. " + _advice(wanted))
     if languages and have.languages and languages != have.languages:
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
@@ -87,6 +87,13 @@ def extract_features(
         for side, each in zip(("source", "target"), work.tokenisers, strict=True)
     }
     return FeatureTable.of(names, values, tokenisers=signatures)
+
+
+def _advice(wanted: Sequence[str]) -> str:
+    extras = extras_for(wanted)
+    if extras and len({name for extra in extras for name in EXTRAS[extra][0]} & set(wanted)) == len(wanted):
+        return f"Build the resources with --also {' --also '.join(extras)}."
+    return "Give these, or take the set surface."
 
 
 class Work:

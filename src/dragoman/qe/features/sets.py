@@ -5,6 +5,7 @@ What a paper had beyond its set here, and what that would need, is listed in the
 
 from __future__ import annotations
 
+from dragoman.qe.features.extra_sets import EXTRA_SETS
 from dragoman.qe.features.specs import each_of as _each
 from dragoman.qe.features.syntax_sets import SYNTAX_SETS
 
@@ -196,7 +197,9 @@ FEATURE_SETS["black-box"] = tuple(
     )
 )
 
-# With parsers, sets have what their papers took from them; `black-box` stays what text alone gives.
+# After `black-box`, whose members stay what text alone gives. The first need resources that are built when asked for,
+# the second parsers.
 FEATURE_SETS["black-box+syntax"] = FEATURE_SETS["black-box"]
-for _name, _more in SYNTAX_SETS.items():
-    FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))
+for _further in (EXTRA_SETS, SYNTAX_SETS):
+    for _name, _more in _further.items():
+        FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))

@@ -1,6 +1,6 @@
 """Support-vector regression whose kernel sees features and trees (Hardmeier, Nivre & Tiedemann, WMT 2012).
 
-K = (x·x' + 1)^d + T·Σ K_tree, with features scaled to [0, 1] and a tree kernel for each kind of tree and side, all
+K = (γ x·x' + 1)^d + T·Σ K_tree, with features scaled to [0, 1] and a tree kernel for each kind of tree and side, all
 normalised. Trees are compared with trees of their own kind only.
 """
 
@@ -96,9 +96,11 @@ class TreeRecipe(Recipe):
     )  # fmt: skip
     width: float = option(0.4, low=0.01, high=1.0, text="λ, the decay of larger parts")
     depth: float = option(0.4, low=0.01, high=1.0, text="μ, the decay of deeper parts; partial trees only")
-    c: tuple[float, ...] = option((1.0, 4.0, 8.0), text="costs of an error to try")
+    c: tuple[float, ...] = option((0.3, 1.0, 4.0), text="costs of an error to try")
     degree: tuple[int, ...] = option((2, 3), text="degrees of the polynomial over features to try")
-    tree_weight: tuple[float, ...] = option((0.0, 0.03, 0.05, 0.1), text="weights T of the trees to try")
+    tree_weight: tuple[float, ...] = option((0.0, 0.1, 0.3, 1.0), text="weights T of the trees to try")
+    gamma: float = option(1.0, low=0.0, text="factor γ of x·x' in the polynomial; 1 suits a few dozen features")
+    scale: str = option("unit", choices=("unit", "standard"), text="features to [0, 1], or to mean 0 and deviation 1")
     epsilon: float = option(0.1, low=0.0, text="errors that cost nothing, in units of the scores' standard deviation")
     n_folds: int = option(5, low=2, high=20, text="parts of the cross-validation")
     layout: str = option("shuffled", choices=("contiguous", "shuffled"), text="how parts are cut")
@@ -127,7 +129,7 @@ class TreeRecipe(Recipe):
         gold = check_scores("scores", list(scores), target)
         sides: dict[str, Sequence[Any]] = dict(trees)
         check_parallel({"scores": list(scores), **sides, **({} if features is None else {"features": features.values})})
-        low, span = _scaling(features)
+        low, span = _scaling(features, self.scale)
         parts = _Parts(features, {name: Trees(parses) for name, parses in trees.items()}, low, span)
         mean, deviation = float(gold.mean()), float(gold.std()) or 1.0
         y = (gold - mean) / deviation
@@ -168,7 +170,7 @@ class TreeRecipe(Recipe):
 class _Grams:
     """The matrices that a kernel is made of."""
 
-    inner: Floats  # x·x'
+    inner: Floats  # γ x·x'
     trees: Floats  # the sum over all kinds of trees
 
     def joined(self, degree: int, weight: float) -> Floats:
@@ -194,7 +196,7 @@ class _Parts:
             if kind == "auto":
                 kind = "subset" if name.endswith(PHRASES) else "partial"
             total += TreeKernel(kind, recipe.width, recipe.depth).gram(trees, left, right, n_threads=n_threads)
-        return _Grams(self.x[left] @ self.x[right].T, total)
+        return _Grams(recipe.gamma * (self.x[left] @ self.x[right].T), total)
 
 
 class TreeModel(Artifact):
@@ -280,10 +282,11 @@ class TreeModel(Artifact):
             raise ModelError(f"{folder}: the model of trees is damaged: {error}.") from None
 
 
-def _scaling(features: FeatureTable | None) -> tuple[Floats, Floats]:
-    """The lowest value of each feature and how far it reaches; 1 for those that are constant."""
+def _scaling(features: FeatureTable | None, scale: str) -> tuple[Floats, Floats]:
+    """What is taken from each feature and what it is divided by; 1 for those that are constant."""
     if features is None:
         return np.zeros(0), np.ones(0)
-    low = features.values.min(axis=0)
-    span = features.values.max(axis=0) - low
+    low, span = features.values.min(axis=0), np.ptp(features.values, axis=0)
+    if scale == "standard":
+        low, span = features.values.mean(axis=0), np.where(span > 0, features.values.std(axis=0), 0.0)
     return low, np.where(span > 0, span, 1.0)

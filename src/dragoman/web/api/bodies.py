@@ -239,6 +239,7 @@ class ChangeBody(_Body):
     code: Annotated[str, StringConstraints(max_length=80, pattern=_LINE)] | None = None
     return_url: Annotated[str, StringConstraints(max_length=2000, pattern=r"^https?://[^\x00-\x20]+$")] | None = None
     qualified: bool | None = None
+    decisions: bool | None = None
 
 
 class StateBody(_Body):
