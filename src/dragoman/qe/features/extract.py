@@ -16,6 +16,7 @@ from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.resources import EXTRAS, HeldOut, Resources, extras_for
+from dragoman.qe.resources.syntax import options_for
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -93,6 +94,8 @@ def _advice(wanted: Sequence[str]) -> str:
     extras = extras_for(wanted)
     if extras and len({name for extra in extras for name in EXTRAS[extra][0]} & set(wanted)) == len(wanted):
         return f"Build the resources with --also {' --also '.join(extras)}."
+    if options := options_for(wanted):
+        return f"Build the resources with {' and '.join(options)}, or take sets without parses, such as black-box."
     return "Give these, or take the set surface."
 
 
