@@ -194,7 +194,7 @@ def _seconds(actions: Any) -> float | None:
     times: list[Any] = [each.get("time") for each in actions if isinstance(each, dict)]
     if len(times) < 2 or not all(isinstance(time, int | float) for time in times):
         return None
-    return round(sum(min(max(later - time, 0.0), _LONGEST) for time, later in pairwise(times)), 3)
+    return round(float(sum(min(max(later - time, 0.0), _LONGEST) for time, later in pairwise(times))), 3)
 
 
 def _rows(common: Row, answer: Any) -> list[Row]:
