@@ -16,11 +16,13 @@ from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.resources import EXTRAS, HeldOut, Resources, TraceIndex, extras_for
+from dragoman.qe.resources.syntax import options_for
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
 __all__ = ["Work", "extract_features"]
 
+_NAMED = 4  # features that an error names
 _AT_ONCE = 20_000  # sentences whose tokens, links and scores are held in memory together
 
 
@@ -59,7 +61,10 @@ def extract_features(
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
-        raise DataError(f"The features {', '.join(lacking)} need {', '.join(wanted)}. " + _advice(wanted))
+        names = list(lacking)
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
+        shown = ", ".join(names[:_NAMED] if more else names)
+        raise DataError(f"The features {shown}{more} need {', '.join(wanted)}. " + _advice(wanted))
     if languages and have.languages and languages != have.languages:
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
@@ -93,6 +98,8 @@ def _advice(wanted: Sequence[str]) -> str:
     extras = extras_for(wanted)
     if extras and len({name for extra in extras for name in EXTRAS[extra][0]} & set(wanted)) == len(wanted):
         return f"Build the resources with --also {' --also '.join(extras)}."
+    if options := options_for(wanted):
+        return f"Build the resources with {' and '.join(options)}, or take sets without parses, such as black-box."
     return "Give these, or take the set surface."
 
 
