@@ -20,6 +20,7 @@ void bind_phrase(nanobind::module_& phrase);
 void bind_phrase_tables(nanobind::module_& phrase);
 void bind_significance(nanobind::module_& phrase);
 void bind_resample(nanobind::module_& resample);
+void bind_lexical(nanobind::module_& lexical);
 void bind_line_buffer(nanobind::module_& text);
 void bind_lm(nanobind::module_& lm);
 void bind_metrics(nanobind::module_& metrics);

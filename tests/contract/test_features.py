@@ -12,6 +12,7 @@ from dragoman.qe import FEATURES, QEData, Resources, extract_features
 from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.features.base import BASELINE17, make_feature
 from dragoman.qe.resources import build_resources, load_resources
+from tests.qe.parsed import tiny_grammar, tiny_parser
 
 NAMES = FEATURES.names()
 each_name = pytest.mark.parametrize("name", NAMES)
@@ -34,7 +35,12 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     edited = QEData(
         tuple(f"a dog {n}" for n in range(4)), tuple(f"the cat {n}" for n in range(4)), ("the cat 0", "x", "cat", "y")
     )
-    build_resources([*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2)
+    models = tmp_path_factory.mktemp("models")
+    parser, grammar = tiny_parser(models / "parser"), tiny_grammar(models / "grammar")
+    build_resources(
+        [*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2, languages="en-es",
+        source_parser=parser, target_parser=parser, source_grammar=grammar, target_grammar=grammar, also=["all"],
+    )  # fmt: skip
     return load_resources(folder)
 
 

@@ -30,6 +30,7 @@ from dragoman.qe.words import (
 )
 from dragoman.samples import sample_path
 from dragoman.text import TOKENISERS
+from tests.qe.parsed import tiny_parser
 
 SMALL = WordRecipe(features=("word", "word:at=-1", "shape", "position", "lm", "lexicon"), epochs=5, n_folds=3)
 
@@ -47,7 +48,11 @@ def data() -> QEData:
 @pytest.fixture(scope="module")
 def resources(tmp_path_factory: pytest.TempPathFactory, data: QEData) -> Resources:
     folder = tmp_path_factory.mktemp("resources") / "all"
-    build_resources(lines("source.de"), lines("reference-B.en"), folder, post_edited=data, n_parts=3)
+    parser = tiny_parser(folder.parent / "parser")
+    build_resources(
+        lines("source.de"), lines("reference-B.en"), folder, post_edited=data, n_parts=3, source_parser=parser,
+        target_parser=parser,
+    )  # fmt: skip
     return load_resources(folder)
 
 

@@ -7,8 +7,11 @@ from typing import Any
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_audit import audit
+from dragoman.cli.qe_check import check
 from dragoman.cli.qe_classes import classify, documents
 from dragoman.cli.qe_models import decide, explain, predict, report, train
+from dragoman.cli.qe_parses import parser_options, parses_options
 from dragoman.cli.qe_select import select
 from dragoman.cli.qe_trees import trees
 from dragoman.cli.qe_words import words
@@ -24,7 +27,7 @@ def qe() -> None:
     """Estimate the quality of translations without a reference."""
 
 
-for _command in (train, predict, decide, explain, report, select, classify, documents, trees, words):
+for _command in (train, predict, decide, explain, report, select, audit, check, classify, documents, trees, words):
     qe.add_command(_command)
 
 
@@ -67,18 +70,26 @@ def gold(
 )  # fmt: skip
 @click.option("--source-text", metavar="FILE", help="Further text of the source language, for models and counts.")
 @click.option("--target-text", metavar="FILE", help="Further text of the target language, for models and counts.")
+@click.option(
+    "--also", multiple=True, metavar="NAME",
+    help="Also build dwl, good-text, long-models, nets, topics, triggers, unaligned, word-bayes, or all; repeatable.",
+)  # fmt: skip
+@parser_options
 @click.option("--languages", default="", metavar="PAIR", help="The pair, such as en-de: kept, and compared when used.")
 @threads_option
 @output_options
 def resources(
     source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, source_text: str | None,
-    target_text: str | None, languages: str, n_threads: int, form: str, output: str,
+    target_text: str | None, also: tuple[str, ...], source_parser: str | None, target_parser: str | None,
+    source_grammar: str | None, target_grammar: str | None, languages: str, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
 
     \b
       dragoman qe resources train.en train.de -m resources
       dragoman qe resources -m resources --post-edited train
+      dragoman qe resources train.en train.de -m resources --also dwl --also topics
+      dragoman qe resources train.en train.de -m resources --source-parser parser.en --target-parser parser.de
     """
     from dragoman.errors import DataError
     from dragoman.files import read_lines
@@ -95,7 +106,12 @@ def resources(
         post_edited=read_qe(stem) if stem is not None else None,
         source_text=read_lines(source_text) if source_text is not None else (),
         target_text=read_lines(target_text) if target_text is not None else (),
+        source_parser=source_parser,
+        target_parser=target_parser,
+        source_grammar=source_grammar,
+        target_grammar=target_grammar,
         n_parts=n_parts,
+        also=also,
         languages=languages,
         n_threads=n_threads,
     )
@@ -111,6 +127,7 @@ def resources(
 )  # fmt: skip
 @click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
 @click.option("--lexicon", type=click.Path(exists=True), help="Lines of source word, target word, p(target | source).")
+@parses_options
 @click.option(
     "--compat", type=click.Choice(["", "wmt12"]), default="", help="wmt12: as in the released files, quirks and all."
 )
@@ -132,9 +149,9 @@ def resources(
 @output_options
 def features(
     source: str | None, output_file: str | None, features: tuple[str, ...], folder: str | None, lexicon: str | None,
-    compat: str, source_tokeniser: str, target_tokeniser: str, languages: str, check_languages: bool,
-    others: tuple[str, ...], backs: tuple[str, ...], cache: str | None, list_all: bool, n_threads: int, form: str,
-    output: str,
+    source_parses: str | None, target_parses: str | None, compat: str, source_tokeniser: str,
+    target_tokeniser: str, languages: str, check_languages: bool, others: tuple[str, ...],
+    backs: tuple[str, ...], cache: str | None, list_all: bool, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Compute features of translations, a row a sentence.
 
@@ -163,7 +180,7 @@ def features(
         read_lines(source),
         read_lines(output_file),
         features=features,
-        resources=load_resources(folder, lexicon=lexicon),
+        resources=load_resources(folder, lexicon=lexicon, source_parses=source_parses, target_parses=target_parses),
         compat=compat,
         source_tokeniser=source_tokeniser,
         target_tokeniser=target_tokeniser,
@@ -208,6 +225,8 @@ def evaluate(
 ) -> None:  # fmt: skip
     """Measure estimates against a gold standard, beside the oracle and predictors that look at nothing.
 
+    Scores stand a line a sentence; submissions of WMT 2012 (METHOD, SEGMENT, SCORE, RANK) are read as well.
+
     \b
       dragoman qe evaluate test.hter test.predicted
       dragoman qe evaluate test.effort svr.effort ridge.effort --task effort --train train.effort
@@ -217,7 +236,7 @@ def evaluate(
     from dragoman.files import plain_name, read_lines
     from dragoman.qe import evaluate as run
     from dragoman.qe import length_scores
-    from dragoman.qe.files import read_scores
+    from dragoman.qe.submission import read_estimates
 
     names = [plain_name(path) for path in predicted]
     if len(set(names)) < len(names):
@@ -228,7 +247,7 @@ def evaluate(
     def read(path: str) -> list[Any]:
         if task == "words" and labels == "table":
             return _read_table(path, level, order)
-        return _read_labels(path, labels) if task == "words" else list(read_scores(path))
+        return _read_labels(path, labels) if task == "words" else read_estimates(path)
 
     extra: dict[str, Any] = {}
     if trained is not None and task == "words":

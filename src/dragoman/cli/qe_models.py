@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_parses import parser_options, parses_options
 from dragoman.qe.learners.base import LEARNERS
 from dragoman.qe.learners.selectors.base import SELECTORS
 from dragoman.qe.tasks import SCORE_TASKS
@@ -60,14 +61,21 @@ def _text(stem: str) -> QEData:
     return data
 
 
-def _features(model: QEModel, table: str | None, stem: str | None, columns: str | None, n_threads: int) -> FeatureTable:
+def _features(
+    model: QEModel, table: str | None, stem: str | None, columns: str | None, parses: tuple[str | None, str | None],
+    n_threads: int,
+) -> FeatureTable:  # fmt: skip
     """What the model is to be asked of."""
     if (table is None) == (stem is None):
         raise click.UsageError("Give a table of features, or text with --data, and not both.")
     if table is not None:
+        if any(parses):
+            raise click.UsageError("Parses go with text (--data); a table has its features already.")
         return _read(table, columns)
     data = _text(stem or "")
-    return model.features(data.sources or (), data.outputs or (), n_threads=n_threads)
+    return model.features(
+        data.sources or (), data.outputs or (), source_parses=parses[0], target_parses=parses[1], n_threads=n_threads
+    )
 
 
 @click.command()
@@ -82,6 +90,11 @@ def _features(model: QEModel, table: str | None, stem: str | None, columns: str 
 @click.option("--bitext", nargs=2, metavar="SRC TGT", help="With --data: build resources from this bitext.")
 @click.option("--resources", type=click.Path(exists=True), help="With --data: folder that dragoman qe resources made.")
 @click.option("--lexicon", type=click.Path(exists=True), help="With --data: a lexical table in place of its own.")
+@parser_options
+@click.option(
+    "--languages", default="", metavar="PAIR", help="With --data: the pair, for the resources that are built."
+)
+@parses_options
 @click.option(
     "-f", "--feature", "features", multiple=True, metavar="NAME",
     help="With --data: a set or a feature; may be repeated [black-box with post-edits, baseline17 with a bitext].",
@@ -105,7 +118,9 @@ def _features(model: QEModel, table: str | None, stem: str | None, columns: str 
 @output_options
 def train(
     table: str | None, scores: str | None, model: str, stem: str | None, scores_file: str | None,
-    bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, features: tuple[str, ...],
+    bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, source_parser: str | None,
+    target_parser: str | None, source_grammar: str | None, target_grammar: str | None, languages: str,
+    source_parses: str | None, target_parses: str | None, features: tuple[str, ...],
     source_tokeniser: str, target_tokeniser: str, learner: str | None, select: tuple[str, ...], nested: int | None,
     task: str, groups: str | None, columns: str | None, seed: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
@@ -140,21 +155,33 @@ def train(
         return
     if bitext and resources is not None:
         raise click.UsageError("Give a bitext to build resources from, or resources, and not both.")
+    annotators = {
+        "source_parser": source_parser, "target_parser": target_parser, "source_grammar": source_grammar,
+        "target_grammar": target_grammar,
+    }  # fmt: skip
+    if resources is not None and any(annotators.values()):
+        raise click.UsageError(
+            "Parsers and grammars go into the resources when they are built; these are built already."
+        )
     data = _text(stem)
     if scores_file is not None:
         data = replace(data, scores=tuple(read_scores(scores_file)), tags=None)
     with TemporaryDirectory() as folder:
         if resources is None and (bitext or data.post_edits is not None):
-            _build(bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, n_threads)
+            _build(
+                bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, features, annotators,
+                languages, n_threads,
+            )  # fmt: skip
             resources = f"{folder}/resources"
         if nested is not None:
-            many = not features and default_features(resources) == "black-box"
-            learner = learner or ("ridge" if many or "black-box" in features else "svr")
+            names = features or (default_features(resources),)
+            learner = learner or ("ridge" if any(name.startswith("black-box") for name in names) else "svr")
             learner += f"{',' if ':' in learner else ':'}nested={nested}"
         trained = train_model(
             data, learner=learner, select=select, features=list(features) or None, resources=resources,
-            lexicon=lexicon, task=task, source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser,
-            groups=own, seed=seed, n_threads=n_threads,
+            lexicon=lexicon, source_parses=source_parses, target_parses=target_parses, task=task,
+            source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, groups=own, seed=seed,
+            n_threads=n_threads,
         )  # fmt: skip
         trained.save(model)
     emit(trained.training, form, output)
@@ -162,13 +189,14 @@ def train(
 
 def _build(
     bitext: tuple[str, str] | None, data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str,
-    n_threads: int,
+    features: Sequence[str], annotators: dict[str, str | None], languages: str, n_threads: int,
 ) -> None:  # fmt: skip
     """Resources of a bitext and of the post-edits to learn from, cut as they are; each sentence's own are held out."""
     from dataclasses import replace
 
     from dragoman.files import read_lines
-    from dragoman.qe.resources import build_resources
+    from dragoman.qe.features.base import feature_set
+    from dragoman.qe.resources import build_resources, extras_for
     from dragoman.qe.train import bitext_without
     from dragoman.text import TOKENISERS
 
@@ -187,7 +215,12 @@ def _build(
             data, sources=cut(source_tokeniser, data.sources), outputs=cut(target_tokeniser, data.outputs),
             post_edits=cut(target_tokeniser, data.post_edits), tags=None,
         )  # fmt: skip
-    build_resources(*sides, folder, post_edited=post_edited, n_threads=n_threads)
+    also = extras_for(need for feature in feature_set(features) for need in feature.needed())
+    build_resources(
+        *sides, folder, post_edited=post_edited, also=also, n_threads=n_threads,
+        source_parser=annotators["source_parser"], target_parser=annotators["target_parser"],
+        source_grammar=annotators["source_grammar"], target_grammar=annotators["target_grammar"], languages=languages,
+    )  # fmt: skip
 
 
 @click.command()
@@ -196,11 +229,16 @@ def _build(
 @data_option
 @click.option("--interval", "level", type=float, metavar="LEVEL", help="Also intervals, such as 0.9.")
 @click.option("--scores", "plain", metavar="FILE", help="Also write the bare scores there, one a line.")
+@click.option(
+    "--submission", nargs=2, metavar="METHOD FILE", help="Also write a submission of WMT 2012, METHOD being TEAM_NAME."
+)
+@parses_options
 @columns_option
 @threads_option
 @output_options
 def predict(
-    table: str | None, model: str, stem: str | None, level: float | None, plain: str | None, columns: str | None,
+    table: str | None, model: str, stem: str | None, level: float | None, plain: str | None,
+    submission: tuple[str, str] | None, source_parses: str | None, target_parses: str | None, columns: str | None,
     n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Estimate scores with a trained model.
@@ -208,14 +246,20 @@ def predict(
     \b
       dragoman qe predict --data test -m model --interval 0.9
       dragoman qe predict test.tsv -m model --scores test.predicted
+      dragoman qe predict test.tsv -m model --submission TEAM_svr test.submission
     """
     from dragoman.files import write_lines
     from dragoman.qe import QEModel
 
     loaded = QEModel.load(model)
-    predictions = loaded.predict(_features(loaded, table, stem, columns, n_threads), level=level)
+    asked = _features(loaded, table, stem, columns, (source_parses, target_parses), n_threads)
+    predictions = loaded.predict(asked, level=level)
     if plain is not None:
         write_lines(plain, (f"{score:.6f}" for score in predictions.scores))
+    if submission is not None:
+        from dragoman.qe.submission import Submission, write_submission
+
+        write_submission(Submission.of(submission[0], predictions.scores, task=loaded.task.name), submission[1])
     emit(predictions, form, output)
 
 
@@ -225,12 +269,14 @@ def predict(
 @data_option
 @bounds
 @click.option("--confidence", type=float, default=0.9, show_default=True, help="That the risk is kept.")
+@parses_options
 @columns_option
 @threads_option
 @output_options
 def decide(
     table: str | None, model: str, stem: str | None, good: float | None, bad: float | None, risk: float,
-    confidence: float, columns: str | None, n_threads: int, form: str, output: str,
+    confidence: float, source_parses: str | None, target_parses: str | None, columns: str | None, n_threads: int,
+    form: str, output: str,
 ) -> None:  # fmt: skip
     """Publish, post-edit or translate anew, at a risk that held-out sentences bound.
 
@@ -240,7 +286,7 @@ def decide(
     from dragoman.qe import QEModel
 
     loaded = QEModel.load(model)
-    found = _features(loaded, table, stem, columns, n_threads)
+    found = _features(loaded, table, stem, columns, (source_parses, target_parses), n_threads)
     emit(loaded.decide(found, good=good, bad=bad, risk=risk, confidence=confidence), form, output)
 
 
@@ -251,13 +297,15 @@ def decide(
 @click.option("--segment", "segments", type=click.IntRange(min=1), multiple=True, help="Only this one; repeatable.")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Features of each sentence.")
 @click.option("--orders", type=click.IntRange(min=1), default=20, show_default=True, help="Orders drawn, twice used.")
+@parses_options
 @columns_option
 @seed_option
 @threads_option
 @output_options
 def explain(
     table: str | None, model: str, stem: str | None, segments: tuple[int, ...], top: int, orders: int,
-    columns: str | None, seed: int, n_threads: int, form: str, output: str,
+    source_parses: str | None, target_parses: str | None, columns: str | None, seed: int, n_threads: int,
+    form: str, output: str,
 ) -> None:  # fmt: skip
     """Say which features moved each score, and by how much; the parts add up to the score.
 
@@ -268,7 +316,7 @@ def explain(
     from dragoman.qe import FeatureTable, QEModel
 
     loaded = QEModel.load(model)
-    found = _features(loaded, table, stem, columns, n_threads)
+    found = _features(loaded, table, stem, columns, (source_parses, target_parses), n_threads)
     beyond = [number for number in segments if number > len(found)]
     if beyond:
         raise DataError(f"There is no segment {beyond[0]}; there are {len(found)}.")

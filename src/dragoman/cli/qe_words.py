@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_parses import parses_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,7 @@ def words() -> None:
 )
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
 @click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
+@parses_options
 @click.option("--unit", type=click.Choice(["word", "gap"]), default="word", show_default=True, help="What is labelled.")
 @click.option(
     "--learner", type=click.Choice(["perceptron", "crf"]), default="perceptron", show_default=True,
@@ -46,8 +48,9 @@ def words() -> None:
 @threads_option
 @output_options
 def train(
-    stem: str | None, table: str | None, sources: str | None, level: str, model: str, folder: str | None, unit: str,
-    learner: str, criterion: str, source_tokeniser: str, seed: int, n_threads: int, form: str, output: str,
+    stem: str | None, table: str | None, sources: str | None, level: str, model: str, folder: str | None,
+    source_parses: str | None, target_parses: str | None, unit: str, learner: str, criterion: str,
+    source_tokeniser: str, seed: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Learn which words are wrong from outputs whose words are labelled.
 
@@ -70,7 +73,7 @@ def train(
         labels = [list(tags.words if unit == "word" else tags.gaps) for tags in data.tags or ()]
     recipe = WordRecipe(learner=learner, unit=unit, criterion=criterion)
     made = recipe.train(
-        texts, outputs, labels, load_resources(folder) if folder else None,
+        texts, outputs, labels, load_resources(folder, source_parses=source_parses, target_parses=target_parses),
         source_tokeniser=source_tokeniser, seed=seed, n_threads=n_threads,
     )  # fmt: skip
     made.save(model)
@@ -83,12 +86,13 @@ def train(
 @click.option("-m", "--model", required=True, type=click.Path(exists=True), help="Model of words or of gaps.")
 @click.option("--gaps", type=click.Path(exists=True), help="Another model, of gaps: --tags then has both.")
 @click.option("--resources", "folder", type=click.Path(exists=True), help="The resources it was trained with.")
+@parses_options
 @click.option("--tags", metavar="FILE", help="Also write the labels of each sentence as a line.")
 @threads_option
 @output_options
 def predict(
-    source: str, output_file: str, model: str, gaps: str | None, folder: str | None, tags: str | None,
-    n_threads: int, form: str, output: str,
+    source: str, output_file: str, model: str, gaps: str | None, folder: str | None, source_parses: str | None,
+    target_parses: str | None, tags: str | None, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Label the words of translations; a row a word, with the probability that it is wrong.
 
@@ -103,7 +107,8 @@ def predict(
     if gaps is not None and tags is None:
         raise click.UsageError("--gaps goes with --tags, which then has gap, word, gap, …, gap.")
     texts, outputs = read_lines(source), read_lines(output_file)
-    resources = load_resources(folder) if folder else None
+    given = folder or source_parses or target_parses
+    resources = load_resources(folder, source_parses=source_parses, target_parses=target_parses) if given else None
     found = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
     lines: list[Sequence[str]] = list(found.labels)
     if gaps is not None:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.errors import DataError, ModelError
+from dragoman.files import StrPath
 from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.measures import LengthLine
-from dragoman.qe.resources import Resources, copy_resources, load_resources
+from dragoman.qe.resources import Resources, copy_resources, load_resources, with_parses
 
 __all__ = ["Reading"]
 
@@ -39,14 +40,21 @@ class Reading:
         return load_resources(self.folder, lexicon=self.lexicon)
 
     def features(
-        self, specs: str | Sequence[str], sources: Sequence[str], outputs: Sequence[str], *, n_threads: int = 1
+        self,
+        specs: str | Sequence[str],
+        sources: Sequence[str],
+        outputs: Sequence[str],
+        *,
+        source_parses: StrPath | None = None,
+        target_parses: StrPath | None = None,
+        n_threads: int = 1,
     ) -> FeatureTable:
-        """The features of sentences."""
+        """The features of sentences; parses of them in CoNLL-U take the place of parsers."""
         return extract_features(
             sources,
             outputs,
             features=specs,
-            resources=self.resources,
+            resources=with_parses(self.resources, source_parses=source_parses, target_parses=target_parses),
             source_tokeniser=self.source_tokeniser,
             target_tokeniser=self.target_tokeniser,
             n_threads=n_threads,

@@ -46,6 +46,8 @@ def train_model(
     features: str | Sequence[str] | None = None,
     resources: StrPath | None = None,
     lexicon: StrPath | None = None,
+    source_parses: StrPath | None = None,
+    target_parses: StrPath | None = None,
     task: str = "hter",
     source_tokeniser: str = "none",
     target_tokeniser: str = "none",
@@ -56,8 +58,10 @@ def train_model(
     """A model of sentences: `model.predict(sources, outputs)`.
 
     Scores are those of the data or, for HTER, made from the post-edits. Unless named, features are the set `black-box`
-    where the resources (a folder that `build_resources` made) know post-edits, the 17 of the WMT baselines where they
-    are of a bitext, and those of the text alone where there are none; `ridge` learns from the many, `svr` from the few.
+    where the resources (a folder that `build_resources` made) know post-edits, `black-box+syntax` where they have
+    parsers of both sides, too, the 17 of the WMT baselines where they are of a bitext, and those of the text alone
+    where there are none; `ridge` learns from the many, `svr` from the few. Parses of the data (CoNLL-U files) take the
+    place of parsers, and must then be given with all text that the model is asked of.
     The model carries tokenisers and resources with it when it is saved.
     """
     if data.sources is None or data.outputs is None:
@@ -68,7 +72,7 @@ def train_model(
     check_parallel({"sources": data.sources, "scores": scores})
     asked = features if features is not None else default_features(resources)
     names = [asked] if isinstance(asked, str) else list(asked)
-    recipe = LEARNERS.make(learner or ("ridge" if _BLACK_BOX in names else "svr"))
+    recipe = LEARNERS.make(learner or ("ridge" if any(name.startswith(_BLACK_BOX) for name in names) else "svr"))
     if select:
         recipe = replace(recipe, select=tuple(select))
     reading = Reading(
@@ -79,7 +83,14 @@ def train_model(
         length_line(data.outputs, scores) if scores else None,
     )
     specs = [spec for name in names for spec in FEATURE_SETS.get(name, (name,))]
-    table = reading.features(specs, data.sources, data.outputs, n_threads=n_threads)
+    table = reading.features(
+        specs,
+        data.sources,
+        data.outputs,
+        source_parses=source_parses,
+        target_parses=target_parses,
+        n_threads=n_threads,
+    )
     return recipe.train(table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading)
 
 
@@ -87,7 +98,10 @@ def default_features(resources: StrPath | None) -> str:
     """The richest set that resources allow."""
     if resources is None:
         return "surface"
-    return _BLACK_BOX if load_resources(resources).confidence is not None else "baseline17"
+    have = load_resources(resources)
+    if have.confidence is None:
+        return "baseline17"
+    return _BLACK_BOX if have.missing(("source_parser", "target_parser", "tag_ibm1")) else f"{_BLACK_BOX}+syntax"
 
 
 def bitext_without(

@@ -16,14 +16,16 @@ from dragoman.qe.features.corpus import corpus_counts, corpus_frequencies
 from dragoman.qe.resources import present
 from dragoman.stats.arrays import Floats
 
-__all__ = ["AlignedRuns", "AlignmentScore", "Crossings", "IdfRatio", "LinkShapes"]
+__all__ = ["AlignedRuns", "AlignmentScore", "Crossings", "IdfRatio", "LinkShapes", "OfLinks", "links_of"]
 
 _FBK = "de Souza et al., WMT 2013, §2.1"
 _SIDES = ("source", "target")
 _JOINS = ("intersection", "grow-diag-final-and")
 
 
-def _links(batch: Batch, join: str, compat: str) -> AlignmentResult:
+def links_of(batch: Batch, join: str, compat: str) -> AlignmentResult:
+    """The links of each pair, both directions joined; kept for the next feature."""
+
     def make() -> AlignmentResult:
         lines = [batch.tokens(side, compat).lines for side in _SIDES]
         aligner = present(batch.resources.aligner, "aligner")
@@ -34,7 +36,7 @@ def _links(batch: Batch, join: str, compat: str) -> AlignmentResult:
 
 def _fertilities(batch: Batch, join: str, on: str, compat: str) -> NDArray[np.int64]:
     """The number of links of each token of a side."""
-    found = _links(batch, join, compat)
+    found = links_of(batch, join, compat)
     pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
     offsets = batch.tokens(on, compat).offsets
     place = offsets[pair] + found.links[:, _SIDES.index(on)].astype(np.int64)
@@ -42,7 +44,7 @@ def _fertilities(batch: Batch, join: str, on: str, compat: str) -> NDArray[np.in
 
 
 @dataclass(frozen=True)
-class _OfLinks(Feature):
+class OfLinks(Feature):
     """Base of features that ask the word aligner."""
 
     side: ClassVar[Literal["both"]] = "both"
@@ -52,7 +54,7 @@ class _OfLinks(Feature):
 
 
 @dataclass(frozen=True)
-class AlignedRuns(_OfLinks):
+class AlignedRuns(OfLinks):
     """Which of a side's words are aligned.
 
     `aligned`: their share. `unaligned`: number of words without a link. `runs`: runs of unaligned words per word.
@@ -141,7 +143,7 @@ def _whole_ngrams(linked: NDArray[np.bool_], sentence: NDArray[np.int64], length
 
 
 @dataclass(frozen=True)
-class LinkShapes(_OfLinks):
+class LinkShapes(OfLinks):
     """Share of a side's words in links of one shape; `count` gives the number of one-to-one links instead.
 
     `one-one`: both words have this link alone; `one-many`: the word has several, each partner this one alone;
@@ -159,7 +161,7 @@ class LinkShapes(_OfLinks):
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
         other = "target" if self.on == "source" else "source"
-        found = _links(batch, self.join, self.compat)
+        found = links_of(batch, self.join, self.compat)
         own, across = (_fertilities(batch, self.join, side, self.compat) for side in (self.on, other))
         pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
         tokens = batch.tokens(self.on, self.compat)
@@ -180,7 +182,7 @@ class LinkShapes(_OfLinks):
 
 
 @dataclass(frozen=True)
-class Crossings(_OfLinks):
+class Crossings(OfLinks):
     """Share of neighbouring links, in the order of the source, whose target words stand the other way about."""
 
     name: ClassVar[str] = "crossings"
@@ -188,7 +190,7 @@ class Crossings(_OfLinks):
 
     def values(self, batch: Batch) -> Floats:
         """Shares of each pair."""
-        found = _links(batch, self.join, self.compat)
+        found = links_of(batch, self.join, self.compat)
         pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
         target = found.links[:, 1].astype(np.int64)
         same = pair[1:] == pair[:-1]
@@ -213,14 +215,14 @@ class AlignmentScore(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        found = _links(batch, "intersection", self.compat)
+        found = links_of(batch, "intersection", self.compat)
         values = np.asarray(found.log_p_forward if self.of == "target" else found.log_p_backward, dtype=np.float64)
         values = np.where(np.isfinite(values), values, 0.0)
         return shares(values, batch.tokens(self.of, self.compat).lengths) if self.mean else values
 
 
 @dataclass(frozen=True)
-class IdfRatio(_OfLinks):
+class IdfRatio(OfLinks):
     """Weight of the aligned words of the source by that of the target's, or the inverse; 0 where nothing divides.
 
     A word weighs ln((1 + N)/(1 + frequency)) with N the words of its corpus: rare words weigh more.

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dragoman import _core
-from dragoman.qe.resources import Resources
+from dragoman.qe.resources import Resources, present
+from dragoman.qe.resources.parses import Parsed
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 from dragoman.text.vocabulary import Vocabulary
@@ -44,6 +46,11 @@ class SideTokens:
     def sentence(self) -> NDArray[np.int64]:
         """The sentence of each token."""
         return np.repeat(np.arange(len(self.lines)), self.lengths)
+
+    def token_lines(self) -> list[list[str]]:
+        """The words of each sentence."""
+        words = [self.words[number] for number in self.ids.tolist()]
+        return [words[start:end] for start, end in pairwise(self.offsets.tolist())]
 
     def by_word(self, of: Callable[[str], float]) -> Floats:
         """A number for each word of the vocabulary."""
@@ -110,6 +117,16 @@ class Batch:
                 lines = self._tokenisers[side].tokenise(self.texts[side], n_threads=self.n_threads)
             self._sides[side, compat] = SideTokens(lines, self.n_threads)
         return self._sides[side, compat]
+
+    def parses(self, side: str) -> Parsed:
+        """Tags and dependencies of a side's tokens, parsed when they are first asked for."""
+
+        def make() -> Parsed:
+            name = f"{side}_parser"
+            parser = present(getattr(self.resources, name), name)
+            return Parsed.of(parser, self.tokens(side).token_lines(), n_threads=self.n_threads)
+
+        return self.keep(("parses", side), make)
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
         """What several features share, such as links: made when it is first asked for."""

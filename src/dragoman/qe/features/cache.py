@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from hashlib import sha256
 from pathlib import Path
 
@@ -30,15 +29,14 @@ class FeatureCache:
         resources: Resources,
         tokenisers: tuple[str, str],
     ) -> None:
-        given = any(getattr(resources, field.name) is not None for field in fields(resources)[:-2])
-        if given and not resources.fingerprint:
+        if not resources.are_empty() and not resources.fingerprint:
             raise DataError("Features are kept by the fingerprint of resources, which only those from a folder have.")
         self._folder = Path(folder)
         text = sha256()
-        for line in (*tokenisers, *sources, *outputs):
+        for line in (*tokenisers, resources.languages, *sources, *outputs):
             text.update(line.encode("utf-8", "surrogatepass") + b"\n")
         self._text = text.hexdigest()
-        self._resources = resources.fingerprint
+        self._resources = resources.fingerprint + resources.given
         self._n = len(sources)
 
     def get(self, feature: Feature) -> Floats | None:

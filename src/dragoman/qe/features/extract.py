@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import Resources
+from dragoman.qe.resources import EXTRAS, HeldOut, Resources, extras_for
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -54,13 +55,13 @@ def extract_features(
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
-        raise DataError(
-            f"The features {', '.join(lacking)} need {', '.join(wanted)}. Give these, or take the set surface."
-        )
+        raise DataError(f"The features {', '.join(lacking)} need {', '.join(wanted)}. " + _advice(wanted))
     if languages and have.languages and languages != have.languages:
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
         )
+    if languages:
+        have = replace(have, languages=languages)
     work = Work(list(sources), list(outputs), have, (source_tokeniser, target_tokeniser), n_threads)
     if check_languages and any(feature.needed() for feature in chosen):
         check_pair(work.batch(range(min(len(sources), 1000)), have))
@@ -82,6 +83,13 @@ def extract_features(
         for side, each in zip(("source", "target"), work.tokenisers, strict=True)
     }
     return FeatureTable.of(names, values, tokenisers=signatures)
+
+
+def _advice(wanted: Sequence[str]) -> str:
+    extras = extras_for(wanted)
+    if extras and len({name for extra in extras for name in EXTRAS[extra][0]} & set(wanted)) == len(wanted):
+        return f"Build the resources with --also {' --also '.join(extras)}."
+    return "Give these, or take the set surface."
 
 
 class Work:
@@ -136,4 +144,9 @@ class Work:
         part_of = held.part_of(lines)
         for part in np.unique(part_of).tolist():
             rows = [int(row) for row in np.flatnonzero(part_of == part)]
-            yield rows, held.without(part) if part >= 0 else self.resources
+            yield rows, self._without(held, part) if part >= 0 else self.resources
+
+    def _without(self, held: HeldOut, part: int) -> Resources:
+        """The resources that have not seen a part, with what has seen none of the text: parsers, the languages."""
+        names = ("source_parser", "target_parser", "source_grammar", "target_grammar", "languages")
+        return replace(held.without(part), **{name: getattr(self.resources, name) for name in names})

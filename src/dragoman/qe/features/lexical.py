@@ -13,6 +13,7 @@ from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.resources import present
+from dragoman.qe.resources.tags import tag_spans
 from dragoman.qe.resources.units import UnitModels
 from dragoman.stats.arrays import Floats
 
@@ -21,6 +22,7 @@ __all__ = ["Entropy", "Ibm1Score", "LexicalMatch", "UnitIbm1", "UnitLM"]
 _LIMSI = "Zhuang et al., WMT 2012, §3"
 _POPOVIC = "Popović, WMT 2012, §2"
 _DIRECTIONS = ("target", "source")
+_TAGS = ("tag", "morph")
 
 
 @dataclass(frozen=True)
@@ -75,17 +77,35 @@ class _OfUnits(Feature):
 
 @dataclass(frozen=True)
 class UnitIbm1(_OfUnits):
-    """The same of units smaller or coarser than words: MIBM1 of roots and endings, P4IBM1 of runs of four classes."""
+    """The same of units smaller or coarser than words: MIBM1 of roots and endings, P4IBM1 of runs of four classes.
+
+    `tag` and `morph` are runs of four true parts of speech, plain or with their morphology.
+    """
 
     name: ClassVar[str] = "unit-ibm1"
     paper: ClassVar[str] = _POPOVIC
 
+    unit: str = option(
+        "piece", choices=("piece", "class", "tag", "morph"), text="roots and endings, word classes, or parts of speech"
+    )
     of: str = option("target", choices=_DIRECTIONS, text="whose probability, given the other side")
+
+    def needed(self) -> tuple[str, ...]:
+        """The models, and of tags the parsers."""
+        if self.unit in _TAGS:
+            return (f"{self.unit}_ibm1", "source_parser", "target_parser")
+        return super().needed()
 
     def values(self, batch: Batch) -> Floats:
         """Log-probabilities of each pair."""
 
         def make() -> AlignmentResult:
+            if self.unit in _TAGS:
+                name = f"{self.unit}_ibm1"
+                aligner = present(getattr(batch.resources, name), name)
+                spans = [tag_spans(batch.parses(side).lines(self.unit)) for side in ("source", "target")]
+                found: AlignmentResult = aligner.align(*spans, n_threads=batch.n_threads)
+                return found
             models = _units(batch, self.unit)
             lines = [models.spans(side, batch.tokens(side, self.compat).lines) for side in ("source", "target")]
             return models.ibm1.align(*lines, n_threads=batch.n_threads)
@@ -175,16 +195,4 @@ class LexicalMatch(Feature):
         known = batch.tokens(given, self.compat)
         wanted = batch.tokens(side, self.compat)
         givens, wants = known.ids_in(table.vocabulary), wanted.ids_in(table.target_vocabulary)
-        best = np.zeros(len(wants))
-        # All pairs of words of a sentence pair, a slice of sentences at a time to bound memory.
-        for first in range(0, len(batch), 2000):
-            last = min(first + 2000, len(batch))
-            many = known.lengths[first:last]
-            rows = np.arange(wanted.offsets[first], wanted.offsets[last])
-            width = np.repeat(many, wanted.lengths[first:last])
-            start = np.repeat(known.offsets[first:last], wanted.lengths[first:last])
-            flat = np.repeat(rows, width)
-            inner = np.arange(len(flat)) - np.repeat(np.cumsum(width) - width, width)
-            p = table.probabilities(givens[np.repeat(start, width) + inner], wants[flat])
-            np.maximum.at(best, flat, p)
-        return best, wanted.sentence
+        return table.best(givens, known.offsets, wants, wanted.offsets), wanted.sentence

@@ -1,11 +1,13 @@
-"""Sets of features by the papers that used them, as far as text, a bitext and post-edits give them.
+"""Sets of features by the papers that used them, as far as text, a bitext, post-edits and parsers give them.
 
 What a paper had beyond its set here, and what that would need, is listed in the documentation (docs/reproduction.md).
 """
 
 from __future__ import annotations
 
-from itertools import product
+from dragoman.qe.features.extra_sets import EXTRA_SETS
+from dragoman.qe.features.specs import each_of as _each
+from dragoman.qe.features.syntax_sets import SYNTAX_SETS
 
 __all__ = ["BASELINE17", "FEATURE_SETS", "SURFACE"]
 
@@ -40,15 +42,6 @@ SURFACE = (
     "source-punctuation",
     "target-punctuation",
 )
-
-
-def _each(name: str, **options: tuple[object, ...]) -> tuple[str, ...]:
-    """A feature with every combination of options; an empty one is left to its default."""
-    specs = []
-    for values in product(*options.values()):
-        given = [f"{key}={value}" for key, value in zip(options, values, strict=True) if value != ""]
-        specs.append(":".join(filter(None, (name, ",".join(given)))))
-    return tuple(specs)
 
 
 _PATTERNS = (
@@ -203,3 +196,10 @@ FEATURE_SETS["black-box"] = tuple(
         ]
     )
 )
+
+# After `black-box`, whose members stay what text alone gives. The first need resources that are built when asked for,
+# the second parsers.
+FEATURE_SETS["black-box+syntax"] = FEATURE_SETS["black-box"]
+for _further in (EXTRA_SETS, SYNTAX_SETS):
+    for _name, _more in _further.items():
+        FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))

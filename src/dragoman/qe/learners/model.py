@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError
+from dragoman.files import StrPath
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.learners.base import LEARNERS, QERecipe
 from dragoman.qe.learners.calibration import Calibration
 from dragoman.qe.learners.decision import Decisions, decide
 from dragoman.qe.learners.explanation import Explanation, contributions
-from dragoman.qe.learners.predictors import FORMS, Predictor, form_of
+from dragoman.qe.learners.predictors import FORMS, Linear, Predictor, form_of
 from dragoman.qe.learners.preparation import Preparation
 from dragoman.qe.learners.training import Training
 from dragoman.qe.reading import Reading
@@ -110,14 +111,34 @@ class QEModel(Artifact):
         """The features that the model looks at."""
         return tuple(name for name, used in zip(self.names, self.preparation.used, strict=True) if used)
 
-    def features(self, sources: Sequence[str], outputs: Sequence[str], *, n_threads: int = 1) -> FeatureTable:
-        """The features that the model needs, from sentences."""
+    @property
+    def is_weighted_sum(self) -> bool:
+        """Whether `explain` is exact and costs nothing; of other models it draws orders of the features."""
+        return isinstance(self.predictor, Linear)
+
+    def features(
+        self,
+        sources: Sequence[str],
+        outputs: Sequence[str],
+        *,
+        source_parses: StrPath | None = None,
+        target_parses: StrPath | None = None,
+        n_threads: int = 1,
+    ) -> FeatureTable:
+        """The features that the model needs, from sentences; parses of them may be given as CoNLL-U files."""
         if self.reading is None:
             raise DataError(
                 "The model was trained on a table of features and does not know how to make them from text. "
                 "Train it from text, or give it features."
             )
-        return self.reading.features(self.needed, sources, outputs, n_threads=n_threads)
+        return self.reading.features(
+            self.needed,
+            sources,
+            outputs,
+            source_parses=source_parses,
+            target_parses=target_parses,
+            n_threads=n_threads,
+        )
 
     def predict(
         self,

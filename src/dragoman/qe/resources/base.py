@@ -11,17 +11,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.align.aligner import Aligner
-from dragoman.errors import DataError
+from dragoman.errors import DataError, UnknownName
 from dragoman.lm import LanguageModel
+from dragoman.qe.resources.bag_nets import BagNet
 from dragoman.qe.resources.confidence import WordConfidence
 from dragoman.qe.resources.indicators import PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts
+from dragoman.qe.resources.parses import SentenceParser
+from dragoman.qe.resources.projection import ProjectedDependencies
+from dragoman.qe.resources.sequences import SequenceModels
+from dragoman.qe.resources.similarity import GoodText
+from dragoman.qe.resources.tags import TagLexicon
+from dragoman.qe.resources.topics import TopicModel
+from dragoman.qe.resources.triggers import Triggers
+from dragoman.qe.resources.unaligned import UnalignedRates
 from dragoman.qe.resources.units import UnitModels
+from dragoman.qe.resources.word_bayes import WordBayes
+from dragoman.qe.resources.word_lexicon import WordLexicon
+from dragoman.syntax import Grammar
+from dragoman.text.languages import base_language
 
 __all__ = ["HeldOut", "Resources", "digest", "present"]
 
 T = TypeVar("T")
+_FACTS = ("held_out", "languages", "fingerprint", "given")  # what is known of the resources, no resource itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,17 +59,59 @@ class Resources:
     output_lm: LanguageModel | None = None  # of translations like those to judge, not of good text
     confidence: WordConfidence | None = None
     indicators: PhraseIndicators | None = None
+    dwl: WordLexicon | None = None  # p(target word | source sentence); this and what follows: see `EXTRAS`
+    hashed_net: BagNet | None = None
+    source_5_lm: LanguageModel | None = None  # of order 5
+    source_backward_5_lm: LanguageModel | None = None
+    source_good_text: GoodText | None = None
+    target_backward_5_lm: LanguageModel | None = None
+    target_good_text: GoodText | None = None
+    topics: TopicModel | None = None
+    triggers: Triggers | None = None
+    unaligned: UnalignedRates | None = None
+    word_bayes: WordBayes | None = None
+    word_net: BagNet | None = None
+    source_parser: SentenceParser | None = None  # a trained parser, or parses of the very text
+    target_parser: SentenceParser | None = None
+    source_grammar: Grammar | None = None  # of constituents
+    target_grammar: Grammar | None = None
+    source_tag_lm: LanguageModel | None = None  # of parts of speech
+    target_tag_lm: LanguageModel | None = None
+    source_morph_lm: LanguageModel | None = None  # of parts of speech with their morphology
+    target_morph_lm: LanguageModel | None = None
+    source_tag_ngrams: NgramCounts | None = None
+    target_tag_ngrams: NgramCounts | None = None
+    source_tag_lexicon: TagLexicon | None = None  # the tags of words
+    target_tag_lexicon: TagLexicon | None = None
+    tag_ibm1: Aligner | None = None  # IBM model 1 of runs of four tags
+    morph_ibm1: Aligner | None = None
+    sequences: SequenceModels | None = None  # of outputs and of their post-edits
+    projected: ProjectedDependencies | None = None
     held_out: HeldOut | None = None
     languages: str = ""
     fingerprint: str = ""  # of all files, once they lie in a folder
+    given: str = ""  # of what was given beside them for the text at hand, such as its parses
 
     def missing(self, needs: tuple[str, ...]) -> list[str]:
         """Which of the needed ones are not there."""
-        known = [field.name for field in fields(self)][:-3]
+        known = [field.name for field in fields(self) if field.name not in _FACTS]
         unknown = sorted(set(needs) - set(known))
         if unknown:
             raise DataError(f"No resource is called {unknown[0]!r}. Known: {', '.join(known)}.")
         return [name for name in needs if getattr(self, name) is None]
+
+    def are_empty(self) -> bool:
+        """True if there is nothing to look things up in."""
+        return all(getattr(self, field.name) is None for field in fields(self) if field.name not in _FACTS)
+
+    def language(self, side: str) -> str:
+        """The language of a side, without its region, as far as `languages` says; else nothing."""
+        source, _, target = self.languages.partition("-")
+        name = source if side == "source" else target
+        try:
+            return base_language(name) if name else ""
+        except UnknownName:  # a pair may be called anything
+            return ""
 
 
 class HeldOut:

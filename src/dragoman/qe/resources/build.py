@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar
 
 from dragoman.align.aligner import Aligner
 from dragoman.align.ibm import Diagonal, Ibm1
-from dragoman.artifact import Artifact
+from dragoman.artifact import Artifact, checksum
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_lines, write_lines
@@ -21,15 +21,22 @@ from dragoman.metrics.hter import WordTags, hter
 from dragoman.qe.files import QEData
 from dragoman.qe.resources.base import HeldOut, Resources, digest
 from dragoman.qe.resources.confidence import ConfidenceRecipe, WordConfidence
+from dragoman.qe.resources.extras import EXTRA_ARTIFACTS, Material, build_extras, check_extras
 from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
+from dragoman.qe.resources.parses import GivenParses, Parsed
+from dragoman.qe.resources.projection import ProjectedDependencies
+from dragoman.qe.resources.sequences import SequenceModels
+from dragoman.qe.resources.syntax import build_contrast, build_tags, copy_annotators, load_annotators, parse_lines
+from dragoman.qe.resources.tags import TagLexicon
 from dragoman.qe.resources.units import UnitModels, UnitRecipe
 from dragoman.report import Column, Result, Table
 
-__all__ = ["BuiltResources", "build_resources", "copy_resources", "load_resources"]
+__all__ = ["BuiltResources", "build_resources", "copy_resources", "load_resources", "with_parses"]
 
 _ABOUT = "resources.json"
+_NO_FOLDER = "files"  # fingerprint where all that there is was given as files, which have marks of their own
 _WITHOUT = "without-"  # and a part's number: resources that have not seen it
 _CORPUS = {"source_corpus": "corpus.source", "target_corpus": "corpus.target"}
 _ARTIFACTS: dict[str, type[Artifact]] = {
@@ -46,6 +53,19 @@ _ARTIFACTS: dict[str, type[Artifact]] = {
     "output_lm": LanguageModel,
     "confidence": WordConfidence,
     "indicators": PhraseIndicators,
+    **EXTRA_ARTIFACTS,
+    "source_tag_lm": LanguageModel,
+    "target_tag_lm": LanguageModel,
+    "source_morph_lm": LanguageModel,
+    "target_morph_lm": LanguageModel,
+    "source_tag_ngrams": NgramCounts,
+    "target_tag_ngrams": NgramCounts,
+    "source_tag_lexicon": TagLexicon,
+    "target_tag_lexicon": TagLexicon,
+    "tag_ibm1": Aligner,
+    "morph_ibm1": Aligner,
+    "sequences": SequenceModels,
+    "projected": ProjectedDependencies,
 }
 
 
@@ -81,10 +101,12 @@ class _Text:
     scores: list[float] = field(default_factory=list)
     rows: Any = None  # n-grams of the judged pairs, for the indicators
     more: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))  # of one language
+    parsed: dict[str, Parsed] = field(default_factory=dict)  # sources ("source"), targets, outputs of judged sources
 
     def without(self, held: set[bytes]) -> _Text:
         """What is left without some sources."""
         stay = [digest(source) not in held for source in self.sources]
+        places = [place for place, kept in enumerate(stay) if kept]
         keep = [number for number, source in enumerate(self.judged[0]) if digest(source) not in held]
         return _Text(
             [line for line, kept in zip(self.sources, stay, strict=True) if kept],
@@ -94,6 +116,7 @@ class _Text:
             [self.scores[number] for number in keep],
             self.rows[keep] if self.rows is not None else None,
             self.more,
+            {name: each.take(keep if name == "outputs" else places) for name, each in self.parsed.items()},
         )
 
 
@@ -105,7 +128,12 @@ def build_resources(
     post_edited: QEData | None = None,
     source_text: Sequence[str] = (),
     target_text: Sequence[str] = (),
+    source_parser: StrPath | None = None,
+    target_parser: StrPath | None = None,
+    source_grammar: StrPath | None = None,
+    target_grammar: StrPath | None = None,
     n_parts: int = 5,
+    also: Sequence[str] = (),
     languages: str = "",
     n_threads: int = 1,
 ) -> BuiltResources:
@@ -117,7 +145,13 @@ def build_resources(
     with much editing. Its sentences are dealt into `n_parts`, and all is built again without each part: features of a
     sentence in it are computed from resources that have not seen it (see `HeldOut`). `source_text` and `target_text`
     are further text of one language, for language models and counts; lines that are post-edited sources are left out.
+    `also` names what is built only when asked for (`EXTRAS`: `dwl`, `triggers`, `topics`, …, or `all` that the text
+    allows).
+    Parsers and grammars, folders of trained ones, are copied; text that a parser can read also gives models and counts
+    of its tags and, with post-edits, of what becomes of sequences and dependencies. Parsers have not seen the text, and
+    serve the held-out parts, too.
     """
+    extras = check_extras(also)
     check_parallel({"sources": sources, "targets": targets})
     text = _Text(list(sources), list(targets), more=(list(source_text), list(target_text)))
     parts: list[list[bytes]] = []
@@ -127,12 +161,25 @@ def build_resources(
         raise DataError("There is no text to build resources from: give a bitext, post-edited translations, or both.")
     final = Path(folder)
     final.mkdir(parents=True, exist_ok=True)
-    sizes = _build(text, final, n_threads)
+    if "all" in also and not text.scores:
+        extras = tuple(name for name in extras if name != "word-bayes")
+    annotators = copy_annotators(
+        {
+            "source_parser": source_parser, "target_parser": target_parser, "source_grammar": source_grammar,
+            "target_grammar": target_grammar,
+        },
+        final,
+    )  # fmt: skip
+    _parse(text, annotators, n_threads)
+    made = _build(text, final, extras, {}, n_threads)
+    topics = {name: made[name] for name in ("topics",) if name in made}
+    sizes = _sizes(made)
+    del made
     for number, part in enumerate(parts, start=1):
         rest = text.without(set(part))
         if not rest.sources:
             raise DataError(f"Without part {number} of {len(parts)} no text is left. Give more text or fewer parts.")
-        _build(rest, final / f"{_WITHOUT}{number}", n_threads)
+        _build(rest, final / f"{_WITHOUT}{number}", extras, topics, n_threads)
     about = {
         "format": 1,
         "languages": languages,
@@ -163,7 +210,18 @@ def _join(text: _Text, data: QEData, n_parts: int, n_threads: int) -> list[list[
     return [names[len(names) * part // n_parts : len(names) * (part + 1) // n_parts] for part in range(n_parts)]
 
 
-def _build(text: _Text, folder: Path, n_threads: int) -> dict[str, tuple[int, ...]]:
+def _parse(text: _Text, annotators: Mapping[str, Any], n_threads: int) -> None:
+    """Parse all text once; the parts are taken from it."""
+    if "source_parser" in annotators:
+        text.parsed["source"] = parse_lines(annotators["source_parser"], text.sources, n_threads)
+    if "target_parser" in annotators:
+        text.parsed["target"] = parse_lines(annotators["target_parser"], text.targets, n_threads)
+        text.parsed["outputs"] = parse_lines(annotators["target_parser"], text.judged[1], n_threads)
+
+
+def _build(
+    text: _Text, folder: Path, extras: Sequence[str], whole: Mapping[str, Any], n_threads: int
+) -> dict[str, Any]:  # fmt: skip
     sources, targets = text.sources, text.targets
     source_text, target_text = sources + text.more[0], targets + text.more[1]
     made: dict[str, Any] = {
@@ -182,11 +240,37 @@ def _build(text: _Text, folder: Path, n_threads: int) -> dict[str, tuple[int, ..
         made["output_lm"] = KneserNey(order=3).train(text.judged[1], n_threads=n_threads)
         made["confidence"] = ConfidenceRecipe().train(text.judged[1], text.tags)
         made["indicators"] = IndicatorRecipe().fit(text.rows, text.scores)
+    made.update(
+        build_extras(
+            extras, Material(sources, targets, source_text, target_text, text.judged, text.tags, made, whole, n_threads)
+        )
+    )
+    made |= build_tags({"source": sources, "target": targets}, text.parsed, n_threads)
+    if text.scores and text.parsed:
+        # The judged sources and their post-edits are the last of the bitext.
+        n = len(text.scores)
+        last = range(len(sources) - n, len(sources))
+        own = (
+            {"outputs": text.parsed["outputs"], "edits": text.parsed["target"].take(last)}
+            if "target" in text.parsed
+            else {}
+        )
+        made |= build_contrast(
+            text.judged[0],
+            {"outputs": text.judged[1], "edits": targets[-n:]},
+            text.parsed["source"].take(last) if "source" in text.parsed else None,
+            own,
+            made["aligner"],
+            n_threads,
+        )
+    for name in _ARTIFACTS:
+        if name not in made and (folder / _file(name)).is_dir():  # of resources that were built here before
+            shutil.rmtree(folder / _file(name))
     for name, artifact in made.items():
         artifact.save(folder / _file(name))
     for name, lines in (("source_corpus", sources), ("target_corpus", targets)):
         write_lines(folder / _CORPUS[name], dict.fromkeys(lines))
-    return _sizes(made)
+    return made
 
 
 def _backward(lines: Sequence[str]) -> list[str]:
@@ -210,14 +294,47 @@ def _sizes(made: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
             sizes[_file(name)] = artifact.models["target"].n_ngrams
         elif isinstance(artifact, WordConfidence):
             sizes[_file(name)] = tuple(len(keys) for keys, _, _ in artifact.tables)
+        elif name in EXTRA_ARTIFACTS:
+            sizes[_file(name)] = artifact.sizes
+        elif isinstance(artifact, TagLexicon | SequenceModels | ProjectedDependencies):
+            sizes[_file(name)] = (len(artifact),)
         else:
             sizes[_file(name)] = (int((artifact.weights != 0).sum()),)
     return sizes
 
 
-def load_resources(folder: StrPath | None, *, lexicon: StrPath | None = None) -> Resources:
-    """The resources in a folder that `build_resources` made; a lexical table from a file takes the place of its own."""
-    own = LexicalTable.read(lexicon) if lexicon is not None else None
+def load_resources(
+    folder: StrPath | None,
+    *,
+    lexicon: StrPath | None = None,
+    source_parses: StrPath | None = None,
+    target_parses: StrPath | None = None,
+) -> Resources:
+    """The resources in a folder that `build_resources` made; a lexical table from a file takes the place of its own.
+
+    Parses of the very text that is to be looked at, CoNLL-U files, take the place of parsers.
+    """
+    found = _load_folder(folder, LexicalTable.read(lexicon) if lexicon is not None else None)
+    if lexicon is not None:
+        found = replace(found, given=f"lexicon={checksum(lexicon)};")
+    if folder is None and (lexicon or source_parses or target_parses):
+        found = replace(found, fingerprint=_NO_FOLDER)
+    return with_parses(found, source_parses=source_parses, target_parses=target_parses)
+
+
+def with_parses(
+    resources: Resources, *, source_parses: StrPath | None = None, target_parses: StrPath | None = None
+) -> Resources:
+    """The resources with parses from CoNLL-U files in place of parsers."""
+    for side, path in (("source", source_parses), ("target", target_parses)):
+        if path is not None:
+            parses = GivenParses.read(path)
+            changed: dict[str, Any] = {f"{side}_parser": parses}
+            resources = replace(resources, **changed, given=f"{resources.given}{side}={parses.fingerprint};")
+    return resources
+
+
+def _load_folder(folder: StrPath | None, own: LexicalTable | None) -> Resources:
     if folder is None:
         return Resources(lexicon=own)
     path = Path(folder)
@@ -234,7 +351,8 @@ def load_resources(folder: StrPath | None, *, lexicon: StrPath | None = None) ->
     folders = [f"{_WITHOUT}{number}" for number in range(1, len(parts) + 1)]
     mark = _fingerprint(path)
     held_out = HeldOut(folders, names, lambda name: _load(path / name, own, {})) if parts else None
-    return _load(path, own, {"held_out": held_out, "languages": about["languages"], "fingerprint": mark})
+    facts = {"held_out": held_out, "languages": about["languages"], "fingerprint": mark}
+    return _load(path, own, {**facts, **load_annotators(path)})
 
 
 def copy_resources(folder: Path, target: Path) -> None:

@@ -62,16 +62,21 @@ WORD_FEATURES: Registry[WordFeature] = Registry(
         "elsewhere": "dragoman.qe.words.surface_features:Elsewhere",
         "fertility": "dragoman.qe.words.link_features:Fertility",
         "frequency": "dragoman.qe.words.model_features:Frequency",
+        "head-tag": "dragoman.qe.words.syntax_features:HeadTag",
         "kept-rate": "dragoman.qe.words.model_features:KeptRate",
         "lexicon": "dragoman.qe.words.link_features:Lexicon",
         "lm": "dragoman.qe.words.model_features:LmScore",
         "lm-length": "dragoman.qe.words.model_features:LmLength",
         "pair": "dragoman.qe.words.link_features:Pair",
         "position": "dragoman.qe.words.surface_features:Position",
+        "relation": "dragoman.qe.words.syntax_features:Relation",
         "sentence-length": "dragoman.qe.words.surface_features:SentenceLength",
         "sentence-mean": "dragoman.qe.words.model_features:SentenceMean",
         "shape": "dragoman.qe.words.surface_features:Shape",
         "source": "dragoman.qe.words.link_features:SourceWord",
+        "tag": "dragoman.qe.words.syntax_features:Tag",
+        "tag-confidence": "dragoman.qe.words.syntax_features:TagConfidence",
+        "tag-pair": "dragoman.qe.words.syntax_features:TagPair",
         "word": "dragoman.qe.words.surface_features:Word",
     },
 )
@@ -87,6 +92,8 @@ WORD_SET = (
     "kept-rate", "kept-rate:length=2", "kept-rate:length=2,at=1", "kept-rate:length=3", "position", "sentence-length",
     "sentence-mean", "sentence-mean:of=lexicon", "sentence-mean:of=kept-rate", "sentence-mean:of=elsewhere",
     "elsewhere", "elsewhere:at=-1", "elsewhere:at=1", "elsewhere:length=2", "elsewhere:length=2,at=1",
+    "tag", "tag:at=-1", "tag:at=1", "tag:length=3", "tag:kind=morph", "tag:side=source", "tag-pair", "relation",
+    "head-tag", "head-tag:with_relation=yes", "tag-confidence", "tag-confidence:of=tree",
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from dragoman.qe.resources import present
 from dragoman.qe.words.features import Neighbours, Symbols, WordFeature, moved, words_of
 from dragoman.stats.arrays import Floats
 
-__all__ = ["Distortion", "Fertility", "Lexicon", "Pair", "SourceWord", "WordClass"]
+__all__ = ["Distortion", "Fertility", "Lexicon", "Pair", "SourceWord", "WordClass", "partners_of"]
 
 
 def _links(batch: Batch) -> AlignmentResult:
@@ -35,7 +35,7 @@ def _pairs(batch: Batch) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return sides[0].astype(np.int64), sides[1].astype(np.int64)
 
 
-def _partners(batch: Batch) -> NDArray[np.int64]:
+def partners_of(batch: Batch) -> NDArray[np.int64]:
     """The first source token that each token of the output is linked to; −1: none."""
 
     def make() -> NDArray[np.int64]:
@@ -64,7 +64,7 @@ class SourceWord(WordFeature):
         words = [word.lower() for word in words_of(batch, "source")]
         if self.at:
             words = list(moved(words, batch.tokens("source").offsets, self.at))
-        return ["∅" if place < 0 else words[place] for place in _partners(batch).tolist()]
+        return ["∅" if place < 0 else words[place] for place in partners_of(batch).tolist()]
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Distortion(WordFeature):
 
     def column(self, batch: Batch) -> Floats:
         """The jumps."""
-        partner = _partners(batch).astype(np.float64)
+        partner = partners_of(batch).astype(np.float64)
         partner[partner < 0] = np.nan
         before = moved(partner, batch.tokens("target").offsets, -1)
         return np.asarray(partner - np.asarray(before))
@@ -175,4 +175,4 @@ class WordClass(Neighbours):
         classes = [unit for line in units.units(self.side, batch.tokens(self.side).lines) for unit in line.split()]
         if self.side == "target":
             return classes
-        return ["" if place < 0 else classes[place] for place in _partners(batch).tolist()]
+        return ["" if place < 0 else classes[place] for place in partners_of(batch).tolist()]

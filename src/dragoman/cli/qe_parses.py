@@ -1,0 +1,33 @@
+"""Options of `dragoman qe` that name parsers, grammars and parses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+__all__ = ["parser_options", "parses_options"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def parser_options(command: F) -> F:
+    """Add `--source-parser --target-parser --source-grammar --target-grammar`."""
+    for kind, made_by in (("grammar", "a grammar of constituents"), ("parser", "a parser of dependencies")):
+        for side in ("target", "source"):
+            command = click.option(
+                f"--{side}-{kind}", type=click.Path(exists=True),
+                help=f"A model's folder, {made_by} of the {side} language: copied into the resources.",
+            )(command)  # fmt: skip
+    return command
+
+
+def parses_options(command: F) -> F:
+    """Add `--source-parses --target-parses`."""
+    for side, what in (("target", "outputs"), ("source", "sources")):
+        command = click.option(
+            f"--{side}-parses", type=click.Path(exists=True), metavar="FILE",
+            help=f"Parses of the {what}, CoNLL-U, in place of a parser's.",
+        )(command)  # fmt: skip
+    return command

@@ -1,0 +1,110 @@
+"""Features of how machines write and how people do (Pighin et al. 2012): sequences, and dependencies projected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from dragoman.artifact import option
+from dragoman.qe.features.alignment import links_of
+from dragoman.qe.features.base import Feature
+from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.resources import present
+from dragoman.qe.resources.parses import Flags
+from dragoman.qe.resources.projection import PROJECTED, Edge, projected_edges
+from dragoman.qe.resources.sequences import CLOSED, SEQUENCES, sequence_lines, source_tags
+from dragoman.stats.arrays import Floats
+
+__all__ = ["Projected", "SequenceContrast"]
+
+_PIGHIN = "Pighin et al., WMT 2012, §3"
+_JOIN = "intersection"
+
+
+@dataclass(frozen=True)
+class SequenceContrast(Feature):
+    """Perplexity of the translation as a sequence of units, in a model of outputs and one of post-edits.
+
+    `outputs` is the first, cut at 10⁶, `ratio` the first by the second, `inverse` the second by the first. Units: see
+    `sequence_lines`; stop words are words of closed classes, by their tags. A sentence without units has 1.
+    """
+
+    name: ClassVar[str] = "sequence-contrast"
+    paper: ClassVar[str] = f"{_PIGHIN} (SEQ)"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("sequences",)
+
+    unit: str = option("word", choices=SEQUENCES, text="what the sequence is of")
+    value: str = option("ratio", choices=("outputs", "ratio", "inverse"), text="which perplexity or ratio")
+
+    def needed(self) -> tuple[str, ...]:
+        """The models; of tags also what gives tags and links."""
+        if self.unit == "tag-stop":
+            return ("sequences", "source_parser", "target_parser", "aligner")
+        return ("sequences", "target_parser") if self.unit.endswith("-stop") or self.unit == "chain" else ("sequences",)
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each output."""
+        models = present(batch.resources.sequences, "sequences").models
+        ours, good = ("outputs", self.unit), ("edits", self.unit)
+        if ours not in models or good not in models:  # the text they were learnt from has no such units
+            return np.ones(len(batch))
+        lines = batch.keep(("sequence", self.unit), lambda: self._lines(batch))
+        n = np.array([len(line.split()) + 1 for line in lines], dtype=np.float64)
+        means = [models[name].score(lines, n_threads=batch.n_threads) / n for name in (ours, good)]
+        power = {"outputs": -means[0], "ratio": means[1] - means[0], "inverse": means[0] - means[1]}[self.value]
+        return np.where(n > 1, 10.0 ** np.clip(power, -6.0, 6.0), 1.0)
+
+    def _lines(self, batch: Batch) -> list[str]:
+        tokens = batch.tokens("target")
+        token_lines = tokens.token_lines()
+        closed: list[Flags] = [np.zeros(len(line), dtype=bool) for line in token_lines]
+        tags = [["*"] * len(line) for line in token_lines]
+        if "target_parser" in self.needed():
+            closed = np.split(batch.parses("target").tagged(*CLOSED), tokens.offsets[1:-1]) if len(batch) else []
+        if self.unit == "tag-stop":
+            tags = source_tags(batch.parses("source"), links_of(batch, _JOIN, ""), tokens.offsets)
+        return sequence_lines(self.unit, token_lines, closed, tags)
+
+
+@dataclass(frozen=True)
+class Projected(Feature):
+    """What became of the source's dependencies, projected on the output, when others post-edited them.
+
+    Of the dependencies whose two words are linked: `coverage` is the share that post-editing has seen; `kept` the mean
+    share in which it kept them (C+), `changed` that in which it changed them (C−), unseen ones 0. `part` takes those
+    kept best (for `kept`) or worst (for `changed`) alone, a half or a quarter of them.
+    """
+
+    name: ClassVar[str] = "projected-dependencies"
+    paper: ClassVar[str] = f"{_PIGHIN} (DEP)"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("projected", "source_parser", "aligner")
+
+    unit: str = option("word", choices=PROJECTED, text="words, roots or endings")
+    value: str = option("changed", choices=("coverage", "kept", "changed"), text="what of the dependencies")
+    part: str = option("all", choices=("all", "half", "quarter"), text="of which of them")
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each pair; 0 without dependencies."""
+        table = present(batch.resources.projected, "projected")
+
+        def make() -> list[list[tuple[int, Edge]]]:
+            links = links_of(batch, _JOIN, "")
+            return projected_edges(batch.parses("source"), links, batch.tokens("target").token_lines())
+
+        edges = batch.keep("projected", make)
+        counts = table.of([edge for line in edges for _, edge in line], self.unit).astype(np.float64)
+        line = np.repeat(np.arange(len(batch)), [len(each) for each in edges])
+        total = counts.sum(axis=1)
+        kept, changed = shares(counts[:, 0], total), shares(counts[:, 1], total)
+        value = {"coverage": (total > 0).astype(np.float64), "kept": kept, "changed": changed}[self.value]
+        sign = -1.0 if self.value == "kept" else 1.0  # the best first, or the worst
+        order = np.lexsort((sign * (kept - changed), line))
+        n = np.bincount(line, minlength=len(batch))
+        rank = np.arange(len(line)) - np.repeat(np.cumsum(n) - n, n)
+        most = np.ceil(n / {"all": 1, "half": 2, "quarter": 4}[self.part])
+        chosen = order[rank < np.repeat(most, n)]
+        return shares(np.bincount(line[chosen], weights=value[chosen], minlength=len(batch)), most)

@@ -1,0 +1,71 @@
+"""Features of the parts of speech that links join (Soricut et al. 2012, de Souza et al. 2013)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.artifact import option
+from dragoman.qe.features.alignment import OfLinks, links_of
+from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.sides import SIDES
+from dragoman.qe.resources.parses import COARSE, Flags
+from dragoman.stats.arrays import Floats
+
+__all__ = ["LinkTags"]
+
+
+@dataclass(frozen=True)
+class LinkTags(OfLinks):
+    """How links agree in parts of speech, of which there are twelve; joined by intersection, they are one to one.
+
+    `count`: links that join words of one tag (LF14), per word of a side if asked (LF16, LF17); `links`: their share of
+    all links (LF15); `same`: share of a side's words that are linked to a word of their tag; `aligned`: linked words
+    per word. With a `tag` only words of that tag are counted: `links` are then those that join two of them, of all
+    links, `same` is a share of the words of that tag.
+    """
+
+    name: ClassVar[str] = "link-tags"
+    paper: ClassVar[str] = "Soricut et al., WMT 2012, LF14 to LF17; de Souza et al., WMT 2013, §2.1 (POS)"
+    needs: ClassVar[tuple[str, ...]] = ("aligner", "source_parser", "target_parser")
+
+    value: str = option("links", choices=("count", "links", "same", "aligned"), text="what of the links")
+    on: str = option("source", choices=SIDES, text="same, aligned: of which side's words")
+    tag: str = option("", choices=("", *COARSE), text="of words of this tag alone")
+    per: str = option("", choices=("", *SIDES), text="count: divided by the length of a side")
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each pair."""
+        found = links_of(batch, self.join, "")
+        pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
+        places = {side: batch.tokens(side).offsets[pair] + found.links[:, k] for k, side in enumerate(SIDES)}
+        masks = {side: _coarse(batch, side) for side in SIDES}
+        wanted = 1 << list(COARSE).index(self.tag) if self.tag else (1 << len(COARSE)) - 1
+        equal = (masks["source"][places["source"]] & masks["target"][places["target"]] & wanted) != 0
+        if self.value in ("count", "links"):
+            joined = np.bincount(pair[equal], minlength=len(batch)).astype(np.float64)
+            if self.value == "links":
+                return shares(joined, np.diff(found.offsets))
+            return shares(joined, batch.tokens(self.per).lengths) if self.per else joined
+        parsed = batch.parses(self.on)
+        own: Flags = (masks[self.on] & wanted) != 0 if self.tag else np.ones(len(parsed.heads), dtype=bool)
+        linked = np.zeros(len(own), dtype=bool)
+        linked[places[self.on][equal] if self.value == "same" else places[self.on]] = True
+        whole = parsed.count(own) if self.value == "same" else np.diff(parsed.offsets)
+        return shares(parsed.count(own & linked), whole)
+
+
+def _coarse(batch: Batch, side: str) -> NDArray[np.int64]:
+    """The twelve tags as bits."""
+
+    def make() -> NDArray[np.int64]:
+        parsed = batch.parses(side)
+        found = np.zeros(len(parsed.heads), dtype=np.int64)
+        for place, tags in enumerate(COARSE.values()):
+            found |= parsed.tagged(tags).astype(np.int64) << place
+        return found
+
+    return batch.keep(("coarse tags", side), make)

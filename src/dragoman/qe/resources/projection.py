@@ -1,0 +1,121 @@
+"""Dependencies of sources as they come out in translations: kept by post-editors, or changed (Pighin et al. 2012)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.align.result import AlignmentResult
+from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.qe.resources.ngrams import Keys
+from dragoman.qe.resources.parses import Parsed
+
+__all__ = ["PROJECTED", "ProjectedDependencies", "ProjectionRecipe", "projected_edges"]
+
+PROJECTED = ("word", "root", "ending")
+_ROOT = 4  # letters
+_NONE = -1
+
+Counts = NDArray[np.int64]
+Edge = tuple[str, str, str]  # relation, head, dependent
+
+
+def projected_edges(
+    parsed: Parsed, links: AlignmentResult, token_lines: Sequence[Sequence[str]]
+) -> list[list[tuple[int, Edge]]]:
+    """The dependencies of each source whose two words are linked: place of the dependent, relation and target words."""
+    heads = parsed.tree()
+    found = []
+    for line, tokens in enumerate(token_lines):
+        start, end = int(parsed.offsets[line]), int(parsed.offsets[line + 1])
+        partner = np.full(end - start, _NONE)
+        own = links.links[int(links.offsets[line]) : int(links.offsets[line + 1])]
+        partner[own[::-1, 0]] = own[::-1, 1]  # of several links the first counts
+        edges = []
+        for place in range(end - start):
+            head = int(heads[start + place]) - start
+            if head >= 0 and partner[place] != _NONE and partner[head] != _NONE:
+                relation = parsed.relations[start + place]
+                words = tokens[int(partner[head])].lower(), tokens[int(partner[place])].lower()
+                edges.append((place, (relation, *words)))
+        found.append(edges)
+    return found
+
+
+def _part(word: str, unit: str) -> str:
+    return {"word": word, "root": word[:_ROOT], "ending": word[_ROOT:]}[unit]
+
+
+def _key(edge: Edge, unit: str) -> int:
+    relation, head, dependent = edge
+    text = "\t".join((unit, relation, _part(head, unit), _part(dependent, unit)))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
+
+
+@dataclass(frozen=True)
+class ProjectionRecipe(Recipe):
+    """How to count dependencies that post-editors kept and changed."""
+
+    units: tuple[str, ...] = option(PROJECTED, text="whole words, their roots of four letters, their endings")
+
+    def train(
+        self, outputs: Sequence[Sequence[tuple[int, Edge]]], edits: Sequence[Sequence[tuple[int, Edge]]]
+    ) -> ProjectedDependencies:
+        """Count what `projected_edges` gives of outputs and of their post-edits.
+
+        An edge of an output counts as kept if the post-edit has the same two words for it, else as changed.
+        """
+        self.check()
+        counts: dict[int, list[int]] = {}
+        for said, right in zip(outputs, edits, strict=True):
+            wanted = dict(right)
+            for place, edge in said:
+                kept = wanted.get(place) == edge
+                for unit in self.units:
+                    counts.setdefault(_key(edge, unit), [0, 0])[0 if kept else 1] += 1
+        keys = np.array(sorted(counts), dtype=np.uint64)
+        numbers = np.array([counts[int(key)] for key in keys], dtype=np.int64).reshape(len(keys), 2)
+        return ProjectedDependencies(self, keys, numbers)
+
+
+class ProjectedDependencies(Artifact):
+    """How often projected dependencies were kept and changed. They are known by hashes."""
+
+    kind: ClassVar[str] = "projected dependencies"
+    format: ClassVar[int] = 1
+
+    def __init__(
+        self, recipe: ProjectionRecipe, keys: Keys, counts: Counts, *, data: Mapping[str, str] | None = None
+    ) -> None:
+        self.recipe: ProjectionRecipe = recipe
+        self.keys = keys
+        self.counts = counts  # (edges, 2): kept, changed
+        self.data = dict(data or {})
+
+    def __len__(self) -> int:
+        """The number of different edges."""
+        return len(self.keys)
+
+    def of(self, edges: Sequence[Edge], unit: str) -> Counts:
+        """Kept and changed of each edge: (edges, 2)."""
+        found = np.zeros((len(edges), 2), dtype=np.int64)
+        if len(edges) and len(self.keys):
+            keys = np.array([_key(edge, unit) for edge in edges], dtype=np.uint64)
+            place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+            found[:] = np.where((self.keys[place] == keys)[:, np.newaxis], self.counts[place], 0)
+        return found
+
+    def _write(self, folder: Path) -> None:
+        np.save(folder / "keys.npy", self.keys, allow_pickle=False)
+        np.save(folder / "counts.npy", self.counts, allow_pickle=False)
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        keys, counts = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("keys", "counts"))
+        return cls(ProjectionRecipe.from_dict(manifest.recipe), keys, counts, data=manifest.data)

@@ -1,0 +1,78 @@
+"""What a tagged corpus tells of words and tags: which tags a word has, which runs of tags there are."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
+
+from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.data import check_parallel
+
+__all__ = ["TagLexicon", "TagLexiconRecipe", "tag_spans"]
+
+_SPAN = 4  # tags that make a unit of the lexicon (Popović 2012)
+
+
+@dataclass(frozen=True)
+class TagLexiconRecipe(Recipe):
+    """How to collect the tags that words have in a corpus."""
+
+    least: float = option(0.05, low=0, high=1, text="share of a word's tokens that makes a tag one of its tags")
+
+    def train(self, lines: Sequence[str], tag_lines: Sequence[str]) -> TagLexicon:
+        """Count the tags of the words of tokenised lines, in small letters."""
+        self.check()
+        check_parallel({"lines": lines, "lines of tags": tag_lines})
+        counts: dict[str, Counter[str]] = {}
+        for line, tags in zip(lines, tag_lines, strict=True):
+            for word, tag in zip(line.lower().split(), tags.split(), strict=True):
+                counts.setdefault(word, Counter())[tag] += 1
+        number = {}
+        for word, tagged in counts.items():
+            total = tagged.total()
+            number[word] = sum(n >= self.least * total for n in tagged.values())
+        return TagLexicon(self, number)
+
+
+class TagLexicon(Artifact):
+    """How many tags each word has."""
+
+    kind: ClassVar[str] = "tag lexicon"
+    format: ClassVar[int] = 1
+
+    def __init__(
+        self, recipe: TagLexiconRecipe, n_tags: Mapping[str, int], *, data: Mapping[str, str] | None = None
+    ) -> None:
+        self.recipe: TagLexiconRecipe = recipe
+        self.n_tags = dict(n_tags)
+        self.data = dict(data or {})
+
+    def __len__(self) -> int:
+        """The number of words."""
+        return len(self.n_tags)
+
+    def of(self, word: str) -> int:
+        """The number of tags of a word; 0 if it is not known."""
+        return self.n_tags.get(word.lower(), 0)
+
+    def _write(self, folder: Path) -> None:
+        (folder / "words.json").write_text(json.dumps(self.n_tags, ensure_ascii=False) + "\n", encoding="utf-8")
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        words = json.loads((folder / "words.json").read_text(encoding="utf-8"))
+        return cls(TagLexiconRecipe.from_dict(manifest.recipe), words, data=manifest.data)
+
+
+def tag_spans(tag_lines: Sequence[str]) -> list[str]:
+    """Runs of four tags as units of a lexicon; a line of fewer tags is one run."""
+    found = []
+    for line in tag_lines:
+        tags = line.split()
+        last = max(1, len(tags) - _SPAN + 1) if tags else 0
+        found.append(" ".join("_".join(tags[at : at + _SPAN]) for at in range(last)))
+    return found
