@@ -51,6 +51,9 @@ def sets_of_text(
     origlangs: bool = True,
     languages: bool = False,  # both are there
     name: st.SearchStrategy[str] = WORD,
+    domains: bool = True,
+    systems: st.SearchStrategy[str] = WORD,
+    n_refs: int = 2,
 ) -> TestSet:
     sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
     ids = draw(st.lists(WORD, min_size=len(sizes), max_size=len(sizes), unique=True))
@@ -75,8 +78,8 @@ def sets_of_text(
             gaps = {i for i, doc in enumerate(docs) if doc in missing}
         return [None if i in gaps else line for i, line in enumerate(found)]
 
-    def some(names: st.SearchStrategy[str]) -> list[str]:
-        return draw(st.lists(names, min_size=1, max_size=2, unique=True))
+    def some(names: st.SearchStrategy[str], most: int = 2) -> list[str]:
+        return draw(st.lists(names, min_size=1, max_size=most, unique=True))
 
     maybe = st.booleans()
     return TestSet(
@@ -84,11 +87,11 @@ def sets_of_text(
         source_lang=draw(LANGUAGE if languages else LANGUAGE | st.none()),
         target_lang=draw(LANGUAGE if languages else LANGUAGE | st.none()),
         srcs=lines(),
-        refs={each: ref() for each in some(ref_names)},
-        systems={each: lines() for each in some(WORD)},
+        refs={each: ref() for each in some(ref_names, n_refs)},
+        systems={each: lines() for each in some(systems)},
         docs=docs if by_document or draw(maybe) else None,
         origlangs=labels() if origlangs and draw(maybe) else None,
-        domains=labels() if draw(maybe) else None,
+        domains=labels() if domains and draw(maybe) else None,
     )
 
 
@@ -174,6 +177,12 @@ BY_NAME = {
         )
     ),
     "parquet": Case(tables(TYPED)),
+    "pearmut-campaign": Case(
+        sets_of_text(
+            TEXT, ragged="no", origlangs=False, domains=False, n_refs=1,
+            systems=WORD.filter(lambda name: not name.isdigit()), name=WORD.filter(lambda name: name != ".."),
+        )
+    ),
     "sgm": Case(sets_of_text(TEXT, ragged="documents", by_document=True)),
     "testset-lines": Case(sets_of_text(LINE, ragged="no", name=st.just("value"))),
     "testset-tsv": Case(sets_of_text(CELL)),

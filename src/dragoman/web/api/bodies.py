@@ -224,10 +224,14 @@ class ManifestBody(_Body):
 
 
 class ArchiveBody(_Body):
-    """The archive of a campaign in base 64, and the name it shall have if not its own."""
+    """The archive of a campaign in base 64, the name it shall have if not its own, and whose account is whose.
+
+    Whom `people` does not name gets a new account: a name in an archive proves nothing.
+    """
 
     archive: str
     name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")] | None = None
+    people: Annotated[dict[str, str], Field(max_length=10_000)] = Field(default_factory=dict)
 
 
 class ChangeBody(_Body):

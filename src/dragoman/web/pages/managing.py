@@ -108,13 +108,18 @@ async def restore(request: Request, who: Manager) -> Response:
     async with request.form() as form:
         upload = await _upload(form.get("archive"))
         name = str(form.get("name") or "").strip() or None
-    return await run_in_threadpool(_restore, request, who, upload, name)
+        people = str(form.get("people") or "")
+    return await run_in_threadpool(_restore, request, who, upload, name, people)
 
 
-def _restore(request: Request, who: Session, upload: Upload, name: str | None) -> Response:
+def _restore(request: Request, who: Session, upload: Upload, name: str | None, people: str) -> Response:
+    lines = [line.partition("=") for line in people.replace(",", "\n").splitlines() if line.strip()]
+    same = {old.strip(): (new if equals else old).strip() for old, equals, new in lines}
     try:
         with request.app.state.store.write() as connection:
-            done = archive.restore_archive(connection, upload.content, name=name, actor=actor_of(request, who))
+            done = archive.restore_archive(
+                connection, upload.content, name=name, people=same, actor=actor_of(request, who)
+            )
     except DragomanError as error:
         return _new(request, {}, str(error), status_of(error))
     return back(f"/campaigns/{done.campaign}")
