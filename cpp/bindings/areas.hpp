@@ -16,6 +16,7 @@ void bind_edit(nanobind::module_& edit);
 void bind_rank(nanobind::module_& rank);
 void bind_graph_tune(nanobind::module_& tune);
 void bind_hypergraph(nanobind::module_& phrase);
+void bind_nbest(nanobind::module_& nbest);
 void bind_phrase(nanobind::module_& phrase);
 void bind_phrase_tables(nanobind::module_& phrase);
 void bind_significance(nanobind::module_& phrase);

@@ -23,6 +23,7 @@ from dragoman.data.alignments import Alignment, Alignments
 from dragoman.data.bitext import Bitext
 from dragoman.data.nbest import Candidate, NBest, NBestLists
 from dragoman.data.parsed import ParsedText
+from dragoman.data.traces import Forced, GraphSummary, Spread, Trace, Traces
 from dragoman.errors import DataError
 from dragoman.text.conllu import Sentence
 from tests.contract import judgement_values as judged
@@ -128,6 +129,31 @@ def nbest_lists(draw: st.DrawFn) -> NBestLists:
     return NBestLists([NBest(number, tuple(group)) for number, group in enumerate(groups)])
 
 
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@st.composite
+def traces(draw: st.DrawFn) -> Traces:
+    def one() -> Trace:
+        texts = draw(st.lists(TEXT, max_size=3))
+        scores = draw(st.lists(NUMBERS, min_size=len(texts), max_size=len(texts)))
+        features = st.dictionaries(TEXT, st.lists(NUMBERS, max_size=2).map(tuple), max_size=2)
+        with_features = draw(st.lists(features, max_size=len(texts)))
+        phrase = st.tuples(st.integers(0, 3), st.integers(3, 6), st.integers(0, 3), st.integers(3, 6))
+        spread = st.builds(Spread, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
+        graph = st.builds(
+            GraphSummary, st.integers(5, 9), st.integers(0, 5), st.integers(0, 9), st.none() | st.integers(0, 9),
+            st.none() | st.integers(0, 9), st.dictionaries(TEXT, spread, max_size=2),
+        )  # fmt: skip
+        return Trace(
+            draw(TEXT), tuple(texts), tuple(scores), tuple(with_features),
+            tuple(draw(st.lists(phrase, max_size=2))), tuple(sorted(draw(LINKS))), draw(TEXT), draw(st.none() | graph),
+            draw(st.none() | st.builds(Forced, TEXT, NUMBERS, st.integers(0, 9))),
+        )  # fmt: skip
+
+    return Traces([one() for _ in range(draw(st.integers(0, 3)))])
+
+
 LINKS = st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=5)
 
 
@@ -202,6 +228,7 @@ BY_TYPE: dict[str, Case] = {
     ),
     "Records": Case(tables(st.just(TEXT))),
     "TestSet": Case(sets_of_text()),
+    "Traces": Case(traces(), plain=list),
     "tuple": Case(st.lists(LINE, max_size=5).map(tuple)),
 }
 

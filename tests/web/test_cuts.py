@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import shutil
@@ -19,6 +20,7 @@ from typing import Any
 import httpx
 import pytest
 import sqlalchemy as sa
+from fastapi import FastAPI
 
 from dragoman.human.manifest import read_manifest
 from dragoman.web import Settings, Store, create_app, tables
@@ -26,7 +28,7 @@ from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.campaigns import create_campaign, find_campaign
 from dragoman.web.invites import make_invite
 from dragoman.web.results import campaign_judgements
-from tests.web.client import PASSWORD
+from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN, MANIFEST, write_manifest
 from tests.web.running import Running
 
@@ -95,6 +97,41 @@ def test_half_a_form_does_nothing(thread_server: tuple[str, int], light_store: S
             assert line.recv(200).startswith(b"HTTP/1.1 303")
         with light_store.read() as connection:
             assert find_campaign(connection, CAMPAIGN).state == "closed"
+
+
+def test_half_a_body_is_never_a_whole_one(light_app: FastAPI, light_store: Store) -> None:
+    """The same without a network in between: the app is told that the client left, and does nothing."""
+    client = Client(light_app, "the-manager")
+    body = f"csrf_token={client.csrf}&state=closed&note=".encode()
+    cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    sent: list[Any] = []
+
+    def ask(messages: list[dict[str, Any]]) -> None:
+        async def receive() -> dict[str, Any]:
+            return messages.pop(0) if messages else {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        headers = [
+            (b"host", b"test"), (b"cookie", cookies.encode()), (b"content-length", str(len(body) + 100).encode()),
+            (b"content-type", b"application/x-www-form-urlencoded"),
+        ]  # fmt: skip
+        scope = {
+            "type": "http", "method": "POST", "path": f"/campaigns/{CAMPAIGN}/state", "raw_path": b"/",
+            "query_string": b"", "headers": headers, "scheme": "http", "server": ("test", 80),
+            "client": ("1.2.3.4", 5), "http_version": "1.1", "root_path": "",
+        }  # fmt: skip
+        asyncio.run(light_app(scope, receive, send))
+
+    ask([{"type": "http.request", "body": body, "more_body": True}])
+    assert sent[0]["status"] == 400
+    assert b"ended before the body was whole; nothing was done" in sent[1]["body"]
+    with light_store.read() as connection:
+        assert find_campaign(connection, CAMPAIGN).state == "open"
+    ask([{"type": "http.request", "body": body, "more_body": False}])  # whole, by the word of the server
+    with light_store.read() as connection:
+        assert find_campaign(connection, CAMPAIGN).state == "closed"
 
 
 def multipart(token: str, manifest: str) -> tuple[str, bytes]:

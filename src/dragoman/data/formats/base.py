@@ -68,8 +68,10 @@ FORMATS: Registry[Format] = Registry(
         "tmx": "dragoman.data.formats.tmx:TmxFormat",
         # lists, alignments, annotations
         "conllu": "dragoman.data.formats.conllu:ConlluFormat",
+        "moses-graph": "dragoman.data.formats.moses_graph:MosesGraph",
         "nbest": "dragoman.data.formats.nbest:NBestFormat",
         "pharaoh": "dragoman.data.formats.pharaoh:PharaohFormat",
+        "trace": "dragoman.data.formats.trace:TraceFormat",
         # judgements
         "appraise-da": "dragoman.data.judgements.appraise:AppraiseScores",
         "appraise-esa": "dragoman.data.judgements.esa:AppraiseEsa",

@@ -74,9 +74,9 @@ class PearmutLog(JudgementFormat):
                 key = (campaign, user, int(row["segment"] or 0), str(row["system"]))
                 said.pop(key, None)
                 said[key] = (line, {"annotator": user, **row}, answer)
-        for line, row, answer in said.values():
+        for line, common, answer in said.values():
             try:
-                rows = _rows(row, answer)
+                rows = _rows(common, answer)
             except DataError as error:
                 collector.wrong(line, str(error))
                 continue
@@ -191,10 +191,10 @@ def _seconds(actions: Any) -> float | None:
     """The time between the first and the last action, without long pauses, as Pearmut counts it."""
     if not isinstance(actions, list):
         return None
-    times = [each.get("time") for each in actions if isinstance(each, dict)]
+    times: list[Any] = [each.get("time") for each in actions if isinstance(each, dict)]
     if len(times) < 2 or not all(isinstance(time, int | float) for time in times):
         return None
-    return round(sum(min(max(later - time, 0.0), _LONGEST) for time, later in pairwise(times)), 3)
+    return round(float(sum(min(max(later - time, 0.0), _LONGEST) for time, later in pairwise(times))), 3)
 
 
 def _rows(common: Row, answer: Any) -> list[Row]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
@@ -71,8 +71,11 @@ FEATURES: Registry[Feature] = Registry(
         "copied": "dragoman.qe.features.patterns:Copied",
         "corpus-distance": "dragoman.qe.features.distance:CorpusDistance",
         "crossings": "dragoman.qe.features.alignment:Crossings",
+        "decoder-phrases": "dragoman.qe.features.decoder:DecoderPhrases",
+        "decoder-score": "dragoman.qe.features.decoder:DecoderScore",
         "deictics": "dragoman.qe.features.checked:Deictics",
         "dwl": "dragoman.qe.features.associations:WordLexiconScore",
+        "forced-decoding": "dragoman.qe.features.decoder:ForcedDecoding",
         "frequency": "dragoman.qe.features.models:Frequency",
         "ibm1": "dragoman.qe.features.lexical:Ibm1Score",
         "idf-ratio": "dragoman.qe.features.alignment:IdfRatio",
@@ -86,6 +89,13 @@ FEATURES: Registry[Feature] = Registry(
         "matching": "dragoman.qe.features.patterns:Matching",
         "multi-level-match": "dragoman.qe.features.models:Coverage",
         "mutual-information": "dragoman.qe.features.associations:MutualInformation",
+        "nbest-confidence": "dragoman.qe.features.nbest:ListConfidence",
+        "nbest-distance": "dragoman.qe.features.nbest:ListDistance",
+        "nbest-diversity": "dragoman.qe.features.nbest:ListDiversity",
+        "nbest-list": "dragoman.qe.features.nbest:ListNumbers",
+        "nbest-lm": "dragoman.qe.features.nbest:ListLM",
+        "nbest-network": "dragoman.qe.features.nbest:WordNetwork",
+        "nbest-quartile": "dragoman.qe.features.nbest:ConfidenceQuartile",
         "ngram-precision": "dragoman.qe.features.models:NgramMatch",
         "ngram-quartile": "dragoman.qe.features.corpus:NgramQuartile",
         "ngram-seen": "dragoman.qe.features.models:NgramSeen",
@@ -104,6 +114,8 @@ FEATURES: Registry[Feature] = Registry(
         "relation-match": "dragoman.qe.features.syntax:RelationMatch",
         "repeats": "dragoman.qe.features.patterns:Repeats",
         "replaced-words": "dragoman.qe.features.entailment:ReplacedWords",
+        "search-graph": "dragoman.qe.features.decoder:SearchNumbers",
+        "search-spread": "dragoman.qe.features.decoder:SearchSpread",
         "sequence-contrast": "dragoman.qe.features.contrast:SequenceContrast",
         "source-length": "dragoman.qe.features.surface:SourceLength",
         "source-lm": "dragoman.qe.features.corpus:SourceLM",
@@ -134,18 +146,31 @@ FEATURES: Registry[Feature] = Registry(
 )
 
 
+_INSIDE = ("glass-box", "shadow")  # sets that are nothing without a trace
+
+
 def make_feature(spec: str) -> Feature:
     """The feature that a specification names: `source-length`, `ngram-quartile:length=2,quartile=4`."""
     return FEATURES.make(spec).check()
 
 
-def feature_set(features: str | Sequence[str], *, compat: str = "") -> tuple[Feature, ...]:
-    """The features of sets' names and of specifications, each once, all in one manner of computing if asked."""
+def feature_set(
+    features: str | Sequence[str], *, compat: str = "", lacking: Collection[str] = ()
+) -> tuple[Feature, ...]:
+    """The features of sets' names and of specifications, each once, all in one manner of computing if asked.
+
+    Sets of papers leave out what needs one of the `lacking` resources: without an engine's trace they have what text
+    gives. A feature that is asked for by its own name, and the sets `glass-box` and `shadow`, are never left out.
+    """
     names = (features,) if isinstance(features, str) else tuple(features)
     double = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if double is not None:
         raise DataError(f"The feature {double!r} is there twice.")
-    specs = [spec for name in names for spec in FEATURE_SETS.get(name, (name,))]
+    specs = []
+    for name in names:
+        own = FEATURE_SETS.get(name, (name,))
+        lenient = lacking and name in FEATURE_SETS and name not in _INSIDE
+        specs += [s for s in own if not (lenient and set(make_feature(s).needed()) & set(lacking))]
     if compat:
         specs = [f"{spec}{',' if ':' in spec else ':'}compat={compat}" for spec in specs]
     return tuple({feature.spec(): feature for feature in map(make_feature, specs)}.values())

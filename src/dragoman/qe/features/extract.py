@@ -15,7 +15,7 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import EXTRAS, HeldOut, Resources, extras_for
+from dragoman.qe.resources import EXTRAS, HeldOut, Resources, TraceIndex, extras_for
 from dragoman.qe.resources.syntax import options_for
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
@@ -32,6 +32,7 @@ def extract_features(
     *,
     features: str | Sequence[str] = "surface",
     resources: Resources | None = None,
+    trace: TraceIndex | None = None,
     compat: str = "",
     source_tokeniser: str = "none",
     target_tokeniser: str = "none",
@@ -47,13 +48,16 @@ def extract_features(
     other languages than the text's are refused (unless not `check_languages`). Features of sentences that the resources
     were built from are computed from resources that have not seen them (`HeldOut`). `cache` is a folder where columns
     are kept by the content of text, feature and resources; resources must then have been loaded from a folder.
+    `trace` has what an engine did with the sources; without it sets of papers have what text gives.
     """
     for name, lines in (("sources", sources), ("outputs", outputs)):
         if isinstance(lines, str):
             raise DataError(f"{name}: expected lines of text, got one str. Pass a sequence of lines.")
     check_parallel({"sources": sources, "outputs": outputs})
-    chosen = feature_set(features, compat=compat)
     have = resources or Resources()
+    if trace is not None:
+        have = replace(have, trace=trace)
+    chosen = feature_set(features, compat=compat, lacking=have.missing(("quartiles", "trace")))
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
@@ -154,6 +158,8 @@ class Work:
             yield rows, self._without(held, part) if part >= 0 else self.resources
 
     def _without(self, held: HeldOut, part: int) -> Resources:
-        """The resources that have not seen a part, with what has seen none of the text: parsers, the languages."""
-        names = ("source_parser", "target_parser", "source_grammar", "target_grammar", "languages")
+        """The resources that have not seen a part, with what has learnt nothing from it: parsers, traces, cuts."""
+        names = (
+            "source_parser", "target_parser", "source_grammar", "target_grammar", "languages", "quartiles", "trace",
+        )  # fmt: skip
         return replace(held.without(part), **{name: getattr(self.resources, name) for name in names})

@@ -6,6 +6,7 @@ What a paper had beyond its set here, and what that would need, is listed in the
 from __future__ import annotations
 
 from dragoman.qe.features.extra_sets import EXTRA_SETS
+from dragoman.qe.features.glass_box_sets import GLASS_BOX
 from dragoman.qe.features.specs import each_of as _each
 from dragoman.qe.features.syntax_sets import SYNTAX_SETS
 
@@ -198,8 +199,8 @@ FEATURE_SETS["black-box"] = tuple(
 )
 
 # After `black-box`, whose members stay what text alone gives. The first need resources that are built when asked for,
-# the second parsers.
+# the second parsers, the third an engine's trace.
 FEATURE_SETS["black-box+syntax"] = FEATURE_SETS["black-box"]
-for _further in (EXTRA_SETS, SYNTAX_SETS):
+for _further in (EXTRA_SETS, SYNTAX_SETS, GLASS_BOX):
     for _name, _more in _further.items():
         FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))

@@ -15,8 +15,10 @@ from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
 from dragoman.qe.resources.parses import GivenParses, Parsed
+from dragoman.qe.resources.quartiles import ListQuartiles
 from dragoman.qe.resources.similarity import GoodText, GoodTextRecipe
 from dragoman.qe.resources.topics import TopicModel, TopicRecipe
+from dragoman.qe.resources.traces import TraceIndex
 from dragoman.qe.resources.triggers import TriggerRecipe, Triggers
 from dragoman.qe.resources.unaligned import UnalignedRates, UnalignedRecipe
 from dragoman.qe.resources.units import UnitModels, UnitRecipe
@@ -35,6 +37,7 @@ __all__ = [
     "HeldOut",
     "IndicatorRecipe",
     "LexicalTable",
+    "ListQuartiles",
     "NgramCounts",
     "NgramRecipe",
     "Parsed",
@@ -42,6 +45,7 @@ __all__ = [
     "Resources",
     "TopicModel",
     "TopicRecipe",
+    "TraceIndex",
     "TriggerRecipe",
     "Triggers",
     "UnalignedRates",

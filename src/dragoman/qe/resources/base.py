@@ -20,10 +20,12 @@ from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.qe.resources.parses import SentenceParser
 from dragoman.qe.resources.projection import ProjectedDependencies
+from dragoman.qe.resources.quartiles import ListQuartiles
 from dragoman.qe.resources.sequences import SequenceModels
 from dragoman.qe.resources.similarity import GoodText
 from dragoman.qe.resources.tags import TagLexicon
 from dragoman.qe.resources.topics import TopicModel
+from dragoman.qe.resources.traces import TraceIndex
 from dragoman.qe.resources.triggers import Triggers
 from dragoman.qe.resources.unaligned import UnalignedRates
 from dragoman.qe.resources.units import UnitModels
@@ -59,6 +61,8 @@ class Resources:
     output_lm: LanguageModel | None = None  # of translations like those to judge, not of good text
     confidence: WordConfidence | None = None
     indicators: PhraseIndicators | None = None
+    quartiles: ListQuartiles | None = None  # of agreement with n-best lists, in the training data
+    trace: TraceIndex | None = None  # what an engine did with the very sentences that are asked about
     dwl: WordLexicon | None = None  # p(target word | source sentence); this and what follows: see `EXTRAS`
     hashed_net: BagNet | None = None
     source_5_lm: LanguageModel | None = None  # of order 5

@@ -27,6 +27,7 @@ from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
 from dragoman.qe.resources.parses import GivenParses, Parsed
 from dragoman.qe.resources.projection import ProjectedDependencies
+from dragoman.qe.resources.quartiles import ListQuartiles
 from dragoman.qe.resources.sequences import SequenceModels
 from dragoman.qe.resources.syntax import build_contrast, build_tags, copy_annotators, load_annotators, parse_lines
 from dragoman.qe.resources.tags import TagLexicon
@@ -53,6 +54,7 @@ _ARTIFACTS: dict[str, type[Artifact]] = {
     "output_lm": LanguageModel,
     "confidence": WordConfidence,
     "indicators": PhraseIndicators,
+    "quartiles": ListQuartiles,
     **EXTRA_ARTIFACTS,
     "source_tag_lm": LanguageModel,
     "target_tag_lm": LanguageModel,
