@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from fastapi import FastAPI
 
-from dragoman.cli.main import main
+from dragoman.cli.campaign import campaign
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN
 
@@ -116,7 +116,7 @@ def test_an_admin_makes_managers_and_invites_them(app: FastAPI) -> None:
 
 def test_an_account_and_its_log_on_the_command_line(tmp_path: Path) -> None:
     def run(*words: str, given: str | None = None) -> Result:
-        return CliRunner().invoke(main, ["campaign", *words, "--db", str(tmp_path / "house.db")], input=given)
+        return CliRunner().invoke(campaign, [*words, "--db", str(tmp_path / "house.db")], input=given)
 
     assert run("users", "add", "ada", "--password-stdin", given=f"{NEW}\n").exit_code == 0
     assert run("users", "languages", "ada", "de").exit_code == 0
