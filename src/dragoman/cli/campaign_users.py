@@ -47,6 +47,33 @@ def list_users(db: str, form: str, output: str) -> None:
 
 @users.command()
 @click.argument("name")
+@click.option("--log", is_flag=True, help="What was done to the account instead, newest first.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=200, show_default=True, help="How many entries of the log."
+)
+@db_option
+@output_options
+def show(name: str, log: bool, limit: int, db: str, form: str, output: str) -> None:
+    """Show an account and the campaigns that it takes part in.
+
+    \b
+      dragoman campaign users show ada
+      dragoman campaign users show ada --log
+    """
+    store = open_store(db)
+    from dragoman.web.accounts import find_account, find_user
+    from dragoman.web.audit import list_audit
+
+    with store.read() as connection:
+        if log:
+            find_user(connection, name)
+            emit(list_audit(connection, limit=limit, subject=f"user {name}"), form, output)
+        else:
+            emit(find_account(connection, name), form, output)
+
+
+@users.command()
+@click.argument("name")
 @click.option("--role", type=click.Choice(["admin", "manager", "annotator", "viewer"]), default="annotator",
               show_default=True, help="What the person may do.")  # fmt: skip
 @click.option("--language", "languages", multiple=True, metavar="TAG", help="A language the person may judge in.")
