@@ -126,6 +126,10 @@ def test_what_moses_wrote_becomes_traces(tmp_path: Path) -> None:
         "phrases": [[0, 2, 0, 2]],
         "graph": {"nodes": 2, "dead": 0, "arcs": 1, "spreads": {"score": [-1.0, 0.0, -1.0, -1.0]}},
     }
+    words = ("qe", "trace", tmp_path / "src", "--nbest", tmp_path / "nbest", "--json")
+    counted = json.loads(run(*words, "-o", tmp_path / "out.trace").stdout)
+    assert counted["rows"] == [{"file": str(tmp_path / "out.trace"), "sentences": 2, "translations": 2, "graphs": 0}]
+    assert "name a file with -o" in run(*words).output
     none = run("qe", "trace", tmp_path / "src")
     assert none.exit_code == 2
     assert "Give n-best lists, search graphs, or both." in none.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -69,7 +70,8 @@ def read_traces(
 @click.option("--nbest", "n_best", metavar="FILE", help="Moses' n-best lists, with or without marks of phrases.")
 @click.option("--graph", metavar="FILE", help="Moses' search graphs, plain (-osg) or extended (-osgx).")
 @click.option("-o", "--output", default="-", show_default=True, metavar="FILE", help="Where to write the traces.")
-def trace(source: str, n_best: str | None, graph: str | None, output: str) -> None:
+@click.option("--json", "as_json", is_flag=True, help="With a file: print one JSON object that counts what is in it.")
+def trace(source: str, n_best: str | None, graph: str | None, output: str, as_json: bool) -> None:
     """Make traces of what Moses, or a decoder that writes like it, told of its translations.
 
     \b
@@ -83,9 +85,22 @@ def trace(source: str, n_best: str | None, graph: str | None, output: str) -> No
 
     if n_best is None and graph is None:
         raise click.UsageError("Give n-best lists, search graphs, or both.")
+    if as_json and output == "-":
+        raise click.UsageError("The traces go to standard output; name a file with -o to have them counted.")
     found: Iterator[Trace] = joined_traces(
         read_lines(source),
         NBestFormat().read(n_best) if n_best is not None else None,
         MosesGraph().read(graph) if graph is not None else None,
     )
-    TraceFormat().write(Traces(found), output)
+    counts = {"file": output, "sentences": 0, "translations": 0, "graphs": 0}
+    TraceFormat().write(Traces(_counted(found, counts)), output)
+    if as_json:
+        click.echo(json.dumps({"kind": "traces", "rows": [counts], "meta": {"source": source}}, ensure_ascii=False))
+
+
+def _counted(traces: Iterator[Trace], counts: dict[str, Any]) -> Iterator[Trace]:
+    for each in traces:
+        counts["sentences"] += 1
+        counts["translations"] += len(each.texts)
+        counts["graphs"] += each.graph is not None
+        yield each
