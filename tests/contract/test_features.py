@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dragoman.errors import DataError
+from dragoman.files import write_lines
 from dragoman.qe import FEATURES, QEData, Resources, extract_features
 from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.features.base import BASELINE17, make_feature
@@ -37,9 +38,12 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     )
     models = tmp_path_factory.mktemp("models")
     parser, grammar = tiny_parser(models / "parser"), tiny_grammar(models / "grammar")
+    wide = models / "wide.txt"
+    write_lines(wide, ["The cat sat on a mat .", "the dog , it barks", "the end"])
     build_resources(
         [*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2, languages="en-es",
         source_parser=parser, target_parser=parser, source_grammar=grammar, target_grammar=grammar,
+        source_wide=[wide] * 4, target_wide=[wide] * 4,
     )  # fmt: skip
     return load_resources(folder)
 

@@ -69,13 +69,21 @@ def gold(
 )  # fmt: skip
 @click.option("--source-text", metavar="FILE", help="Further text of the source language, for models and counts.")
 @click.option("--target-text", metavar="FILE", help="Further text of the target language, for models and counts.")
+@click.option(
+    "--source-wide", multiple=True, metavar="FILE", type=click.Path(exists=True, dir_okay=False),
+    help="A further corpus of the source language, counted by itself: text, or .tsv of n-grams and counts; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--target-wide", multiple=True, metavar="FILE", type=click.Path(exists=True, dir_okay=False),
+    help="The same of the target language.",
+)  # fmt: skip
 @parser_options
 @click.option("--languages", default="", metavar="PAIR", help="The pair, such as en-de: kept, and compared when used.")
 @threads_option
 @output_options
 def resources(
     source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, source_text: str | None,
-    target_text: str | None, source_parser: str | None, target_parser: str | None, source_grammar: str | None,
+    target_text: str | None, source_wide: tuple[str, ...], target_wide: tuple[str, ...], source_parser: str | None, target_parser: str | None, source_grammar: str | None,
     target_grammar: str | None, languages: str, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
@@ -100,6 +108,8 @@ def resources(
         post_edited=read_qe(stem) if stem is not None else None,
         source_text=read_lines(source_text) if source_text is not None else (),
         target_text=read_lines(target_text) if target_text is not None else (),
+        source_wide=source_wide,
+        target_wide=target_wide,
         source_parser=source_parser,
         target_parser=target_parser,
         source_grammar=source_grammar,

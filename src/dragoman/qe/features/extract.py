@@ -16,6 +16,7 @@ from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.resources import HeldOut, Resources
+from dragoman.qe.resources.wide import WIDE
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -142,6 +143,6 @@ class Work:
             yield rows, self._without(held, part) if part >= 0 else self.resources
 
     def _without(self, held: HeldOut, part: int) -> Resources:
-        """The resources that have not seen a part, with what has seen none of the text: parsers, the languages."""
-        names = ("source_parser", "target_parser", "source_grammar", "target_grammar", "languages")
+        """The resources that have not seen a part, with what has seen none of the text: parsers, further corpora."""
+        names = ("source_parser", "target_parser", "source_grammar", "target_grammar", "languages", *WIDE)
         return replace(held.without(part), **{name: getattr(self.resources, name) for name in names})
