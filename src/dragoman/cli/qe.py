@@ -83,8 +83,9 @@ def gold(
 @output_options
 def resources(
     source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, source_text: str | None,
-    target_text: str | None, source_wide: tuple[str, ...], target_wide: tuple[str, ...], source_parser: str | None, target_parser: str | None, source_grammar: str | None,
-    target_grammar: str | None, languages: str, n_threads: int, form: str, output: str,
+    target_text: str | None, source_wide: tuple[str, ...], target_wide: tuple[str, ...], source_parser: str | None,
+    target_parser: str | None, source_grammar: str | None, target_grammar: str | None, languages: str, n_threads: int,
+    form: str, output: str,
 ) -> None:  # fmt: skip
     """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
 
