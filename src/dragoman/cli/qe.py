@@ -140,11 +140,12 @@ def resources(
 @click.option("--languages", default="", metavar="PAIR", help="The pair; resources of another one are refused.")
 @click.option("--check/--no-check", "check_languages", default=True, help="Do the resources know the text's words?")
 @click.option(
-    "--other", "others", multiple=True, metavar="FILE",
-    help="Another engine's translations of the sources, tokenised: also features of agreement; repeatable.",
+    "--other", "others", multiple=True, metavar="[NAME=]FILE",
+    help="Another engine's translations of the sources, tokenised: also features of agreement, a named engine's by "
+    "themselves; repeatable.",
 )  # fmt: skip
 @click.option(
-    "--back", "backs", multiple=True, metavar="FILE",
+    "--back", "backs", multiple=True, metavar="[NAME=]FILE",
     help="The outputs translated back, tokenised: also features of their agreement with the sources; repeatable.",
 )  # fmt: skip
 @click.option("--cache", metavar="FOLDER", help="Keep columns there by content; asked for again they are read.")
@@ -193,16 +194,27 @@ def features(
         cache=cache,
         n_threads=n_threads,
     )
-    cut = TOKENISERS.make(target_tokeniser), TOKENISERS.make(source_tokeniser)
-    if others:
-        hyps = cut[0].tokenise(read_lines(output_file), n_threads=n_threads)
-        texts = [cut[0].tokenise(read_lines(path), n_threads=n_threads) for path in others]
-        table = join_features(table, agreement_features(hyps, texts, n_threads=n_threads))
-    if backs:
-        srcs = cut[1].tokenise(read_lines(source), n_threads=n_threads)
-        texts = [cut[1].tokenise(read_lines(path), n_threads=n_threads) for path in backs]
-        table = join_features(table, agreement_features(srcs, texts, name="back", n_threads=n_threads))
+    # Others are of the output's side, translations back of the source's.
+    for name, given, own, tokeniser in (
+        ("agreement", others, output_file, target_tokeniser), ("back", backs, source, source_tokeniser),
+    ):  # fmt: skip
+        cut = TOKENISERS.make(tokeniser)
+        for label, paths in _by_engine(given).items():
+            lines = cut.tokenise(read_lines(own), n_threads=n_threads)
+            texts = [cut.tokenise(read_lines(path), n_threads=n_threads) for path in paths]
+            full = f"{name}-{label}" if label else name
+            table = join_features(table, agreement_features(lines, texts, name=full, n_threads=n_threads))
     emit(table, form, output)
+
+
+def _by_engine(given: tuple[str, ...]) -> dict[str, list[str]]:
+    """Files by the engine that they are named for, `NAME=FILE`; those without a name are together."""
+    found: dict[str, list[str]] = {}
+    for each in given:
+        name, equals, path = each.partition("=")
+        named = bool(equals) and "/" not in name
+        found.setdefault(name if named else "", []).append(path if named else each)
+    return found
 
 
 @qe.command()

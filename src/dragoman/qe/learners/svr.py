@@ -33,7 +33,7 @@ class SupportVectors(QERecipe):
     grid: ClassVar[tuple[str, ...]] = ("c", "gamma", "epsilon")
 
     c: tuple[float, ...] = option((1.0, 4.0, 16.0), text="costs of an error to try")
-    gamma: tuple[float, ...] = option((0.0003, 0.001, 0.003, 0.01, 0.03), text="widths γ of the kernel to try")
+    gamma: tuple[float, ...] = option((0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03), text="widths γ of the kernel to try")
     epsilon: tuple[float, ...] = option((0.1, 0.25, 0.5), text="errors ε that cost nothing, to try")
 
     def ready(self) -> None:
