@@ -38,7 +38,9 @@ std::vector<syntax::Unary> unary_rules(const Input<std::int32_t, 2>& symbols, co
   return rules;
 }
 
-nb::dict parse(const syntax::Grammar& grammar, Input<std::int32_t, 1> rows, Input<std::int64_t, 1> offsets,
+using Arrays = nb::typed<nb::dict, nb::str, nb::any>;
+
+Arrays parse(const syntax::Grammar& grammar, Input<std::int32_t, 1> rows, Input<std::int64_t, 1> offsets,
                std::size_t n_best, double least_share, double threshold, double beam, std::size_t longest,
                unsigned n_threads) {
   std::vector<std::int64_t> tree_offsets{0}, node_offsets{0};
@@ -61,7 +63,7 @@ nb::dict parse(const syntax::Grammar& grammar, Input<std::int32_t, 1> rows, Inpu
       tree_offsets.push_back(static_cast<std::int64_t>(scores.size()));
     }
   }
-  nb::dict result;
+  Arrays result;
   result["tree_offsets"] = owned_array(std::move(tree_offsets));
   result["node_offsets"] = owned_array(std::move(node_offsets));
   result["scores"] = owned_array(std::move(scores));

@@ -29,8 +29,12 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_columns(corpus);
   nb::module_ edit = m.def_submodule("edit", "Edit distances, translation edit rate.");
   dragoman::bindings::bind_edit(edit);
+  nb::module_ lexical = m.def_submodule("lexical", "Words by the words around them: lexicons, information, topics.");
+  dragoman::bindings::bind_lexical(lexical);
   nb::module_ lm = m.def_submodule("lm", "Language models: estimation, ARPA files, scoring.");
   dragoman::bindings::bind_lm(lm);
+  nb::module_ nbest = m.def_submodule("nbest", "N-best lists: agreement, diversity, models of them.");
+  dragoman::bindings::bind_nbest(nbest);
   nb::module_ rank = m.def_submodule("rank", "Rankings from pairwise judgements.");
   dragoman::bindings::bind_rank(rank);
   nb::module_ phrase = m.def_submodule("phrase", "Phrase tables, and translating with them.");

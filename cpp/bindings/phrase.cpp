@@ -102,13 +102,13 @@ std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr
 nb::dict decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
                 Input<float, 1> weights, const phrase::DecodeOptions& limits, unsigned n_best, bool distinct,
                 bool features, unsigned n_threads, nb::object constraints, bool confidence, double scale,
-                const phrase::SparseWeights* sparse) {
+                const phrase::SparseWeights* sparse, bool summary) {
   phrase::Translations found;
   const auto asked = constraints_of(constraints);
   {
     nb::gil_scoped_release unlocked;
     found = phrase::decode(engine, {view(source), view(offsets), asked}, {view(weights), sparse}, limits,
-                           {n_best, distinct, features, confidence, scale, n_threads});
+                           {n_best, distinct, features, confidence, scale, summary, n_threads});
   }
   nb::dict all;
   const std::size_t n_paths = found.scores.size();
@@ -126,6 +126,21 @@ nb::dict decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64
   all["sparse_keys"] = owned_array(std::move(found.sparse_keys));
   all["sparse_values"] = owned_array(std::move(found.sparse_values));
   all["confidences"] = owned_array(std::move(found.confidences));
+  if (summary) {
+    std::vector<std::int64_t> counts;
+    std::vector<double> spreads;
+    for (const auto& each : found.summaries) {
+      for (const auto count : {each.n_nodes, each.n_dead, each.n_arcs, each.n_options, each.option_words}) {
+        counts.push_back(static_cast<std::int64_t>(count));
+      }
+      for (const auto& spread : each.spreads) {
+        spreads.insert(spreads.end(), {spread.mean, spread.variance, spread.least, spread.most});
+      }
+    }
+    const std::size_t n = found.summaries.size();
+    all["search_counts"] = to_array(std::move(counts), {n, 5});
+    all["search_spreads"] = to_array(std::move(spreads), {n, engine.n_features() + 2, 4});
+  }
   all["hypotheses"] = found.effort.hypotheses;
   all["lm_queries"] = found.effort.lm_queries;
   return all;
@@ -200,11 +215,11 @@ void bind_phrase(nb::module_& m) {
       .def("names", &Engine::names, "The names of the features, in the order of the weights.")
       .def("decode", &decode, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a,
            nb::kw_only(), "n_best"_a, "distinct"_a, "features"_a, "n_threads"_a, "constraints"_a = nb::none(),
-           "confidence"_a = false, "scale"_a = 1.0, "sparse"_a = nb::none(),
+           "confidence"_a = false, "scale"_a = 1.0, "sparse"_a = nb::none(), "summary"_a = false,
            nb::sig("def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
                    " NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool,"
                    " n_threads: int, constraints: collections.abc.Sequence[Constraints | None] | None = None,"
-                   " confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None) -> dict[str, typing.Any]"),
+                   " confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False) -> dict[str, typing.Any]"),
            "Translations of sentences, flat.");
 }
 

@@ -26,10 +26,27 @@ nb::tuple arrays_of(SparseWeights&& found) {
                         to_array(std::move(found.classes), {n_entries}), to_array(std::move(found.weights), {n_entries}));
 }
 
-Weights weights_of(const Input<std::uint64_t, 1>& keys, const Input<std::uint32_t, 1>& counts, const Labels& classes,
-                   const Input<float, 1>& weights, std::size_t n_classes) {
+SparseWeights sparse_of(const Input<std::uint64_t, 1>& keys, const Input<std::uint32_t, 1>& counts,
+                        const Labels& classes, const Input<float, 1>& weights) {
   const auto copied = [](const auto& array) { return std::vector(array.data(), array.data() + array.size()); };
-  return Weights(SparseWeights{copied(keys), copied(counts), copied(classes), copied(weights)}, n_classes);
+  return {copied(keys), copied(counts), copied(classes), copied(weights)};
+}
+
+nb::tuple mean(nb::list models, double smallest) {
+  std::vector<SparseWeights> all;
+  for (const nb::handle model : models) {
+    const auto arrays = nb::cast<nb::tuple>(model);
+    if (arrays.size() != 4) throw data_error("A model's weights are four arrays.");
+    all.push_back(sparse_of(nb::cast<Input<std::uint64_t, 1>>(arrays[0]), nb::cast<Input<std::uint32_t, 1>>(arrays[1]),
+                            nb::cast<Labels>(arrays[2]), nb::cast<Input<float, 1>>(arrays[3])));
+    all.back().check();
+  }
+  SparseWeights found;
+  {
+    nb::gil_scoped_release unlocked;
+    found = mean_of(all, smallest);
+  }
+  return arrays_of(std::move(found));
 }
 
 Allowed allowed_of(const Input<std::uint8_t, 2>& table) {
@@ -44,7 +61,7 @@ void check_labels(std::span<const Label> labels, std::size_t n_tokens, std::size
 }
 
 auto learn_layer(const TokenLooks& lines, Labels given, Labels labels, Input<std::uint8_t, 2> allowed, int epochs,
-                 double smallest, std::uint64_t key) {
+                 std::uint64_t key) {
   const Allowed table = allowed_of(allowed);
   check_labels(span_of(labels), lines.n_tokens(), table.n_labels);
   if (given.size() != 0) check_labels(span_of(given), lines.n_tokens(), allowed.shape(0));
@@ -52,7 +69,7 @@ auto learn_layer(const TokenLooks& lines, Labels given, Labels labels, Input<std
   {
     nb::gil_scoped_release unlocked;
     found = learn_tags(lines, span_of(given), span_of(labels), table.n_labels, table,
-                       {epochs, smallest, CounterStream{key}});
+                       {epochs, CounterStream{key}});
   }
   return arrays_of(std::move(found));
 }
@@ -70,8 +87,12 @@ nb::tuple tag(const TagLayer& layer, const TokenLooks& lines, Labels given, unsi
   return nb::make_tuple(to_array(std::move(labels), {lines.n_tokens()}), to_array(std::move(margins), {lines.n_tokens()}));
 }
 
-auto learn_trees(const TokenLooks& lines, Labels upos, Labels feats, Input<std::int32_t, 1> heads, Labels relations,
-                 std::size_t n_relations, Label root, int epochs, double smallest, double explore, std::uint64_t key) {
+Morphology morphology_of(const Input<std::uint8_t, 2>& table) {
+  return {{table.data(), table.data() + table.size()}, table.shape(1)};
+}
+
+auto learn_trees(const TokenLooks& lines, Labels upos, Labels feats, Input<std::uint8_t, 2> morphology,
+                 Input<std::int32_t, 1> heads, Labels relations, std::size_t n_relations, Label root, int epochs, double explore, std::uint64_t key) {
   check_labels(span_of(relations), lines.n_tokens(), n_relations);
   if (upos.size() != lines.n_tokens() || feats.size() != lines.n_tokens() || heads.size() != lines.n_tokens()) {
     throw data_error("There must be one label for each token.");
@@ -83,11 +104,12 @@ auto learn_trees(const TokenLooks& lines, Labels upos, Labels feats, Input<std::
       }
     }
   }
+  const Morphology table = morphology_of(morphology);
   SparseWeights found;
   {
     nb::gil_scoped_release unlocked;
-    found = learn_arcs(lines, {span_of(upos), span_of(feats)}, span_of(heads), span_of(relations), n_relations, root,
-                       {{epochs, smallest, CounterStream{key}}, explore});
+    found = learn_arcs(lines, {span_of(upos), span_of(feats)}, table, span_of(heads), span_of(relations), n_relations,
+                       root, {{epochs, CounterStream{key}}, explore});
   }
   return arrays_of(std::move(found));
 }
@@ -140,7 +162,7 @@ void bind_syntax(nb::module_& m) {
       .def("__init__",
            [](TagLayer* self, Input<std::uint64_t, 1> keys, Input<std::uint32_t, 1> counts, Labels classes,
               Input<float, 1> weights, Input<std::uint8_t, 2> allowed) {
-             new (self) TagLayer(weights_of(keys, counts, classes, weights, allowed.shape(1)), allowed_of(allowed));
+             new (self) TagLayer(Weights(sparse_of(keys, counts, classes, weights), allowed.shape(1)), allowed_of(allowed));
            },
            "keys"_a.noconvert(), "counts"_a.noconvert(), "classes"_a.noconvert(), "weights"_a.noconvert(),
            "allowed"_a.noconvert())
@@ -152,30 +174,35 @@ void bind_syntax(nb::module_& m) {
   nb::class_<ArcModel>(m, "ArcModel", "A dependency parser that decides once for each step.")
       .def("__init__",
            [](ArcModel* self, Input<std::uint64_t, 1> keys, Input<std::uint32_t, 1> counts, Labels classes,
-              Input<float, 1> weights, std::size_t n_relations, Label root) {
-             new (self) ArcModel(weights_of(keys, counts, classes, weights, 1 + 2 * n_relations), n_relations, root);
+              Input<float, 1> weights, Input<std::uint8_t, 2> morphology, std::size_t n_relations, Label root) {
+             new (self) ArcModel(Weights(sparse_of(keys, counts, classes, weights), 1 + 2 * n_relations),
+                                 morphology_of(morphology), n_relations, root);
            },
            "keys"_a.noconvert(), "counts"_a.noconvert(), "classes"_a.noconvert(), "weights"_a.noconvert(),
-           nb::kw_only(), "n_relations"_a, "root"_a)
+           "morphology"_a.noconvert(), nb::kw_only(), "n_relations"_a, "root"_a)
       .def("parse", &parse, "lines"_a, "upos"_a.noconvert(), "feats"_a.noconvert(), nb::kw_only(), "n_threads"_a = 1,
            nb::sig("def parse(self, lines: TokenLooks, upos: NDArray[numpy.uint16], feats: NDArray[numpy.uint16], *, "
                    "n_threads: int = 1) -> tuple[NDArray[numpy.int32], NDArray[numpy.uint16], NDArray[numpy.float32]]"),
            "Heads, relations and margins of all tokens.");
 
   m.def("learn_tags", &learn_layer, "lines"_a, "given"_a.noconvert(), "labels"_a.noconvert(), "allowed"_a.noconvert(),
-        nb::kw_only(), "epochs"_a, "smallest"_a, "key"_a,
+        nb::kw_only(), "epochs"_a, "key"_a,
         nb::sig("def learn_tags(lines: TokenLooks, given: NDArray[numpy.uint16], labels: NDArray[numpy.uint16], "
-                "allowed: NDArray[numpy.uint8], *, epochs: int, smallest: float, key: int) -> tuple["
+                "allowed: NDArray[numpy.uint8], *, epochs: int, key: int) -> tuple["
                 "NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint16], NDArray[numpy.float32]]"),
         "Weights of a layer of tags: keys, counts, classes, weights.");
-  m.def("learn_arcs", &learn_trees, "lines"_a, "upos"_a.noconvert(), "feats"_a.noconvert(), "heads"_a.noconvert(),
-        "relations"_a.noconvert(), nb::kw_only(), "n_relations"_a, "root"_a, "epochs"_a, "smallest"_a, "explore"_a,
-        "key"_a,
+  m.def("learn_arcs", &learn_trees, "lines"_a, "upos"_a.noconvert(), "feats"_a.noconvert(), "morphology"_a.noconvert(),
+        "heads"_a.noconvert(), "relations"_a.noconvert(), nb::kw_only(), "n_relations"_a, "root"_a, "epochs"_a, "explore"_a, "key"_a,
         nb::sig("def learn_arcs(lines: TokenLooks, upos: NDArray[numpy.uint16], feats: NDArray[numpy.uint16], "
-                "heads: NDArray[numpy.int32], relations: NDArray[numpy.uint16], *, n_relations: int, root: int, "
-                "epochs: int, smallest: float, explore: float, key: int) -> tuple["
+                "morphology: NDArray[numpy.uint8], heads: NDArray[numpy.int32], relations: NDArray[numpy.uint16], *, n_relations: int, root: int, "
+                "epochs: int, explore: float, key: int) -> tuple["
                 "NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint16], NDArray[numpy.float32]]"),
         "Weights of a parser, from projective trees: keys, counts, classes, weights.");
+  m.def("mean_weights", &mean, "models"_a, nb::kw_only(), "smallest"_a,
+        nb::sig("def mean_weights(models: list[tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], "
+                "NDArray[numpy.uint16], NDArray[numpy.float32]]], *, smallest: float) -> tuple["
+                "NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.uint16], NDArray[numpy.float32]]"),
+        "The mean of several models' weights, without those nearer to zero than `smallest`.");
   m.def("projectivise", &lift, "heads"_a.noconvert(), "offsets"_a.noconvert(),
         nb::sig("def projectivise(heads: NDArray[numpy.int32], offsets: NDArray[numpy.int64]) "
                 "-> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]"),

@@ -117,7 +117,7 @@ TEST(averages_are_means_over_all_decisions) {
   learner.tick();
   learner.update(one, 2, 0);  // from decision 3 on
   learner.tick();
-  const SparseWeights found = learner.average(0);
+  const SparseWeights found = learner.average();
   // Feature 11: class 0 was 1 in three of four decisions after its first, then 0; and so on.
   CHECK(found.keys == (std::vector<Feature>{11, 12}));
   CHECK(found.counts == (std::vector<std::uint32_t>{3, 2}));
@@ -131,6 +131,19 @@ TEST(averages_are_means_over_all_decisions) {
   CHECK(scores == (std::vector<float>{1.25F, -1.5F, 0.25F}));
   weights.score(std::vector<Feature>{mix(0, 99)}, scores);
   CHECK(scores == (std::vector<float>{0, 0, 0}));
+}
+
+TEST(the_mean_of_models_counts_what_one_lacks_as_zero) {
+  const SparseWeights a{{1, 5}, {2, 1}, {0, 3, 1}, {1.0F, -2.0F, 4.0F}};
+  const SparseWeights b{{1, 7}, {1, 1}, {3, 2}, {2.0F, 1.0F}};
+  const SparseWeights both = mean_of(std::vector{a, b}, 0);
+  CHECK(both.keys == (std::vector<Feature>{1, 5, 7}));
+  CHECK(both.counts == (std::vector<std::uint32_t>{1, 1, 1}));  // -2 and 2 have nothing left to say
+  CHECK(both.classes == (std::vector<std::uint16_t>{0, 1, 2}));
+  CHECK(both.weights == (std::vector<float>{0.5F, 2.0F, 0.5F}));
+  const SparseWeights large = mean_of(std::vector{a, b}, 1);
+  CHECK(large.keys == (std::vector<Feature>{5}));
+  CHECK(mean_of({}, 0).keys.empty());
 }
 
 TEST(weights_that_do_not_fit_are_refused) {
@@ -157,7 +170,7 @@ TEST(a_parser_gives_one_tree_with_one_root_whatever_it_is_asked) {
   // Weights that say nothing, and weights that say no to every shift.
   const SparseWeights mute;
   const std::size_t n_relations = 3;
-  const ArcModel model(Weights(mute, 1 + 2 * n_relations), n_relations, 1);
+  const ArcModel model(Weights(mute, 1 + 2 * n_relations), {}, n_relations, 1);
   std::vector<std::string_view> tokens;
   std::vector<std::int64_t> offsets{0};
   for (const std::size_t length : {0, 1, 2, 3, 40, 10'000}) {
@@ -190,7 +203,7 @@ TEST(what_was_learnt_of_few_words_is_said_again) {
   const TokenLooks lines = looks_of(tokens, {0, 3, 8});
   const std::vector<Label> upos{0, 1, 2, 0, 1, 2, 0, 1};
   const Allowed all{std::vector<std::uint8_t>(3, 1), 3};
-  const LearnOptions options{10, 0, dragoman::CounterStream{7}};
+  const LearnOptions options{10, dragoman::CounterStream{7}};
   const TagLayer layer(Weights(learn_tags(lines, {}, upos, 3, all, options), 3), all);
   std::vector<Label> found(8);
   std::vector<float> margins(8);
@@ -198,10 +211,11 @@ TEST(what_was_learnt_of_few_words_is_said_again) {
   CHECK(found == upos);
   CHECK(std::ranges::all_of(margins, [](float m) { return m > 0; }));
 
+  const Morphology morphology{{1, 0, 2}, 1};
   const std::vector<std::int32_t> heads{2, 3, 0, 2, 3, 0, 5, 3};
   const std::vector<Label> relations{1, 2, 0, 1, 2, 0, 1, 3};
-  const auto weights = learn_arcs(lines, {upos, upos}, heads, relations, 4, 0, {options, 0.9});
-  const ArcModel model(Weights(weights, 9), 4, 0);
+  const auto weights = learn_arcs(lines, {upos, upos}, morphology, heads, relations, 4, 0, {options, 0.9});
+  const ArcModel model(Weights(weights, 9), morphology, 4, 0);
   std::vector<std::int32_t> found_heads(8);
   std::vector<Label> found_relations(8);
   model.parse(lines, {upos, upos}, {found_heads, found_relations, margins}, 2);

@@ -70,7 +70,12 @@ class Demo(Result):
         rows = [(step.name, step.outcome, step.command) for step in self.steps]
         note = f"All of it on one page: {self.page}"
         if self.campaign is not None:
-            note += f"\nThe live ranking of the simulated campaign: {self.campaign.link}"
+            # On a terminal the server stays; without one somebody has to start it.
+            note += (
+                f"\nThe live ranking of the simulated campaign: {self.campaign.link}"
+                f"\nIts server, if it does not run: dragoman serve --db {self.campaign.database} "
+                f"--port {self.campaign.port}"
+            )
         return [Table.of("", ["step", "outcome", "command"], rows, note=note)]
 
 

@@ -9,11 +9,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
-from dragoman.data.judgements import Field, Judgements, Schema, ranking_schema
+from dragoman.data import FORMATS
+from dragoman.data.judgements import Field, Judgements, Schema, ranking_schema, read_judgements
 from dragoman.errors import DragomanError
 from dragoman.human.analysing import analyse
+from dragoman.human.planning import read_plan
+from dragoman.human.protocol import PROTOCOLS
 from dragoman.samples import copy_samples, sample_path
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 QUALITY = [f"--quality={name}={mean}" for name, mean in zip(
     ("atlas", "borealis", "cobalt", "dune", "ember"), (85, 75, 62, 54, 40), strict=True)]  # fmt: skip
 
@@ -68,6 +72,49 @@ def test_the_samples_careless_annotator_is_found() -> None:
     line = next(line for line in done.stdout.splitlines() if line.startswith("ann-4"))
     assert "insufficient evidence" in line
     assert " no " in line
+
+
+@pytest.mark.parametrize("name", PROTOCOLS.names())
+def test_every_protocol_is_simulated_from_its_files(tmp_path: Path, name: str) -> None:
+    """A plan in a folder, a careful judge and a careless one, judgements in a file that is read and analysed."""
+    plan, told = str(tmp_path / "plan"), str(tmp_path / "told.csv")
+    people = [row["annotator"] for row in _people(name, plan)]
+    care = [f"--care={people[0]}=0", f"--care={people[1]}=0.9"]
+    done = run("simulate", plan, *care, "-o", told, "--json")
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["kind"], found["meta"]["protocol"], found["meta"]["simulated"]) == ("simulated-judges", name, True)
+    by_name = {row["annotator"]: row for row in found["rows"]}
+    assert [by_name[people[n]]["care"] for n in (0, 1)] == [0, 0.9]
+    n = sum(row["judgements"] for row in found["rows"])
+    assert n > 0
+    if name.startswith("crowd"):  # what people write or choose has no table that is told by its columns
+        assert len(FORMATS.make("csv").read(told).rows) == n
+    else:
+        assert len(read_judgements([told])) == n
+    again = run("simulate", plan, *care, "-o", str(tmp_path / "again.csv"))
+    assert again.exit_code == 0
+    assert (tmp_path / "again.csv").read_bytes() == Path(told).read_bytes()
+
+
+def _people(name: str, plan: str) -> list[dict[str, object]]:
+    done = run("plan", str(EXAMPLES / name / "manifest.toml"), "-o", plan, "--json")
+    assert done.exit_code == 0, done.stderr
+    return [{"annotator": who} for who in dict.fromkeys(each.annotator for each in read_plan(plan))]
+
+
+def test_wrong_simulations_are_named(tmp_path: Path) -> None:
+    plan = str(tmp_path / "plan")
+    _people("da", plan)
+    with pytest.raises(DragomanError, match="Nobody in the plan is called 'zeno'"):
+        run("simulate", plan, "--care", "zeno=1", "-o", str(tmp_path / "x.csv"))
+    assert "the share is from 0 to 1" in run("simulate", plan, "--care", "ada=2", "-o", "x.csv").stderr
+    assert "say where the judgements" in run("simulate", plan).stderr
+    assert "name the judges" in run("simulate", "x", "--url", "http://127.0.0.1:1").stderr
+    assert "give --care or --quality" in run("simulate", plan, *QUALITY, "--care", "ada=1", "-o", "x.csv").stderr
+    (tmp_path / "plan" / "plan.json").write_text("[]")
+    with pytest.raises(DragomanError, match="this is no plan of a campaign"):
+        run("simulate", plan, "-o", str(tmp_path / "x.csv"))
 
 
 def test_wrong_calls() -> None:

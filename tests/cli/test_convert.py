@@ -69,8 +69,8 @@ def test_data_through_the_pipe(here: Path) -> None:
         (["none.tsv", "a.csv"], "There is no file none.tsv."),
         (
             ["testset", "a.parquet"],
-            "Cannot convert testset to parquet (a table): testset-lines holds a test set and converts to mtme, sgm, "
-            "testset-jsonl, testset-lines, testset-tsv, wmt-xml.",
+            "Cannot convert testset to parquet (a table): testset-lines holds a test set and converts to mtme, "
+            "pearmut-campaign, sgm, testset-jsonl, testset-lines, testset-tsv, wmt-xml.",
         ),
         (["testset", "none/a.sgm"], "Cannot write none/a.sgm: there is no folder {here}/none. Make it first."),
         (["testset", "here.xml"], "here.xml is a directory; name a file to write."),

@@ -69,12 +69,28 @@ def test_resources_of_a_bitext_serve_the_baseline() -> None:
 def test_post_edits_alone_make_resources() -> None:
     built = answer("resources", "-m", "resources", "--post-edited", "a", "--languages", "de-en")
     assert built["meta"]["n_held_out"] == 40  # type: ignore[index]
-    command = ("features", "a.src", "a.mt", "-f", "sjtu12", "-f", "dfki-p12", "--resources", "resources")
+    command = (
+        "features",
+        "a.src",
+        "a.mt",
+        "-f",
+        "sjtu12",
+        "-f",
+        "unit-ibm1",
+        "-f",
+        "unit-lm",
+        "--resources",
+        "resources",
+    )
     found = answer(*command, "--cache", "kept")
     assert found["rows"] == answer(*command, "--cache", "kept", "--threads", "2")["rows"]
-    assert len(list(Path("kept").iterdir())) == found["meta"]["n_features"] == 25  # type: ignore[index]
+    assert len(list(Path("kept").iterdir())) == found["meta"]["n_features"] == 21  # type: ignore[index]
     with pytest.raises(DataError, match="resources are of de-en, the text is en-de"):
         run(*command, "--languages", "en-de")
+    with pytest.raises(
+        DataError, match="unit=morph and 3 more need morph_ibm1, source_parser, tag_ibm1, target_morph_lm"
+    ):
+        run("features", "a.src", "a.mt", "-f", "dfki-p12", "-f", "tag-count", "--resources", "resources")
     with pytest.raises(DataError, match="A bitext has two files, source and target; got one"):
         run("resources", "a.src", "-m", "other")
     listed = answer("features", "--list")

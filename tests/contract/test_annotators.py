@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from dragoman.errors import DataError, NotAvailable, UnknownName
+from dragoman.syntax import ParserRecipe
 from dragoman.text.annotate import ANNOTATORS, Annotator, Need, check_needs, pipelines
 from dragoman.text.conllu import Sentence, write_conllu
+from tests.syntax.toy import toy_treebank
 from tests.text.annotate.stubs import spacy_modules, stanza_modules, udpipe_modules
 from tests.text.wordnet_files import write_wordnet
 
@@ -26,6 +28,9 @@ def annotator(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytes
         full = [Sentence.of(tokens or ["-"], upos=["X"] * max(1, len(tokens))) for tokens in TEXT]
         write_conllu(tmp_path / "text.conllu", full)
         options["path"] = tmp_path / "text.conllu"
+    elif request.param == "parser":
+        ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(tmp_path / "parser")
+        options["model"] = str(tmp_path / "parser")
     elif request.param == "wordnet":
         options["place"] = str(write_wordnet(tmp_path / "dict"))
     elif request.param in {"spacy", "stanza", "udpipe"}:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
+from dragoman.data.traces import GraphSummary, Spread, Trace
 from dragoman.errors import DataError
 from dragoman.files import write_lines
 from dragoman.qe import FEATURES, QEData, Resources, extract_features
 from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.features.base import BASELINE17, make_feature
-from dragoman.qe.resources import build_resources, load_resources
+from dragoman.qe.features.traced import add_quartiles
+from dragoman.qe.resources import TraceIndex, build_resources, load_resources
 from tests.qe.parsed import tiny_grammar, tiny_parser
 
 NAMES = FEATURES.names()
@@ -42,10 +44,29 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     write_lines(wide, ["The cat sat on a mat .", "the dog , it barks", "the end"])
     build_resources(
         [*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2, languages="en-es",
-        source_parser=parser, target_parser=parser, source_grammar=grammar, target_grammar=grammar,
+        source_parser=parser, target_parser=parser, source_grammar=grammar, target_grammar=grammar, also=["all"],
         source_wide=[wide] * 4, target_wide=[wide] * 4,
     )  # fmt: skip
-    return load_resources(folder)
+    trace = TraceIndex(map(traced, LINES))
+    add_quartiles(folder, LINES, LINES[::-1], trace)
+    return replace(load_resources(folder), trace=trace)
+
+
+def traced(source: str) -> Trace:
+    """What an invented engine did with a line; of an empty one nothing is known."""
+    if not source:
+        return Trace(source)
+    lm = {"lm": (-2.5,), "table": (-1.0, -2.0, -3.0, -4.0), "distortion": (0.0,)}
+    return Trace(
+        source,
+        ("the cat sat", "the dog !", "the cat sat"),
+        (-1.0, -1.5, -3.0),
+        ({**lm, "word-penalty": (-3.0,), "phrase-penalty": (-2.0,)},),
+        ((0, 1, 0, 2), (2, 3, 2, 3)),
+        graph=GraphSummary(
+            8, 3, 9, 12, 20, {"lm": Spread(-1.0, 0.5, -4.0, -0.5), "score": Spread(0.0, 1.0, -1.0, 1.0)}
+        ),
+    )
 
 
 @each_name

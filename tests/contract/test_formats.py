@@ -23,6 +23,7 @@ from dragoman.data.alignments import Alignment, Alignments
 from dragoman.data.bitext import Bitext
 from dragoman.data.nbest import Candidate, NBest, NBestLists
 from dragoman.data.parsed import ParsedText
+from dragoman.data.traces import Forced, GraphSummary, Spread, Trace, Traces
 from dragoman.errors import DataError
 from dragoman.text.conllu import Sentence
 from tests.contract import judgement_values as judged
@@ -51,6 +52,9 @@ def sets_of_text(
     origlangs: bool = True,
     languages: bool = False,  # both are there
     name: st.SearchStrategy[str] = WORD,
+    domains: bool = True,
+    systems: st.SearchStrategy[str] = WORD,
+    n_refs: int = 2,
 ) -> TestSet:
     sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
     ids = draw(st.lists(WORD, min_size=len(sizes), max_size=len(sizes), unique=True))
@@ -75,8 +79,8 @@ def sets_of_text(
             gaps = {i for i, doc in enumerate(docs) if doc in missing}
         return [None if i in gaps else line for i, line in enumerate(found)]
 
-    def some(names: st.SearchStrategy[str]) -> list[str]:
-        return draw(st.lists(names, min_size=1, max_size=2, unique=True))
+    def some(names: st.SearchStrategy[str], most: int = 2) -> list[str]:
+        return draw(st.lists(names, min_size=1, max_size=most, unique=True))
 
     maybe = st.booleans()
     return TestSet(
@@ -84,11 +88,11 @@ def sets_of_text(
         source_lang=draw(LANGUAGE if languages else LANGUAGE | st.none()),
         target_lang=draw(LANGUAGE if languages else LANGUAGE | st.none()),
         srcs=lines(),
-        refs={each: ref() for each in some(ref_names)},
-        systems={each: lines() for each in some(WORD)},
+        refs={each: ref() for each in some(ref_names, n_refs)},
+        systems={each: lines() for each in some(systems)},
         docs=docs if by_document or draw(maybe) else None,
         origlangs=labels() if origlangs and draw(maybe) else None,
-        domains=labels() if draw(maybe) else None,
+        domains=labels() if domains and draw(maybe) else None,
     )
 
 
@@ -123,6 +127,31 @@ def nbest_lists(draw: st.DrawFn) -> NBestLists:
     )
     groups = draw(st.lists(st.lists(candidate, min_size=1, max_size=2), max_size=3))
     return NBestLists([NBest(number, tuple(group)) for number, group in enumerate(groups)])
+
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@st.composite
+def traces(draw: st.DrawFn) -> Traces:
+    def one() -> Trace:
+        texts = draw(st.lists(TEXT, max_size=3))
+        scores = draw(st.lists(NUMBERS, min_size=len(texts), max_size=len(texts)))
+        features = st.dictionaries(TEXT, st.lists(NUMBERS, max_size=2).map(tuple), max_size=2)
+        with_features = draw(st.lists(features, max_size=len(texts)))
+        phrase = st.tuples(st.integers(0, 3), st.integers(3, 6), st.integers(0, 3), st.integers(3, 6))
+        spread = st.builds(Spread, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
+        graph = st.builds(
+            GraphSummary, st.integers(5, 9), st.integers(0, 5), st.integers(0, 9), st.none() | st.integers(0, 9),
+            st.none() | st.integers(0, 9), st.dictionaries(TEXT, spread, max_size=2),
+        )  # fmt: skip
+        return Trace(
+            draw(TEXT), tuple(texts), tuple(scores), tuple(with_features),
+            tuple(draw(st.lists(phrase, max_size=2))), tuple(sorted(draw(LINKS))), draw(TEXT), draw(st.none() | graph),
+            draw(st.none() | st.builds(Forced, TEXT, NUMBERS, st.integers(0, 9))),
+        )  # fmt: skip
+
+    return Traces([one() for _ in range(draw(st.integers(0, 3)))])
 
 
 LINKS = st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=5)
@@ -174,6 +203,12 @@ BY_NAME = {
         )
     ),
     "parquet": Case(tables(TYPED)),
+    "pearmut-campaign": Case(
+        sets_of_text(
+            TEXT, ragged="no", origlangs=False, domains=False, n_refs=1,
+            systems=WORD.filter(lambda name: not name.isdigit()), name=WORD.filter(lambda name: name != ".."),
+        )
+    ),
     "sgm": Case(sets_of_text(TEXT, ragged="documents", by_document=True)),
     "testset-lines": Case(sets_of_text(LINE, ragged="no", name=st.just("value"))),
     "testset-tsv": Case(sets_of_text(CELL)),
@@ -193,6 +228,7 @@ BY_TYPE: dict[str, Case] = {
     ),
     "Records": Case(tables(st.just(TEXT))),
     "TestSet": Case(sets_of_text()),
+    "Traces": Case(traces(), plain=list),
     "tuple": Case(st.lists(LINE, max_size=5).map(tuple)),
 }
 

@@ -26,6 +26,7 @@ def small(name: str) -> QERecipe:
     """The learner with few settings, so that the tests are quick."""
     options = {
         "boosting": "n_trees=40,depth=2,rate=0.2",
+        "classes": "step=0.05,classifier=knn,neighbours=5",
         "elastic-net": "alpha=0.1+0.01,rho=0.5",
         "ensemble": "members=ridge+pls,weighting=stacked",
         "extra-trees": "n_trees=20,min_leaf=1+2,share=1",

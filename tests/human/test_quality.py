@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.completion import completion_code, is_completion_code
+from dragoman.human.direct_assessment.analysis import analyse_direct
 from dragoman.human.direct_assessment.protocol import DirectAssessment
 from dragoman.human.dynamic import next_task, standing
 from dragoman.human.protocol import LESSON, Assignment, Protocol, Task
@@ -124,6 +126,7 @@ def test_not_enough_data_yet_is_said() -> None:
     assignments = protocol.plan(made_set(5, 40), PEOPLE, seed=1)
     now = standing(protocol, assignments, {})
     assert not now.enough
+    assert not now.stop
     assert "not enough data yet: the first decision is due after 10%" in now.reason
     assert all(each.p == 1.0 and each.times is None for each in now.pairs)
     assert now.to_dict()["meta"]["enough"] is False
@@ -133,10 +136,45 @@ def test_not_enough_data_yet_is_said() -> None:
 def test_all_is_judged_in_the_end(protocol: Protocol) -> None:
     assignments = protocol.plan(made_set(5, 40), PEOPLE, seed=1)
     now = standing(protocol, assignments, answered(protocol, assignments))
-    assert now.enough
+    assert now.stop
     assert now.share_done == 1
-    assert "everything was judged" in now.reason
-    assert any(each.told_apart for each in now.pairs)
+    n_apart = sum(each.told_apart for each in now.pairs)
+    assert n_apart > 0
+    assert now.enough == (n_apart >= 8)
+    assert (
+        "the target of 80% is reached" if now.enough else "everything was judged, and it is too little"
+    ) in now.reason
+
+
+def test_a_plan_that_is_done_and_too_small_is_not_enough() -> None:
+    protocol = DirectAssessment(redundancy=1, section_size=2, controls={})
+    assignments = protocol.plan(made_set(3, 8), PEOPLE, seed=1)
+    now = standing(protocol, assignments, answered(protocol, assignments, 0.0))
+    assert (now.enough, now.stop, now.share_done) == (False, True, 1)
+    assert "everything was judged, and it is too little to tell the others apart" in now.reason
+    assert all(each.smallest is not None and each.smallest > 0.25 for each in now.pairs)
+
+
+@pytest.mark.parametrize("n", [400, 520])
+def test_enough_agrees_with_the_number_of_judgements_that_is_advised(n: int) -> None:
+    """Equal systems: 500 judgements of each are what it takes to say that no difference of 0.25 sd is there."""
+    protocol = DirectAssessment(redundancy=1, controls={}, section_size=5)
+    assignments = protocol.plan(made_set(2, n), PEOPLE, seed=1)
+    items = [(each.annotator, item) for each in assignments for item in each.task.items]
+    # Scores of one spread for both systems, one after the other in the order of segments.
+    answers = {(who, item.id): {"score": (37 * item.segment) % 101} for who, item in items}
+    now = standing(protocol, assignments, answers)
+    told = Judgements.of(
+        protocol.schema,
+        [row for each in assignments for item in each.task.items
+         for row in protocol.record(each, item, answers[each.annotator, item.id])],
+    )  # fmt: skip
+    note = analyse_direct(told, test="none").tables()[0].note
+    assert not any(each.told_apart for each in now.pairs)
+    [pair] = now.pairs
+    assert pair.smallest == pytest.approx(0.23 * (500 / n) ** 0.5, rel=0.05)
+    assert now.enough == (n > 500)
+    assert ("fewer than the 500 judgements advised" in note) == (n < 500)
 
 
 def test_equal_systems_are_not_told_apart_by_looking_often() -> None:
@@ -164,7 +202,7 @@ def test_hopeless_pairs_end_a_campaign_honestly() -> None:
     level = {key: {"choice": sorted(places[key].places, key=places[key].places.get)[n % 2]}  # type: ignore[arg-type]
              for n, key in enumerate(half)}  # fmt: skip
     now = standing(protocol, assignments, level)
-    assert now.enough
+    assert (now.enough, now.stop) == (False, True)
     assert "the rest of the plan would hardly tell more of them apart" in now.reason
 
 
@@ -176,7 +214,7 @@ def played(protocol: Protocol, tasks: list[Task], *, seed: int) -> tuple[dict[st
         who = PEOPLE[turn % len(PEOPLE)]
         choice = next_task(protocol, tasks, taken, answers, who, seed=seed)
         if choice.task is None:
-            if choice.enough:
+            if choice.stop:
                 return taken, len(answers), choice.reason
             continue
         taken.setdefault(choice.task.name, []).append(who)
@@ -225,7 +263,7 @@ def test_the_work_of_the_excluded_is_given_to_others() -> None:
     [task] = tasks
     answers = answered(protocol, [Assignment("ada", task)], 0.0)
     taken = {task.name: ["ada"]}
-    assert next_task(protocol, tasks, taken, answers, "ben", seed=1).enough
+    assert next_task(protocol, tasks, taken, answers, "ben", seed=1).stop
     again = next_task(protocol, tasks, taken, answers, "ben", seed=1, excluded=["ada"])
     assert again.task == task
     mine = next_task(protocol, tasks, taken, answers, "ada", seed=1, excluded=["ada"])

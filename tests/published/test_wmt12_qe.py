@@ -11,6 +11,7 @@ import pytest
 from dragoman.data import read_judgements
 from dragoman.files import read_lines
 from dragoman.qe import effort_gold, evaluate, extract_features, read_features
+from dragoman.qe.audit import audit_characters
 from dragoman.qe.features import BASELINE17
 from dragoman.qe.files import read_scores
 from dragoman.qe.gold import effort_table
@@ -108,3 +109,14 @@ def test_support_vectors_reach_the_published_baseline(released: Path, data_folde
     assert found.value("delta-avg", "svr") >= 0.55
     assert found.value("spearman", "svr") >= 0.57
     assert all(test.p < 0.05 for test in found.against)  # better than the mean
+
+
+@pytest.mark.realdata
+def test_the_quotation_marks_of_both_sets(released: Path) -> None:
+    # Buck 2012, Table 4: “, ” and " in the sources
+    found = audit_characters(
+        {name: read_lines(released / f"{name}_set" / "source.eng") for name in ("training", "test")}
+    )
+    assert [found.count(mark, "training") for mark in '“”"'] == [0, 0, 641]
+    assert [found.count(mark, "test") for mark in '“”"'] == [78, 76, 100]
+    assert any("of training and" in warning for warning in found.warnings)

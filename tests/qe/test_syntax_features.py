@@ -249,7 +249,9 @@ def test_models_of_tags() -> None:
     assert one("lm:model=target-morph,value=sum", "x", OUTPUT, resources) == pytest.approx(
         float(model.score([morph])[0]), rel=1e-5
     )
-    with pytest.raises(DataError, match="need source_parser, source_tag_lm"):
+    with pytest.raises(
+        DataError, match=r"need source_parser, source_tag_lm\. Build the resources with --source-parser, or"
+    ):
         extract_features(["a"], ["b"], features=["lm:model=source-tag"])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,10 @@ from click.testing import CliRunner
 from dragoman.cli.main import group
 from dragoman.errors import DataError, ModelError
 from dragoman.qe.features import FeatureTable
-from dragoman.qe.trees import TreeModel, TreeRecipe, read_parses
+from dragoman.qe.trees import TreeMakers, TreeModel, TreeRecipe, read_parses
 from dragoman.samples import sample_path
+from dragoman.syntax import GrammarRecipe, ParserRecipe, phrase_trees
+from dragoman.text.conllu import read_conllu
 from dragoman.text.trees import Tree, parse_tree
 
 SMALL = TreeRecipe(c=(1.0, 4.0), degree=(2,), tree_weight=(0.0, 0.5), n_folds=3)
@@ -50,6 +53,8 @@ def test_a_model_is_the_same_after_saving_and_for_any_threads(tmp_path: Path) ->
     model = SMALL.train(features, {"target": trees}, scores, n_threads=2)
     model.save(tmp_path / "model")
     loaded = TreeModel.load(tmp_path / "model")
+    assert set(loaded.training.measures) >= {"mae", "rmse", "delta-avg"}
+    assert loaded.training.measures["mae"][0] == pytest.approx(min(row[3] for row in loaded.training.tried))
     assert loaded.predict(features, {"target": trees}, n_threads=7) == model.predict(features, {"target": trees})
     assert loaded.training == model.training
     (tmp_path / "model" / "model.json").write_text("{}", encoding="utf-8")
@@ -76,6 +81,80 @@ def test_other_trees_or_features_are_refused() -> None:
         SMALL.train(features, {}, scores)
     with pytest.raises(DataError):
         SMALL.train(features, {"target": trees[:-1]}, scores)
+
+
+def test_phrases_are_counted_by_whole_productions_and_dependencies_are_not() -> None:
+    _, trees, scores = problem(20)
+    recipe = TreeRecipe(c=(1.0,), n_folds=2)
+    both = {"source-phrases": trees, "target-dependencies": trees}
+    alone = {
+        kind: TreeRecipe(kernel=kind, c=(1.0,), n_folds=2).train(None, {"x": trees}, scores)
+        for kind in ("subset", "partial")
+    }
+    by_name = {name: recipe.train(None, {name: trees}, scores) for name in both}
+    for name, kind in (("source-phrases", "subset"), ("target-dependencies", "partial")):
+        said = by_name[name].predict(None, {name: trees}).scores
+        assert said == alone[kind].predict(None, {"x": trees}).scores
+    assert by_name["source-phrases"].predict(None, {"source-phrases": trees}) != by_name["target-dependencies"].predict(
+        None, {"target-dependencies": trees}
+    )
+    recipe.train(None, both, scores)
+
+
+@pytest.fixture(scope="module")
+def makers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A parser and a grammar, learnt from the samples."""
+    folder = tmp_path_factory.mktemp("makers")
+    bank = read_conllu(sample_path("testset/parsed.en.conllu"))
+    ParserRecipe(epochs=1, tag_epochs=1).train(bank).save(folder / "parser")
+    GrammarRecipe().train(phrase_trees(bank)).save(folder / "grammar")
+    return {"parser": folder / "parser", "grammar": folder / "grammar"}
+
+
+def test_trees_of_text(makers: dict[str, Path]) -> None:
+    made = TreeMakers.load(
+        source_parser=makers["parser"], target_parser=makers["parser"], source_grammar=makers["grammar"]
+    )
+    found = made.trees(["the train leaves", "", "( ) ) zzz"], ["a", "b c .", ""])
+    assert list(found) == ["source-dependencies", "source-phrases", "target-dependencies"]
+    assert [len(trees) for trees in found.values()] == [3, 3, 3]
+    assert len(found["source-phrases"][1]) == len(found["target-dependencies"][2]) == 0
+    assert set(made.digests or {}) == {"source-parser", "target-parser", "source-grammar"}
+    made.check_same(made.digests or {})
+    with pytest.raises(DataError, match="trained on trees of another source-parser"):
+        made.check_same({"source-parser": "0"})
+    with pytest.raises(DataError, match="neither a parser nor a grammar"):
+        TreeMakers().trees(["a"], ["b"])
+    with pytest.raises(DataError):
+        made.trees(["a"], [])
+
+
+def test_the_commands_parse_text(tmp_path: Path, makers: dict[str, Path]) -> None:
+    lines = sample_path("testset/reference-A.en").read_text("utf-8").splitlines()[:20]
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (tmp_path / "scores").write_text("".join(f"{i % 4 / 4}\n" for i in range(len(lines))), encoding="utf-8")
+    text = ["--source", str(tmp_path / "text"), "--target", str(tmp_path / "text")]
+    model = ["--target-parser", str(makers["parser"]), "--source-grammar", str(makers["grammar"])]
+
+    def run(*words: str) -> Any:
+        return CliRunner().invoke(group, ["qe", "trees", *words])
+
+    done = run("train", str(tmp_path / "scores"), *text, *model, "-m", str(tmp_path / "model"), "--json")
+    assert done.exit_code == 0, done.output
+    assert set(json.loads(done.stdout)["meta"]["measures"]) >= {"mae", "rmse"}
+    assert TreeModel.load(tmp_path / "model").data.keys() == {"target-parser", "source-grammar"}
+    done = run("predict", *text, *model, "-m", str(tmp_path / "model"), "--json")
+    assert done.exit_code == 0, done.output
+    assert len(json.loads(done.stdout)["rows"]) == len(lines)
+    for words, message in (
+        (["train", "x", "-m", "y"], "Give --trees, or --source and --target"),
+        (["predict", *text, "-m", str(tmp_path / "model")], "need a parser or a grammar"),
+        (["predict", *model, "-m", str(tmp_path / "model")], "give both --source and --target"),
+    ):
+        (tmp_path / "x").write_text("0\n", encoding="utf-8")
+        done = run(*[str(tmp_path / "x") if word == "x" else word for word in words])
+        assert done.exit_code == 2
+        assert message in done.output
 
 
 def test_the_commands(tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from dragoman.errors import DataError
+from dragoman.qe import Resources
 from dragoman.qe.features.word_predictions import held_out_word_features, word_prediction_features
 from dragoman.qe.words.model import WordPredictions, WordRecipe
+from tests.qe.parsed import given
 
 
 def test_values_by_hand() -> None:
@@ -34,6 +36,16 @@ def test_values_by_hand() -> None:
     assert row["words-p-mean"] == pytest.approx(3 / 7)
     assert row["words-p-worst"] == 0.9
     assert np.isfinite(found.values[1]).all()
+    parse = (
+        "I/PRON/2/nsubj like/VERB/0/root a/DET/4/det house/NOUN/2/obj on/ADP/4/advmod by/ADP/4/advmod ./PUNCT/2/punct"
+    )
+    tagged = word_prediction_features(said, given(parse))
+    assert tagged.names[: len(found.names)] == found.names
+    row = dict(zip(tagged.names, tagged.values[0].tolist(), strict=True))
+    assert row["words-ok-function"] == pytest.approx(1 / 4)  # I, a, on, by
+    assert (row["words-ok-content"], row["words-ok-noun"], row["words-ok-adjective"]) == (1, 1, 1)
+    assert row["words-ok-pronoun"] == 1
+    assert tagged.values[1, -7:].tolist() == [1] * 7
     with pytest.raises(DataError, match="labels of words, got those of gaps"):
         word_prediction_features(WordPredictions("gap", (), (), ()))
 
@@ -48,5 +60,11 @@ def test_no_sentence_is_labelled_by_a_model_that_has_seen_it() -> None:
     found = held_out_word_features(sources, outputs, labels, recipe=recipe, n_parts=4)
     truth = np.array([np.mean([label == "OK" for label in each]) for each in labels])
     assert abs(np.corrcoef(found.column("words-p-mean") + 1e-9 * draw.random(160), truth)[0, 1]) < 0.3
+    resources = Resources(
+        target_parser=given(*(" ".join(f"{word}/X/0/root" for word in line.split()) for line in outputs))
+    )
+    tagged = held_out_word_features(sources, outputs, labels, resources, recipe=recipe, n_parts=4)
+    assert len(tagged.names) == len(found.names) + 7
+    assert (tagged.values[:, : len(found.names)] == found.values).all()
     with pytest.raises(DataError, match="dealt into"):
         held_out_word_features(sources[:1], outputs[:1], labels[:1])

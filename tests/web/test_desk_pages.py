@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -12,8 +13,9 @@ import httpx
 import pytest
 
 from dragoman.web import Settings, Store, create_app
+from dragoman.web.catalogue import LANGUAGES
 from tests.web.client import PASSWORD
-from tests.web.test_access import faults, sideways
+from tests.web.test_access import faults, shortcomings
 from tests.web.test_desk import BODIES
 
 
@@ -46,12 +48,18 @@ def signed_in(address: str, open_page: Callable[..., Any]) -> Callable[..., Any]
     return opened
 
 
+def test_the_forms_keep_nobody_out(signed_in: Callable[..., Any]) -> None:
+    page = signed_in("/score")
+    for path, lang in itertools.product((*BODIES, "translate", "quality"), LANGUAGES):
+        page.goto(f"{page.url.rpartition('/')[0]}/{path}?lang={lang}")
+        assert page.get_attribute("html", "lang") == lang
+        assert shortcomings(page) == [], (path, lang)
+
+
 @pytest.mark.parametrize("task", BODIES)
 def test_bring_see_and_download(signed_in: Callable[..., Any], tmp_path: Path, task: str) -> None:
     lang = {"score": "ar", "compare": "de", "ranking": "es", "meta": "en"}[task]
-    page = signed_in(f"/{task}", lang=lang, color_scheme="dark" if task in ("score", "meta") else "light")
-    assert faults(page) == []
-    assert sideways(page) == []
+    page = signed_in(f"/{task}", lang=lang)
     for slot, files in BODIES[task].items():
         if not isinstance(files, list):
             page.fill(f"#o-{slot}", str(files))
@@ -62,8 +70,7 @@ def test_bring_see_and_download(signed_in: Callable[..., Any], tmp_path: Path, t
     page.focus("#desk button.primary")
     page.keyboard.press("Enter")
     page.wait_for_selector("#result table")
-    assert faults(page) == []
-    assert sideways(page) == []
+    assert shortcomings(page) == []
     page.set_viewport_size({"width": 1280, "height": 900})
     for form, suffix in (("tsv", "tsv"), ("latex", "tex"), ("html", "html")):
         with page.expect_download() as download:
@@ -90,9 +97,3 @@ def test_an_error_stands_above_a_form_that_kept_everything(signed_in: Callable[.
     page.click("#desk button.primary")
     page.wait_for_selector("#result table")
     assert "100.0" in page.inner_text("#result")
-
-
-def test_the_page_of_engines_keeps_nobody_out(signed_in: Callable[..., Any]) -> None:
-    page = signed_in("/translate", lang="ar")
-    assert faults(page) == []
-    assert sideways(page) == []

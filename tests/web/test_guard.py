@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
 
 import pytest
 from fastapi import APIRouter, FastAPI
@@ -12,6 +15,7 @@ from dragoman.web import Settings, Store, create_app
 from dragoman.web.app import ROUTERS, check_policies, routes_of
 from dragoman.web.guard import policy_of
 from tests.web.client import PASSWORD, Client
+from tests.web.conftest import DIALECTS, make_store
 from tests.web.house import CAMPAIGN, ROLES
 
 # Who may use a policy, written out a second time: a change of `guard` must be meant.
@@ -23,6 +27,7 @@ ALLOWED = {
     "viewer": {"admin", "manager", "viewer"},
     "manager": {"admin", "manager"},
     "admin": {"admin"},
+    "watching": {"admin"},  # everybody with --public-metrics
 }
 # What stands for the names in a path. Nothing of it is there, so whoever is let in gets 404 or 422, and no harm done.
 NAMES = {
@@ -40,17 +45,16 @@ ROUTES = sorted(
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def clients(sqlite_template: object, tmp_path_factory: pytest.TempPathFactory) -> dict[str | None, Client]:
-    import shutil
-
-    path = tmp_path_factory.mktemp("matrix") / "house.db"
-    shutil.copy(str(sqlite_template), path)
-    app = create_app(Store(path), Settings(requests_per_minute=100_000))
-    made: dict[str | None, Client] = {None: Client(app)}
-    for role in ROLES:
-        made[role] = Client(app, f"the-{role}")
-    return made
+@pytest.fixture(scope="module", params=DIALECTS)
+def clients(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str | None, Client]]:
+    with closing(make_store(request, tmp_path_factory.mktemp("matrix"))) as store:
+        app = create_app(store, Settings(requests_per_minute=100_000))
+        made: dict[str | None, Client] = {None: Client(app)}
+        for role in ROLES:
+            made[role] = Client(app, f"the-{role}")
+        yield made
 
 
 def test_every_route_of_the_app_is_in_the_matrix(light_app: FastAPI) -> None:
@@ -74,7 +78,7 @@ def test_matrix(clients: dict[str | None, Client], method: str, path: str, polic
         assert answer.status_code not in ((403,) if is_told or path == "/login" else (401, 403)) or "page" in body, body
         assert answer.status_code < 500, body
     elif who is None:
-        page = not path.startswith(("/api/", "/v1/")) and not path.endswith(".json") and method == "GET"
+        page = not path.startswith(("/api/", "/v1/", "/metrics")) and not path.endswith(".json") and method == "GET"
         assert answer.status_code == (303 if page else 401), body
     else:
         assert answer.status_code == 403, body
@@ -129,6 +133,35 @@ def test_forms_of_guests_need_the_token_that_came_with_them(light_app: FastAPI) 
     answer = client.post("/login", data={**form, "csrf_token": token.group(1)})
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     assert client.get("/home.json").json()["rows"][0]["name"] == CAMPAIGN
+
+
+def test_a_form_with_a_wrong_token_is_closed_with_its_files(
+    light_app: FastAPI, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import tempfile
+
+    made = []
+
+    def kept(*words: Any, **more: Any) -> Any:
+        made.append(tempfile.SpooledTemporaryFile(*words, **more))  # noqa: SIM115 - the server is to close it
+        return made[-1]
+
+    monkeypatch.setattr("starlette.formparsers.SpooledTemporaryFile", kept)
+    client = Client(light_app, "the-manager")
+    client.csrf = None
+    files = [("systems", (f"{n}.en", b"x" * (2 << 20))) for n in range(3)]  # large enough to lie on the disk
+    answer = client.post("/campaigns", data={"by": "wizard", "csrf_token": "wrong"}, files=files)
+    assert answer.status_code == 403
+    assert [each.closed for each in made] == [True] * 3
+
+
+def test_measures_are_for_admins_unless_they_are_public(light_store: Store) -> None:
+    closed, opened = (create_app(light_store, Settings(public_metrics=public)) for public in (False, True))
+    assert Client(closed).get("/metrics").json()["kind"] == "NotSignedIn"
+    assert Client(closed, "the-manager").get("/metrics").status_code == 403
+    assert "dragoman_users" in Client(closed, "the-admin").get("/metrics").text
+    for who in (None, "ada"):
+        assert "dragoman_users" in Client(opened, who).get("/metrics").text
 
 
 def test_json_by_another_name_is_refused(light_app: FastAPI) -> None:

@@ -121,20 +121,20 @@ def test_a_crowd_worker_comes_without_a_password_and_leaves_with_a_code(app: Fas
     assert Client(app).post("/api/v1/session", json={"name": name, "password": ""}).status_code == 401
 
 
-def test_a_preview_on_mechanical_turk_makes_nobody(light_app: FastAPI, light_store: Store) -> None:
-    made = invite(light_store, platform="mturk")
-    answer = Client(light_app).get(path_of(made) + "?assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&workerId=A1")
+def test_a_preview_on_mechanical_turk_makes_nobody(app: FastAPI, store: Store) -> None:
+    made = invite(store, platform="mturk")
+    answer = Client(app).get(path_of(made) + "?assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&workerId=A1")
     assert answer.status_code == 403
     assert "This is a preview" in answer.text
 
 
-def test_a_closed_campaign_lets_nobody_in(light_app: FastAPI, light_store: Store) -> None:
-    made = invite(light_store)
-    with light_store.write() as connection:
+def test_a_closed_campaign_lets_nobody_in(app: FastAPI, store: Store) -> None:
+    made = invite(store)
+    with store.write() as connection:
         set_state(connection, CAMPAIGN, "closed", actor=COMMAND_LINE)
-    answer = Client(light_app).post(f"/api/v1/join/{made.token}", json={"name": "eve", "password": PASSWORD})
+    answer = Client(app).post(f"/api/v1/join/{made.token}", json={"name": "eve", "password": PASSWORD})
     assert (answer.status_code, answer.json()["message"]) == (409, "The campaign is closed; thank you for coming.")
-    with light_store.read() as connection:
+    with store.read() as connection:
         assert connection.scalar(sa.select(tables.users.c.id).where(tables.users.c.name == "eve")) is None
 
 
@@ -143,7 +143,7 @@ def test_inviting_managers_is_for_admins(app: FastAPI, store: Store) -> None:
     made = admin.post("/api/v1/invites", json={"role": "manager", "hours": 1}).json()["rows"][0]
     link = made["link"].removeprefix("http://test")
     client = Client(app)
-    assert submit(client, link, name="max", password=PASSWORD).headers["location"] == "/"
+    assert submit(client, link, name="max", password=PASSWORD).headers["location"] == "/campaigns"
     assert client.get("/api/v1/session").json()["role"] == "manager"
     here = Client(app, "the-viewer").post(link.replace("/join", "/api/v1/join"), json={})
     assert (here.status_code, here.json()["kind"]) == (409, "Conflict")
@@ -161,11 +161,11 @@ def test_inviting_managers_is_for_admins(app: FastAPI, store: Store) -> None:
     ({"platform": "mturk", "role": "viewer"}, "are annotators, not viewer"), ({"hours": 0}, "up to 8,784 hours"),
     ({"max_uses": 0}, "max_uses is 0"), ({"max_tasks": -1}, "max_tasks is -1"),
 ])  # fmt: skip
-def test_wrong_invitations_are_named(light_store: Store, more: dict[str, Any], message: str) -> None:
+def test_wrong_invitations_are_named(store: Store, more: dict[str, Any], message: str) -> None:
     with pytest.raises(DataError, match=message):
-        invite(light_store, **more)
+        invite(store, **more)
 
 
-def test_links_do_not_outlive_their_expiry_in_the_database(light_store: Store) -> None:
-    made = invite(light_store, hours=2)
+def test_links_do_not_outlive_their_expiry_in_the_database(store: Store) -> None:
+    made = invite(store, hours=2)
     assert timedelta(minutes=119) < made.expires - now() <= timedelta(hours=2)

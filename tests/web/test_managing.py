@@ -125,7 +125,7 @@ def test_health_measures_and_description(app: FastAPI, store: Store) -> None:
     client = Client(app)
     assert client.get("/health").json()["database"] == store.dialect
     client.get("/api/v1/campaigns/x")
-    text = client.get("/metrics").text
+    text = Client(app, "the-admin").get("/metrics").text
     assert 'dragoman_requests_total{method="GET",route="/health",status="200"} 1' in text
     assert 'route="/api/v1/campaigns/{name}",status="401"} 1' in text
     assert 'le="+Inf"} 1' in text
@@ -140,7 +140,7 @@ def test_measures_of_all_workers_are_summed(light_store: Store, tmp_path: Any) -
     apps = [create_app(light_store, settings) for _ in range(2)]
     (tmp_path / "99999.json").write_text('{"dragoman_answers_saved_total": 5}')
     apps[0].state.measures.count("answers_saved", 2)
-    assert "dragoman_answers_saved_total 7" in Client(apps[0]).get("/metrics").text
+    assert "dragoman_answers_saved_total 7" in Client(apps[0], "the-admin").get("/metrics").text
 
 
 def test_a_database_that_is_away_is_said(light_app: FastAPI, light_store: Store) -> None:

@@ -14,8 +14,8 @@ from tests.web.house import CAMPAIGN, SYSTEMS
 HIDDEN = (*SYSTEMS, '"BAD"', '"TGT"', '"REF"', '"CHK"', '"is_filler"', '"places"')
 
 
-def test_no_answer_to_an_annotator_names_a_system_or_another_person(light_app: FastAPI) -> None:
-    ada, ben = Client(light_app, "ada"), Client(light_app, "ben")
+def test_no_answer_to_an_annotator_names_a_system_or_another_person(app: FastAPI) -> None:
+    ada, ben = Client(app, "ada"), Client(app, "ben")
     base = f"/api/v1/campaigns/{CAMPAIGN}"
     bens = ben.get(f"{base}/work").json()["items"]
     said = {"key": "k", "item": bens[0]["item"], "answer": {"score": 77.125}}
@@ -40,7 +40,7 @@ def test_no_answer_to_an_annotator_names_a_system_or_another_person(light_app: F
         "number": "1",
         "form": "csv",
     }
-    for route in routes_of(light_app):
+    for route in routes_of(app):
         where = re.sub(r"\{(\w+)\}", lambda found: paths[found.group(1)], route.path)
         for method in route.methods:
             if where in ("/api/v1/session", "/logout", "/metrics") or "openapi" in where:
@@ -60,18 +60,18 @@ def test_no_answer_to_an_annotator_names_a_system_or_another_person(light_app: F
     assert "'ben'" not in text
 
 
-def test_injected_markup_stays_text(light_app: FastAPI) -> None:
-    manager = Client(light_app, "the-manager")
+def test_injected_markup_stays_text(app: FastAPI) -> None:
+    manager = Client(app, "the-manager")
     title = "<script>alert(1)</script>"
     assert manager.request("PATCH", f"/api/v1/campaigns/{CAMPAIGN}", json={"title": title}).status_code == 200
-    page = Client(light_app, "ada").get(f"/campaigns/{CAMPAIGN}/work").text
+    page = Client(app, "ada").get(f"/campaigns/{CAMPAIGN}/work").text
     assert title not in page
     assert "&lt;script&gt;" in page
-    form = Client(light_app).post("/api/v1/session", json={"name": title, "password": "x"})
+    form = Client(app).post("/api/v1/session", json={"name": title, "password": "x"})
     assert form.headers["content-type"] == "application/json"
 
 
-def test_logs_hold_no_secrets(light_app: FastAPI, caplog: object) -> None:
+def test_logs_hold_no_secrets(app: FastAPI, caplog: object) -> None:
     import logging
 
     lines: list[str] = []
@@ -85,7 +85,7 @@ def test_logs_hold_no_secrets(light_app: FastAPI, caplog: object) -> None:
     logger.addHandler(keeper)
     logger.setLevel("INFO")
     try:
-        client = Client(light_app, "ada")
+        client = Client(app, "ada")
         client.get("/join/secret.token-of-mine?PROLIFIC_PID=worker1")
         client.get(f"/api/v1/campaigns/{CAMPAIGN}/next")
         token = client.cookies["dragoman_session"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from datetime import timedelta
 
@@ -65,11 +66,11 @@ def test_logins_are_throttled_also_when_many_try_at_once(store: Store) -> None:
     assert log_in(store, "ada", PASSWORD, address="10.0.0.2").user.name == "ada"  # she is not locked out elsewhere
 
 
-def test_an_address_that_tries_many_names_is_throttled(light_store: Store) -> None:
+def test_an_address_that_tries_many_names_is_throttled(store: Store) -> None:
     outcomes = []
     for n in range(12):
         try:
-            log_in(light_store, f"name-{n}", "wrong password", tries=1)
+            log_in(store, f"name-{n}", "wrong password", tries=1)
         except (NotSignedIn, TooMany) as error:
             outcomes.append(type(error).__name__)
     assert "TooMany" in outcomes
@@ -110,8 +111,18 @@ def test_signing_out_and_changing_the_password(app: FastAPI) -> None:
     assert Client(app).post("/api/v1/session", json={"name": "ada", "password": new}).status_code == 200
 
 
-def test_cookies_are_out_of_reach_for_scripts(light_app: FastAPI) -> None:
-    answer = Client(light_app).post("/api/v1/session", json={"name": "ada", "password": PASSWORD})
+def test_managers_begin_at_the_campaigns_and_annotators_at_their_work(app: FastAPI) -> None:
+    for name, first in (("the-manager", "/campaigns"), ("the-viewer", "/campaigns"), ("ada", "/")):
+        client = Client(app)
+        token = re.search(r'name="csrf_token" value="(\w+)"', client.get("/login").text)
+        assert token is not None
+        form = {"name": name, "password": PASSWORD, "csrf_token": token[1]}
+        assert client.post("/login", data=form).headers["location"] == first
+        assert Client(app).get("/login?next=/score").status_code == 200
+
+
+def test_cookies_are_out_of_reach_for_scripts(app: FastAPI) -> None:
+    answer = Client(app).post("/api/v1/session", json={"name": "ada", "password": PASSWORD})
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
@@ -145,8 +156,8 @@ def test_closed_accounts_and_roles(app: FastAPI, store: Store) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ada", "a b", "x" * 81, "-ada", "a/b", "<b>", "a\x00"])
-def test_bad_names_are_refused(light_store: Store, name: str) -> None:
-    with light_store.write() as connection, pytest.raises(DataError, match="cannot name an account"):
+def test_bad_names_are_refused(store: Store, name: str) -> None:
+    with store.write() as connection, pytest.raises(DataError, match="cannot name an account"):
         accounts.add_user(connection, name, "annotator", PASSWORD, actor=COMMAND_LINE)
 
 
@@ -157,8 +168,8 @@ def test_names_of_many_scripts_are_fine(store: Store) -> None:
             assert accounts.find_user(connection, name).name == name
 
 
-def test_what_is_not_there_is_named(light_store: Store) -> None:
-    with light_store.write() as connection:
+def test_what_is_not_there_is_named(store: Store) -> None:
+    with store.write() as connection:
         with pytest.raises(NotFound, match="There is no account called 'nobody'"):
             accounts.find_user(connection, "nobody")
         with pytest.raises(DataError, match="There is no role 'king'"):
@@ -169,9 +180,9 @@ def test_what_is_not_there_is_named(light_store: Store) -> None:
             accounts.add_user(connection, "Ada", "viewer", PASSWORD, actor=Actor("me"))
 
 
-def test_two_apps_share_sessions(light_store: Store) -> None:
+def test_two_apps_share_sessions(store: Store) -> None:
     """Workers are processes with an app each over one database."""
-    one, two = create_app(light_store), create_app(light_store)
+    one, two = create_app(store), create_app(store)
     client = Client(one, "ada")
     client.app = two
     assert client.get("/api/v1/session").json()["name"] == "ada"

@@ -160,8 +160,12 @@ Translations decode(const Engine& engine, const Sentences& sentences, const Weig
                     const DecodeOptions& limits, const BatchOptions& options) {
   std::vector<Part> parts(sentences.size());
   Translations all;
+  if (options.summary) all.summaries.resize(sentences.size());
   all.effort = search_all(engine, sentences, weights, limits, options.n_threads,
-                          [&](std::size_t i, const Search& search) { parts[i] = translate(search, options); });
+                          [&](std::size_t i, const Search& search) {
+                            parts[i] = translate(search, options);
+                            if (options.summary) all.summaries[i] = search.summary();
+                          });
   all.path_offsets.push_back(0);
   all.word_offsets.push_back(0);
   all.link_offsets.push_back(0);

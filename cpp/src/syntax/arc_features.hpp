@@ -17,20 +17,26 @@ class Words {
     std::uint64_t upos;
     std::uint64_t fine;  // part of speech and morphological features
     std::uint64_t end;   // the last three characters
-    std::uint64_t klass;
+    const std::uint8_t* morphology;  // values by attribute
   };
 
-  void start(std::span<const Look> looks, std::span<const Label> upos, std::span<const Label> feats) {
-    words_.assign(1, {1, 1, 1, 1, 1});  // nothing
-    words_.push_back({2, 2, 2, 2, 2});  // the root
+  void start(std::span<const Look> looks, std::span<const Label> upos, std::span<const Label> feats,
+             const Morphology& morphology) {
+    static constexpr std::uint8_t none[kMostAttributes] = {};
+    n_attributes_ = morphology.n_attributes;
+    words_.assign(1, {1, 1, 1, 1, none});  // nothing
+    words_.push_back({2, 2, 2, 2, none});  // the root
     for (std::size_t i = 0; i < looks.size(); ++i) {
       const std::uint64_t pos = upos[i] + std::uint64_t{3};
-      words_.push_back({looks[i].lower, pos, mix(pos, feats[i]), looks[i].suffix[2], looks[i].klass});
+      words_.push_back({looks[i].lower, pos, mix(pos, feats[i]), looks[i].suffix[2],
+                        n_attributes_ == 0 ? none : morphology.table.data() + feats[i] * n_attributes_});
     }
   }
   const Word& operator[](Node node) const noexcept { return words_[static_cast<std::size_t>(node + 1)]; }
+  std::size_t n_attributes() const noexcept { return n_attributes_; }
 
  private:
+  std::size_t n_attributes_ = 0;
   std::vector<Word> words_;
 };
 
@@ -153,6 +159,20 @@ inline void look_at_step(const Configuration& now, const Words& words, Features&
   out.add(s0.upos, relation(f0.right), relation(f0.right2));
   out.add(s1.upos, relation(f1.right), relation(f1.right2));
   out.add(b0.upos, relation(g0.left), relation(g0.left2));
+
+  // Whether two words agree: all templates are counted, those of attributes that one of them lacks are passed over.
+  const auto agreement = [&](const Words::Word& a, const Words::Word& b) {
+    for (std::size_t k = 0; k < words.n_attributes(); ++k) {
+      const std::uint8_t one = a.morphology[k], other = b.morphology[k];
+      if (one != 0 && other != 0) {
+        out.add(a.upos, b.upos, one == other);
+      } else {
+        out.skip();
+      }
+    }
+  };
+  agreement(s0, b0);
+  agreement(s1, s0);
 }
 
 }  // namespace dragoman::syntax

@@ -17,6 +17,7 @@ class Features {
   void add(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) noexcept {
     push(mix(mix(mix(mix(next(), a), b), c), d));
   }
+  void skip() noexcept { ++template_; }
   std::span<const Feature> found() const noexcept { return {features_.data(), n_}; }
 
  private:

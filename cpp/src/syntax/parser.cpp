@@ -74,10 +74,24 @@ Decision decide(const Configuration& now, const Classes& classes, std::span<cons
   return {best, best.score - second};
 }
 
+void check_feats(std::span<const Label> feats, const Morphology& morphology) {
+  if (morphology.n_attributes == 0) return;
+  if (std::ranges::any_of(feats, [&](Label label) { return label >= morphology.n_feats(); })) {
+    throw data_error("A token has morphological features that the table does not know.");
+  }
+}
+
 }  // namespace
 
-ArcModel::ArcModel(Weights weights, std::size_t n_relations, Label root)
-    : weights_(std::move(weights)), n_relations_(n_relations), root_(root) {
+void Morphology::check() const {
+  if (n_attributes > kMostAttributes || (n_attributes != 0 && table.size() % n_attributes != 0)) {
+    throw data_error("The table of morphological attributes is none.");
+  }
+}
+
+ArcModel::ArcModel(Weights weights, Morphology morphology, std::size_t n_relations, Label root)
+    : weights_(std::move(weights)), morphology_(std::move(morphology)), n_relations_(n_relations), root_(root) {
+  morphology_.check();
   if (n_relations < 2 || root >= n_relations || weights_.n_classes() != 1 + 2 * n_relations) {
     throw data_error("The parser's weights do not fit its relations.");
   }
@@ -87,6 +101,7 @@ void ArcModel::parse(const TokenLooks& lines, const Tags& tags, const Trees& tre
   if (tags.upos.size() != lines.n_tokens() || tags.feats.size() != lines.n_tokens()) {
     throw data_error("The tags do not fit the tokens.");
   }
+  check_feats(tags.feats, morphology_);
   const Classes classes{n_relations_, root_};
   for_each_chunk(lines.size(), n_threads, [&](Chunk chunk) {
     std::vector<float> scores(classes.size());
@@ -100,7 +115,7 @@ void ArcModel::parse(const TokenLooks& lines, const Tags& tags, const Trees& tre
       const auto narrow = [&](Node word, float margin) {
         if (word > 0) margins[static_cast<std::size_t>(word - 1)] = std::min(margins[static_cast<std::size_t>(word - 1)], margin);
       };
-      words.start(looks, tags.upos.subspan(begin, n), tags.feats.subspan(begin, n));
+      words.start(looks, tags.upos.subspan(begin, n), tags.feats.subspan(begin, n), morphology_);
       now.start(n);
       while (!now.done()) {
         if (is_last(now)) {
@@ -124,9 +139,11 @@ void ArcModel::parse(const TokenLooks& lines, const Tags& tags, const Trees& tre
   });
 }
 
-SparseWeights learn_arcs(const TokenLooks& lines, const Tags& tags, std::span<const std::int32_t> heads,
-                         std::span<const Label> relations, std::size_t n_relations, Label root,
-                         const ArcOptions& options) {
+SparseWeights learn_arcs(const TokenLooks& lines, const Tags& tags, const Morphology& morphology,
+                         std::span<const std::int32_t> heads, std::span<const Label> relations,
+                         std::size_t n_relations, Label root, const ArcOptions& options) {
+  morphology.check();
+  check_feats(tags.feats, morphology);
   const Classes classes{n_relations, root};
   Learner learner(classes.size());
   std::vector<float> scores(classes.size());
@@ -140,7 +157,7 @@ SparseWeights learn_arcs(const TokenLooks& lines, const Tags& tags, std::span<co
     for (const std::uint32_t l : shuffled(lines.size(), epoch, options.learn.chance)) {
       const auto looks = lines.line(l);
       const std::size_t begin = lines.begin(l), n = looks.size();
-      words.start(looks, tags.upos.subspan(begin, n), tags.feats.subspan(begin, n));
+      words.start(looks, tags.upos.subspan(begin, n), tags.feats.subspan(begin, n), morphology);
       right.start(heads.subspan(begin, n), relations.subspan(begin, n));
       now.start(n);
       while (!now.done()) {
@@ -181,7 +198,7 @@ SparseWeights learn_arcs(const TokenLooks& lines, const Tags& tags, std::span<co
       }
     }
   }
-  return learner.average(options.learn.smallest);
+  return learner.average();
 }
 
 }  // namespace dragoman::syntax

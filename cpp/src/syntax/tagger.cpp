@@ -94,11 +94,6 @@ void look_around(const Line& line, std::size_t place, Features& out) noexcept {
   out.add(one, here.suffix[2]);
   out.add(one, right.lower);
   out.add(one, two, here.suffix[1]);
-  if (here.klass != 0) {
-    out.add(here.klass);
-    out.add(one, here.klass);
-    out.add(here.klass, right.klass);
-  }
   if (line.given.empty()) return;
   const Label own = line.other(i), before = line.other(i - 1), next = line.other(i + 1);
   out.add(own);
@@ -182,7 +177,7 @@ SparseWeights learn_tags(const TokenLooks& lines, std::span<const Label> given, 
       }
     }
   }
-  return learner.average(options.smallest);
+  return learner.average();
 }
 
 }  // namespace dragoman::syntax

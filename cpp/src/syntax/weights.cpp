@@ -16,20 +16,23 @@ std::uint32_t check_of(Feature key) noexcept { return static_cast<std::uint32_t>
 
 }  // namespace
 
-Weights::Weights(const SparseWeights& arrays, std::size_t n_classes) : n_classes_(n_classes) {
-  const std::size_t n = arrays.keys.size();
-  const auto total = std::accumulate(arrays.counts.begin(), arrays.counts.end(), std::uint64_t{0});
-  const bool fit = arrays.counts.size() == n && arrays.classes.size() == total && arrays.weights.size() == total &&
-                   total < std::uint64_t{0xFFFFFFFF} && std::ranges::find(arrays.counts, 0U) == arrays.counts.end() &&
-                   std::ranges::is_sorted(arrays.keys) &&
-                   std::ranges::adjacent_find(arrays.keys) == arrays.keys.end();
+void SparseWeights::check() const {
+  const auto total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  const bool fit = counts.size() == keys.size() && classes.size() == total && weights.size() == total &&
+                   total < std::uint64_t{0xFFFFFFFF} && std::ranges::find(counts, 0U) == counts.end() &&
+                   std::ranges::is_sorted(keys) && std::ranges::adjacent_find(keys) == keys.end();
   if (!fit) throw data_error("The weights' arrays do not fit each other.");
+}
+
+Weights::Weights(const SparseWeights& arrays, std::size_t n_classes) : n_classes_(n_classes) {
+  arrays.check();
   if (std::ranges::any_of(arrays.classes, [&](std::uint16_t klass) { return klass >= n_classes; })) {
     throw data_error("The weights name a class that the model does not have.");
   }
+  const std::size_t n = arrays.keys.size();
   slots_.assign(std::bit_ceil(2 * n + 1), Slot{});
   mask_ = slots_.size() - 1;
-  entries_.reserve(total + 1);
+  entries_.reserve(arrays.classes.size() + 1);
   entries_.push_back({0, 1, 0.0F});
   std::size_t at = 0;
   for (std::size_t k = 0; k < n; ++k) {
@@ -136,7 +139,7 @@ void Learner::grow() {
   }
 }
 
-SparseWeights Learner::average(double smallest) const {
+SparseWeights Learner::average() const {
   std::vector<std::uint32_t> order;
   order.reserve(used_);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -152,9 +155,8 @@ SparseWeights Learner::average(double smallest) const {
     for (std::size_t c = row.begin; c < row.begin + std::size_t{row.size}; ++c) {
       const double weight = static_cast<double>(cells_[c].weight);
       const double mean = (past_[c].total + weight * static_cast<double>(now_ - past_[c].since)) / decisions;
-      if (std::abs(mean) >= smallest && mean != 0) kept.emplace_back(cells_[c].klass, static_cast<float>(mean));
+      kept.emplace_back(cells_[c].klass, static_cast<float>(mean));
     }
-    if (kept.empty()) continue;
     std::ranges::sort(kept);
     found.keys.push_back(row.key);
     found.counts.push_back(static_cast<std::uint32_t>(kept.size()));
@@ -164,6 +166,50 @@ SparseWeights Learner::average(double smallest) const {
     }
   }
   return found;
+}
+
+SparseWeights mean_of(std::span<const SparseWeights> models, double smallest) {
+  struct Place {
+    std::size_t key = 0, entry = 0;
+  };
+  std::vector<Place> places(models.size());
+  std::vector<std::pair<std::uint16_t, double>> row;
+  SparseWeights found;
+  for (;;) {
+    const Feature* next = nullptr;
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      if (places[m].key < models[m].keys.size()) {
+        const Feature& key = models[m].keys[places[m].key];
+        if (next == nullptr || key < *next) next = &key;
+      }
+    }
+    if (next == nullptr) return found;
+    const Feature key = *next;
+    row.clear();
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      const SparseWeights& model = models[m];
+      Place& place = places[m];
+      if (place.key == model.keys.size() || model.keys[place.key] != key) continue;
+      for (const std::size_t end = place.entry + model.counts[place.key]; place.entry < end; ++place.entry) {
+        row.emplace_back(model.classes[place.entry], static_cast<double>(model.weights[place.entry]));
+      }
+      ++place.key;
+    }
+    std::ranges::stable_sort(row, {}, [](const auto& entry) { return entry.first; });
+    const std::size_t before = found.classes.size();
+    for (std::size_t i = 0; i < row.size();) {
+      const std::uint16_t klass = row[i].first;
+      double sum = 0;
+      for (; i < row.size() && row[i].first == klass; ++i) sum += row[i].second;
+      const double mean = sum / static_cast<double>(models.size());
+      if (mean == 0 || std::abs(mean) < smallest) continue;
+      found.classes.push_back(klass);
+      found.weights.push_back(static_cast<float>(mean));
+    }
+    if (found.classes.size() == before) continue;
+    found.keys.push_back(key);
+    found.counts.push_back(static_cast<std::uint32_t>(found.classes.size() - before));
+  }
 }
 
 }  // namespace dragoman::syntax

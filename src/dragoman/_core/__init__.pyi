@@ -2,8 +2,10 @@ from . import align as align
 from . import classer as classer
 from . import corpus as corpus
 from . import edit as edit
+from . import lexical as lexical
 from . import lm as lm
 from . import metrics as metrics
+from . import nbest as nbest
 from . import phrase as phrase
 from . import rank as rank
 from . import resample as resample

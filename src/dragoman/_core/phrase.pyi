@@ -207,7 +207,7 @@ class Engine:
     def names(self) -> list[str]:
         """The names of the features, in the order of the weights."""
 
-    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None) -> dict[str, Any]:
+    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False) -> dict[str, Any]:
         """Translations of sentences, flat."""
 
 def prune_by_significance(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], *, least: float, n_threads: int = 1) -> PhraseTable:

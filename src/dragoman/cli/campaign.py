@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from dragoman.cli import campaign_server
+from dragoman.cli.campaign_simulate import named_numbers, simulate
 from dragoman.cli.database import db_option, open_store
 from dragoman.cli.output import emit, output_options, seed_option
 
@@ -31,7 +32,7 @@ def campaign() -> None:
     """Plan how people judge translations, and analyse what they said."""
 
 
-for _command in campaign_server.COMMANDS:
+for _command in (*campaign_server.COMMANDS, simulate):
     campaign.add_command(_command)
 
 
@@ -142,36 +143,6 @@ def status(campaign_or_folder: str, db: str, form: str, output: str) -> None:
 
 
 @campaign.command()
-@click.argument("folder", metavar="PLAN", type=click.Path())
-@click.option(
-    "--quality", "qualities", metavar="SYSTEM=MEAN", multiple=True, required=True,
-    help="True mean score of a system, 0–100; once for each.",
-)  # fmt: skip
-@click.option(
-    "--population", metavar="HABIT=SHARE,…", default="honest=0.6,noisy=0.2,random=0.2", show_default=True,
-    help="Who answers: honest, lenient, harsh, noisy, random, constant, copycat.",
-)  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", required=True, help="Write the invented judgements there (CSV, TSV …).")
-@seed_option
-@_form_options
-def simulate(folder: str, qualities: tuple[str, ...], population: str, output: str, seed: int, form: str) -> None:
-    """Let invented annotators fill a plan: to try an analysis before people are asked. No judgement of anything.
-
-    \b
-      dragoman campaign simulate plan --quality atlas=80 --quality ember=45 -o simulated.csv
-    """
-    from dragoman.data import FORMATS
-    from dragoman.human.direct_assessment.simulation import Population, simulate_campaign
-    from dragoman.human.planning import read_plan
-
-    quality = _numbers(qualities, "--quality")
-    shares = Population(_numbers(population.split(","), "--population"))
-    result = simulate_campaign(read_plan(folder), quality, shares, seed=seed)
-    FORMATS.make("judgement-table").write(result.judgements, output)
-    emit(result, form, "-")
-
-
-@campaign.command()
 @click.option(
     "--quality", "qualities", metavar="SYSTEM=MEAN", multiple=True, required=True,
     help="True mean score of a system, 0–100; once for each.",
@@ -206,22 +177,9 @@ def power(
     from dragoman.human.direct_assessment.power import power_curve
     from dragoman.human.direct_assessment.simulation import Population
 
-    shares = Population(_numbers(population.split(","), "--population"))
-    quality = _numbers(qualities, "--quality")
+    shares = Population(named_numbers(population.split(","), "--population"))
+    quality = named_numbers(qualities, "--quality")
     emit(power_curve(quality, shares, judgements=sizes, trials=trials, alpha=alpha, seed=seed), form, output)
-
-
-def _numbers(words: Any, option: str) -> dict[str, float]:
-    found = {}
-    for word in words:
-        name, equals, number = word.partition("=")
-        try:
-            found[name] = float(number)
-        except ValueError:
-            equals = ""
-        if not equals:
-            raise click.BadParameter(f"{word!r} is not NAME=NUMBER.", param_hint=option)
-    return found
 
 
 @campaign.command()

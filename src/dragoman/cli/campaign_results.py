@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from dragoman.cli import campaign_lists
+from dragoman.cli.campaign_simulate import shares_of
 from dragoman.cli.database import db_option, open_store
 from dragoman.cli.output import emit, output_options
 
@@ -16,8 +18,8 @@ __all__ = ["COMMANDS"]
 @click.argument("name")
 @click.option(
     "--to", "kind", metavar="FORMAT",
-    help="csv, tsv, jsonl, parquet, wmt, appraise, appraise-xml, pearmut, mqm, mtme or archive; told by the file's "
-    "name if not given.",
+    help="csv, tsv, jsonl, parquet, wmt, wmt-pairs, appraise, appraise-xml, pearmut, pearmut-campaign, mqm, mtme or "
+    "archive; told by the file's name if not given.",
 )  # fmt: skip
 @click.option("--with-excluded", "excluded", is_flag=True, help="With the answers of excluded annotators.")
 @click.option("-o", "--output", metavar="FILE", required=True, help="Write the judgements there.")
@@ -52,16 +54,26 @@ def export(name: str, kind: str | None, excluded: bool, output: str, db: str, fo
 @click.command()
 @click.argument("archive", metavar="FILE", type=click.Path())
 @click.option("--name", help="Restore it by this name instead of its own.")
+@click.option("--person", "known", metavar="ARCHIVED=ACCOUNT", multiple=True,
+              help="Whose account here is that of a person in the archive; once for each.")  # fmt: skip
 @db_option
 @output_options
-def restore(archive: str, name: str | None, db: str, form: str, output: str) -> None:
-    """Bring a campaign back from an archive, with all its answers. It is paused.
+def restore(archive: str, name: str | None, known: tuple[str, ...], db: str, form: str, output: str) -> None:
+    """Bring a campaign back from an archive, with all its answers. If it was open, it is paused.
 
     \b
       dragoman campaign restore sample-da.archive.zip --name sample-da-again
+      dragoman campaign restore sample-da.archive.zip --person ada=ada
 
-    Annotators without an account here get one without a password (`campaign users password` gives one).
+    Everybody in the archive gets a new account without a password, ada-archived if somebody here is called ada:
+    a name proves nothing. --person says who is the same.
     """
+    people = {}
+    for word in known:
+        old, equals, new = word.partition("=")
+        if not (old and equals and new):
+            raise click.BadParameter(f"{word!r} is not ARCHIVED=ACCOUNT.", param_hint="--person")
+        people[old] = new
     from dragoman.files import read_bytes
 
     content = read_bytes(archive)
@@ -70,7 +82,7 @@ def restore(archive: str, name: str | None, db: str, form: str, output: str) -> 
     from dragoman.web.audit import COMMAND_LINE
 
     with store.write() as connection:
-        done = restore_archive(connection, content, actor=COMMAND_LINE, name=name)
+        done = restore_archive(connection, content, actor=COMMAND_LINE, name=name, people=people)
     emit(done, form, output)
 
 
@@ -179,7 +191,7 @@ def disputes(name: str, limit: int, db: str, form: str, output: str) -> None:
 @db_option
 @output_options
 def decide(name: str, item: str, answer: str, by: str, note: str, db: str, form: str, output: str) -> None:
-    """Decide an item on which annotators differ. Their answers stay as they are.
+    """Decide an item on which annotators differ. Their answers stay; `campaign set NAME --decisions` says what counts.
 
     \b
       dragoman campaign decide sample-da 5f0c2a91 --answer '{"score": 70}' --by root
@@ -197,7 +209,7 @@ def decide(name: str, item: str, answer: str, by: str, note: str, db: str, form:
     store = open_store(db)
     from dragoman.web.accounts import find_user
     from dragoman.web.audit import COMMAND_LINE, Act
-    from dragoman.web.membership import adjudicate
+    from dragoman.web.deciding import adjudicate
     from dragoman.web.signing import new_token
 
     with store.write() as connection:
@@ -211,10 +223,11 @@ def decide(name: str, item: str, answer: str, by: str, note: str, db: str, form:
 @click.command()
 @click.argument("name")
 @click.option("--withdraw", "undo", is_flag=True, help="Take the page away.")
+@click.option("--show", is_flag=True, help="Only say whether, and where, it is published.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Public address of the server.")
 @db_option
 @output_options
-def publish(name: str, undo: bool, url: str, db: str, form: str, output: str) -> None:
+def publish(name: str, undo: bool, show: bool, url: str, db: str, form: str, output: str) -> None:
     """Publish the ranking: everybody who has the link can see it, without names of people.
 
     \b
@@ -227,8 +240,9 @@ def publish(name: str, undo: bool, url: str, db: str, form: str, output: str) ->
 
     address = url.rstrip("/")
     with store.write() as connection:
-        if undo:
-            publishing.withdraw(connection, name, actor=COMMAND_LINE)
+        if show or undo:
+            if undo:
+                publishing.withdraw(connection, name, actor=COMMAND_LINE)
             found = publishing.find_publication(connection, name, address=address)
         else:
             found = publishing.publish(connection, name, address=address, actor=COMMAND_LINE)
@@ -251,15 +265,7 @@ def rehearse(manifest: str, cares: tuple[str, ...], db: str, seed: int, form: st
 
     Nothing of it is a judgement of anything, and every page that rests on it says so.
     """
-    care = {}
-    for word in cares:
-        name, _, share = word.partition("=")
-        try:
-            care[name] = float(share)
-        except ValueError:
-            raise click.BadParameter(f"{word!r} is not NAME=NUMBER.", param_hint="--care") from None
-        if not 0 <= care[name] <= 1:
-            raise click.BadParameter(f"{word!r}: the share is from 0 to 1.", param_hint="--care")
+    care = shares_of(cares)
     try:
         from dragoman.web.rehearsal import rehearse as run
     except ModuleNotFoundError as error:
@@ -271,4 +277,5 @@ def rehearse(manifest: str, cares: tuple[str, ...], db: str, seed: int, form: st
 
 COMMANDS: list[click.Command] = [
     rehearse, export, restore, coverage, ranking, agreement, answers, disputes, decide, publish,
+    *campaign_lists.COMMANDS,
 ]  # fmt: skip

@@ -55,6 +55,8 @@ def _state_command(word: str, state: str, text: str) -> click.Command:
 @click.option("--code", help="Completion code for everybody; empty: each person gets their own.")
 @click.option("--return-url", metavar="URL", help="Where a crowd platform wants people back; {code} is filled in.")
 @click.option("--qualified/--not-qualified", default=None, help="Only for people qualified in the target language?")
+@click.option("--decisions/--no-decisions", default=None,
+              help="Do decisions take the place of answers, in rankings and exports?")  # fmt: skip
 @db_option
 @output_options
 def change(name: str, instructions: str | None, db: str, form: str, output: str, **changes: Any) -> None:

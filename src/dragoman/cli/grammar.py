@@ -36,7 +36,7 @@ def grammar() -> None:
     help="Labels that a symbol knows: its own, its parent's, …",
 )  # fmt: skip
 @click.option(
-    "--horizontal", type=click.IntRange(0, 3), default=2, show_default=True, help="Children that a phrase remembers."
+    "--horizontal", type=click.IntRange(0, 3), default=1, show_default=True, help="Children that a phrase remembers."
 )
 @output_options
 def train(treebanks: tuple[str, ...], model: str, vertical: int, horizontal: int, form: str, output: str) -> None:

@@ -7,11 +7,13 @@ from typing import Any
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_audit import audit
 from dragoman.cli.qe_check import check
 from dragoman.cli.qe_classes import classify, documents
 from dragoman.cli.qe_models import decide, explain, predict, report, train
 from dragoman.cli.qe_parses import parser_options, parses_options
 from dragoman.cli.qe_select import select
+from dragoman.cli.qe_traces import read_traces, trace, trace_options
 from dragoman.cli.qe_trees import trees
 from dragoman.cli.qe_words import words
 from dragoman.qe.tasks import TASKS
@@ -26,7 +28,9 @@ def qe() -> None:
     """Estimate the quality of translations without a reference."""
 
 
-for _command in (train, predict, decide, explain, report, select, classify, documents, trees, words, check):
+for _command in (
+    train, predict, decide, explain, report, select, audit, check, classify, documents, trace, trees, words,
+):  # fmt: skip
     qe.add_command(_command)
 
 
@@ -77,36 +81,46 @@ def gold(
     "--target-wide", multiple=True, metavar="FILE", type=click.Path(exists=True, dir_okay=False),
     help="The same of the target language.",
 )  # fmt: skip
+@click.option(
+    "--also", multiple=True, metavar="NAME",
+    help="Also build dwl, good-text, long-models, nets, topics, triggers, unaligned, word-bayes, or all; repeatable.",
+)  # fmt: skip
 @parser_options
 @click.option("--languages", default="", metavar="PAIR", help="The pair, such as en-de: kept, and compared when used.")
+@trace_options
 @threads_option
 @output_options
 def resources(
     source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, source_text: str | None,
-    target_text: str | None, source_wide: tuple[str, ...], target_wide: tuple[str, ...], source_parser: str | None,
-    target_parser: str | None, source_grammar: str | None, target_grammar: str | None, languages: str, n_threads: int,
-    form: str, output: str,
+    target_text: str | None, also: tuple[str, ...], source_wide: tuple[str, ...], target_wide: tuple[str, ...],
+    source_parser: str | None, target_parser: str | None, source_grammar: str | None, target_grammar: str | None,
+    languages: str, traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
 
     \b
       dragoman qe resources train.en train.de -m resources
       dragoman qe resources -m resources --post-edited train
+      dragoman qe resources train.en train.de -m resources --also dwl --also topics
       dragoman qe resources train.en train.de -m resources --source-parser parser.en --target-parser parser.de
     """
     from dragoman.errors import DataError
     from dragoman.files import read_lines
     from dragoman.qe import read_qe
+    from dragoman.qe.features.traced import add_quartiles
     from dragoman.qe.resources import build_resources
 
     if source is not None and target is None:
         raise DataError("A bitext has two files, source and target; got one.")
     sources, targets = ((read_lines(path) if path is not None else []) for path in (source, target))
+    edited = read_qe(stem) if stem is not None else None
+    if (traces or engine) and (edited is None or edited.outputs is None):
+        raise click.UsageError("Traces are of post-edited translations: give --post-edited with STEM.mt, too.")
     built = build_resources(
         sources,
         targets,
         model,
-        post_edited=read_qe(stem) if stem is not None else None,
+        post_edited=edited,
         source_text=read_lines(source_text) if source_text is not None else (),
         target_text=read_lines(target_text) if target_text is not None else (),
         source_wide=source_wide,
@@ -116,9 +130,14 @@ def resources(
         source_grammar=source_grammar,
         target_grammar=target_grammar,
         n_parts=n_parts,
+        also=also,
         languages=languages,
         n_threads=n_threads,
     )
+    if edited is not None and edited.sources and edited.outputs:
+        found = read_traces(edited.sources, edited.outputs, traces, engine, n_best, n_threads)
+        if found is not None:
+            add_quartiles(model, edited.sources, edited.outputs, found, n_threads=n_threads)
     emit(built, form, output)
 
 
@@ -148,6 +167,7 @@ def resources(
     "--back", "backs", multiple=True, metavar="[NAME=]FILE",
     help="The outputs translated back, tokenised: also features of their agreement with the sources; repeatable.",
 )  # fmt: skip
+@trace_options
 @click.option("--cache", metavar="FOLDER", help="Keep columns there by content; asked for again they are read.")
 @click.option("--list", "list_all", is_flag=True, help="List all features and sets, and do nothing else.")
 @threads_option
@@ -156,7 +176,8 @@ def features(
     source: str | None, output_file: str | None, features: tuple[str, ...], folder: str | None, lexicon: str | None,
     source_parses: str | None, target_parses: str | None, compat: str, source_tokeniser: str,
     target_tokeniser: str, languages: str, check_languages: bool, others: tuple[str, ...],
-    backs: tuple[str, ...], cache: str | None, list_all: bool, n_threads: int, form: str, output: str,
+    backs: tuple[str, ...], traces: tuple[str, ...], engine: str | None, n_best: int, cache: str | None,
+    list_all: bool, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Compute features of translations, a row a sentence.
 
@@ -164,6 +185,7 @@ def features(
       dragoman qe features dev.src dev.mt --form tsv -o dev.tsv
       dragoman qe features dev.src dev.mt -f black-box --resources resources --cache kept --form tsv -o dev.tsv
       dragoman qe features dev.src dev.mt --other second-engine.txt --back back.txt --form tsv -o dev.tsv
+      dragoman qe features dev.src dev.mt -f glass-box --engine engine --form tsv -o dev.tsv
       dragoman qe features --list
     """
     from dragoman.errors import DataError
@@ -181,11 +203,13 @@ def features(
         raise DataError(
             "Features need two files, sources and translations. dragoman qe features --list shows them all."
         )
+    sources, outputs = read_lines(source), read_lines(output_file)
     table = extract_features(
-        read_lines(source),
-        read_lines(output_file),
+        sources,
+        outputs,
         features=features,
         resources=load_resources(folder, lexicon=lexicon, source_parses=source_parses, target_parses=target_parses),
+        trace=read_traces(sources, outputs, traces, engine, n_best, n_threads),
         compat=compat,
         source_tokeniser=source_tokeniser,
         target_tokeniser=target_tokeniser,
@@ -241,6 +265,8 @@ def evaluate(
 ) -> None:  # fmt: skip
     """Measure estimates against a gold standard, beside the oracle and predictors that look at nothing.
 
+    Scores stand a line a sentence; submissions of WMT 2012 (METHOD, SEGMENT, SCORE, RANK) are read as well.
+
     \b
       dragoman qe evaluate test.hter test.predicted
       dragoman qe evaluate test.effort svr.effort ridge.effort --task effort --train train.effort
@@ -250,7 +276,7 @@ def evaluate(
     from dragoman.files import plain_name, read_lines
     from dragoman.qe import evaluate as run
     from dragoman.qe import length_scores
-    from dragoman.qe.files import read_scores
+    from dragoman.qe.submission import read_estimates
 
     names = [plain_name(path) for path in predicted]
     if len(set(names)) < len(names):
@@ -261,7 +287,7 @@ def evaluate(
     def read(path: str) -> list[Any]:
         if task == "words" and labels == "table":
             return _read_table(path, level, order)
-        return _read_labels(path, labels) if task == "words" else list(read_scores(path))
+        return _read_labels(path, labels) if task == "words" else read_estimates(path)
 
     extra: dict[str, Any] = {}
     if trained is not None and task == "words":

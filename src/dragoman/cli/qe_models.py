@@ -9,6 +9,7 @@ import click
 
 from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
 from dragoman.cli.qe_parses import parser_options, parses_options
+from dragoman.cli.qe_traces import read_traces, trace_options
 from dragoman.qe.learners.base import LEARNERS
 from dragoman.qe.learners.selectors.base import SELECTORS
 from dragoman.qe.tasks import SCORE_TASKS
@@ -61,9 +62,12 @@ def _text(stem: str) -> QEData:
     return data
 
 
+Asked = tuple[tuple[str, ...], str | None, int]  # traces, engine, its translations
+
+
 def _features(
     model: QEModel, table: str | None, stem: str | None, columns: str | None, parses: tuple[str | None, str | None],
-    n_threads: int,
+    asked: Asked, n_threads: int,
 ) -> FeatureTable:  # fmt: skip
     """What the model is to be asked of."""
     if (table is None) == (stem is None):
@@ -73,9 +77,11 @@ def _features(
             raise click.UsageError("Parses go with text (--data); a table has its features already.")
         return _read(table, columns)
     data = _text(stem or "")
+    trace = read_traces(data.sources or (), data.outputs or (), *asked, n_threads)
     return model.features(
-        data.sources or (), data.outputs or (), source_parses=parses[0], target_parses=parses[1], n_threads=n_threads
-    )
+        data.sources or (), data.outputs or (), source_parses=parses[0], target_parses=parses[1], trace=trace,
+        n_threads=n_threads,
+    )  # fmt: skip
 
 
 @click.command()
@@ -113,6 +119,7 @@ def _features(
 @click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
 @click.option("--groups", metavar="FILE", help="A line a sentence: its document. Needs layout=grouped.")
 @columns_option
+@trace_options
 @seed_option
 @threads_option
 @output_options
@@ -122,12 +129,14 @@ def train(
     target_parser: str | None, source_grammar: str | None, target_grammar: str | None, languages: str,
     source_parses: str | None, target_parses: str | None, features: tuple[str, ...],
     source_tokeniser: str, target_tokeniser: str, learner: str | None, select: tuple[str, ...], nested: int | None,
-    task: str, groups: str | None, columns: str | None, seed: int, n_threads: int, form: str, output: str,
+    task: str, groups: str | None, columns: str | None, traces: tuple[str, ...], engine: str | None, n_best: int,
+    seed: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Learn scores from post-edits, or from a table of features; settings are chosen by cross-validation.
 
     \b
       dragoman qe train --data train --bitext corpus.en corpus.de -m model
+      dragoman qe train --data train -m model -f black-box -f glass-box --engine engine
       dragoman qe train --data train --resources resources -m model --learner ensemble:members=svr+extra-trees
       dragoman qe train train.tsv train.effort -m model --task effort --learner ridge --select forward
     """
@@ -136,6 +145,7 @@ def train(
 
     from dragoman.files import read_lines
     from dragoman.qe import train_model
+    from dragoman.qe.features.traced import add_quartiles
     from dragoman.qe.files import read_scores
     from dragoman.qe.train import default_features
 
@@ -166,26 +176,26 @@ def train(
     data = _text(stem)
     if scores_file is not None:
         data = replace(data, scores=tuple(read_scores(scores_file)), tags=None)
+    trace = read_traces(data.sources or (), data.outputs or (), traces, engine, n_best, n_threads)
     with TemporaryDirectory() as folder:
         if resources is None and (bitext or data.post_edits is not None):
             _build(
-                bitext,
-                data,
-                f"{folder}/resources",
-                source_tokeniser,
-                target_tokeniser,
-                annotators,
-                languages,
-                n_threads,
-            )
+                bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, features, annotators,
+                languages, n_threads,
+            )  # fmt: skip
             resources = f"{folder}/resources"
+            if trace is not None:
+                add_quartiles(
+                    resources, data.sources or (), data.outputs or (), trace, target_tokeniser=target_tokeniser,
+                    n_threads=n_threads,
+                )  # fmt: skip
         if nested is not None:
             names = features or (default_features(resources),)
             learner = learner or ("ridge" if any(name.startswith("black-box") for name in names) else "svr")
             learner += f"{',' if ':' in learner else ':'}nested={nested}"
         trained = train_model(
             data, learner=learner, select=select, features=list(features) or None, resources=resources,
-            lexicon=lexicon, source_parses=source_parses, target_parses=target_parses, task=task,
+            lexicon=lexicon, source_parses=source_parses, target_parses=target_parses, trace=trace, task=task,
             source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, groups=own, seed=seed,
             n_threads=n_threads,
         )  # fmt: skip
@@ -195,13 +205,14 @@ def train(
 
 def _build(
     bitext: tuple[str, str] | None, data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str,
-    annotators: dict[str, str | None], languages: str, n_threads: int,
+    features: Sequence[str], annotators: dict[str, str | None], languages: str, n_threads: int,
 ) -> None:  # fmt: skip
     """Resources of a bitext and of the post-edits to learn from, cut as they are; each sentence's own are held out."""
     from dataclasses import replace
 
     from dragoman.files import read_lines
-    from dragoman.qe.resources import build_resources
+    from dragoman.qe.features.base import feature_set
+    from dragoman.qe.resources import build_resources, extras_for
     from dragoman.qe.train import bitext_without
     from dragoman.text import TOKENISERS
 
@@ -220,10 +231,11 @@ def _build(
             data, sources=cut(source_tokeniser, data.sources), outputs=cut(target_tokeniser, data.outputs),
             post_edits=cut(target_tokeniser, data.post_edits), tags=None,
         )  # fmt: skip
+    also = extras_for(need for feature in feature_set(features) for need in feature.needed())
     build_resources(
-        *sides, folder, post_edited=post_edited, n_threads=n_threads, source_parser=annotators["source_parser"],
-        target_parser=annotators["target_parser"], source_grammar=annotators["source_grammar"],
-        target_grammar=annotators["target_grammar"], languages=languages,
+        *sides, folder, post_edited=post_edited, also=also, n_threads=n_threads,
+        source_parser=annotators["source_parser"], target_parser=annotators["target_parser"],
+        source_grammar=annotators["source_grammar"], target_grammar=annotators["target_grammar"], languages=languages,
     )  # fmt: skip
 
 
@@ -233,28 +245,38 @@ def _build(
 @data_option
 @click.option("--interval", "level", type=float, metavar="LEVEL", help="Also intervals, such as 0.9.")
 @click.option("--scores", "plain", metavar="FILE", help="Also write the bare scores there, one a line.")
+@click.option(
+    "--submission", nargs=2, metavar="METHOD FILE", help="Also write a submission of WMT 2012, METHOD being TEAM_NAME."
+)
 @parses_options
 @columns_option
+@trace_options
 @threads_option
 @output_options
 def predict(
     table: str | None, model: str, stem: str | None, level: float | None, plain: str | None,
-    source_parses: str | None, target_parses: str | None, columns: str | None, n_threads: int, form: str, output: str,
+    submission: tuple[str, str] | None, source_parses: str | None, target_parses: str | None, columns: str | None,
+    traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Estimate scores with a trained model.
 
     \b
       dragoman qe predict --data test -m model --interval 0.9
       dragoman qe predict test.tsv -m model --scores test.predicted
+      dragoman qe predict test.tsv -m model --submission TEAM_svr test.submission
     """
     from dragoman.files import write_lines
     from dragoman.qe import QEModel
 
     loaded = QEModel.load(model)
-    asked = _features(loaded, table, stem, columns, (source_parses, target_parses), n_threads)
-    predictions = loaded.predict(asked, level=level)
+    found = _features(loaded, table, stem, columns, (source_parses, target_parses), (traces, engine, n_best), n_threads)
+    predictions = loaded.predict(found, level=level)
     if plain is not None:
         write_lines(plain, (f"{score:.6f}" for score in predictions.scores))
+    if submission is not None:
+        from dragoman.qe.submission import Submission, write_submission
+
+        write_submission(Submission.of(submission[0], predictions.scores, task=loaded.task.name), submission[1])
     emit(predictions, form, output)
 
 
@@ -266,11 +288,13 @@ def predict(
 @click.option("--confidence", type=float, default=0.9, show_default=True, help="That the risk is kept.")
 @parses_options
 @columns_option
+@trace_options
 @threads_option
 @output_options
 def decide(
     table: str | None, model: str, stem: str | None, good: float | None, bad: float | None, risk: float,
-    confidence: float, source_parses: str | None, target_parses: str | None, columns: str | None, n_threads: int,
+    confidence: float, source_parses: str | None, target_parses: str | None, columns: str | None,
+    traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int,
     form: str, output: str,
 ) -> None:  # fmt: skip
     """Publish, post-edit or translate anew, at a risk that held-out sentences bound.
@@ -281,7 +305,7 @@ def decide(
     from dragoman.qe import QEModel
 
     loaded = QEModel.load(model)
-    found = _features(loaded, table, stem, columns, (source_parses, target_parses), n_threads)
+    found = _features(loaded, table, stem, columns, (source_parses, target_parses), (traces, engine, n_best), n_threads)
     emit(loaded.decide(found, good=good, bad=bad, risk=risk, confidence=confidence), form, output)
 
 
@@ -294,13 +318,14 @@ def decide(
 @click.option("--orders", type=click.IntRange(min=1), default=20, show_default=True, help="Orders drawn, twice used.")
 @parses_options
 @columns_option
+@trace_options
 @seed_option
 @threads_option
 @output_options
 def explain(
     table: str | None, model: str, stem: str | None, segments: tuple[int, ...], top: int, orders: int,
-    source_parses: str | None, target_parses: str | None, columns: str | None, seed: int, n_threads: int,
-    form: str, output: str,
+    source_parses: str | None, target_parses: str | None, columns: str | None, traces: tuple[str, ...],
+    engine: str | None, n_best: int, seed: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Say which features moved each score, and by how much; the parts add up to the score.
 
@@ -311,7 +336,7 @@ def explain(
     from dragoman.qe import FeatureTable, QEModel
 
     loaded = QEModel.load(model)
-    found = _features(loaded, table, stem, columns, (source_parses, target_parses), n_threads)
+    found = _features(loaded, table, stem, columns, (source_parses, target_parses), (traces, engine, n_best), n_threads)
     beyond = [number for number in segments if number > len(found)]
     if beyond:
         raise DataError(f"There is no segment {beyond[0]}; there are {len(found)}.")

@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.qe.learners.criteria import CRITERIA
 from dragoman.qe.tasks import SCORE_TASKS
 
 if TYPE_CHECKING:
+    from dragoman.qe.trees import TreeMakers
     from dragoman.text.trees import Tree
 
 __all__ = ["trees"]
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 _features = click.option("--features", metavar="FILE", help="Table of features, such as dragoman qe features makes.")
 _trees = click.option(
-    "--trees", "files", multiple=True, required=True, metavar="NAME=FILE",
+    "--trees", "files", multiple=True, metavar="NAME=FILE",
     help="Trees of the sentences: brackets, a line each, or .conllu. May be repeated.",
 )  # fmt: skip
+
+
+def _text_options(command: F) -> F:
+    """Add the options that make trees of text; the command gets them as `text`."""
+    options = [
+        click.option("--source", metavar="FILE", help="Tokenised sources, to be parsed."),
+        click.option("--target", metavar="FILE", help="Tokenised translations, to be parsed."),
+        click.option("--source-parser", metavar="MODEL", help="Parser of the sources' dependencies."),
+        click.option("--target-parser", metavar="MODEL", help="Parser of the translations' dependencies."),
+        click.option("--source-grammar", metavar="MODEL", help="Grammar of the sources' phrases."),
+        click.option("--target-grammar", metavar="MODEL", help="Grammar of the translations' phrases."),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 @click.group()
@@ -29,32 +50,61 @@ def trees() -> None:
 @trees.command()
 @click.argument("scores")
 @_trees
+@_text_options
 @_features
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
 @click.option(
-    "--kernel", type=click.Choice(["partial", "subset"]), default="partial", show_default=True,
-    help="Parts of trees that are counted: partial for dependencies, subset for constituents.",
+    "--kernel", type=click.Choice(["auto", "partial", "subset"]), default="auto", show_default=True,
+    help="Parts of trees that are counted: partial for dependencies, subset for phrases; auto goes by their names.",
 )  # fmt: skip
 @click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
+@click.option(
+    "--criterion", type=click.Choice(CRITERIA), default="mae", show_default=True, help="What settings are chosen by."
+)
+@click.option(
+    "--layout", type=click.Choice(["contiguous", "shuffled"]), default="shuffled", show_default=True,
+    help="How the parts of the cross-validation are cut.",
+)  # fmt: skip
+@click.option("--c", type=float, multiple=True, help="Cost of an error to try; may be repeated.  [default: 0.3, 1, 4]")
+@click.option("--degree", type=int, multiple=True, help="Degree of the polynomial to try.  [default: 2, 3]")
+@click.option("--tree-weight", type=float, multiple=True, help="Weight of the trees to try.  [default: 0, 0.1, 0.3, 1]")
+@click.option(
+    "--gamma", type=float, default=1.0, show_default=True,
+    help="Factor of the features' product; less than 1 for more than a few dozen of them.",
+)  # fmt: skip
+@click.option(
+    "--scale", type=click.Choice(["unit", "standard"]), default="unit", show_default=True,
+    help="Features from 0 to 1, or with mean 0 and deviation 1.",
+)  # fmt: skip
 @seed_option
 @threads_option
 @output_options
 def train(
-    scores: str, files: tuple[str, ...], features: str | None, model: str, kernel: str, task: str, seed: int,
-    n_threads: int, form: str, output: str,
+    scores: str, files: tuple[str, ...], features: str | None, model: str, kernel: str, task: str, criterion: str,
+    layout: str, c: tuple[float, ...], degree: tuple[int, ...], tree_weight: tuple[float, ...], gamma: float,
+    scale: str, seed: int, n_threads: int, form: str, output: str, **text: str | None,
 ) -> None:  # fmt: skip
     """Learn scores from trees, and from features if there are any.
 
+    Trees are read from files, or made of text by parsers and grammars (dragoman parser train, dragoman grammar train).
+
     \b
+      dragoman qe trees train train.hter --source train.src --target train.mt --source-parser parser.en \\
+        --source-grammar grammar.en --target-parser parser.de --features train.tsv -m trees
       dragoman qe trees train train.hter --trees source=train.src.conllu --trees target=train.mt.conllu -m trees
     """
     from dragoman.qe.features import read_features
     from dragoman.qe.files import read_scores
     from dragoman.qe.trees import TreeRecipe
 
-    made = TreeRecipe(kernel=kernel).train(
-        read_features(features) if features else None, _read(files), read_scores(scores), task=task, seed=seed,
-        n_threads=n_threads,
+    gold = read_scores(scores)
+    parses, makers = _gather(files, text, n_threads)
+    given: dict[str, Any] = {"c": c, "degree": degree, "tree_weight": tree_weight}
+    grid = {name: values for name, values in given.items() if values}
+    recipe = replace(TreeRecipe(kernel, criterion=criterion, layout=layout, gamma=gamma, scale=scale), **grid)
+    made = recipe.train(
+        read_features(features) if features else None, parses, gold, task=task,
+        made_by=makers.digests if makers else None, seed=seed, n_threads=n_threads,
     )  # fmt: skip
     made.save(model)
     emit(made.training, form, output)
@@ -62,23 +112,55 @@ def train(
 
 @trees.command()
 @_trees
+@_text_options
 @_features
 @click.option("-m", "--model", required=True, type=click.Path(exists=True), help="The folder of a model.")
 @threads_option
 @output_options
 def predict(
-    files: tuple[str, ...], features: str | None, model: str, n_threads: int, form: str, output: str
-) -> None:  # fmt: skip
-    """Estimate scores with such a model; trees have the names they were trained by.
+    files: tuple[str, ...], features: str | None, model: str, n_threads: int, form: str, output: str, **text: str | None
+) -> None:
+    """Estimate scores with such a model; trees have the names they were trained by, parsers are the same.
 
     \b
+      dragoman qe trees predict --source test.src --target test.mt --source-parser parser.en \\
+        --source-grammar grammar.en --target-parser parser.de --features test.tsv -m trees
       dragoman qe trees predict --trees source=test.src.conllu --trees target=test.mt.conllu -m trees
     """
     from dragoman.qe.features import read_features
     from dragoman.qe.trees import TreeModel
 
+    loaded = TreeModel.load(model)
     table = read_features(features) if features else None
-    emit(TreeModel.load(model).predict(table, _read(files), n_threads=n_threads), form, output)
+    parses, makers = _gather(files, text, n_threads)
+    if makers:
+        makers.check_same(loaded.data)
+    emit(loaded.predict(table, parses, n_threads=n_threads), form, output)
+
+
+def _gather(
+    files: tuple[str, ...], text: dict[str, str | None], n_threads: int
+) -> tuple[dict[str, list[Tree]], TreeMakers | None]:
+    """Trees out of files and of text; and what made those of the text."""
+    found = _read(files)
+    source, target = text.pop("source"), text.pop("target")
+    if not any(text.values()):
+        if source or target:
+            raise click.UsageError("--source and --target need a parser or a grammar that makes trees of them.")
+        if not found:
+            raise click.UsageError("Give --trees, or --source and --target with parsers or grammars.")
+        return found, None
+    if not source or not target:
+        raise click.UsageError("Parsers and grammars need text: give both --source and --target.")
+    from dragoman.files import read_lines
+    from dragoman.qe.trees import TreeMakers
+
+    makers = TreeMakers.load(**text)
+    made = makers.trees(read_lines(source), read_lines(target), n_threads=n_threads)
+    twice = sorted(found.keys() & made.keys())
+    if twice:
+        raise click.UsageError(f"The trees {twice[0]} are given as a file and made of text; take one of the two.")
+    return {**found, **made}, makers
 
 
 def _read(files: tuple[str, ...]) -> dict[str, list[Tree]]:

@@ -8,6 +8,7 @@ import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
 from dragoman.cli.qe_parses import parses_options
+from dragoman.cli.qe_traces import read_traces, trace_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,13 +45,15 @@ def words() -> None:
     help="The measure that decisions are made for, by cross-validation.",
 )  # fmt: skip
 @click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
+@trace_options
 @seed_option
 @threads_option
 @output_options
 def train(
     stem: str | None, table: str | None, sources: str | None, level: str, model: str, folder: str | None,
     source_parses: str | None, target_parses: str | None, unit: str, learner: str, criterion: str,
-    source_tokeniser: str, seed: int, n_threads: int, form: str, output: str,
+    source_tokeniser: str, traces: tuple[str, ...], engine: str | None, n_best: int, seed: int, n_threads: int,
+    form: str, output: str,
 ) -> None:  # fmt: skip
     """Learn which words are wrong from outputs whose words are labelled.
 
@@ -58,6 +61,8 @@ def train(
       dragoman qe words train gold/dev -m words --resources resources
       dragoman qe words train --table tgt_ann.train --sources source.train --level level-1 -m words
     """
+    from dataclasses import replace
+
     from dragoman.qe.resources import load_resources
     from dragoman.qe.words import WordRecipe
 
@@ -72,8 +77,12 @@ def train(
         texts, outputs = list(data.sources or ()), list(data.outputs or ())
         labels = [list(tags.words if unit == "word" else tags.gaps) for tags in data.tags or ()]
     recipe = WordRecipe(learner=learner, unit=unit, criterion=criterion)
+    found = replace(
+        load_resources(folder, source_parses=source_parses, target_parses=target_parses),
+        trace=read_traces(texts, outputs, traces, engine, n_best, n_threads),
+    )
     made = recipe.train(
-        texts, outputs, labels, load_resources(folder, source_parses=source_parses, target_parses=target_parses),
+        texts, outputs, labels, found,
         source_tokeniser=source_tokeniser, seed=seed, n_threads=n_threads,
     )  # fmt: skip
     made.save(model)
@@ -88,17 +97,21 @@ def train(
 @click.option("--resources", "folder", type=click.Path(exists=True), help="The resources it was trained with.")
 @parses_options
 @click.option("--tags", metavar="FILE", help="Also write the labels of each sentence as a line.")
+@trace_options
 @threads_option
 @output_options
 def predict(
     source: str, output_file: str, model: str, gaps: str | None, folder: str | None, source_parses: str | None,
-    target_parses: str | None, tags: str | None, n_threads: int, form: str, output: str,
+    target_parses: str | None, tags: str | None, traces: tuple[str, ...], engine: str | None, n_best: int,
+    n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Label the words of translations; a row a word, with the probability that it is wrong.
 
     \b
       dragoman qe words predict test.src test.mt -m words --resources resources --tags test.tags
     """
+    from dataclasses import replace
+
     from dragoman.errors import DataError
     from dragoman.files import read_lines, write_lines
     from dragoman.qe.resources import load_resources
@@ -107,8 +120,10 @@ def predict(
     if gaps is not None and tags is None:
         raise click.UsageError("--gaps goes with --tags, which then has gap, word, gap, …, gap.")
     texts, outputs = read_lines(source), read_lines(output_file)
-    given = folder or source_parses or target_parses
+    trace = read_traces(texts, outputs, traces, engine, n_best, n_threads)
+    given = folder or source_parses or target_parses or trace
     resources = load_resources(folder, source_parses=source_parses, target_parses=target_parses) if given else None
+    resources = replace(resources, trace=trace) if resources else None
     found = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
     lines: list[Sequence[str]] = list(found.labels)
     if gaps is not None:

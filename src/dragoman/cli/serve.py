@@ -29,8 +29,11 @@ __all__ = ["serve"]
               help="Largest body of a request, in bytes.")  # fmt: skip
 @click.option("--engine", "engines", metavar="NAME=FOLDER", multiple=True,
               help="Engine that translates at /v1/translate; may be repeated, the first is the default.")  # fmt: skip
+@click.option("--quality", metavar="NAME=FOLDER", multiple=True,
+              help="Quality estimator at /v1/quality; may be repeated, the first is the default.")  # fmt: skip
 @click.option("--desk-seconds", type=click.FloatRange(min=0.05), default=60.0, show_default=True,
               help="Longest time of one job on the scoring pages.")  # fmt: skip
+@click.option("--public-metrics", is_flag=True, help="Show /metrics to everybody; without it only to admins.")
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info",
               show_default=True, help="How much to log; JSON lines on standard error.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the opening lines as one JSON object on standard output.")
@@ -39,7 +42,7 @@ def serve(as_json: bool, **options: Any) -> None:
 
     \b
       dragoman serve
-      dragoman serve --engine de-en=models/de-en
+      dragoman serve --engine de-en=models/de-en --quality lsp=models/lsp
       dragoman serve --db postgresql://localhost/campaigns --workers 2 --url https://judge.example.org
 
     The database is made, or brought up to date, first. Where there is no admin yet, a link is printed that makes the

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
 import click
 
 from dragoman.cli.output import emit, output_options, threads_option
 from dragoman.cli.text import source_argument
+
+if TYPE_CHECKING:
+    from dragoman.data.traces import Trace
 
 __all__ = ["translate"]
 
@@ -22,13 +28,17 @@ __all__ = ["translate"]
 @click.option(
     "--graph", "graphs", type=click.Path(), metavar="FOLDER", help="Write the search graph of each line there."
 )
+@click.option(
+    "--trace", metavar="FILE",
+    help="Also write what the engine did with each line, a line of JSON: --nbest translations [100], phrases, search.",
+)  # fmt: skip
 @click.option("--tokenised", "--tokenized", is_flag=True, help="Leave the output as tokens in true case.")
 @click.option("--pop-limit", type=click.IntRange(min=1), metavar="N", help="Hypotheses of a stack; fewer are quicker.")
 @threads_option
 @output_options
 def translate(
     source: str, model: str, n_best: int | None, alignment: bool, confidence: bool, mbr: bool, graphs: str | None,
-    tokenised: bool, pop_limit: int | None, n_threads: int, form: str, output: str,
+    trace: str | None, tokenised: bool, pop_limit: int | None, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Translate text, a sentence a line.
 
@@ -36,17 +46,23 @@ def translate(
       echo "Where is the station?" | dragoman translate -m engine
       dragoman translate text.en -m engine --nbest 10 --threads 2
       dragoman translate text.en -m engine --confidence
+      dragoman translate text.en -m engine --nbest 1000 --trace text.trace.gz -o text.de
 
     Words without a translation are copied. Markup is text like any other.
     """
     from dataclasses import replace
 
     from dragoman.data.formats.nbest import NBestFormat
+    from dragoman.data.formats.trace import TraceFormat
+    from dragoman.data.traces import Traces
     from dragoman.files import iter_lines, open_writer, read_lines
     from dragoman.smt import Engine
+    from dragoman.smt.tracing import stream_traces
     from dragoman.smt.translation import n_best_lists, save_graphs, stream_by_risk, stream_translations
     from dragoman.smt.translation import translate as run
 
+    if trace is not None and (mbr or alignment or confidence or graphs or form != "text"):
+        raise click.UsageError("--trace has all that the engine knows; it goes with --nbest and --tokenised alone.")
     if mbr and (n_best or alignment or confidence or tokenised or graphs or form != "text"):
         raise click.UsageError("--mbr gives one plain text for each line; it goes with no other option of the output.")
     engine = Engine.load(model)
@@ -55,6 +71,16 @@ def translate(
         with open_writer(output) as stream:
             for text in stream_by_risk(engine, iter_lines(source), limits=limits, n_threads=n_threads):
                 stream.write(f"{text}\n")
+        return
+    if trace is not None:
+        best: list[str] = []
+        found = stream_traces(
+            engine, iter_lines(source), n_best=n_best or 100, limits=limits, n_threads=n_threads
+        )  # fmt: skip
+        TraceFormat().write(Traces(_seen(found, best)), trace)
+        texts = best if tokenised else engine.target.restore(best, n_threads=n_threads)
+        with open_writer(output) as stream:
+            stream.writelines(f"{text}\n" for text in texts)
         return
     lines = read_lines(source) if form != "text" or graphs else iter_lines(source)
     if graphs is not None:
@@ -66,17 +92,26 @@ def translate(
         )  # fmt: skip
         emit(result, form, output)
         return
-    found = stream_translations(
+    translated = stream_translations(
         engine, lines, n_best=n_best or 1, features=n_best is not None, confidence=confidence, limits=limits,
         n_threads=n_threads,
     )  # fmt: skip
     if n_best is not None:
-        NBestFormat().write(n_best_lists(found, engine.feature_names, tokenised=tokenised, alignment=alignment), output)
+        NBestFormat().write(
+            n_best_lists(translated, engine.feature_names, tokenised=tokenised, alignment=alignment), output
+        )
         return
     with open_writer(output) as stream:
-        for best, *_ in found:
-            parts = [best.target_tokens if tokenised else best.translation]
-            parts += [best.alignment] if alignment else []
-            parts += [" ".join(f"{value:.3f}" for value in best.confidence)] if confidence else []
+        for first, *_ in translated:
+            parts = [first.target_tokens if tokenised else first.translation]
+            parts += [first.alignment] if alignment else []
+            parts += [" ".join(f"{value:.3f}" for value in first.confidence)] if confidence else []
             stream.write(" ||| ".join(parts) + "\n")
             stream.flush()
+
+
+def _seen(traces: Iterable[Trace], best: list[str]) -> Iterator[Trace]:
+    """The traces, while their best translations are taken down."""
+    for trace in traces:
+        best.append(trace.best)
+        yield trace

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dragoman.data.nbest import NBest, NBestLists
     from dragoman.data.parsed import ParsedText
     from dragoman.data.sacrebleu_sets import SacrebleuSet, find_sacrebleu_set, list_sacrebleu_sets
+    from dragoman.data.traces import Forced, GraphSummary, Spread, Trace, Traces, joined_traces
 
 # Imported on first use: a command that scores a test set needs none of these, and some need NumPy.
 _LATER = {
@@ -31,6 +32,8 @@ _LATER = {
     "Batch": "bitext",
     "Bitext": "bitext",
     "Comparisons": "comparisons",
+    "Forced": "traces",
+    "GraphSummary": "traces",
     "JudgementLog": "judgement_log",
     "Judgements": "judgements",
     "NBest": "nbest",
@@ -38,12 +41,16 @@ _LATER = {
     "ParsedText": "parsed",
     "SacrebleuSet": "sacrebleu_sets",
     "Schema": "judgements",
+    "Spread": "traces",
+    "Trace": "traces",
+    "Traces": "traces",
     "TranslationUnit": "memory",
     "TranslationUnits": "memory",
     "clean": "corpus",
     "compare_pairwise": "comparisons",
     "corpus_statistics": "corpus",
     "find_sacrebleu_set": "sacrebleu_sets",
+    "joined_traces": "traces",
     "judged_pairs": "comparisons",
     "list_sacrebleu_sets": "sacrebleu_sets",
     "read_bitext": "bitext_files",
@@ -63,7 +70,9 @@ __all__ = [
     "Bitext",
     "Comparisons",
     "Conversion",
+    "Forced",
     "Format",
+    "GraphSummary",
     "JudgementLog",
     "Judgements",
     "LineFile",
@@ -73,7 +82,10 @@ __all__ = [
     "Records",
     "SacrebleuSet",
     "Schema",
+    "Spread",
     "TestSet",
+    "Trace",
+    "Traces",
     "TranslationUnit",
     "TranslationUnits",
     "assemble",
@@ -84,6 +96,7 @@ __all__ = [
     "corpus_statistics",
     "find_sacrebleu_set",
     "guess_formats",
+    "joined_traces",
     "judged_pairs",
     "list_sacrebleu_sets",
     "read_bitext",

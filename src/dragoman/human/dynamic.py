@@ -6,6 +6,10 @@ that are not told apart yet: where outputs are compared, TrueSkill's abilities a
 
 Looking at the data again and again finds differences that are not there. So the plan allows a fixed number of looks,
 and the level of each is its share of α.
+
+Two questions are kept apart. *Enough* is a word about the ranking: the systems are told apart, or a difference that
+matters would have shown. *Stop* is a word about the work: nothing more is to be expected from this plan. A plan that is
+done and too small stops, and is not enough.
 """
 
 from __future__ import annotations
@@ -35,6 +39,9 @@ __all__ = ["Choice", "PairStanding", "Standing", "next_task", "standing"]
 
 _LOOKS = 10  # how often the plan allows a decision
 _POWER = 0.8  # the chance with which the rest of the campaign should tell a pair apart
+# A difference that matters, in standard deviations of judgements. It is what 500 judgements of a system show with that
+# chance (0.23): the number that the tool of DA-TIME advises, so that both say the same.
+_MATTERS = 0.25
 _ORDERS = 20  # random orders over which abilities are averaged
 _PRIOR = 0.5  # the standard deviation of an ability before any judgement
 _Answers = Mapping[tuple[str, str], Mapping[str, Any]]
@@ -49,11 +56,17 @@ class PairStanding:
     p: float
     told_apart: bool
     times: float | None  # times the present judgements, to tell them apart with a good chance; None: beyond any number
+    smallest: float | None = None  # difference that would have shown with a good chance, in standard deviations
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether they are told apart, or would be if their difference mattered."""
+        return self.told_apart or (self.smallest is not None and self.smallest <= _MATTERS)
 
 
 @dataclass(frozen=True)
 class Standing(Result):
-    """How the systems stand, and whether to go on."""
+    """How the systems stand, whether that is enough, and whether to go on."""
 
     kind: ClassVar[str] = "campaign-standing"
 
@@ -63,28 +76,36 @@ class Standing(Result):
     alpha: float
     alpha_now: float
     target: float
-    enough: bool
+    enough: bool  # the systems are told apart, or would be
+    stop: bool  # nothing more is to be expected from the plan
     reason: str
 
     def tables(self) -> list[Table]:
         """Systems, then pairs, the least certain first."""
         columns = [Column("system"), Column("value", digits=3), Column("uncertainty", digits=3), Column("n")]
         pairs = [Column("first"), Column("second"), Column("p", digits=4), Column("told_apart", "told apart"),
-                 Column("times", "times as many", 1)]  # fmt: skip
+                 Column("times", "times as many", 1), Column("smallest", "smallest shown", 2)]  # fmt: skip
         rows = [
-            (each.first, each.second, each.p, each.told_apart, each.times)
+            (each.first, each.second, each.p, each.told_apart, each.times, each.smallest)
             for each in sorted(self.pairs, key=lambda each: -each.p)
         ]
         return [
             Table.of("Systems so far", columns, self.systems, note=self.reason),
-            Table.of("Pairs so far", pairs, rows, note=f"Two-sided, each at p ≤ {self.alpha_now:g}."),
+            Table.of("Pairs so far", pairs, rows, note=self._pairs_note()),
         ]
+
+    def _pairs_note(self) -> str:
+        return (
+            f"Two-sided, each at p ≤ {self.alpha_now:g}. times as many: judgements that would tell a pair apart with a "
+            f"chance of {_POWER:.0%}, if its difference is what it seems; smallest shown: the difference, in standard "
+            "deviations of judgements, that these judgements show with that chance."
+        )
 
     def meta(self) -> dict[str, Any]:
         """The decision and its levels."""
         return {
-            "enough": self.enough, "reason": self.reason, "share_done": self.share_done, "alpha": self.alpha,
-            "alpha_now": self.alpha_now, "target": self.target,
+            "enough": self.enough, "stop": self.stop, "reason": self.reason, "share_done": self.share_done,
+            "alpha": self.alpha, "alpha_now": self.alpha_now, "target": self.target,
         }  # fmt: skip
 
 
@@ -94,7 +115,7 @@ class Choice:
 
     task: Task | None
     reason: str
-    enough: bool = False
+    stop: bool = False  # for everybody
 
 
 def standing(
@@ -108,8 +129,9 @@ def standing(
 ) -> Standing:
     """How the systems stand by the answers so far, and whether they are enough.
 
-    Enough is: the share `target` of all pairs of systems is told apart, or the rest of the plan is unlikely to tell
-    more of them apart. Answers of the `excluded` do not count.
+    Enough is: the share `target` of all pairs of systems is told apart, or would be if they differed by what matters.
+    When the plan is done, or its rest is unlikely to tell more of them apart, it is time to stop, enough or not.
+    Answers of the `excluded` do not count.
     """
     check_level(alpha, "alpha")
     check_level(target, "target")
@@ -131,35 +153,40 @@ def standing(
     else:
         found = _by_scores(names, table)
     pairs = tuple(
-        PairStanding(a, b, found.p[a, b], found.p[a, b] <= level, found.times(a, b, level))
+        PairStanding(a, b, found.p[a, b], found.p[a, b] <= level, found.times(a, b, level), found.smallest(a, b, level))
         for a, b in combinations(names, 2)
     )
-    enough, reason = _decision(pairs, share, look, level, target)
+    enough, stop, reason = _decision(pairs, share, look, level, target)
     systems = tuple((name, found.value.get(name), found.spread.get(name), found.n.get(name, 0)) for name in names)
-    return Standing(systems, pairs, share, alpha, level, target, enough, reason)
+    return Standing(systems, pairs, share, alpha, level, target, enough, stop, reason)
 
 
-def _decision(pairs: Sequence[PairStanding], share: float, look: int, level: float, target: float) -> tuple[bool, str]:
+def _decision(
+    pairs: Sequence[PairStanding], share: float, look: int, level: float, target: float
+) -> tuple[bool, bool, str]:
+    """Whether it is enough, whether to stop, and both in words."""
     if not pairs:
-        return False, "There is only one system: nothing to tell apart."
+        return False, False, "There is only one system: nothing to tell apart."
     n_apart = sum(each.told_apart for each in pairs)
     said = (
         f"{n_apart} of {len(pairs)} pairs of systems are told apart, each at p ≤ {level:g}, by {share:.0%} of the plan"
     )
-    if share >= 1:
-        return True, f"{said}: everything was judged."
     if look < 1:
-        return False, f"{said}; not enough data yet: the first decision is due after {1 / _LOOKS:.0%}."
+        return False, False, f"{said}; not enough data yet: the first decision is due after {1 / _LOOKS:.0%}."
     if n_apart >= target * len(pairs):
-        return True, f"{said}: the target of {target:.0%} is reached."
+        return True, True, f"{said}: the target of {target:.0%} is reached."
+    if sum(each.is_settled for each in pairs) >= target * len(pairs):
+        power = f"would have shown with a chance of {_POWER:.0%}"
+        return True, True, f"{said}; of the others a difference of {_MATTERS:g} standard deviations {power}."
+    too_small = "they may be equally good, or the plan is too small for their difference"
+    if share >= 1:
+        too_little = "everything was judged, and it is too little to tell the others apart"
+        return False, True, f"{said}: {too_little}; {too_small}."
     room = 1 / share  # times the present judgements, when the plan is done
     hopeful = [each for each in pairs if not each.told_apart and each.times is not None and each.times <= room]
     if not hopeful:
-        return True, (
-            f"{said}: the rest of the plan would hardly tell more of them apart; they may be equally good, or the plan "
-            "is too small for their difference."
-        )
-    return False, f"{said}; the rest of the plan may tell {len(hopeful)} more apart."
+        return False, True, f"{said}: the rest of the plan would hardly tell more of them apart; {too_small}."
+    return False, False, f"{said}; the rest of the plan may tell {len(hopeful)} more apart."
 
 
 class _Found:
@@ -171,14 +198,29 @@ class _Found:
         self.n: dict[str, int] = {}
         self.p = dict.fromkeys(combinations(names, 2), 1.0)
         self.effect: dict[tuple[str, str], float] = {}  # z of the difference now; grows with √n
+        self.error: dict[tuple[str, str], float] = {}  # of the difference, in standard deviations of judgements
+        self.decided: dict[tuple[str, str], int] = {}  # comparisons without ties
 
     def times(self, a: str, b: str, level: float) -> float | None:
         """How many times the present judgements give the wanted power, if the difference is what it seems."""
         z = abs(self.effect.get((a, b), 0.0))
         if z < 1e-6:
             return None
-        normal = NormalDist()
-        return ((normal.inv_cdf(1 - level / 2) + normal.inv_cdf(_POWER)) / z) ** 2
+        return (_reach(level) / z) ** 2
+
+    def smallest(self, a: str, b: str, level: float) -> float | None:
+        """The difference that has the wanted power now, in standard deviations of judgements."""
+        if (a, b) in self.error:
+            return _reach(level) * self.error[a, b]
+        n = self.decided.get((a, b), 0)
+        lead = _reach(level) / sqrt(n) if n else 1.0  # share of wins less share of losses
+        # Of two outputs whose quality is normal, one is better with P = Φ(d/√2), d in standard deviations of one.
+        return sqrt(2) * NormalDist().inv_cdf((1 + lead) / 2) if lead < 1 else None
+
+
+def _reach(level: float) -> float:
+    """How many standard errors a difference must have to be found with the wanted power."""
+    return NormalDist().inv_cdf(1 - level / 2) + NormalDist().inv_cdf(_POWER)
 
 
 def _by_comparisons(names: Sequence[str], table: Any) -> _Found:
@@ -201,6 +243,7 @@ def _by_comparisons(names: Sequence[str], table: Any) -> _Found:
         won, lost = int(wins[i, j]), int(wins[j, i])
         found.p[a, b] = float(sign_p(np.array([won]), np.array([lost]))[0])
         found.effect[a, b] = (won - lost) / sqrt(won + lost) if won + lost else 0.0
+        found.decided[a, b] = won + lost
     return found
 
 
@@ -223,7 +266,10 @@ def _by_scores(names: Sequence[str], table: Any) -> _Found:
         found.spread[system] = float(means.std(ddof=1) / sqrt(len(means))) if len(means) > 1 else 1.0
     for a, b in combinations(sorted(outputs), 2):
         error = sqrt(found.spread[a] ** 2 + found.spread[b] ** 2)
-        z = (found.value[a] - found.value[b]) / error if error > 0 and min(found.n[a], found.n[b]) > 1 else 0.0
+        is_known = error > 0 and min(found.n[a], found.n[b]) > 1
+        z = (found.value[a] - found.value[b]) / error if is_known else 0.0
+        if is_known:
+            found.error[a, b] = error
         found.effect[a, b] = z
         found.p[a, b] = 2 * (1 - NormalDist().cdf(abs(z)))
     return found
@@ -245,7 +291,7 @@ def next_task(
 
     `tasks` is all work of the plan, `taken` says who has which task already, done or not: nobody gets a task twice, no
     task goes to more than `redundancy` annotators, a lesson comes first. There is no next task when nothing is left
-    for this annotator, or when it is enough.
+    for this annotator, or when the whole campaign stops.
     """
     names = {task.name for task in tasks}
     strange = sorted(set(taken) - names)
@@ -265,8 +311,8 @@ def next_task(
         for number in range(protocol.redundancy - len(held[task.name]))
     ]
     now = standing(protocol, [*hands, *open_], answers, alpha=alpha, target=target)
-    if now.enough:
-        return Choice(None, now.reason, enough=True)
+    if now.stop:
+        return Choice(None, now.reason, stop=True)
     free = [
         task for task in work
         if annotator not in taken.get(task.name, ()) and len(held[task.name]) < protocol.redundancy

@@ -21,6 +21,7 @@ from dragoman.stats.arrays import check_level
 __all__ = ["MQM_CATEGORIES", "SEVERITIES", "MarkedAlike", "SpanAnalysis", "analyse_spans", "penalty"]
 
 # Freitag et al. (TACL 2021): what an error costs, and the hierarchy of categories.
+_NO_ERROR = "no-error"  # severity and category of an output without one, in WMT's releases
 SEVERITIES: Mapping[str, float] = {"neutral": 0, "minor": 1, "major": 5}
 MQM_CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "accuracy": ("addition", "omission", "mistranslation", "untranslated text"),
@@ -56,7 +57,7 @@ _OUTPUTS = Schema(
 
 def penalty(severity: str | None, category: str | None, severities: Mapping[str, float] = SEVERITIES) -> float:
     """What an error costs. A major non-translation costs 25, minor punctuation 0.1 (Freitag et al. 2021)."""
-    if severity is None:
+    if severity is None or severity.lower() == _NO_ERROR:
         return 0.0
     name = (category or "").lower()
     if severity.lower() == "major" and name.startswith("non-translation"):
@@ -152,7 +153,7 @@ def analyse_spans(
     check_level(level)
     if judgements.schema.kind != ERROR_SPANS.kind:
         raise DataError(f"These are judgements of the kind {judgements.schema.kind}, not {ERROR_SPANS.kind}.")
-    rows = [row for row in judgements.latest().rows() if row["type"] in (None, "TGT", "CHK")]
+    rows = [_plain(row) for row in judgements.latest().rows() if row["type"] in (None, "TGT", "CHK")]
     outputs = Judgements.of(_OUTPUTS, _outputs(rows, severities))
     if not len(outputs):
         raise DataError("There is no judgement of an output to analyse.")
@@ -176,6 +177,12 @@ def analyse_spans(
         tuple(_alike(rows)),
         dict(severities),
     )
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    """A row; what WMT's releases write where there is no error is none."""
+    is_none = str(row["severity"]).lower() == _NO_ERROR
+    return {**row, "severity": None, "category": None} if is_none else dict(row)
 
 
 def _outputs(rows: list[dict[str, Any]], severities: Mapping[str, float]) -> Iterator[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,13 +13,13 @@ from dragoman import __version__
 from dragoman.data.judgement_log import JudgementLog
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
-from dragoman.files import StrPath, atomic_folder, read_lines, write_lines
+from dragoman.files import StrPath, atomic_folder, read_lines, read_text, write_lines
 from dragoman.human.manifest import Manifest
-from dragoman.human.protocol import LESSON, Assignment, Item, Protocol, Task
+from dragoman.human.protocol import LESSON, PROTOCOLS, Assignment, Item, Protocol, Task
 from dragoman.report import Table
 from dragoman.report.result import Result
 
-__all__ = ["CampaignPlan", "new_campaign", "plan", "plan_test_set", "read_plan", "write_plan"]
+__all__ = ["CampaignPlan", "new_campaign", "plan", "plan_test_set", "read_plan", "read_protocol", "write_plan"]
 
 _TYPES = ("TGT", "CHK", "BAD", "REF")
 _KEY = ("task", "position", "item", "type", "system", "segment", "doc", "filler", "more")
@@ -182,6 +182,17 @@ def read_plan(folder: StrPath) -> list[Assignment]:
             raise FormatError(f"there is no task {name} in key.tsv.", path=source / "assignments.tsv", line=number)
         assignments.append(Assignment(annotator, tasks[name]))
     return assignments
+
+
+def read_protocol(folder: StrPath) -> Protocol:
+    """The protocol, with its options, of the plan that `write_plan` wrote."""
+    source = Path(folder) / "plan.json"
+    try:
+        about = json.loads(read_text(source))
+        cls = PROTOCOLS.get(about["protocol"])
+        return cls(**{each.name: about[each.name] for each in fields(cls) if each.init and each.name in about})
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise FormatError("this is no plan of a campaign.", path=source) from None
 
 
 def _more(item: Item) -> str:

@@ -15,7 +15,7 @@ from dragoman.files import StrPath
 from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.measures import LengthLine
-from dragoman.qe.resources import Resources, copy_resources, load_resources, with_parses
+from dragoman.qe.resources import Resources, TraceIndex, copy_resources, load_resources, with_parses
 
 __all__ = ["Reading"]
 
@@ -47,6 +47,7 @@ class Reading:
         *,
         source_parses: StrPath | None = None,
         target_parses: StrPath | None = None,
+        trace: TraceIndex | None = None,
         n_threads: int = 1,
     ) -> FeatureTable:
         """The features of sentences; parses of them in CoNLL-U take the place of parsers."""
@@ -55,6 +56,7 @@ class Reading:
             outputs,
             features=specs,
             resources=with_parses(self.resources, source_parses=source_parses, target_parses=target_parses),
+            trace=trace,
             source_tokeniser=self.source_tokeniser,
             target_tokeniser=self.target_tokeniser,
             n_threads=n_threads,

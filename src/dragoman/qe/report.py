@@ -24,6 +24,7 @@ __all__ = ["QEReport", "report_model"]
 _LEVELS = (0.5, 0.8, 0.9, 0.95)
 _BANDS = 10
 _LENGTHS = (10, 20, 30, 40)  # tokens of the output: last of each class but the open one
+_MOST_MOVED = 10  # features shown beside their shift
 _FAR = 2.0  # standard deviations by which a feature's mean may move before it is named (UPC's broken features, 2012)
 _NEAR = {"effort": (0.2, 0.5), "hter": (0.05, 0.1)}  # errors counted as small
 
@@ -43,11 +44,12 @@ class QEReport(Result):
     decisions: Decisions | None
     outcome: Table | None
     moved: tuple[tuple[str, float], ...]  # features that lie far from those trained on
+    shifts: Table  # those that moved most, far or not
 
     def tables(self) -> list[Table]:
         """The measures first."""
         found = [*self.evaluation.tables(), self.errors, self.calibration, self.coverage]
-        return [*found, *(each for each in (self.lengths, self.outcome) if each is not None), self.worst]
+        return [*found, *(each for each in (self.lengths, self.outcome) if each is not None), self.shifts, self.worst]
 
     def figures(self) -> list[Figure]:
         """What is true of what the model says, and errors by length."""
@@ -96,7 +98,7 @@ class QEReport(Result):
             else ""
         )
         sections = [
-            Section("Measures", warning, (self._side_by_side(), *self.evaluation.tables(), self.errors)),
+            Section("Measures", warning, (self._side_by_side(), *self.evaluation.tables(), self.errors, self.shifts)),
             Section(
                 "Calibration",
                 "Sentences in order of their predicted score, in bands: what was predicted, and what was true.",
@@ -151,7 +153,8 @@ def report_model(
     if task.name in _NEAR or (good is not None and bad is not None):
         decisions = first.decide(tables[name], good=good, bad=bad, risk=risk)
         outcome = _outcome(decisions, right, task)
-    moved = [(each, shift) for each, shift in first.shifts(tables[name]).items() if abs(shift) > _FAR]
+    shifts = sorted(first.shifts(tables[name]).items(), key=lambda each: -abs(each[1]))
+    moved = [(each, shift) for each, shift in shifts if abs(shift) > _FAR]
     return QEReport(
         evaluation,
         _bands(said[name], right, first, task),
@@ -161,7 +164,17 @@ def report_model(
         _worst(first, said[name], right, sources, outputs, n_worst),
         decisions,
         outcome,
-        tuple(sorted(moved, key=lambda each: -abs(each[1]))),
+        tuple(moved),
+        _shifts(shifts),
+    )
+
+
+def _shifts(shifts: Sequence[tuple[str, float]]) -> Table:
+    return Table.of(
+        "Features that moved most",
+        [Column("feature"), Column("shift", "shift in deviations", 2)],
+        shifts[:_MOST_MOVED],
+        note="Mean here less mean in training, in standard deviations of the training data.",
     )
 
 

@@ -11,13 +11,12 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.metrics import hter
-from dragoman.qe.features.base import FEATURE_SETS
 from dragoman.qe.files import QEData
 from dragoman.qe.learners.base import LEARNERS
 from dragoman.qe.learners.model import QEModel
 from dragoman.qe.measures import length_line
 from dragoman.qe.reading import Reading
-from dragoman.qe.resources import load_resources
+from dragoman.qe.resources import TraceIndex, load_resources
 from dragoman.text import TOKENISERS
 
 __all__ = ["bitext_without", "default_features", "post_edit_scores", "train_model"]
@@ -48,6 +47,7 @@ def train_model(
     lexicon: StrPath | None = None,
     source_parses: StrPath | None = None,
     target_parses: StrPath | None = None,
+    trace: TraceIndex | None = None,
     task: str = "hter",
     source_tokeniser: str = "none",
     target_tokeniser: str = "none",
@@ -61,7 +61,8 @@ def train_model(
     where the resources (a folder that `build_resources` made) know post-edits, `black-box+syntax` where they have
     parsers of both sides, too, the 17 of the WMT baselines where they are of a bitext, and those of the text alone
     where there are none; `ridge` learns from the many, `svr` from the few. Parses of the data (CoNLL-U files) take the
-    place of parsers, and must then be given with all text that the model is asked of.
+    place of parsers, and must then be given with all text that the model is asked of. `trace` has what an engine did
+    with the sources; the model is then asked with traces of the same engine.
     The model carries tokenisers and resources with it when it is saved.
     """
     if data.sources is None or data.outputs is None:
@@ -82,13 +83,13 @@ def train_model(
         None if lexicon is None else Path(lexicon),
         length_line(data.outputs, scores) if scores else None,
     )
-    specs = [spec for name in names for spec in FEATURE_SETS.get(name, (name,))]
     table = reading.features(
-        specs,
+        names,
         data.sources,
         data.outputs,
         source_parses=source_parses,
         target_parses=target_parses,
+        trace=trace,
         n_threads=n_threads,
     )
     return recipe.train(table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dragoman.smt.recipe import Cleaning, EngineRecipe
     from dragoman.smt.risk import minimum_risk
     from dragoman.smt.search import SearchLimits
+    from dragoman.smt.tracing import stream_traces
     from dragoman.smt.weights import default_weights
     from dragoman.smt.word_alignment import WordAlignment
 
@@ -57,6 +58,7 @@ _HOME = {
     "interpolation_weights": "combination",
     "minimum_risk": "risk",
     "read_markup": "constraints",
+    "stream_traces": "tracing",
 }
 
 __all__ = [
@@ -93,6 +95,7 @@ __all__ = [
     "measure_oracles",
     "minimum_risk",
     "read_markup",
+    "stream_traces",
 ]
 
 

@@ -37,6 +37,11 @@ class Decoded:
     confidences: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
     word_offsets: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     sparse: SparseRows = field(default_factory=SparseRows)  # with features, those of engines that have sparse ones
+    # By sentence, if a summary was asked for: nodes, dead nodes, arcs, options, source words of the options; and over
+    # the arcs mean, variance, least and most of each feature, of the weighted score, and of the estimate of what is
+    # still to come.
+    search_counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 5), dtype=np.int64))
+    search_spreads: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0, 4)))
 
     def __len__(self) -> int:
         """The number of sentences."""

@@ -148,6 +148,7 @@ class Engine(Artifact):
         unknown_words: UnknownWords | None = None,
         confidence: bool = False,
         scale: float = 1.0,
+        summary: bool = False,
         n_threads: int = 1,
     ) -> Decoded:
         """Translations of prepared lines (see `TextSide.prepare`), `n_best` of each if there are so many.
@@ -157,7 +158,8 @@ class Engine(Artifact):
         of a sentence have the same words; else no two have the same phrases.
         `constraints` has what is asked of each line, or `None`; a line for which it cannot be met has no translation.
         `unknown_words` is asked what to try for a word without a translation. `confidence` gives each word of a
-        translation a probability, made of scores multiplied by `scale`.
+        translation a probability, made of scores multiplied by `scale`. `summary` counts the nodes of each search and
+        says how its scores are spread (see `dragoman.smt.tracing`).
         """
         if n_best < 1:
             raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
@@ -167,6 +169,7 @@ class Engine(Artifact):
             task.ids, task.offsets, vector, self._limits(limits, vector),
             n_best=n_best, distinct=distinct, features=features, n_threads=n_threads,
             constraints=task.constraints, confidence=confidence, scale=scale, sparse=self._sparse_of(weights, sparse),
+            summary=summary,
         )  # fmt: skip
         return Decoded(
             texts=task.texts(found),
@@ -182,6 +185,7 @@ class Engine(Artifact):
             confidences=found["confidences"],
             word_offsets=found["word_offsets"],
             sparse=SparseRows(found["sparse_offsets"], found["sparse_keys"], found["sparse_values"]),
+            **{name: found[name] for name in ("search_counts", "search_spreads") if summary},
         )
 
     def graphs(

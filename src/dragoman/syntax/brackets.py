@@ -120,15 +120,17 @@ def bracket_score(trees: Sequence[Tree], expected: Sequence[Tree], *, failed: Se
         for place, sums in ((0, found & right), (1, found), (2, right)):
             for (label, _, _), count in sums.items():
                 per_label.setdefault(label, [0, 0, 0])[place] += count
-    rows = sorted(((label, *counts) for label, counts in per_label.items()), key=lambda row: (-row[3], row[0]))
-    matched, n_found, n_expected = (sum(row[place] for row in rows) for place in (1, 2, 3))
+    by_size = sorted(per_label.items(), key=lambda entry: (-entry[1][2], entry[0]))
+    n_matched, n_found, n_expected = (sum(counts[place] for counts in per_label.values()) for place in range(3))
     return BracketScore(
-        len(expected), n_exact, sum(map(bool, failed)), matched, n_found, n_expected, n_words, n_right,
-        tuple((label, a, b, c) for label, a, b, c in rows),
+        len(expected), n_exact, sum(map(bool, failed)), n_matched, n_found, n_expected, n_words, n_right,
+        tuple((label, a, b, c) for label, (a, b, c) in by_size),
     )  # fmt: skip
 
 
-def evaluate_grammar(grammar: Grammar, trees: Sequence[Tree], *, longest: int = 100, n_threads: int = 1) -> BracketScore:
+def evaluate_grammar(
+    grammar: Grammar, trees: Sequence[Tree], *, longest: int = 100, n_threads: int = 1
+) -> BracketScore:
     """Parse the words of trees and compare what is found with them; trees without words are left out."""
     expected = [tree for tree in map(clean_tree, trees) if len(tree)]
     lines = [[tree.labels[leaf] for leaf in _leaves(tree)] for tree in expected]

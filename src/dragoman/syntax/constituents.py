@@ -1,8 +1,8 @@
 """Constituency parsing with a probabilistic grammar learnt from a treebank.
 
-The grammar has split symbols (see `rules`) and is searched from coarse to fine (Charniak et al. 2006): the labels of the
-treebank alone say, by inside and outside probabilities, what may stand over which words; only that is tried with split
-symbols. The best trees come by lazy enumeration (Huang & Chiang 2005).
+The grammar has split symbols (see `rules`) and is searched from coarse to fine (Charniak et al. 2006): the labels of
+the treebank alone say, by inside and outside probabilities, what may stand over which words; only that is tried with
+split symbols. The best trees come by lazy enumeration (Huang & Chiang 2005).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
 from math import exp
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -22,9 +23,9 @@ import numpy as np
 from dragoman import _core
 from dragoman.artifact import Artifact, Manifest, Recipe, option
 from dragoman.errors import DataError, ModelError
+from dragoman.syntax.bracketed import clean_tree, escape_token
 from dragoman.syntax.lexicon import Lexicon, check_classes, learn_lexicon
 from dragoman.syntax.rules import CountedTrees, root_of
-from dragoman.syntax.bracketed import clean_tree, escape_token
 from dragoman.text.trees import Tree
 
 __all__ = ["ConstituentParse", "Grammar", "GrammarRecipe"]
@@ -94,9 +95,11 @@ class GrammarRecipe(Recipe):
     """How to learn a grammar from trees."""
 
     vertical: int = option(2, low=1, high=3, text="labels a symbol knows: its own, its parent's, …")
-    horizontal: int = option(2, low=0, high=3, text="children a phrase remembers while it is written")
+    horizontal: int = option(1, low=0, high=3, text="children a phrase remembers while it is written")
     smoothing: float = option(0.5, low=0.0, text="weight of wider contexts, for each kind of rule seen in a context")
-    least: float = option(1e-5, low=0.0, high=1.0, text="rules less likely and never seen in their context are left out")
+    least: float = option(
+        1e-5, low=0.0, high=1.0, text="rules less likely and never seen in their context are left out"
+    )
 
     def train(self, trees: Iterable[Tree]) -> Grammar:
         """Learn from trees in brackets; functions and traces are taken out of them first."""
@@ -162,11 +165,9 @@ class Grammar(Artifact):
         self._arrays, self._about = arrays, about
         self.labels: tuple[str, ...] = tuple(about["names"])
         self.n_trees: int = about["n_trees"]
+        words = {word: row for row, word in enumerate(about["words"])}
         self._lexicon = check_classes(
-            Lexicon(
-                {word: row for row, word in enumerate(about["words"])}, about["classes"], arrays["offsets"],
-                arrays["symbols"], arrays["scores"],
-            )  # fmt: skip
+            Lexicon(words, about["classes"], arrays["offsets"], arrays["symbols"], arrays["scores"])
         )
         self._kernel = _core.syntax.Grammar(root=about["root"], **arrays)
 
@@ -210,8 +211,7 @@ class Grammar(Artifact):
         bounds = found["node_offsets"][first : end + 1].tolist()
         scores = tuple(found["scores"][first:end].tolist())
         flat = tuple(
-            (found["labels"][low:high].tolist(), found["parents"][low:high].tolist())
-            for low, high in zip(bounds[:-1], bounds[1:], strict=True)
+            (found["labels"][low:high].tolist(), found["parents"][low:high].tolist()) for low, high in pairwise(bounds)
         )
         return ConstituentParse(
             tuple(tokens), scores[0] if scores else 0.0, float(found["log_sentences"][number]), scores,

@@ -110,7 +110,7 @@ def compare_parses(found: Sequence[Sentence], expected: Sequence[Sentence]) -> P
         total = content_expected if name == "CLAS" else n_words
         value = 2 * count / max(1, content_found + content_expected) if name == "CLAS" else count / n_words
         measures.append(Measure(name, 100 * value, count, total))
-    shown = [each for each in measures if each.name != "XPOS" or _has_xpos(expected)]
+    shown = [each for each in measures if each.name != "XPOS" or (_has_xpos(expected) and _has_xpos(found))]
     return ParserAccuracy(tuple(shown), len(expected), n_words, 100 * whole / len(expected))
 
 

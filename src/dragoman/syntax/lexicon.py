@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import ModelError
-from dragoman.syntax.rules import State
 from dragoman.syntax.bracketed import ESCAPES
+from dragoman.syntax.rules import State
 
 __all__ = ["Lexicon", "learn_lexicon", "word_classes"]
 
+_QUOTES = ('"',)  # straight ones
 _LONGEST_ENDING = 3
 _RARE = 3  # words seen so often or less teach what unseen ones are
 _OWN_TAGS_ONLY = 15  # words seen so often have no tags but those they were seen with
@@ -70,7 +71,7 @@ class Lexicon:
         n_quotes = 0
         for place, token in enumerate(tokens):
             row = self.words.get(token)
-            if row is None and token == '"':
+            if row is None and token in _QUOTES:
                 row = self.words.get("``" if n_quotes % 2 == 0 else "''")
                 n_quotes += 1
             if row is None:

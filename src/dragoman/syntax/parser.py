@@ -21,8 +21,9 @@ from dragoman._core import syntax as core
 from dragoman.artifact import Artifact, Manifest, Recipe, option
 from dragoman.errors import ModelError
 from dragoman.syntax.confidence import Calibration
+from dragoman.syntax.morphology import attribute_table
 from dragoman.syntax.parses import Parses
-from dragoman.syntax.training import NO_LABELS, Arrays, TagWeights, Trainer
+from dragoman.syntax.training import NO_LABELS, Arrays, Settings, TagWeights, Trainer
 from dragoman.syntax.treebank import LabelIds, Labels, Treebank, gather
 from dragoman.text.annotate.base import check_tokens
 from dragoman.text.conllu import Sentence
@@ -42,12 +43,14 @@ class ParserRecipe(Recipe):
     )
     xpos: bool = option(True, choices=(False, True), text="learn XPOS, too, where the treebank has it")
     folds: int = option(5, low=2, high=100, text="parts of the treebank that are tagged by taggers of the others")
-    tag_epochs: int = option(8, low=1, high=1000, text="rounds over the treebank for each layer of tags")
-    epochs: int = option(10, low=1, high=1000, text="rounds over the treebank for trees")
+    runs: int = option(2, low=1, high=100, text="perceptrons that learn in different orders and are averaged")
+    tag_epochs: int = option(5, low=1, high=1000, text="rounds over the treebank for each layer of tags")
+    epochs: int = option(8, low=1, high=1000, text="rounds over the treebank for trees")
     explore: float = option(
         0.9, low=0, high=1, text="how often a wrong step is followed, to learn what to do behind it"
     )
-    smallest: float = option(0.0, low=0, text="averaged weights nearer to zero are left out")
+    smallest_tag: float = option(0.3, low=0, text="averaged weights of tags nearer to zero are left out")
+    smallest_arc: float = option(0.7, low=0, text="averaged weights of arcs nearer to zero are left out")
 
     def train(
         self,
@@ -63,10 +66,8 @@ class ParserRecipe(Recipe):
         """
         self.check()
         treebank = gather(sentences, merge=self.multiword == "merge", xpos=self.xpos)
-        trainer = Trainer.of(
-            treebank, folds=self.folds, tag_epochs=self.tag_epochs, epochs=self.epochs, explore=self.explore,
-            smallest=self.smallest, seed=seed, n_threads=n_threads,
-        )  # fmt: skip
+        settings = Settings(self.runs, self.tag_epochs, self.epochs, self.explore, self.smallest_tag, self.smallest_arc)
+        trainer = Trainer.of(treebank, settings, folds=self.folds, seed=seed, n_threads=n_threads)
         kept_out = None if dev is None else gather(dev, merge=self.multiword == "merge", xpos=False)
         return _trained(self, treebank, trainer, kept_out)
 
@@ -112,7 +113,7 @@ class Parser(Artifact):
         self._weights = dict(layers)
         self._arrays = arcs
         self._layers = {name: weights.layer() for name, weights in layers.items()}
-        self._arcs = core.ArcModel(*arcs, n_relations=len(labels.deprel), root=labels.root)
+        self._arcs = _arc_model(arcs, labels)
 
     def parse(self, token_lines: Sequence[Sequence[str]], *, n_threads: int = 1) -> list[Sentence | None]:
         """A tagged tree for each line of tokens; None for a line without tokens."""
@@ -212,13 +213,17 @@ def _trained(recipe: ParserRecipe, bank: Treebank, trainer: Trainer, dev: Treeba
         }
     elif partial:
         part, places = bank.take(held_out)
-        model = core.ArcModel(*partial[0], n_relations=len(labels.deprel), root=labels.root)
+        model = _arc_model(partial[0], labels)
         heads, _, ahead = model.parse(part, upos[places], feats[places], n_threads=trainer.n_threads)
         parser.calibrations = {
             "tags": Calibration.fit(margins, upos == bank.upos),
             "arcs": Calibration.fit(ahead, heads == bank.heads[places]),
         }
     return parser
+
+
+def _arc_model(arrays: Arrays, labels: Labels) -> core.ArcModel:
+    return core.ArcModel(*arrays, attribute_table(labels.feats), n_relations=len(labels.deprel), root=labels.root)
 
 
 def _save(folder: Path, name: str, arrays: Arrays) -> None:

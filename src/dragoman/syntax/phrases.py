@@ -65,7 +65,7 @@ def phrase_trees(sentences: Iterable[Sentence]) -> list[Tree]:
 
 
 def phrase_tree(sentence: Sentence) -> Tree:
-    """The dependencies of a sentence as phrases, below a node `ROOT`; more than one root or a circle raises `DataError`."""
+    """The dependencies of a sentence as phrases, below a node `ROOT`. More than one root, or a circle, is an error."""
     sentence.check_tree()
     tokens = _tokens(sentence)
     _uncross(tokens)
@@ -142,14 +142,14 @@ def _phrase(tokens: list[_Token], number: int, made: dict[int, _Phrase | int]) -
     is_clause = has_subject or (is_predicate and token.relation in _CLAUSES)
     label = _PHRASES.get(upos, "X")
     layers = {"own": label}
-    if is_predicate and label != "VP":
+    if "case" in relations:
+        layers["case"] = "PP"
+    if is_predicate and layers != {"own": "VP"}:
         layers["copula"] = "VP"
     if is_clause:
         layers["clause"] = "S"
     if is_predicate and "mark" in relations:
         layers["mark"] = "SBAR" if is_clause else "VP"
-    if "case" in relations:
-        layers["case"] = "PP"
     if "conj" in relations:
         layers["conjunct"] = list(layers.values())[-1]
     names = list(layers)

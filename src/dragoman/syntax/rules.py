@@ -8,7 +8,7 @@ mixed with those of the same symbol with fewer ancestors, then with fewer rememb
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
@@ -170,7 +170,7 @@ class CountedTrees:
         binary = [rule for rule in whole if len(rule) == 3]
         unary = [rule for rule in whole if len(rule) == 2]
 
-        def scores(rules: list[tuple[str, ...]]) -> NDArray[np.float64]:
+        def scores(rules: Sequence[tuple[str, ...]]) -> NDArray[np.float64]:
             return np.array([log(whole[rule] / totals[rule[0]]) for rule in rules], dtype=np.float64)
 
         return names, RuleSet(
@@ -183,12 +183,12 @@ def _wider(state: State) -> Iterator[State]:
     """The state with less and less context, the nearest first."""
     for n_above in range(len(state.above) - 1, -1, -1):
         yield State(state.label, state.above[:n_above], state.past)
-    for n_past in range(len(state.past or ()) - 1, 0, -1):
-        assert state.past is not None
-        yield State(state.label, (), state.past[-n_past:])
+    past = state.past or ()
+    for n_past in range(len(past) - 1, 0, -1):
+        yield State(state.label, (), past[-n_past:])
 
 
-def _symbols(rows: list[tuple[int, ...]], width: int) -> NDArray[np.int32]:
+def _symbols(rows: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int32]:
     return np.array(rows, dtype=np.int32).reshape(-1, width)
 
 

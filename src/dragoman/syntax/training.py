@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 
 from dragoman._core import syntax as core
 from dragoman.rng import Stream
+from dragoman.syntax.morphology import attribute_table
 from dragoman.syntax.treebank import LabelIds, Treebank
 
-__all__ = ["Arrays", "TagWeights", "Trainer"]
+__all__ = ["Arrays", "Settings", "TagWeights", "Trainer"]
 
 T = TypeVar("T")
+Job = TypeVar("Job")
 Arrays = tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.uint16], NDArray[np.float32]]
 NO_LABELS: LabelIds = np.zeros(0, dtype=np.uint16)
 
@@ -38,28 +40,34 @@ class TagWeights:
 
 
 @dataclass(frozen=True)
+class Settings:
+    """How long to learn, and what to keep; see `ParserRecipe`."""
+
+    runs: int
+    tag_epochs: int
+    epochs: int
+    explore: float
+    smallest_tag: float
+    smallest_arc: float
+
+
+@dataclass(frozen=True)
 class Trainer:
     """A treebank cut into folds, and how long to learn from it."""
 
     treebank: Treebank
     folds: tuple[NDArray[np.int64], ...]  # the sentences of each; none if there is but one sentence
-    tag_epochs: int
-    epochs: int
-    explore: float
-    smallest: float
+    settings: Settings
     seed: int
     n_threads: int
 
     @classmethod
-    def of(
-        cls, treebank: Treebank, *, folds: int, tag_epochs: int, epochs: int, explore: float, smallest: float,
-        seed: int, n_threads: int,
-    ) -> Trainer:  # fmt: skip
+    def of(cls, treebank: Treebank, settings: Settings, *, folds: int, seed: int, n_threads: int) -> Trainer:
         """The trainer for a treebank, with at most as many folds as there are sentences."""
         order = Stream(seed, "folds").permutation(len(treebank))
         n = min(folds, len(treebank))
         parts = tuple(np.sort(order[k::n]) for k in range(n)) if n > 1 else ()
-        return cls(treebank, parts, tag_epochs, epochs, explore, smallest, seed, n_threads)
+        return cls(treebank, parts, settings, seed, n_threads)
 
     def jackknife(
         self, labels: LabelIds, n_labels: int, given: LabelIds, n_given: int, name: str
@@ -86,25 +94,34 @@ class Trainer:
         allowed = np.zeros((max(1, n_given), n_labels), dtype=np.uint8)
         allowed[below if len(below) else np.zeros(len(own), dtype=np.uint16), own] = 1
         allowed[~allowed.any(axis=1)] = 1  # nothing is known of a label below that was not met
-        key = Stream(self.seed, f"tags {name}").key
-        arrays = core.learn_tags(part, below, own, allowed, epochs=self.tag_epochs, smallest=self.smallest, key=key)
-        return TagWeights(arrays, allowed)
+        runs = [
+            core.learn_tags(
+                part, below, own, allowed, epochs=self.settings.tag_epochs, key=Stream(self.seed, f"{name} {run}").key
+            )
+            for run in range(self.settings.runs)
+        ]
+        return TagWeights(core.mean_weights(runs, smallest=self.settings.smallest_tag), allowed)
 
     def arcs(self, upos: LabelIds, feats: LabelIds, parts: Sequence[NDArray[np.int64]]) -> list[Arrays]:
         """A parser for each set of sentences, learnt from them with these tags."""
         bank = self.treebank
+        morphology = attribute_table(bank.labels.feats)
 
-        def learn(sentences: NDArray[np.int64]) -> Arrays:
+        def learn(job: tuple[NDArray[np.int64], int]) -> Arrays:
+            sentences, run = job
             part, places = bank.take(sentences)
             return core.learn_arcs(
-                part, upos[places], feats[places], bank.projective[places], bank.relations[places],
-                n_relations=len(bank.labels.deprel), root=bank.labels.root, epochs=self.epochs,
-                smallest=self.smallest, explore=self.explore, key=Stream(self.seed, "arcs").key,
+                part, upos[places], feats[places], morphology, bank.projective[places], bank.relations[places],
+                n_relations=len(bank.labels.deprel), root=bank.labels.root, epochs=self.settings.epochs,
+                explore=self.settings.explore, key=Stream(self.seed, f"arcs {run}").key,
             )  # fmt: skip
 
-        return self._all(learn, parts)
+        runs = self.settings.runs
+        found = self._all(learn, [(sentences, run) for sentences in parts for run in range(runs)])
+        smallest = self.settings.smallest_arc
+        return [core.mean_weights(found[k : k + runs], smallest=smallest) for k in range(0, len(found), runs)]
 
-    def _all(self, work: Callable[[NDArray[np.int64]], T], items: Sequence[NDArray[np.int64]]) -> list[T]:
+    def _all(self, work: Callable[[Job], T], items: Sequence[Job]) -> list[T]:
         if self.n_threads == 1:
             return [work(item) for item in items]
         with ThreadPoolExecutor(self.n_threads) as pool:

@@ -17,7 +17,7 @@ from dragoman.text.conllu import NOTHING, Sentence
 __all__ = ["Labels", "Treebank", "gather"]
 
 LabelIds = NDArray[np.uint16]
-_MOST_LABELS = 30_000  # of a layer; a step of the parser is one of twice as many classes, in 16 bits
+_MOST_LABELS = 16_000  # of a layer; a step of the parser is one of twice as many classes, in 16 bits
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from dragoman.web.passwords import hash_password, password_fits
 from dragoman.web.refusals import Conflict, NotAllowed, NotFound
 
 __all__ = [
-    "NAME", "ROLES", "People", "User", "add_user", "change_password", "check_name", "find_user", "grant_languages",
-    "languages_of", "list_users", "set_disabled", "set_password", "set_role",
+    "NAME", "ROLES", "Account", "People", "User", "add_user", "change_password", "check_name", "find_account",
+    "find_user", "grant_languages", "languages_of", "list_users", "set_disabled", "set_password", "set_role",
 ]  # fmt: skip
 
 # What each role may do is in `guard`; in short: admin everything, manager campaigns and annotators, viewer reads
@@ -29,6 +29,7 @@ __all__ = [
 ROLES = ("admin", "manager", "annotator", "viewer")
 NAME = r"[^\W_](?:[\w.@+-]{0,78}\w)?"
 _NAME = re.compile(NAME)
+_FACTS = ("name", "role", "languages", "platform", "disabled", "created")
 
 
 @dataclass(frozen=True)
@@ -58,16 +59,44 @@ class People(Result):
 
     def tables(self) -> list[Table]:
         """One row per account."""
-        columns = [Column(name) for name in ("name", "role", "languages", "platform", "disabled", "created")]
-        return [Table.of("Accounts", columns, self.people)]
+        return [Table.of("Accounts", [Column(name) for name in _FACTS], self.people)]
+
+
+@dataclass(frozen=True)
+class Account(Result):
+    """One account, with the campaigns that it takes part in."""
+
+    kind: ClassVar[str] = "account"
+
+    name: str
+    role: str
+    languages: str
+    platform: str | None
+    disabled: bool
+    created: str
+    campaigns: tuple[tuple[str, str, bool], ...]  # campaign, joined, excluded
+
+    def tables(self) -> list[Table]:
+        """The account, then its campaigns."""
+        row = (self.name, self.role, self.languages, self.platform, self.disabled, self.created)
+        campaigns = [Column(name) for name in ("campaign", "joined", "excluded")]
+        return [
+            Table.of("Account", [Column(name) for name in _FACTS], [row]),
+            Table.of(f"Campaigns of {self.name}", campaigns, self.campaigns),
+        ]
+
+    def meta(self) -> dict[str, Any]:
+        """The campaigns."""
+        return {"campaigns": self.tables()[1].records()}
 
 
 def check_name(name: str) -> str:
     """The name, if an account may have it."""
-    if not _NAME.fullmatch(name):
+    # `.json` at the end of an address asks for its twin: such a name would lead to somebody else's page.
+    if not _NAME.fullmatch(name) or name.lower().endswith(".json"):
         raise DataError(
             f"{name!r} cannot name an account; use up to 80 letters, digits and . @ + - _, with a letter or digit at "
-            "both ends."
+            "both ends, not .json."
         )
     return name
 
@@ -109,6 +138,25 @@ def find_user(connection: sa.Connection, name: str) -> User:
     if row is None:
         raise NotFound(f"There is no account called {name!r}.")
     return User.of(row)
+
+
+def find_account(connection: sa.Connection, name: str) -> Account:
+    """The account of this name, as managers see it."""
+    row = connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).first()
+    if row is None:
+        raise NotFound(f"There is no account called {name!r}.")
+    member = tables.members.c
+    parts = connection.execute(
+        sa.select(tables.campaigns.c.name, member.joined, member.excluded)
+        .join(tables.campaigns, tables.campaigns.c.id == member.campaign_id)
+        .where(member.user_id == row.id)
+        .order_by(tables.campaigns.c.id)
+    )
+    return Account(
+        row.name, row.role, ", ".join(languages_of(connection, User.of(row))), (row.platform or {}).get("platform"),
+        row.disabled is not None, row.created.isoformat(timespec="seconds"),
+        tuple((each.name, each.joined.isoformat(timespec="seconds"), each.excluded is not None) for each in parts),
+    )  # fmt: skip
 
 
 def list_users(connection: sa.Connection) -> People:

@@ -13,20 +13,23 @@ from starlette.staticfiles import StaticFiles
 
 from dragoman import __version__
 from dragoman.web.answering import add_handlers
-from dragoman.web.api import annotate, people, service, session, translation
+from dragoman.web.api import annotate, people, quality, service, session, translation
 from dragoman.web.api import campaigns as managing
 from dragoman.web.api import desk as desk_api
 from dragoman.web.api import results as resulting
 from dragoman.web.api.bodies import ErrorBody
 from dragoman.web.desk import Desk
 from dragoman.web.engines import Engines
+from dragoman.web.estimators import Estimators
 from dragoman.web.guard import policy_of
 from dragoman.web.measures import Measures
 from dragoman.web.middleware import Around, BodyLimits
 from dragoman.web.pages import desk as desk_pages
 from dragoman.web.pages import entering
 from dragoman.web.pages import managing as managers_pages
+from dragoman.web.pages import models as models_pages
 from dragoman.web.pages import patterns as showing
+from dragoman.web.pages import people as people_pages
 from dragoman.web.pages import results as results_pages
 from dragoman.web.pages import work as working
 from dragoman.web.rendering import STATIC
@@ -43,8 +46,8 @@ _ABOUT = """Everything that the pages can do. Sign in with `POST /api/v1/session
 # Every router of the server. A router states its prefix itself, so that a route knows its whole path.
 ROUTERS: list[APIRouter] = [
     session.ROUTER, annotate.ROUTER, managing.ROUTER, resulting.ROUTER, people.ROUTER, service.ROUTER, entering.ROUTER,
-    working.ROUTER, managers_pages.ROUTER, results_pages.ROUTER, showing.ROUTER, desk_api.ROUTER, desk_pages.ROUTER,
-    translation.ROUTER,
+    working.ROUTER, managers_pages.ROUTER, people_pages.ROUTER, results_pages.ROUTER, showing.ROUTER,
+    desk_api.ROUTER, desk_pages.ROUTER, translation.ROUTER, quality.ROUTER, models_pages.ROUTER,
 ]  # fmt: skip
 
 
@@ -76,6 +79,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.state.address = _address
     app.state.desk = Desk(seconds=settings.desk_seconds, memory=settings.desk_memory, jobs=settings.desk_jobs)
     app.state.engines = Engines(settings.engines)
+    app.state.estimators = Estimators(settings.quality)
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -2,6 +2,7 @@
 
 It holds the plan, every answer with its revisions, who took part (names and marks, no passwords, no worker ids of
 platforms), decisions, media, manifest and test set; and for people the judgements as a table and a report as a page.
+Rows are numbered from 1 in every part, so that a campaign that was restored gives the archive that it came from.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
@@ -37,7 +38,11 @@ __all__ = ["Restored", "restore_archive", "write_archive"]
 _VERSION = 1
 _LARGEST = 512 << 20  # bytes of an archive when unpacked
 _MOST = 20_000  # entries
+_LONGEST_NAME = 80
+_SIMULATED = "simulated"  # the platform of invented judges
+_POINTERS = {"task_id": "tasks", "item_id": "items", "assignment_id": "assignments"}
 _PARTS = ("campaign", "material", "tasks", "items", "assignments", "members", "answers", "adjudications", "media")
+_INVENTED = "Invented judges took part: this is a simulation, and no judgement of anything. "
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -67,7 +72,9 @@ def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[str, Any]]]:
     """The rows of every table, people by name instead of number."""
-    names = {row.id: row.name for row in connection.execute(sa.select(tables.users.c.id, tables.users.c.name))}
+    people = connection.execute(sa.select(tables.users.c.id, tables.users.c.name, tables.users.c.platform)).all()
+    names = {row.id: row.name for row in people}
+    invented = {row.name for row in people if (row.platform or {}).get("platform") == _SIMULATED}
     found: dict[str, list[dict[str, Any]]] = {}
     for part in _PARTS:
         table = _table(part)
@@ -76,7 +83,21 @@ def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[st
         kept = [each for each in table.c if each.name != "content"]
         rows = connection.execute(sa.select(*kept).where(column == campaign_id).order_by(*order))
         found[part] = [_plain_row(dict(row._mapping), names) for row in rows]
-    return found
+    for member in found["members"]:
+        member["simulated"] = member["user"] in invented
+    numbers = {
+        part: {row["id"]: number for number, row in enumerate(rows, start=1)}
+        for part, rows in found.items()
+        if part in _POINTERS.values()
+    }
+    return {part: [_numbered(row, number, numbers) for number, row in enumerate(rows, start=1)]
+            for part, rows in found.items()}  # fmt: skip
+
+
+def _numbered(row: dict[str, Any], number: int, numbers: Mapping[str, Mapping[int, int]]) -> dict[str, Any]:
+    """A row with its own number and those of the rows that it points at; the database's own say nothing elsewhere."""
+    made = {key: numbers[_POINTERS[key]][value] if key in _POINTERS else value for key, value in row.items()}
+    return made | {"id": number} if "id" in made else made
 
 
 def _table(part: str) -> sa.Table:
@@ -99,13 +120,24 @@ def _report(connection: sa.Connection, campaign: Campaign) -> str:
         sections.append(Section("Systems", "", (*analysis.figures(), *analysis.tables())))
     except DataError as error:
         sections.append(Section("Systems", f"Not enough data yet: {error}"))
-    sections.append(Section.of("Annotators", campaign_quality(connection, campaign.name)))
+    quality = campaign_quality(connection, campaign.name)
+    (table,) = quality.tables()[:1]
+    # Sentences are no cells: they would be cut off where the table is wider than the window.
+    place = [column.name for column in table.columns].index("reason")
+    told = "; ".join(f"{row['annotator']}: {row['reason']}" for row in table.records() if row["reason"])
+    narrow = replace(
+        table,
+        columns=tuple(column for n, column in enumerate(table.columns) if n != place),
+        rows=tuple(tuple(cell for n, cell in enumerate(row) if n != place) for row in table.rows),
+    )
+    sections.append(Section("Annotators", f"{told}." if told else "", (narrow, *quality.tables()[1:])))
     sections.append(Section.of("Progress", campaign_progress(connection, campaign.name)))
-    about = (
+    simulated = any(row["simulated"] for row in _rows(connection, campaign.id)["members"])
+    about = (_INVENTED if simulated else "") + (
         f"Protocol {campaign.protocol.name}, {campaign.source_lang} → {campaign.target_lang}; Dragoman {__version__}."
     )
     sections.append(Section("How this was made", about))
-    return page(campaign.title, sections)
+    return page(f"{campaign.title} (simulated)" if simulated else campaign.title, sections)
 
 
 @dataclass(frozen=True)
@@ -116,29 +148,42 @@ class Restored(Result):
 
     campaign: str
     counts: Mapping[str, int]
-    accounts: tuple[str, ...]  # made now, without a password
+    people: Mapping[str, str]  # whom the archive names → the account that stands for them here
+    accounts: tuple[str, ...]  # of those, made now, without a password
 
     def tables(self) -> list[Table]:
-        """One row per part."""
-        note = f"Accounts made, without a password: {', '.join(self.accounts)}." if self.accounts else ""
+        """One row per part, then one per person."""
         rows = [(part, n) for part, n in self.counts.items()]
-        return [Table.of(f"Restored {self.campaign}", [Column("part"), Column("rows")], rows, note=note)]
+        people = [(old, new, new in self.accounts) for old, new in self.people.items()]
+        note = "New accounts have no password." if self.accounts else ""
+        return [
+            Table.of(f"Restored {self.campaign}", [Column("part"), Column("rows")], rows),
+            Table.of("People", [Column("archived"), Column("account"), Column("new")], people, note=note),
+        ]
 
     def meta(self) -> dict[str, Any]:
-        """The campaign's name and the accounts made."""
-        return {"campaign": self.campaign, "accounts": list(self.accounts)}
+        """The campaign's name, who is who, and the accounts made."""
+        return {"campaign": self.campaign, "people": dict(self.people), "accounts": list(self.accounts)}
 
 
-def restore_archive(connection: sa.Connection, content: bytes, *, actor: Actor, name: str | None = None) -> Restored:
-    """Bring a campaign back from its archive, perhaps by another name; it is paused.
+def restore_archive(
+    connection: sa.Connection,
+    content: bytes,
+    *,
+    actor: Actor,
+    name: str | None = None,
+    people: Mapping[str, str] | None = None,
+) -> Restored:
+    """Bring a campaign back from its archive, perhaps by another name; one that was open is paused.
 
-    Annotators are known by name: an account of that name must be an annotator's; where there is none, one without a
-    password is made. Nothing of the campaign is planned or analysed anew: what was said is what is there.
+    A name proves nothing: whom the archive calls `ada` need not be who is called so here. Everybody in it gets a new
+    account without a password, `ada-archived` if the name is taken, unless `people` says whose account theirs is.
+    Nothing of the campaign is planned or analysed anew: what was said is what is there.
     """
     read = _Reader(content)
     parts = {part: read.rows(part) for part in _PARTS}
     try:
-        return _Restorer(connection, parts, read, actor).run(name)
+        return _Restorer(connection, parts, read, actor, people or {}).run(name)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise DataError(f"The archive is damaged: {type(error).__name__} {str(error)[:80]}.") from None
     except (sa.exc.IntegrityError, sa.exc.StatementError):
@@ -194,12 +239,15 @@ class _Restorer:
     """One restoring: old numbers to new ones, tables filled in the order in which they point at each other."""
 
     def __init__(
-        self, connection: sa.Connection, parts: dict[str, list[dict[str, Any]]], read: _Reader, actor: Actor
-    ) -> None:
+        self, connection: sa.Connection, parts: dict[str, list[dict[str, Any]]], read: _Reader, actor: Actor,
+        known: Mapping[str, str],
+    ) -> None:  # fmt: skip
         self.connection = connection
         self.parts = parts
         self.read = read
         self.actor = actor
+        self.known = known
+        self.people: dict[str, str] = {}
         self.made: list[str] = []
         self.campaign_id = 0
 
@@ -214,7 +262,8 @@ class _Restorer:
         if self.connection.scalar(sa.select(known.id).where(known.name == row["name"])) is not None:
             raise Conflict(f"There is a campaign called {row['name']!r} already; restore it by another name.")
         users = self._users()
-        self.campaign_id = self._insert("campaign", [row | {"state": "paused"}])[row["id"]]
+        state = "paused" if row["state"] == "open" else row["state"]
+        self.campaign_id = self._insert("campaign", [row | {"state": state}])[row["id"]]
         for each in self.parts["material"]:
             TestSet(**each["test_set"])
         self._insert("material", self.parts["material"])
@@ -240,7 +289,8 @@ class _Restorer:
         self._insert("media", [each | {"content": self._media(each["digest"])} for each in self.parts["media"]])
         name = str(row["name"])
         audit.record(self.connection, self.actor, "campaign restored", f"campaign {name}", answers=len(said))
-        return Restored(name, {part: len(rows) for part, rows in self.parts.items()}, tuple(self.made))
+        counts = {part: len(rows) for part, rows in self.parts.items()}
+        return Restored(name, counts, self.people, tuple(self.made))
 
     def _check(self, row: dict[str, Any]) -> None:
         """Every answer must be one to its item, as when it was given."""
@@ -254,22 +304,46 @@ class _Restorer:
             protocol.check(items[each["item_id"]], each["answer"])
 
     def _users(self) -> dict[str | None, int | None]:
-        """The numbers of all people named; annotators without an account get one, without a password."""
+        """The numbers of all people named: those whom the caller knows, and a new account for each of the others."""
         named = [each["user"] for part in self.parts.values() for each in part if each.get("user") is not None]
-        decided = {each["user"] for each in self.parts["adjudications"]}
+        strange = sorted(set(self.known) - set(named))
+        if strange:
+            raise DataError(
+                f"Nobody in the archive is called {strange[0]!r}. Known: {', '.join(dict.fromkeys(named))}."
+            )
+        doubled = [new for new in self.known.values() if list(self.known.values()).count(new) > 1]
+        if doubled:
+            raise DataError(f"Two people of the archive cannot both be {doubled[0]}.")
+        judged = {each["user"] for part in ("members", "assignments", "answers") for each in self.parts[part]}
+        invented = {each["user"] for each in self.parts["members"] if each.get("simulated")}
         found: dict[str | None, int | None] = {None: None}
         for name in dict.fromkeys(named):
-            row = self.connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).first()
-            if row is None:
-                found[name] = accounts.add_user(self.connection, name, "annotator", None, actor=self.actor).id
-                self.made.append(name)
-            elif row.role == "annotator" or name in decided:
-                found[name] = row.id
+            if name in self.known:
+                user = accounts.find_user(self.connection, self.known[name])
+                if name in judged and user.role != "annotator":
+                    raise Conflict(f"{name} is an annotator in the archive, but {user.name} here is {user.role}.")
+                if name in invented:
+                    raise Conflict(f"{name} is an invented judge; what they said is nobody's here.")
             else:
-                raise Conflict(
-                    f"{name} is an annotator in the archive, but the account of this name here is {row.role}'s."
+                platform = {"platform": _SIMULATED if name in invented else "archive"}
+                user = accounts.add_user(
+                    self.connection, self._free_name(name), "annotator", None, actor=self.actor, platform=platform
                 )
+                self.made.append(user.name)
+            self.people[name] = user.name
+            found[name] = user.id
         return found
+
+    def _free_name(self, name: str) -> str:
+        """The name, or one that says where it is from if somebody here is called so, whoever that is."""
+        known = tables.users.c.name
+        number = 0
+        while True:
+            tail = ("" if number == 0 else "-archived") + (f"-{number}" if number > 1 else "")
+            wanted = name[: _LONGEST_NAME - len(tail)] + tail
+            if self.connection.scalar(sa.select(known).where(sa.func.lower(known) == wanted.lower())) is None:
+                return wanted
+            number += 1
 
     def _insert(self, part: str, rows: list[dict[str, Any]]) -> dict[Any, int]:
         """Insert rows one after another; new numbers by old ones."""

@@ -56,6 +56,7 @@ class Campaign:
     return_url: str | None
     qualified: bool
     dynamic: bool
+    decisions: bool  # whether decisions take the place of answers
     seed: int
 
     @classmethod
@@ -64,7 +65,8 @@ class Campaign:
         protocol = _protocol(row.protocol, Json().process_bind_param(row.options, None) or "{}")  # type: ignore[arg-type]
         return cls(
             row.id, row.name, row.title, row.instructions, protocol, row.source_lang, row.target_lang, row.state,
-            row.lease_minutes, row.code, row.return_url, row.qualified, row.dynamic, row.seed,
+            row.lease_minutes, row.code, row.return_url, row.qualified, row.dynamic,
+            row.decisions, row.seed,
         )  # fmt: skip
 
 
@@ -316,8 +318,8 @@ def set_state(connection: sa.Connection, name: str, state: str, *, actor: Actor)
 
 
 def update_campaign(connection: sa.Connection, name: str, changes: Mapping[str, Any], *, actor: Actor) -> Campaign:
-    """Change title, instructions, lease_minutes, code, return_url or qualified; the plan is never changed."""
-    known = ("title", "instructions", "lease_minutes", "code", "return_url", "qualified")
+    """Change title, instructions, lease_minutes, code, return_url, qualified or decisions; never the plan."""
+    known = ("title", "instructions", "lease_minutes", "code", "return_url", "qualified", "decisions")
     strange = sorted(set(changes) - set(known))
     if strange:
         raise DataError(f"{strange[0]!r} of a campaign cannot be changed. Known: {', '.join(known)}.")
@@ -326,6 +328,9 @@ def update_campaign(connection: sa.Connection, name: str, changes: Mapping[str, 
     if changes:
         connection.execute(sa.update(tables.campaigns).where(tables.campaigns.c.id == found.id).values(**changes))
         audit.record(connection, actor, "campaign changed", f"campaign {name}", changed=" ".join(sorted(changes)))
+        if "decisions" in changes:
+            said = "decisions count" if changes["decisions"] else "decisions do not count"
+            audit.record(connection, actor, said, f"campaign {name}")
     return find_campaign(connection, name)
 
 

@@ -7,7 +7,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -27,7 +27,7 @@ from dragoman.human.scales import ScaleAnalysis
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
 from dragoman.web.campaigns import Campaign, find_campaign, material_of
-from dragoman.web.pearmut import pearmut_lines
+from dragoman.web.pearmut import pearmut_campaign, pearmut_lines
 from dragoman.web.results import campaign_judgements
 
 __all__ = ["FORMS", "ExportForms", "Form", "Sheet", "export_campaign", "list_forms", "zipped"]
@@ -93,6 +93,54 @@ def _pearmut(told: _Content, path: Path) -> None:
     write_lines(path, pearmut_lines(told.connection, told.campaign, told.judgements))
 
 
+def _pearmut_campaign(told: _Content, path: Path) -> None:
+    path.write_text(pearmut_campaign(told.connection, told.campaign), encoding="utf-8")
+
+
+def _appraise(told: _Content, path: Path) -> None:
+    """Appraise marks the output alone: an error that is marked in the source alone is an omission there."""
+    told = replace(told, judgements=_changed(told.judgements, _in_output))
+    _by_format(told, path)
+
+
+def _in_output(row: dict[str, Any]) -> dict[str, Any]:
+    if row.get("source_start") is None or row["start"] is not None:
+        return row
+    return row | {"is_omission": True}
+
+
+def _mqm(told: _Content, path: Path) -> None:
+    """MQM in the words of WMT's releases: severities with a capital, `No-error` twice, numbers within documents."""
+    docs = _docs(told)
+    first: dict[str, int] = {}
+    for number, doc in enumerate(docs, start=1):
+        first.setdefault(doc, number)
+
+    def worded(row: dict[str, Any]) -> dict[str, Any]:
+        segment = int(row["segment"])
+        doc = docs[segment - 1] if docs else told.campaign.name
+        place = {"doc": doc, "doc_segment": segment - first.get(doc, 1) + 1}
+        if row["severity"] is None:
+            return row | place | {"severity": "No-error", "category": "No-error"}
+        return row | place | {"severity": str(row["severity"]).capitalize(), "category": row["category"] or "Other"}
+
+    _by_format(replace(told, judgements=_changed(told.judgements, worded)), path)
+
+
+def _docs(told: _Content) -> list[str]:
+    try:
+        _, test_set = material_of(told.connection, told.campaign)
+    except DataError:
+        return []  # a campaign of an earlier Dragoman
+    return list(test_set.docs or ())
+
+
+def _changed(judgements: Judgements, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Judgements:
+    if "severity" not in judgements.columns:
+        return judgements
+    return Judgements.of(judgements.schema, [change(dict(row)) for row in judgements.rows()])
+
+
 def _parquet(told: _Content, path: Path) -> None:
     rows = [tuple(row.values()) for row in told.judgements.rows()]
     FORMATS.make("parquet").write(Records(tuple(told.judgements.columns), rows), path)
@@ -154,8 +202,12 @@ FORMS: dict[str, Form] = {
     "wmt": Form(
         ".csv", _CSV, "WMT's relative rankings, a screen a row", _by_format, {"relative-ranking": "wmt-ranking"}
     ),
+    "wmt-pairs": Form(
+        ".pairwise.csv", _CSV, "WMT's relative rankings from 2015 on, a pair a row", _by_format,
+        {"relative-ranking": "pairwise-ranking"},
+    ),
     "appraise": Form(
-        ".csv", _CSV, "as Appraise exports it", _by_format,
+        ".csv", _CSV, "as Appraise exports it", _appraise,
         {"direct-assessment": "appraise-da", "error-spans": "appraise-esa"},
     ),
     "appraise-xml": Form(
@@ -165,7 +217,11 @@ FORMS: dict[str, Form] = {
         ".pearmut.jsonl", "application/jsonl", "annotations as Pearmut keeps them", _pearmut,
         {"direct-assessment": "", "error-spans": ""},
     ),
-    "mqm": Form(".tsv", _TSV, "MQM table, errors marked by <v> … </v>", _by_format, {"error-spans": "mqm"}),
+    "pearmut-campaign": Form(
+        ".pearmut.json", "application/json", "the campaign itself, for Pearmut to load", _pearmut_campaign,
+        {"direct-assessment": "", "error-spans": ""},
+    ),
+    "mqm": Form(".tsv", _TSV, "MQM table, errors marked by <v> … </v>", _mqm, {"error-spans": "mqm"}),
     "mtme": Form(".zip", _ZIP, "folder of mt-metrics-eval: texts and human scores", _mtme, _SCORED),
     "archive": Form(
         ".archive.zip", _ZIP, "everything, to be looked at anywhere and restored: plan, answers, judgements", _archive

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from dragoman.web.store import Store
 
 __all__ = [
-    "GUEST_COOKIE", "Admin", "Allow", "Anyone", "Entering", "Manager", "Saving", "SignedIn", "Viewer", "actor_of",
-    "address_of", "guest_csrf", "policy_of",
+    "GUEST_COOKIE", "Admin", "Allow", "Anyone", "Entering", "Manager", "Saving", "SignedIn", "Viewer", "Watching",
+    "actor_of", "address_of", "guest_csrf", "policy_of",
 ]  # fmt: skip
 
 GUEST_COOKIE = "dragoman_guest"
@@ -43,6 +43,10 @@ class Allow:
         self.guests = guests  # people who are not signed in
         self.counts = counts
 
+    def lets_guests(self, settings: Settings) -> bool:  # noqa: ARG002
+        """Whether people who are not signed in may use the route on this server."""
+        return self.guests
+
     def __repr__(self) -> str:
         return f"Allow({self.name})"
 
@@ -59,15 +63,28 @@ class Allow:
         request.state.csrf = guest_csrf(request) if session is None else session.csrf
         if request.method not in _SAFE:
             _check_origin(request)
-        if session is None and not self.guests:
+        is_open = self.lets_guests(settings)
+        if session is None and not is_open:
             raise NotSignedIn("Sign in first; the session may have ended.")
-        if session is not None and session.user.role not in self.roles:
+        if session is not None and session.user.role not in (ROLES if is_open else self.roles):
             raise NotAllowed(f"This needs the role {' or '.join(self.roles)}; yours is {session.user.role}.")
         if request.method not in _SAFE:
-            await _check_csrf(request, session)
-            if self.counts:
-                await run_in_threadpool(_count, store, settings, request, session)
+            try:
+                await _check_csrf(request, session)
+                if self.counts:
+                    await run_in_threadpool(_count, store, settings, request, session)
+            except Exception:
+                await request.close()  # the files of a form that nobody will read
+                raise
         return session
+
+
+class AllowWatching(Allow):
+    """Admins; everybody where the server was started so (`--public-metrics`)."""
+
+    def lets_guests(self, settings: Settings) -> bool:
+        """As it was set."""
+        return settings.public_metrics
 
 
 def _check_origin(request: Request) -> None:
@@ -133,6 +150,7 @@ _SAVING = Allow("saving", ROLES, counts=False)
 _VIEWER = Allow("viewer", ("admin", "manager", "viewer"))
 _MANAGER = Allow("manager", ("admin", "manager"))
 _ADMIN = Allow("admin", ("admin",))
+_WATCHING = AllowWatching("watching", ("admin",))
 
 Anyone = Annotated[Session | None, Depends(_ANYONE)]
 Entering = Annotated[Session | None, Depends(_ENTERING)]  # anyone, where tries are limited by the login itself
@@ -141,6 +159,7 @@ Saving = Annotated[Session, Depends(_SAVING)]  # signed in, where changes are co
 Viewer = Annotated[Session, Depends(_VIEWER)]
 Manager = Annotated[Session, Depends(_MANAGER)]
 Admin = Annotated[Session, Depends(_ADMIN)]
+Watching = Annotated[Session | None, Depends(_WATCHING)]
 
 
 def policy_of(route: Any) -> Allow | None:

@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from dragoman.web.answering import error_answer
 from dragoman.web.logs import LOGGER, clean_path
-from dragoman.web.refusals import Refusal, TooLarge, TooSlow
+from dragoman.web.refusals import CutOff, Refusal, TooLarge, TooSlow
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -125,5 +125,8 @@ class BodyLimits:
             size += len(parts[-1])
             if size > self.max_body:
                 raise TooLarge(f"The body has more than {self.max_body:,} bytes, which is the most this server takes.")
-            if message["type"] != "http.request" or not message.get("more_body", False):
+            if message["type"] == "http.disconnect":
+                # Half a body may look like a whole one, a form above all; nothing must be made of it.
+                raise CutOff("The connection ended before the body was whole; nothing was done.")
+            if not message.get("more_body", False):
                 return b"".join(parts)

@@ -17,6 +17,7 @@ from dragoman.report import Column, Figure, Table
 from dragoman.report.result import Result
 from dragoman.web import tables
 from dragoman.web.campaigns import find_campaign
+from dragoman.web.deciding import decisions_that_count, last_decision
 from dragoman.web.results import analyse_campaign, campaign_judgements
 from dragoman.web.state import campaign_standing
 
@@ -29,7 +30,7 @@ _KNOWN: WeakKeyDictionary[sa.Engine, dict[tuple[Any, ...], LiveRanking]] = WeakK
 
 @dataclass(frozen=True)
 class LiveRanking(Result):
-    """The systems by the judgements so far. `enough` is the decision of the standing, `reason` its words."""
+    """The systems by the judgements so far. `enough` and `stop` are the standing's, `reason` its words."""
 
     kind: ClassVar[str] = "campaign-ranking"
 
@@ -44,10 +45,12 @@ class LiveRanking(Result):
     standing: Standing
     agreement: Agreement | None
     enough: bool
+    stop: bool
     reason: str
     n_judgements: int
     n_annotators: int
     last: str | None  # when the last answer came
+    n_decided: int = 0  # items on which a decision takes the place of the answers
     is_public: bool = False
 
     def tables(self) -> list[Table]:
@@ -83,7 +86,8 @@ class LiveRanking(Result):
         return {
             "campaign": self.campaign, "title": self.title, "protocol": self.protocol, "source": self.source_lang,
             "target": self.target_lang, "state": self.state, "simulated": self.simulated, "enough": self.enough,
-            "reason": self.reason, "judgements": self.n_judgements, "people": self.n_annotators, "last": self.last,
+            "stop": self.stop, "decided": self.n_decided, "reason": self.reason, "judgements": self.n_judgements,
+            "people": self.n_annotators, "last": self.last,
             "share_done": self.standing.share_done, "analysis": made,
         }  # fmt: skip
 
@@ -100,7 +104,7 @@ def _names_someone(table: Table) -> bool:
 
 def campaign_agreement(connection: sa.Connection, name: str, *, by: Any = None) -> Agreement:
     """How far the annotators agree, with each other and with themselves; excluded ones are left aside."""
-    return agree(campaign_judgements(connection, name), by=by)
+    return agree(campaign_judgements(connection, name, as_said=True), by=by)
 
 
 def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
@@ -122,7 +126,7 @@ def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
     given_up = connection.scalar(
         sa.select(sa.func.count()).where(hand.campaign_id == campaign.id, hand.released.is_not(None))
     )
-    key = (campaign.id, n, number, out, given_up)
+    key = (campaign.id, n, number, out, given_up, last_decision(connection, campaign))
     known = _KNOWN.setdefault(connection.engine, {})
     if key not in known:
         while len(known) >= _KEPT:
@@ -136,17 +140,18 @@ def _made(connection: sa.Connection, name: str, last: str | None) -> LiveRanking
     told = campaign_judgements(connection, name)
     found = campaign_standing(connection, name)
     analysis = agreement = None
-    enough, reason = found.enough, found.reason
+    enough, stop, reason = found.enough, found.stop, found.reason
     try:
         analysis = analyse_campaign(connection, name)
     except DataError as error:
-        enough, reason = False, str(error)
+        enough, stop, reason = False, False, str(error)
     with suppress(DataError):  # the kind has no agreement, or nobody judged what another did; the page says so
-        agreement = agree(told)
+        agreement = campaign_agreement(connection, name)
     people = set(told["annotator"]) if "annotator" in told.columns else set()
     platform = sa.select(tables.users.c.platform).where(tables.users.c.name.in_(sorted(map(str, people))))
     kinds = [(row or {}).get("platform") for row in connection.scalars(platform)]
     return LiveRanking(
         name, campaign.title, campaign.protocol.name, campaign.source_lang, campaign.target_lang, campaign.state,
-        "simulated" in kinds, analysis, found, agreement, enough, reason, len(told), len(people), last,
+        "simulated" in kinds, analysis, found, agreement, enough, stop, reason, len(told), len(people), last,
+        len(decisions_that_count(connection, campaign)),
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import ClassVar
 from dragoman.errors import DataError, DragomanError, NotAvailable, UnknownName
 
 __all__ = [
-    "Busy", "Conflict", "NotAllowed", "NotFound", "NotSignedIn", "Refusal", "TooLarge", "TooLong", "TooMany",
+    "Busy", "Conflict", "CutOff", "NotAllowed", "NotFound", "NotSignedIn", "Refusal", "TooLarge", "TooLong", "TooMany",
     "TooSlow", "status_of",
 ]  # fmt: skip
 
@@ -34,6 +34,12 @@ class NotFound(Refusal, LookupError):
     """There is no such thing, or it is none of the person's business."""
 
     status = 404
+
+
+class CutOff(Refusal):
+    """The connection ended in the middle of the body."""
+
+    status = 400
 
 
 class TooSlow(Refusal):

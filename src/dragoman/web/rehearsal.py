@@ -1,4 +1,4 @@
-"""A campaign rehearsed: a server of its own, and invented judges who fill the campaign through its interface.
+"""A campaign rehearsed: invented judges fill it through the interface of a server, of its own or a running one.
 
 What they say is no judgement of anything. Their accounts are marked as simulated, and every ranking that rests on one
 of them says so.
@@ -16,21 +16,24 @@ from dataclasses import dataclass
 from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.error import HTTPError, URLError
 from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_opener
 
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.human.draws import Draws
 from dragoman.human.manifest import read_manifest
-from dragoman.report import Table
+from dragoman.report import Column, Table
 from dragoman.report.result import Result
-from dragoman.web.accounts import add_user
+from dragoman.web import tables
+from dragoman.web.accounts import add_user, set_password
 from dragoman.web.app import create_app
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.campaigns import Campaign, create_campaign, find_campaign
 from dragoman.web.membership import add_member
 from dragoman.web.publishing import publish
 from dragoman.web.ranking import LiveRanking, live_ranking
+from dragoman.web.refusals import Conflict
 from dragoman.web.settings import Settings
 from dragoman.web.state import campaign_quality, plan_of
 from dragoman.web.store import Store
@@ -38,10 +41,11 @@ from dragoman.web.store import Store
 if TYPE_CHECKING:
     from dragoman.human.protocol import Item
 
-__all__ = ["Rehearsal", "rehearse"]
+__all__ = ["Rehearsal", "SimulatedAnswers", "rehearse", "simulate_at"]
 
 _PATIENCE = 30.0  # seconds for the server to start, and for each answer of its
 _MOST_AT_ONCE = 500  # answers in a request
+_MARK = {"platform": "simulated"}
 
 
 @dataclass(frozen=True)
@@ -82,29 +86,69 @@ def rehearse(manifest: StrPath, db: StrPath, care: Mapping[str, float], *, seed:
     store = Store(Path(db))
     with closing(store):
         store.migrate()
-        passwords = {name: secrets.token_urlsafe(16) for name in care}
         with store.write() as connection:
             create_campaign(connection, declared, actor=COMMAND_LINE)
-            for name, password in passwords.items():
-                add_user(
-                    connection, name, "annotator", password, actor=COMMAND_LINE, platform={"platform": "simulated"}
-                )
-            for name in passwords:
-                add_member(connection, declared.name, name, actor=COMMAND_LINE)
-            campaign = find_campaign(connection, declared.name)
-            items = {item.id: item for task in plan_of(connection, campaign).values() for item in task.items}
         with _running(store) as port:
             address = f"http://127.0.0.1:{port}"
-            judges = [_Judge(address, campaign, items, name, passwords[name], own, seed) for name, own in care.items()]
-            n_answers = 0
-            while done := sum(judge.work() for judge in judges):  # in turns, so that everybody gets tasks
-                n_answers += done
+            n_answers = sum(simulate_at(store, address, declared.name, care, seed=seed).given.values())
         with store.write() as connection:
             link = publish(connection, declared.name, address=address, actor=COMMAND_LINE).link
         with store.read() as connection:
             careless = campaign_quality(connection, declared.name).careless
             ranking = live_ranking(connection, declared.name)
     return Rehearsal(declared.name, str(db), port, str(link), n_answers, careless, ranking)
+
+
+@dataclass(frozen=True)
+class SimulatedAnswers(Result):
+    """What invented judges answered at a server. No judgement of anything."""
+
+    kind: ClassVar[str] = "simulated-answers"
+
+    campaign: str
+    care: Mapping[str, float]
+    given: Mapping[str, int]  # answers by judge
+
+    def tables(self) -> list[Table]:
+        """One row per judge."""
+        columns = [Column("annotator"), Column("care", digits=2), Column("answers")]
+        rows = [(name, self.care[name], n) for name, n in self.given.items()]
+        return [
+            Table.of(f"Simulated judges of {self.campaign}", columns, rows, note="Invented: no judgement of anything.")
+        ]
+
+    def meta(self) -> dict[str, Any]:
+        """The campaign, and that it is simulated."""
+        return {"campaign": self.campaign, "answers": sum(self.given.values()), "simulated": True}
+
+
+def simulate_at(store: Store, address: str, name: str, care: Mapping[str, float], *, seed: int = 1) -> SimulatedAnswers:
+    """Let invented judges with this `care` sign in at a running server and answer all that it gives them.
+
+    `store` is the server's database: the judges get accounts there that are marked as simulated. A person's account is
+    never used.
+    """
+    passwords = {judge: secrets.token_urlsafe(16) for judge in care}
+    with store.write() as connection:
+        campaign = find_campaign(connection, name)
+        known = {row.name: row.platform for row in connection.execute(tables.users.select())}
+        for judge, password in passwords.items():
+            if judge not in known:
+                add_user(connection, judge, "annotator", password, actor=COMMAND_LINE, platform=_MARK)
+            elif known[judge] != _MARK:
+                raise Conflict(f"{judge} is a person's account; invented judges have accounts of their own.")
+            else:
+                set_password(connection, judge, password, actor=COMMAND_LINE)
+        for judge in passwords:
+            add_member(connection, name, judge, actor=COMMAND_LINE)
+        items = {item.id: item for task in plan_of(connection, campaign).values() for item in task.items}
+    judges = [_Judge(address, campaign, items, each, passwords[each], own, seed) for each, own in care.items()]
+    given = dict.fromkeys(care, 0)
+    while True:  # in turns, so that everybody gets tasks
+        done = {judge.name: judge.work() for judge in judges}
+        if not any(done.values()):
+            return SimulatedAnswers(name, dict(care), given)
+        given = {judge: given[judge] + n for judge, n in done.items()}
 
 
 @contextmanager
@@ -150,9 +194,16 @@ class _Judge:
     def ask(self, path: str, body: Any = None) -> Any:
         headers = {"Content-Type": "application/json", "X-CSRF-Token": self.csrf}
         data = None if body is None else json.dumps(body).encode()
-        request = Request(self.base + path, data=data, headers=headers)  # noqa: S310 - our own server
-        with self.opener.open(request, timeout=_PATIENCE) as answer:
-            return json.load(answer)
+        try:
+            request = Request(self.base + path, data=data, headers=headers)  # noqa: S310 - our own server
+            with self.opener.open(request, timeout=_PATIENCE) as answer:
+                return json.load(answer)
+        except HTTPError as error:
+            with error:
+                said = error.read(500).decode("utf-8", "replace")
+            raise DataError(f"The server answered {error.code} to {path}: {said}") from None
+        except (URLError, OSError, ValueError) as error:
+            raise DataError(f"No server of Dragoman's answers at {self.base}: {error}.") from None
 
     def work(self) -> int:
         """Answer what there is to answer now, a task or several; how many answers that was."""

@@ -6,10 +6,12 @@ styles are files of ours, so a strict Content-Security-Policy holds, and text th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from dragoman import __version__
 from dragoman.report.result import Result
@@ -27,6 +29,7 @@ _TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"  # what is served at /static
 LANGUAGE_COOKIE = "dragoman_lang"
 _YEAR = 365 * 24 * 3600  # seconds
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\+00:00")
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
@@ -42,6 +45,7 @@ NAVIGATION: list[tuple[str, str, tuple[str, ...]]] = [
     ("/ranking", "desk.ranking", ()),
     ("/meta", "desk.meta", ()),
     ("/translate", "desk.translate", ()),
+    ("/quality", "desk.quality", ()),
     ("/people", "site.people", ("admin", "manager")),
     ("/audit", "site.audit", ("admin",)),
 ]
@@ -105,12 +109,24 @@ def show(
 
 
 def _language_links(request: Request, words: Words) -> list[dict[str, Any]]:
-    """The same page in the other languages."""
+    """The same page in the other languages; where a form was answered with what is wrong, the page of the form."""
+    from starlette.datastructures import URL
+
+    page = request.url
+    if request.method != "GET":
+        before = urlsplit(request.headers.get("referer", ""))
+        page = URL(before.path if before.netloc == request.headers.get("host") and before.path else "/")
     links = []
     for code, name in LANGUAGES.items():
-        query = request.url.include_query_params(lang=code).query
-        links.append({"code": code, "name": name, "href": f"{request.url.path}?{query}", "here": code == words.lang})
+        query = page.include_query_params(lang=code).query
+        links.append({"code": code, "name": name, "href": f"{page.path}?{query}", "here": code == words.lang})
     return links
+
+
+def _moment(text: str) -> str:
+    """A moment as people read it, to the minute; nothing if the text is none."""
+    found = _MOMENT.fullmatch(text)
+    return f"{found[1]} {found[2]} UTC" if found else ""
 
 
 @cache
@@ -126,4 +142,5 @@ def _environment() -> Environment:
     made.globals["version"] = __version__
     made.filters["direction"] = text_direction
     made.filters["chart"] = draw_chart
+    made.filters["moment"] = _moment
     return made

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,6 +14,7 @@ from dragoman.report import Column, Table
 from dragoman.report.result import Result
 from dragoman.web import tables
 from dragoman.web.campaigns import Campaign, find_campaign, item_of_row
+from dragoman.web.deciding import decisions_that_count
 from dragoman.web.state import timed
 
 __all__ = [
@@ -115,18 +117,24 @@ def campaign_progress(connection: sa.Connection, name: str) -> Progress:
     return Progress(name, campaign.state, tuple(rows), (free, total - free - finished, finished), items)
 
 
-def campaign_judgements(connection: sa.Connection, name: str, *, excluded: bool = False) -> Judgements:
+def campaign_judgements(
+    connection: sa.Connection, name: str, *, excluded: bool = False, as_said: bool = False
+) -> Judgements:
     """The judgements of a campaign: of the last answer to each item, in the order in which those came.
 
-    Answers of excluded annotators count only if asked for; those of tasks that were given up never do.
+    Answers of excluded annotators count only if asked for; those of tasks that were given up never do. Where decisions
+    count, they take the place of the answers to their items, unless what people said is asked for (`as_said`).
     """
     campaign = find_campaign(connection, name)
+    decided = {} if as_said else decisions_that_count(connection, campaign)
     return Judgements.of(
-        campaign.protocol.schema, [row for rows in _records(connection, campaign, excluded) for row in rows[1]]
+        campaign.protocol.schema, [row for rows in _records(connection, campaign, excluded, decided) for row in rows[1]]
     )
 
 
-def _records(connection: sa.Connection, campaign: Campaign, excluded: bool) -> list[tuple[Any, list[dict[str, Any]]]]:
+def _records(
+    connection: sa.Connection, campaign: Campaign, excluded: bool, decided: Mapping[str, dict[str, Any]]
+) -> list[tuple[Any, list[dict[str, Any]]]]:
     last = (
         sa.select(sa.func.max(_S.id)).where(_S.campaign_id == campaign.id).group_by(_S.assignment_id, _S.item_id)
     )  # fmt: skip
@@ -148,7 +156,7 @@ def _records(connection: sa.Connection, campaign: Campaign, excluded: bool) -> l
     found = []
     for row in connection.execute(query):
         item = item_of_row(row)
-        answer = timed(row.answer, row.active_seconds)
+        answer = timed(decided.get(item.id, row.answer), row.active_seconds)
         assignment = Assignment(row.annotator, Task(row.task, (item,)))
         found.append((row, campaign.protocol.record(assignment, item, answer)))
     return found

@@ -18,6 +18,7 @@ from dragoman.web import logs, tables
 from dragoman.web.app import create_app
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.engines import Engines
+from dragoman.web.estimators import Estimators
 from dragoman.web.invites import make_invite
 from dragoman.web.protocol import LimitedProtocol
 from dragoman.web.settings import Settings
@@ -78,6 +79,7 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
     with tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
         settings = replace(settings, metrics_folder=folder)
         Engines(settings.engines).check()
+        Estimators(settings.quality).check()
         opening = open_house(settings)
         if announce is not None:
             announce(opening)

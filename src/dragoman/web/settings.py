@@ -41,6 +41,12 @@ class Settings:
     engines: tuple[str, ...] = field(
         default=(), metadata={"text": "engines that translate, as NAME=FOLDER; the first is the default"}
     )
+    quality: tuple[str, ...] = field(
+        default=(), metadata={"text": "models that estimate quality, as NAME=FOLDER; the first is the default"}
+    )
+    public_metrics: bool = field(
+        default=False, metadata={"text": "whether everybody may see /metrics, not only admins"}
+    )
     log_level: str = field(default="info", metadata={"text": "debug, info, warning or error"})
     metrics_folder: str = field(default="", metadata={"text": "where workers leave their counters for each other"})
 
@@ -52,7 +58,8 @@ class Settings:
         ):  # fmt: skip
             if getattr(self, name) < low:
                 raise DataError(f"The setting {name} is {getattr(self, name)}; expected {low} or more.")
-        object.__setattr__(self, "engines", tuple(self.engines))  # JSON has lists
+        for name in ("engines", "quality"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))  # JSON has lists
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise DataError(f"The setting log_level is {self.log_level!r}; expected debug, info, warning or error.")
 

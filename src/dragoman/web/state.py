@@ -14,6 +14,7 @@ from dragoman.human.protocol import Assignment, Item, Task
 from dragoman.human.quality import QualityReport, quality_of_annotators
 from dragoman.web import tables
 from dragoman.web.campaigns import Campaign, find_campaign, item_of_row
+from dragoman.web.deciding import decisions_that_count
 
 __all__ = [
     "State",
@@ -64,9 +65,13 @@ def plan_of(connection: sa.Connection, campaign: Campaign) -> dict[str, Task]:
     return known[campaign.id]
 
 
-def campaign_state(connection: sa.Connection, name: str) -> State:
-    """Who has which task, and what was answered last; tasks that were given up do not count."""
+def campaign_state(connection: sa.Connection, name: str, *, decided: bool = False) -> State:
+    """Who has which task, and what was answered last; tasks that were given up do not count.
+
+    With `decided`, decisions take the place of answers where the campaign lets them.
+    """
     campaign = find_campaign(connection, name)
+    decisions = decisions_that_count(connection, campaign) if decided else {}
     tasks = plan_of(connection, campaign)
     hands = connection.execute(
         sa.select(_U.name, _T.name.label("task"))
@@ -93,7 +98,7 @@ def campaign_state(connection: sa.Connection, name: str) -> State:
     return State(
         campaign,
         tuple(Assignment(row.name, tasks[row.task]) for row in hands if row.name is not None),
-        {(row.annotator, row.item): timed(row.answer, row.active_seconds) for row in said},
+        {(row.annotator, row.item): timed(decisions.get(row.item, row.answer), row.active_seconds) for row in said},
         frozenset(out),
         tuple(tasks[row.task] for row in hands if row.name is None),
     )
@@ -131,8 +136,8 @@ def campaign_quality(connection: sa.Connection, name: str, *, alpha: float = 0.0
 
 
 def campaign_standing(connection: sa.Connection, name: str, *, alpha: float = 0.05, target: float = 0.8) -> Standing:
-    """How sure the order of the systems is, and whether to go on."""
-    state = campaign_state(connection, name)
+    """How sure the order of the systems is, whether that is enough, and whether to go on."""
+    state = campaign_state(connection, name, decided=True)
     # The whole plan is the budget, also what nobody has yet; no account's name has a NUL.
     open_ = [Assignment(f"\x00{number}", task) for number, task in enumerate(state.waiting)]
     return standing(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import secrets
 import threading
 import time
@@ -176,11 +177,23 @@ class Store:
         try:
             return self._migrate()
         except sa.exc.OperationalError as error:
-            raise DataError(f"The database {self.name} cannot be opened: {str(error.orig).strip()}") from None
+            said = str(error.orig).strip()
+            if "readonly" in said or self._is_read_only():
+                raise DataError(
+                    f"The database {self.name} is read-only; make the file and its folder writable for this user."
+                ) from None
+            raise DataError(f"The database {self.name} cannot be opened: {said}") from None
         except sa.exc.DatabaseError as error:
             if "not a database" not in str(error.orig):
                 raise
             raise DataError(f"{self.name} is there, but it is no SQLite database. Name another file.") from None
+
+    def _is_read_only(self) -> bool:
+        """Whether the file, or the folder in which SQLite keeps its log, cannot be written."""
+        if self.dialect != "sqlite":
+            return False
+        file = Path(str(self.url.database)).absolute()
+        return not os.access(file.parent, os.W_OK) or (file.exists() and not os.access(file, os.W_OK))
 
     def _migrate(self) -> tuple[str | None, str]:
         script = ScriptDirectory(str(_MIGRATIONS))

@@ -97,6 +97,7 @@ campaigns = sa.Table(
     sa.Column("return_url", sa.Text),  # where a crowd platform wants people back, the code put in for {code}
     sa.Column("qualified", sa.Boolean, nullable=False),  # only people qualified in the target language get tasks
     sa.Column("dynamic", sa.Boolean, nullable=False),  # the next task is chosen by the answers so far
+    sa.Column("decisions", sa.Boolean, nullable=False, server_default=sa.false()),  # they take the place of answers
     sa.Column("about", Json, nullable=False),  # how it was planned
     sa.Column("created", Moment, nullable=False),
     sa.Column("revision", sa.Integer, nullable=False),  # counts dealings; the row is the lock of all dealing

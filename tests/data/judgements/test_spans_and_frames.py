@@ -48,7 +48,7 @@ def test_an_mqm_table(tmp_path: Path) -> None:
     first, second, third = table.rows()
     assert (first["target"], first["start"], first["end"], first["source_start"]) == ("The cat barks.", 4, 7, None)
     assert (second["source"], second["source_start"], second["source_end"]) == ("Der alte Hund", 4, 8)
-    assert (second["start"], second["item"]) == (None, "A/7/2")
+    assert (second["start"], second["item"]) == (None, "A/7.2")
     assert (third["category"], third["start"], third["segment"]) == ("No-error", None, 8)
     newer = HEADER.replace("doc_id\tseg_id", "docSegId\tglobalSegId").replace("severity", "severity\tmetadata")
     again = read_judgements(write(tmp_path, newer + rows.replace("\n", "\t{}\n"), "y.tsv"))
@@ -91,7 +91,6 @@ def test_spans_that_include_their_last_character_become_half_open() -> None:
     (missing,) = read_spans([{"start_i": "missing", "end_i": "missing", "severity": "minor"}])
     assert missing == {"category": None, "severity": "minor", "is_omission": True}
     assert read_spans([]) == [{}]
-    assert read_spans([SPAN | {"category": ["Accuracy", "Omission"]}])[0]["category"] == "Accuracy/Omission"
     full = {"is_omission": None, "start": None, "end": None, "severity": None, "category": None}
     assert spans_json([{**full, **row}]) == [SPAN]
     assert spans_json([{**full, **missing}])[0]["start_i"] == "missing"
@@ -139,41 +138,6 @@ def test_esa_from_appraise_is_read_as_spans_or_as_scores(tmp_path: Path) -> None
     typeless = Judgements.of(ERROR_SPANS, [dict(row, type=None) for row in table.rows()])
     with pytest.raises(DataError, match="The type None is none of Appraise's"):
         FORMATS.make("appraise-esa").write(typeless, tmp_path / "q.csv")
-
-
-def pearmut(user: str, place: object, annotation: object) -> str:
-    item = [{"src": "Hund", "tgt": {"A": "the dog", "B": "dog"}, "item_id": "i"}]
-    return json.dumps({"user_id": user, "item_i": place, "item": item, "annotation": annotation}) + "\n"
-
-
-def test_the_log_of_pearmut(tmp_path: Path) -> None:
-    answer = [{"A": {"score": 60, "error_spans": [{**SPAN, "start_i": 0, "end_i": 2}]}, "B": {"score": 90}}]
-    behind = [{"A": {"score": 10, "error_spans": [{**SPAN, "start_i": 9, "end_i": 12}]}}]
-    text = (
-        pearmut("u", "welcome_0", answer)
-        + pearmut("u", 0, answer)
-        + pearmut("u", 0, "RESET")
-        + pearmut("u", 0, behind)
-        + pearmut("v", 0, answer)
-        + pearmut("v", 1, [None])
-    )
-    table = read_judgements(write(tmp_path, text, "x.jsonl"))
-    assert table["annotator"] == ("u", "v", "v")
-    assert table["system"] == ("A", "A", "B")
-    assert table["start"] == (None, 0, None)
-    assert table["end"] == (None, 3, None)
-    assert table["is_omission"] == (True, None, None)
-    assert set(table["segment"]) == {1}
-    assert table["target"] == ("the dog", "the dog", "dog")
-    for wrong, message in (
-        ('{"user_id": 1}\n', "the object has no item_i, item, annotation"),
-        ("[]\n", "a list stands where an object is expected"),
-        ("{\n", "this is no JSON"),
-        (pearmut("u", 0, [{}, {}]), "item and annotation are not lists of one length"),
-        (pearmut("u", 0, [{"A": {"error_spans": [{"start_i": 1}]}}]), "a span begins at 1 and ends at None"),
-    ):
-        with pytest.raises(FormatError, match=rf"x\.jsonl:7: {message}"):
-            read_judgements(write(tmp_path, text + wrong, "x.jsonl"))
 
 
 @pytest.mark.parametrize(

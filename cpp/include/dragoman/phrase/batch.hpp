@@ -23,6 +23,7 @@ struct Translations {
   std::vector<SparseKey> sparse_keys;   // rising within a path
   std::vector<float> sparse_values;
   std::vector<float> confidences;       // one for each word, if asked for
+  std::vector<SearchSummary> summaries;  // one for each sentence, if asked for
   Effort effort;
 };
 
@@ -32,6 +33,7 @@ struct BatchOptions {
   bool features = false;
   bool confidence = false; // see word_confidence
   double scale = 1;        // of scores, when probabilities are made of them for confidence
+  bool summary = false;    // see SearchSummary
   unsigned n_threads = 1;
 };
 

@@ -38,6 +38,21 @@ struct Effort {
   std::uint64_t lm_queries = 0;
 };
 
+/// What a number is over the steps of a search.
+struct Spread {
+  double mean = 0, variance = 0, least = 0, most = 0;
+};
+
+/// A search in a few numbers. Nodes are partial translations that no continuation tells apart, arcs the steps that lead
+/// to those of them that lie on a way to the end.
+struct SearchSummary {
+  std::uint64_t n_nodes = 0, n_dead = 0;  // dead: no step from there reached the end
+  std::uint64_t n_arcs = 0;
+  std::uint64_t n_options = 0, option_words = 0;  // translations of source phrases at hand, and the words of these phrases
+  // Over arcs: each feature, the weighted score, and the estimate of what is still to come behind it.
+  std::vector<Spread> spreads;
+};
+
 /// Phrase-based stack decoding with cube pruning (Huang & Chiang, ACL 2007). One object serves one thread for many
 /// sentences and keeps its memory.
 class Search {
@@ -68,6 +83,8 @@ class Search {
   /// what the end of the sentence adds behind that.
   void explain(const Hypothesis& hypothesis, bool last, std::span<double> into,
                std::vector<SparseValue>* sparse = nullptr) const;
+  /// What the last search was like.
+  SearchSummary summary() const;
   /// The weight of a sparse feature in the last search.
   float sparse_weight(SparseKey key) const noexcept { return sparse_ ? sparse_->of(key) : 0.0F; }
 

@@ -15,7 +15,6 @@ struct Look {
   std::uint64_t prefix[3] = {};  // of one to three characters
   std::uint64_t suffix[4] = {};  // of one to four characters
   std::uint64_t shape = 0;       // see look_at
-  std::uint64_t klass = 0;       // of the word, if classes were given; 0: none
 };
 
 /// A token's look. The shape is a mask: capital first, no small letter, a digit, all digits and marks, a hyphen,

@@ -25,7 +25,6 @@ struct Allowed {
 
 struct LearnOptions {
   int epochs = 8;
-  double smallest = 0;   // averaged weights nearer to zero are left out
   CounterStream chance;  // of the order of sentences, and of what a parser explores
 };
 

@@ -27,7 +27,14 @@ struct SparseWeights {
   std::vector<std::uint32_t> counts;
   std::vector<std::uint16_t> classes;
   std::vector<float> weights;
+
+  /// Throws data_error if the arrays do not fit each other.
+  void check() const;
 };
+
+/// The mean of several models; what is nearer to zero than `smallest` is left out. A model that lacks an entry has a zero
+/// there. Perceptrons that met the same sentences in different orders differ by chance, their mean less so.
+SparseWeights mean_of(std::span<const SparseWeights> models, double smallest);
 
 /// A linear model to decide with: for every feature the classes that it speaks for or against.
 class Weights {
@@ -69,8 +76,8 @@ class Learner {
   /// One decision has passed.
   void tick() noexcept { ++now_; }
 
-  /// The averages; those nearer to zero than `smallest` are left out.
-  SparseWeights average(double smallest) const;
+  /// The averages over all decisions so far.
+  SparseWeights average() const;
 
  private:
   struct Row {

@@ -55,7 +55,7 @@ FORMATS: Registry[Format] = Registry(
         # test sets
         "appraise-batches": "dragoman.data.formats.batches:AppraiseBatches",
         "mtme": "dragoman.data.formats.mtme:MetricsEvalFormat",
-        "pearmut-campaign": "dragoman.data.formats.batches:PearmutCampaign",
+        "pearmut-campaign": "dragoman.data.formats.pearmut:PearmutCampaign",
         "sgm": "dragoman.data.formats.sgm:SgmFormat",
         "testset-jsonl": "dragoman.data.formats.testset_tables:TestSetJsonl",
         "testset-lines": "dragoman.data.formats.testset_lines:TestSetLines",
@@ -68,8 +68,10 @@ FORMATS: Registry[Format] = Registry(
         "tmx": "dragoman.data.formats.tmx:TmxFormat",
         # lists, alignments, annotations
         "conllu": "dragoman.data.formats.conllu:ConlluFormat",
+        "moses-graph": "dragoman.data.formats.moses_graph:MosesGraph",
         "nbest": "dragoman.data.formats.nbest:NBestFormat",
         "pharaoh": "dragoman.data.formats.pharaoh:PharaohFormat",
+        "trace": "dragoman.data.formats.trace:TraceFormat",
         # judgements
         "appraise-da": "dragoman.data.judgements.appraise:AppraiseScores",
         "appraise-esa": "dragoman.data.judgements.esa:AppraiseEsa",
@@ -83,7 +85,7 @@ FORMATS: Registry[Format] = Registry(
         "mqm": "dragoman.data.judgements.spans:MqmTable",
         "mturk-da": "dragoman.data.judgements.crowd_scores:MturkBatch",
         "pairwise-ranking": "dragoman.data.judgements.pairs:PairwiseRanking",
-        "pearmut": "dragoman.data.judgements.esa:PearmutLog",
+        "pearmut": "dragoman.data.judgements.pearmut:PearmutLog",
         "wmt-ranking": "dragoman.data.judgements.ranking:WmtRanking",
         # plain tables of any content
         "csv": "dragoman.data.formats.tables:CsvFormat",

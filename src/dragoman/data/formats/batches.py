@@ -1,97 +1,55 @@
-"""The tasks of other campaign tools as test sets: Appraise's batches and Pearmut's campaigns. Read only.
-
-Both list what annotators see, task by task, so an output may stand there many times. Taken are the outputs of systems,
-each once; controls, tutorials and repeats are left: a campaign here plans its own.
-"""
+"""The batches of an Appraise campaign as a test set. Read only."""
 
 from __future__ import annotations
 
-import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
+from dragoman.artifact import option
 from dragoman.data.formats.base import Format
-from dragoman.data.formats.gather import built
+from dragoman.data.formats.collected import Collected, loaded, text_in
 from dragoman.data.judgements.files import language_of, read_head
 from dragoman.data.testset import TestSet
 from dragoman.errors import FormatError
-from dragoman.files import StrPath, read_text
+from dragoman.files import StrPath
 
-__all__ = ["AppraiseBatches", "PearmutCampaign"]
+__all__ = ["AppraiseBatches"]
 
-_MARKS = ("#bad", "#dup", "#incomplete")  # behind a document's name: degraded, repeated, cut
-
-
-class _Collected:
-    """Segments in the order in which they first occur within documents, with what each system made of them."""
-
-    def __init__(self, path: StrPath) -> None:
-        self.path = path
-        self.docs: dict[str, dict[str, str]] = {}  # document → segment's key → source
-        self.outputs: dict[str, dict[tuple[str, str], str]] = {}  # system → document and key → text
-        self.refs: dict[tuple[str, str], str] = {}
-
-    def add(self, doc: str, key: str, source: str, system: str, text: str) -> None:
-        known = self.docs.setdefault(doc, {}).setdefault(key, source)
-        if known != source:
-            raise FormatError(
-                f"segment {key!r} of {doc!r} has two sources: {known[:40]!r}, {source[:40]!r}.", path=self.path
-            )
-        told = self.outputs.setdefault(system, {}).setdefault((doc, key), text)
-        if told != text:
-            raise FormatError(f"{system!r} has two translations of segment {key!r} of {doc!r}.", path=self.path)
-
-    def test_set(self, source_lang: str | None, target_lang: str | None) -> TestSet:
-        """Every system must have every segment: who compares systems compares them on the same text."""
-        places = [(doc, key) for doc, segments in self.docs.items() for key in segments]
-        if not places:
-            raise FormatError("there is not a single output of a system.", path=self.path)
-        for system, texts in self.outputs.items():
-            missing = next((place for place in places if place not in texts), None)
-            if missing is not None:
-                raise FormatError(
-                    f"{system!r} has {len(texts)} of {len(places)} segments; it lacks {missing[1][:40]!r} of "
-                    f"{missing[0]!r}. Systems are compared on the same segments.",
-                    path=self.path,
-                )
-        refs = [self.refs.get(place) for place in places]
-        return built(
-            self.path,
-            source_lang=source_lang,
-            target_lang=target_lang,
-            srcs=[self.docs[doc][key] for doc, key in places],
-            refs={"A": refs} if any(ref is not None for ref in refs) else {},
-            systems={system: [texts[place] for place in places] for system, texts in self.outputs.items()},
-            docs=[doc for doc, _ in places],
-        )
+_MARK = re.compile(r"#(bad|dup|duplicate|incomplete)\d*$")  # behind a document's name: degraded, repeated, cut
+_LESSON = re.compile(r"(^|-)tutorial\d*$")
 
 
-def _loaded(path: StrPath) -> Any:
-    try:
-        return json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is no JSON ({error}).", path=path) from None
+class _Output(NamedTuple):
+    """An output that stands in a task."""
 
-
-def _text(value: Any, what: str, path: StrPath) -> str:
-    if not isinstance(value, str):
-        raise FormatError(f"{what} is {str(value)[:40]!r}; expected text.", path=path)
-    return value
+    doc: str
+    number: str  # itemID
+    source: str
+    nth: int  # how often the source stood before it in this showing of the document
+    system: str
+    text: str
 
 
 @dataclass(frozen=True)
 class AppraiseBatches(Format):
     """The batches of an Appraise campaign: a JSON list of tasks with their items. Read only.
 
-    Items of the type TGT are taken, each once; bad references, checks, references and whole documents are left. Repeats
-    of a document (`#dup`) are the document itself.
+    Items of the type TGT are taken, each once, one output an item or several (`targets`); bad references, checks,
+    references, tutorials and whole documents are left. Repeats of a document (`#dup`) are the document itself. Joint
+    names (`a+b`, identical outputs) are taken apart. Where references were shown in place of the source, they are the
+    test set's reference, and it has no source. `common=yes` takes the segments that every system has, for batches
+    that were sampled.
     """
 
     name: ClassVar[str] = "appraise-batches"
     holds: ClassVar[type] = TestSet
     suffixes: ClassVar[tuple[str, ...]] = (".batches.json",)
     writable: ClassVar[bool] = False
+
+    common: bool = option(False, choices=(True, False), text="take only the segments that every system has")
 
     @classmethod
     def recognises(cls, path: StrPath) -> bool:
@@ -101,98 +59,92 @@ class AppraiseBatches(Format):
 
     def read(self, path: StrPath) -> TestSet:
         """The outputs of the systems."""
-        tasks = _loaded(path)
+        tasks = loaded(path)
         if not isinstance(tasks, list) or not all(isinstance(each, dict) and "items" in each for each in tasks):
             raise FormatError("a list of tasks with items was expected, as Appraise takes them.", path=path)
-        found = _Collected(path)
         langs: set[tuple[str, str]] = set()
+        outputs: list[_Output] = []
+        is_mono = False
         for task in tasks:
             about = task.get("task") or {}
             langs.add((str(about.get("sourceLanguage") or ""), str(about.get("targetLanguage") or "")))
             for item in task["items"]:
-                self._add(found, item, path)
+                if not isinstance(item, dict):
+                    raise FormatError(f"an item is {str(item)[:40]!r}; expected an object.", path=path)
+                is_mono = is_mono or _shows_itself(item)
+            outputs += _outputs(task["items"], path)
         if len(langs) > 1:
             raise FormatError(f"the tasks are of {len(langs)} language pairs; one file has one here.", path=path)
+        found = Collected(path, common=self.common)
+        numbered = _is_numbered(outputs)
+        for each in sorted(outputs, key=lambda each: int(each.number)) if numbered else outputs:
+            key = each.number if numbered else f"{each.source}#{each.nth}" if each.nth else each.source
+            found.add(each.doc, key, None if is_mono else each.source, each.system, each.text)
+            if is_mono:
+                found.refs[each.doc, key] = each.source
         source, target = next(iter(langs), ("", ""))
         return found.test_set(language_of(source) if source else None, language_of(target) if target else None)
 
-    @staticmethod
-    def _add(found: _Collected, item: Any, path: StrPath) -> None:
-        if not isinstance(item, dict):
-            raise FormatError(f"an item is {str(item)[:40]!r}; expected an object.", path=path)
-        doc = str(item.get("documentID") or "doc")
-        if (
-            item.get("itemType", "TGT") != "TGT"
-            or item.get("isCompleteDocument")
-            or doc.endswith(("#bad", "#incomplete"))
-        ):
-            return
-        if doc.startswith("tutorial"):
-            return
-        for mark in _MARKS:
-            doc = doc.removesuffix(mark)
-        source, text = item.get("sourceText"), item.get("targetText")
-        if isinstance(source, list) or isinstance(text, list):
-            raise FormatError("an item has several texts; items with one source and one output are read.", path=path)
-        source = _text(source, "sourceText", path)
-        # itemID counts within the task, so the source says which segment it is.
-        found.add(doc, source, source, _text(item.get("targetID"), "targetID", path), _text(text, "targetText", path))
+
+def _outputs(items: list[dict[str, Any]], path: StrPath) -> Iterator[_Output]:
+    """The outputs of systems in a task."""
+    showing: tuple[str, tuple[str, ...]] | None = None
+    seen: Counter[str] = Counter()
+    for item in items:
+        if item.get("itemType", "TGT") != "TGT" or item.get("isCompleteDocument") or _is_lesson(item):
+            continue
+        doc, degraded = _document(str(item.get("documentID") or "doc"))
+        if degraded:
+            continue
+        source = text_in(item.get("sourceText", item.get("segmentText")), "sourceText", path)
+        targets = item["targets"] if isinstance(item.get("targets"), list) else [item]
+        if not all(isinstance(each, dict) for each in targets):
+            raise FormatError(f"targets is {str(targets)[:40]!r}; expected a list of objects.", path=path)
+        systems = tuple(text_in(each.get("targetID"), "targetID", path) for each in targets)
+        # Without documents each item is a showing of its own.
+        shown = (str(item.get("documentID")), systems) if item.get("documentID") else None
+        if shown is None or shown != showing:
+            showing, seen = shown, Counter()
+        nth = seen[source]
+        seen[source] += 1
+        for each, joint in zip(targets, systems, strict=True):
+            text = text_in(each.get("targetText"), "targetText", path)
+            for system in joint.split("+"):
+                yield _Output(doc, str(item.get("itemID", "")), source, nth, system, text)
 
 
-@dataclass(frozen=True)
-class PearmutCampaign(Format):
-    """A campaign of Pearmut: a JSON object whose `data` holds documents of segments with `src` and `tgt`. Read only.
-
-    `tgt` gives the outputs by system. Tutorials and attention checks (`validation`) are left; `ref` is a reference.
-    """
-
-    name: ClassVar[str] = "pearmut-campaign"
-    holds: ClassVar[type] = TestSet
-    suffixes: ClassVar[tuple[str, ...]] = (".pearmut.json",)
-    writable: ClassVar[bool] = False
-
-    @classmethod
-    def recognises(cls, path: StrPath) -> bool:
-        """By the words of the first lines."""
-        head = read_head(path)
-        return '"campaign_id"' in head and '"user_id"' not in head if head else cls.is_named_by(path)
-
-    def read(self, path: StrPath) -> TestSet:
-        """The outputs of the systems."""
-        value = _loaded(path)
-        if not isinstance(value, dict) or not isinstance(value.get("data"), list):
-            raise FormatError("an object with campaign_id, info and data was expected, as Pearmut takes it.", path=path)
-        found = _Collected(path)
-        for number, document in enumerate(_documents(value["data"]), start=1):
-            for place, segment in enumerate(document, start=1):
-                self._add(found, number, place, segment, path)
-        return found.test_set(None, None)
-
-    @staticmethod
-    def _add(found: _Collected, number: int, place: int, segment: dict[str, Any], path: StrPath) -> None:
-        if segment.get("validation") or segment.get("tutorial"):
-            return
-        outputs = segment.get("tgt")
-        if isinstance(outputs, str):
-            outputs = {"system": outputs}
-        if not isinstance(outputs, dict):
-            raise FormatError(f"tgt is {str(outputs)[:40]!r}; expected outputs by system.", path=path)
-        label = segment.get("doc_id") or segment.get("item_id")
-        doc, key = (str(label), str(place)) if label is not None else (f"doc-{number}", str(place))
-        if label is not None and segment.get("doc_id") is None:
-            doc, key = str(label).rpartition("/")[0] or f"doc-{number}", str(label)
-        for system, text in outputs.items():
-            found.add(doc, key, _text(segment.get("src"), "src", path), system, _text(text, "tgt", path))
-        if isinstance(segment.get("ref"), str):
-            found.refs[doc, key] = segment["ref"]
+def _document(name: str) -> tuple[str, bool]:
+    """A document's name without marks, and whether they say that it is degraded or cut."""
+    marks = []
+    while found := _MARK.search(name):
+        marks.append(found[1])
+        name = name[: found.start()]
+    return name, "bad" in marks or "incomplete" in marks
 
 
-def _documents(value: Any) -> Iterator[list[dict[str, Any]]]:
-    """The lists of segments, however deep: tasks of documents of segments, or documents of segments."""
-    if not isinstance(value, list) or not value:
-        return
-    if all(isinstance(each, dict) and "src" in each for each in value):
-        yield value
-        return
-    for each in value:
-        yield from _documents(each)
+def _is_lesson(item: dict[str, Any]) -> bool:
+    spans = item.get("mqm")
+    return (isinstance(spans, dict) and "tutorial" in spans) or bool(_LESSON.search(str(item.get("documentID") or "")))
+
+
+def _shows_itself(item: dict[str, Any]) -> bool:
+    """Whether this is a reference that stands beside itself: what is shown as the source is the reference then."""
+    targets = item["targets"] if isinstance(item.get("targets"), list) else [item]
+    return item.get("itemType") == "REF" and any(
+        isinstance(each, dict) and bool(item.get("sourceText")) and each.get("targetText") == item.get("sourceText")
+        for each in targets
+    )
+
+
+def _is_numbered(outputs: list[_Output]) -> bool:
+    """Whether itemID is a segment's number within the document or the test set; in some files it counts showings."""
+    sources: dict[tuple[str, str], tuple[str, int]] = {}
+    numbers: dict[tuple[str, str, int], str] = {}
+    for each in outputs:
+        if not each.number.isdecimal() or len(each.number) > 9:
+            return False
+        if sources.setdefault((each.doc, each.number), (each.source, each.nth)) != (each.source, each.nth):
+            return False
+        if numbers.setdefault((each.doc, each.source, each.nth), each.number) != each.number:
+            return False
+    return bool(outputs)

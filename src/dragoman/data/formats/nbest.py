@@ -14,7 +14,7 @@ from dragoman.data.nbest import Candidate, NBest, NBestLists
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
 
-__all__ = ["NBestFormat"]
+__all__ = ["NBestFormat", "parse_features"]
 
 _BAR = "|||"
 
@@ -79,14 +79,15 @@ def _parse(line: str) -> tuple[int, Candidate]:
         raise DataError(f"the segment is {fields[0]!r}; expected a whole number from 0 on.")
     candidate = Candidate(
         text=fields[1],
-        features=_features(fields[2]),
+        features=parse_features(fields[2]),
         score=_number(fields[3], "the score"),
         alignment=fields[4] if len(fields) == 5 else None,
     )
     return int(fields[0]), candidate
 
 
-def _features(text: str) -> dict[str, tuple[float, ...]]:
+def parse_features(text: str) -> dict[str, tuple[float, ...]]:
+    """Features as decoders write them: names with `=` or `:`, numbers behind them."""
     features: dict[str, list[float]] = {}
     name = ""
     for word in text.split():

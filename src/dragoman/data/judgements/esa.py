@@ -1,7 +1,7 @@
-"""Error spans with a score (ESA), as Appraise and Pearmut keep them: lists of spans in JSON.
+"""Error spans with a score (ESA) as Appraise keeps them: lists of spans in JSON.
 
-Both count characters and include the last one; Appraise writes the word `missing` for an omission. Inside Dragoman
-spans are half-open: `end_i` is one less than our `end`.
+Appraise counts characters, includes the last one and writes the word `missing` for an omission. Inside Dragoman spans
+are half-open: `end_i` is one less than our `end`. Pearmut's log, which differs in all three, is in `pearmut`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from dragoman.data.judgements.files import JudgementFormat, first_row, text_of, 
 from dragoman.data.judgements.rows import RowCollector
 from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DataError, FormatError
-from dragoman.files import StrPath, read_lines
+from dragoman.files import StrPath
 
-__all__ = ["AppraiseEsa", "PearmutLog", "read_spans", "spans_json"]
+__all__ = ["AppraiseEsa", "read_spans", "spans_json"]
 
 _MISSING = "missing"
 
@@ -35,10 +35,7 @@ def read_spans(spans: Any) -> list[dict[str, Value]]:
 
 def _span(span: dict[str, Any]) -> dict[str, Value]:
     start, end = span.get("start_i"), span.get("end_i")
-    category = span.get("category", span.get("error_type"))
-    if isinstance(category, list):  # Pearmut: [category, subcategory]
-        category = "/".join(filter(None, category)) or None
-    fields = {"category": category, "severity": span.get("severity")}
+    fields = {"category": span.get("category", span.get("error_type")), "severity": span.get("severity")}
     if _MISSING in (start, end):
         if start != end:
             raise DataError(f"a span begins at {start!r} and ends at {end!r}; an omission has {_MISSING!r} in both.")
@@ -49,7 +46,7 @@ def _span(span: dict[str, Any]) -> dict[str, Value]:
 
 
 def spans_json(rows: list[Row]) -> list[dict[str, Any]]:
-    """The spans of rows that are of one output, as Appraise and Pearmut write them."""
+    """The spans of rows that are of one output, as Appraise writes them."""
     spans = []
     for row in rows:
         label = {"severity": row["severity"], "category": row["category"]}
@@ -151,91 +148,3 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         raise DataError(f"the spans are {text[:60]!r}; expected a list in JSON.") from None
-
-
-@dataclass(frozen=True)
-class PearmutLog(JudgementFormat):
-    """The annotations of a Pearmut campaign: a JSON object a line, a document with the answers for each system.
-
-    `item` holds the document as it was shown (`src`, `tgt`, `item_id`), `annotation` beside it score and error spans by
-    system. Places include the last character there and are half-open here. Read only.
-    """
-
-    name: ClassVar[str] = "pearmut"
-    kind: ClassVar[str] = "error-spans"
-    suffixes: ClassVar[tuple[str, ...]] = (".pearmut.jsonl",)
-    writable: ClassVar[bool] = False
-
-    @classmethod
-    def is_shown_by(cls, head: str, path: StrPath) -> bool:  # noqa: ARG003 - the contract
-        """By the keys of the first object."""
-        line = head.partition("\n")[0]
-        return line.startswith("{") and all(f'"{key}"' in line for key in ("user_id", "item", "annotation"))
-
-    def read(self, path: StrPath) -> Judgements:
-        """A row a span, segments numbered in the order in which they first occur.
-
-        What was reset is left out, so is what the annotator did again later; tutorials and attention checks too.
-        """
-        collector = RowCollector(path, format=self.name, on_bad=self.on_bad)
-        last: dict[tuple[str, str], tuple[int, dict[str, Any]]] = {}
-        for number, line in enumerate(read_lines(path), start=1):
-            try:
-                entry = _entry(line)
-            except DataError as error:
-                collector.wrong(number, str(error))
-                continue
-            key = (str(entry["user_id"]), str(entry["item_i"]))
-            last.pop(key, None)
-            if isinstance(entry["annotation"], list) and not key[1].startswith(("welcome_", "random_", "goodbye_")):
-                last[key] = (number, entry)
-        segments: dict[tuple[str, int], int] = {}
-        for (annotator, place), (number, entry) in last.items():
-            for n, (shown, answers) in enumerate(zip(entry["item"], entry["annotation"], strict=True)):
-                segment = segments.setdefault((place, n), len(segments) + 1)
-                for row in _pearmut_rows(collector, number, shown, answers or {}):
-                    collector.add(number, {"annotator": annotator, "segment": segment, "doc": place, **row}
-                                  | {"item": f"{segment}/{row['system']}/{row['item']}"})  # fmt: skip
-        return collector.finish(ERROR_SPANS)
-
-
-def _entry(line: str) -> dict[str, Any]:
-    entry = _parsed_object(line)
-    absent = [key for key in ("user_id", "item_i", "item", "annotation") if key not in entry]
-    if absent:
-        raise DataError(f"the object has no {', '.join(absent)}; expected an annotation of Pearmut's.")
-    if isinstance(entry["annotation"], list) and (
-        not isinstance(entry["item"], list) or len(entry["item"]) != len(entry["annotation"])
-    ):
-        raise DataError("item and annotation are not lists of one length.")
-    return entry
-
-
-def _parsed_object(line: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"this is no JSON ({error}).") from None
-    if not isinstance(value, dict):
-        raise DataError(f"a {type(value).__name__} stands where an object is expected.")
-    return value
-
-
-def _pearmut_rows(
-    collector: RowCollector, line: int, shown: dict[str, Any], answers: dict[str, Any]
-) -> Iterator[dict[str, Value]]:
-    """The rows of one segment of a document, those of each system numbered."""
-    for system, answer in answers.items():
-        target = (shown.get("tgt") or {}).get(system)
-        common: dict[str, Value] = {"system": system, "source": shown.get("src"), "target": target}
-        common["score"] = answer.get("score")
-        try:
-            spans = read_spans(answer.get("error_spans") or [])
-        except DataError as error:
-            collector.wrong(line, str(error))
-            continue
-        for number, span in enumerate(spans, start=1):
-            # Tokens such as [missing] are shown behind the text; what is marked there is at no place of it.
-            if target is not None and isinstance(span.get("start"), int) and int(span["start"] or 0) >= len(target):
-                span = {"category": span["category"], "severity": span["severity"], "is_omission": True}
-            yield {**common, **span, "item": str(number)}

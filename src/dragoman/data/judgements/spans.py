@@ -161,13 +161,13 @@ def _parts(cell: str) -> tuple[str, int | None, int | None] | str:
 
 
 def numbered_items(columns: dict[str, Coded], n: int) -> Coded:
-    """`system/segment/number` of each row, the number counting an annotator's rows on an output."""
+    """`system/segment.number` of each row, the number counting an annotator's rows on an output."""
     counts: dict[tuple[Value, ...], int] = {}
     items = []
     keys = zip(*(columns[name].column() for name in ("annotator", "system", "segment")), strict=True)
     for key in keys:
         counts[key] = counts.get(key, 0) + 1
-        items.append(f"{key[1]}/{key[2]}/{counts[key]}")
+        items.append(f"{key[1]}/{key[2]}.{counts[key]}")
     return Coded(np.arange(n, dtype=np.int32), list(items))
 
 

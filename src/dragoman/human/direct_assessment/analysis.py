@@ -77,11 +77,15 @@ class DirectAnalysis(Analysis):
         note = (
             f"Mean z of the annotators kept, with {100 * self.level:g} % intervals over resampled segments. A new "
             f"cluster begins where every system above is better than every one below (rank-sum test, one-sided, α = "
-            f"{self.alpha:g}); rank_low and rank_high count the systems that are significantly better and worse."
+            f"{self.alpha:g}); rank_low and rank_high, the best and worst rank, count those significantly better and "
+            "worse."
         )
         few = sum(each.n < _ENOUGH for each in self.systems)
         if few:
-            note += f" {few} of {len(self.systems)} systems have fewer than the {_ENOUGH} judgements advised."
+            note += (
+                f" {few} of {len(self.systems)} systems have fewer than the {_ENOUGH} judgements advised: a "
+                "difference that is not shown here may be there all the same."
+            )
         return note
 
     def worker_table(self) -> Table:

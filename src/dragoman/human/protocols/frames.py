@@ -109,7 +109,7 @@ class HmeantFrames(OutputProtocol):
                     "number": number,
                     "version": item.system,
                     "is_reference": side == "reference",
-                    "text": " ".join(item.shown[side]),
+                    "text": " ".join(item.shown[side]) or None,
                     "reference": None if side == "reference" else f"{own}.1",
                     "frames": frames_json(parse_frames(json.dumps(answer[side]))),
                 }

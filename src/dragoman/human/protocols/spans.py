@@ -119,8 +119,8 @@ class _ErrorSpans(OutputProtocol):
     def rows(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """A row for each error; one without a span where there is none."""
         common = self.place(assignment, item) | {
-            "source": item.shown["source"],
-            "target": item.shown["text"],
+            "source": item.shown["source"] or None,  # an empty output is no text: tables cannot tell the two apart
+            "target": item.shown["text"] or None,
             "score": answer.get("score"),
             "seconds": answer.get("seconds"),
         }

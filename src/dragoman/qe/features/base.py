@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, Self
 
@@ -63,6 +63,7 @@ FEATURES: Registry[Feature] = Registry(
         "aligned": "dragoman.qe.features.alignment:AlignedRuns",
         "alignment-score": "dragoman.qe.features.alignment:AlignmentScore",
         "backoff": "dragoman.qe.features.models:BackOff",
+        "bag-net": "dragoman.qe.features.associations:BagNetMatch",
         "checks": "dragoman.qe.features.checked:Checks",
         "common-tags": "dragoman.qe.features.tags:CommonTags",
         "confidence": "dragoman.qe.features.learnt:Confidence",
@@ -70,7 +71,11 @@ FEATURES: Registry[Feature] = Registry(
         "copied": "dragoman.qe.features.patterns:Copied",
         "corpus-distance": "dragoman.qe.features.distance:CorpusDistance",
         "crossings": "dragoman.qe.features.alignment:Crossings",
+        "decoder-phrases": "dragoman.qe.features.decoder:DecoderPhrases",
+        "decoder-score": "dragoman.qe.features.decoder:DecoderScore",
         "deictics": "dragoman.qe.features.checked:Deictics",
+        "dwl": "dragoman.qe.features.associations:WordLexiconScore",
+        "forced-decoding": "dragoman.qe.features.decoder:ForcedDecoding",
         "frequency": "dragoman.qe.features.models:Frequency",
         "ibm1": "dragoman.qe.features.lexical:Ibm1Score",
         "idf-ratio": "dragoman.qe.features.alignment:IdfRatio",
@@ -83,12 +88,23 @@ FEATURES: Registry[Feature] = Registry(
         "lm": "dragoman.qe.features.models:LMScore",
         "matching": "dragoman.qe.features.patterns:Matching",
         "multi-level-match": "dragoman.qe.features.models:Coverage",
+        "mutual-information": "dragoman.qe.features.associations:MutualInformation",
+        "nbest-confidence": "dragoman.qe.features.nbest:ListConfidence",
+        "nbest-distance": "dragoman.qe.features.nbest:ListDistance",
+        "nbest-diversity": "dragoman.qe.features.nbest:ListDiversity",
+        "nbest-list": "dragoman.qe.features.nbest:ListNumbers",
+        "nbest-lm": "dragoman.qe.features.nbest:ListLM",
+        "nbest-network": "dragoman.qe.features.nbest:WordNetwork",
+        "nbest-quartile": "dragoman.qe.features.nbest:ConfidenceQuartile",
         "ngram-precision": "dragoman.qe.features.models:NgramMatch",
         "ngram-quartile": "dragoman.qe.features.corpus:NgramQuartile",
         "ngram-seen": "dragoman.qe.features.models:NgramSeen",
         "node-count": "dragoman.qe.features.constituents:NodeCount",
         "numbers-kept": "dragoman.qe.features.patterns:Numbers",
+        "okapi": "dragoman.qe.features.similarity:Okapi",
         "output-contrast": "dragoman.qe.features.learnt:OutputContrast",
+        "padded-match": "dragoman.qe.features.similarity:PaddedMatch",
+        "padded-multi-level": "dragoman.qe.features.similarity:PaddedLevels",
         "parse-confidence": "dragoman.qe.features.syntax:ParseConfidence",
         "phrase-indicators": "dragoman.qe.features.learnt:Indicators",
         "phrases": "dragoman.qe.features.syntax:Phrases",
@@ -97,6 +113,9 @@ FEATURES: Registry[Feature] = Registry(
         "rarest-tags": "dragoman.qe.features.tags:RarestTags",
         "relation-match": "dragoman.qe.features.syntax:RelationMatch",
         "repeats": "dragoman.qe.features.patterns:Repeats",
+        "replaced-words": "dragoman.qe.features.entailment:ReplacedWords",
+        "search-graph": "dragoman.qe.features.decoder:SearchNumbers",
+        "search-spread": "dragoman.qe.features.decoder:SearchSpread",
         "sequence-contrast": "dragoman.qe.features.contrast:SequenceContrast",
         "source-length": "dragoman.qe.features.surface:SourceLength",
         "source-lm": "dragoman.qe.features.corpus:SourceLM",
@@ -109,19 +128,26 @@ FEATURES: Registry[Feature] = Registry(
         "target-lm": "dragoman.qe.features.corpus:TargetLM",
         "target-punctuation": "dragoman.qe.features.surface:TargetPunctuation",
         "target-repetition": "dragoman.qe.features.surface:TargetRepetition",
+        "topic": "dragoman.qe.features.associations:Topic",
+        "topic-distance": "dragoman.qe.features.associations:TopicDistance",
         "translation-entropy": "dragoman.qe.features.lexical:Entropy",
         "translations": "dragoman.qe.features.translations:Translations",
         "tree-shape": "dragoman.qe.features.syntax:TreeShape",
         "type-token": "dragoman.qe.features.patterns:TypeToken",
+        "unaligned-content": "dragoman.qe.features.entailment:UnalignedContent",
         "unbalanced": "dragoman.qe.features.patterns:Balance",
         "unit-ibm1": "dragoman.qe.features.lexical:UnitIbm1",
         "unit-lm": "dragoman.qe.features.lexical:UnitLM",
         "unknown": "dragoman.qe.features.models:Unknown",
         "unknown-common": "dragoman.qe.features.tags:UnknownCommon",
         "wide": "dragoman.qe.features.wide:Wide",
+        "word-bayes": "dragoman.qe.features.learnt:WordBayesShare",
         "word-length": "dragoman.qe.features.patterns:WordLength",
     },
 )
+
+
+_INSIDE = ("glass-box", "shadow")  # sets that are nothing without a trace
 
 
 def make_feature(spec: str) -> Feature:
@@ -129,13 +155,23 @@ def make_feature(spec: str) -> Feature:
     return FEATURES.make(spec).check()
 
 
-def feature_set(features: str | Sequence[str], *, compat: str = "") -> tuple[Feature, ...]:
-    """The features of sets' names and of specifications, each once, all in one manner of computing if asked."""
+def feature_set(
+    features: str | Sequence[str], *, compat: str = "", lacking: Collection[str] = ()
+) -> tuple[Feature, ...]:
+    """The features of sets' names and of specifications, each once, all in one manner of computing if asked.
+
+    Sets of papers leave out what needs one of the `lacking` resources: without an engine's trace they have what text
+    gives. A feature that is asked for by its own name, and the sets `glass-box` and `shadow`, are never left out.
+    """
     names = (features,) if isinstance(features, str) else tuple(features)
     double = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if double is not None:
         raise DataError(f"The feature {double!r} is there twice.")
-    specs = [spec for name in names for spec in FEATURE_SETS.get(name, (name,))]
+    specs = []
+    for name in names:
+        own = FEATURE_SETS.get(name, (name,))
+        lenient = lacking and name in FEATURE_SETS and name not in _INSIDE
+        specs += [s for s in own if not (lenient and set(make_feature(s).needed()) & set(lacking))]
     if compat:
         specs = [f"{spec}{',' if ':' in spec else ':'}compat={compat}" for spec in specs]
     return tuple({feature.spec(): feature for feature in map(make_feature, specs)}.values())

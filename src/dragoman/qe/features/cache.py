@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -29,7 +30,7 @@ class FeatureCache:
         resources: Resources,
         tokenisers: tuple[str, str],
     ) -> None:
-        if not resources.are_empty() and not resources.fingerprint:
+        if not replace(resources, trace=None).are_empty() and not resources.fingerprint:
             raise DataError("Features are kept by the fingerprint of resources, which only those from a folder have.")
         self._folder = Path(folder)
         text = sha256()
@@ -37,6 +38,7 @@ class FeatureCache:
             text.update(line.encode("utf-8", "surrogatepass") + b"\n")
         self._text = text.hexdigest()
         self._resources = resources.fingerprint + resources.given
+        self._trace = resources.trace.fingerprint if resources.trace is not None else ""
         self._n = len(sources)
 
     def get(self, feature: Feature) -> Floats | None:
@@ -54,6 +56,7 @@ class FeatureCache:
             np.save(stream, column, allow_pickle=False)
 
     def _path(self, feature: Feature) -> Path:
-        resources = self._resources if feature.needed() else ""
+        resources = self._resources if set(feature.needed()) - {"trace"} else ""
+        resources += self._trace if "trace" in feature.needed() else ""
         key = "\0".join((__version__, self._text, resources, feature.spec()))
         return self._folder / f"{sha256(key.encode()).hexdigest()[:40]}.npy"

@@ -15,13 +15,15 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import HeldOut, Resources
+from dragoman.qe.resources import EXTRAS, HeldOut, Resources, TraceIndex, extras_for
+from dragoman.qe.resources.syntax import options_for
 from dragoman.qe.resources.wide import WIDE
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
 __all__ = ["Work", "extract_features"]
 
+_NAMED = 4  # features that an error names
 _AT_ONCE = 20_000  # sentences whose tokens, links and scores are held in memory together
 
 
@@ -31,6 +33,7 @@ def extract_features(
     *,
     features: str | Sequence[str] = "surface",
     resources: Resources | None = None,
+    trace: TraceIndex | None = None,
     compat: str = "",
     source_tokeniser: str = "none",
     target_tokeniser: str = "none",
@@ -46,19 +49,23 @@ def extract_features(
     other languages than the text's are refused (unless not `check_languages`). Features of sentences that the resources
     were built from are computed from resources that have not seen them (`HeldOut`). `cache` is a folder where columns
     are kept by the content of text, feature and resources; resources must then have been loaded from a folder.
+    `trace` has what an engine did with the sources; without it sets of papers have what text gives.
     """
     for name, lines in (("sources", sources), ("outputs", outputs)):
         if isinstance(lines, str):
             raise DataError(f"{name}: expected lines of text, got one str. Pass a sequence of lines.")
     check_parallel({"sources": sources, "outputs": outputs})
-    chosen = feature_set(features, compat=compat)
     have = resources or Resources()
+    if trace is not None:
+        have = replace(have, trace=trace)
+    chosen = feature_set(features, compat=compat, lacking=have.missing(("quartiles", "trace")))
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
-        raise DataError(
-            f"The features {', '.join(lacking)} need {', '.join(wanted)}. Give these, or take the set surface."
-        )
+        names = list(lacking)
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
+        shown = ", ".join(names[:_NAMED] if more else names)
+        raise DataError(f"The features {shown}{more} need {', '.join(wanted)}. " + _advice(wanted))
     if languages and have.languages and languages != have.languages:
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
@@ -86,6 +93,15 @@ def extract_features(
         for side, each in zip(("source", "target"), work.tokenisers, strict=True)
     }
     return FeatureTable.of(names, values, tokenisers=signatures)
+
+
+def _advice(wanted: Sequence[str]) -> str:
+    extras = extras_for(wanted)
+    if extras and len({name for extra in extras for name in EXTRAS[extra][0]} & set(wanted)) == len(wanted):
+        return f"Build the resources with --also {' --also '.join(extras)}."
+    if options := options_for(wanted):
+        return f"Build the resources with {' and '.join(options)}, or take sets without parses, such as black-box."
+    return "Give these, or take the set surface."
 
 
 class Work:
@@ -143,6 +159,9 @@ class Work:
             yield rows, self._without(held, part) if part >= 0 else self.resources
 
     def _without(self, held: HeldOut, part: int) -> Resources:
-        """The resources that have not seen a part, with what has seen none of the text: parsers, further corpora."""
-        names = ("source_parser", "target_parser", "source_grammar", "target_grammar", "languages", *WIDE)
+        """The resources that have not seen a part, with what has learnt nothing from it, such as parsers and traces."""
+        names = (
+            "source_parser", "target_parser", "source_grammar", "target_grammar", "languages", "quartiles", "trace",
+            *WIDE,
+        )  # fmt: skip
         return replace(held.without(part), **{name: getattr(self.resources, name) for name in names})

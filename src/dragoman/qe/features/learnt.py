@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
@@ -14,7 +15,7 @@ from dragoman.qe.features.models import LMScore
 from dragoman.qe.resources import present
 from dragoman.stats.arrays import Floats
 
-__all__ = ["Confidence", "Indicators", "OutputContrast"]
+__all__ = ["Confidence", "Indicators", "OutputContrast", "WordBayesShare"]
 
 
 @dataclass(frozen=True)
@@ -83,3 +84,40 @@ class OutputContrast(Feature):
         """The contrast of each output."""
         ours, good = (LMScore(compat=self.compat, model=model).values(batch) for model in ("output", "target"))
         return ours - good
+
+
+@dataclass(frozen=True)
+class WordBayesShare(Feature):
+    """Confidence in the translation's words: its mean, or the share of words whose confidence lies in a quartile.
+
+    `bayes` is P(kept by a post-editor) by smoothed naive Bayes on the word, its neighbours and how well the source
+    explains it; `ibm1` is max p(word | source word). Quartiles are those of the words that the model learnt from, 1 the
+    least confident. 0 for an empty output.
+    """
+
+    name: ClassVar[str] = "word-bayes"
+    paper: ClassVar[str] = "González-Rubio et al., WMT 2012, §3 (smoothed naive Bayes; mean and quartiles)"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("word_bayes", "lexicon")
+
+    of: str = option("bayes", choices=("bayes", "ibm1"), text="whose confidence")
+    quartile: int = option(0, low=0, high=4, text="0 for the mean, 1 to 4 for shares")
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each pair."""
+        bayes, ibm1, sentence = batch.keep(("word bayes", self.compat), lambda: self._confidences(batch))
+        model = present(batch.resources.word_bayes, "word_bayes")
+        values, cuts = (bayes, model.bounds) if self.of == "bayes" else (ibm1, model.cuts)
+        n = np.bincount(sentence, minlength=len(batch))
+        weights = (np.searchsorted(cuts, values) == self.quartile - 1) if self.quartile else values
+        return shares(np.bincount(sentence, weights=weights, minlength=len(batch)), n)
+
+    def _confidences(self, batch: Batch) -> tuple[Floats, Floats, NDArray[np.int64]]:
+        model = present(batch.resources.word_bayes, "word_bayes")
+        table = present(batch.resources.lexicon, "lexicon")
+        source, target = (batch.tokens(side, self.compat) for side in ("source", "target"))
+        best = table.best(
+            source.ids_in(table.vocabulary), source.offsets, target.ids_in(table.target_vocabulary), target.offsets
+        )
+        kept = model.kept(model.seen(target.ids_in(model.vocabulary), target.offsets, best))
+        return kept, best, target.sentence

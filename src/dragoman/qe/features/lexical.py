@@ -195,16 +195,4 @@ class LexicalMatch(Feature):
         known = batch.tokens(given, self.compat)
         wanted = batch.tokens(side, self.compat)
         givens, wants = known.ids_in(table.vocabulary), wanted.ids_in(table.target_vocabulary)
-        best = np.zeros(len(wants))
-        # All pairs of words of a sentence pair, a slice of sentences at a time to bound memory.
-        for first in range(0, len(batch), 2000):
-            last = min(first + 2000, len(batch))
-            many = known.lengths[first:last]
-            rows = np.arange(wanted.offsets[first], wanted.offsets[last])
-            width = np.repeat(many, wanted.lengths[first:last])
-            start = np.repeat(known.offsets[first:last], wanted.lengths[first:last])
-            flat = np.repeat(rows, width)
-            inner = np.arange(len(flat)) - np.repeat(np.cumsum(width) - width, width)
-            p = table.probabilities(givens[np.repeat(start, width) + inner], wants[flat])
-            np.maximum.at(best, flat, p)
-        return best, wanted.sentence
+        return table.best(givens, known.offsets, wants, wanted.offsets), wanted.sentence

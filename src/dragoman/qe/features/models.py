@@ -21,10 +21,11 @@ __all__ = ["BackOff", "Coverage", "Frequency", "LMScore", "NgramMatch", "NgramSe
 _LIMSI = "Zhuang et al., WMT 2012, §3"
 _LORIA = "Langlois et al., WMT 2012, §3"
 _MODELS = (
-    "source", "target", "source-backward", "target-backward", "output", "source-tag", "target-tag", "source-morph",
-    "target-morph",
+    "source", "target", "source-backward", "target-backward", "output", "source-5", "source-backward-5",
+    "target-backward-5", "source-tag", "target-tag", "source-morph", "target-morph",
 )  # fmt: skip
 _SIDES = ("source", "target")
+_WINDOWS = {"left": (-2, -1, 0), "centred": (-1, 0, 1), "right": (0, 1, 2)}
 
 
 def _need(model: str) -> str:
@@ -44,11 +45,24 @@ def _scored(batch: Batch, model: str, compat: str, *, ends: bool = True) -> Scor
         found: LanguageModel = present(getattr(batch.resources, _need(model)), _need(model))
         side, _, kind = model.replace("output", "target").partition("-")
         lines = batch.parses(side).lines(kind) if kind in ("tag", "morph") else batch.tokens(side, compat).lines
-        if kind == "backward":
+        if kind.startswith("backward"):
             lines = [" ".join(reversed(line.split())) for line in lines]
         return found.score_tokens(lines, eos=ends, n_threads=batch.n_threads)
 
     return batch.keep(("scored", model, compat, ends), make)
+
+
+def _window(values: Floats, sentence: NDArray[np.int64], where: str, join: np.ufunc, beyond: float) -> Floats:
+    """Each word's value joined with those of two neighbours; `beyond` is that of a place outside the sentence."""
+    found = np.full(len(values), beyond)
+    if not len(values):
+        return found
+    at = np.arange(len(values))
+    for shift in _WINDOWS[where]:
+        place = np.clip(at + shift, 0, len(values) - 1)
+        inside = (at + shift == place) & (sentence[place] == sentence)
+        found = join(found, np.where(inside, values[place], beyond))
+    return found
 
 
 @dataclass(frozen=True)
@@ -58,8 +72,9 @@ class LMScore(Feature):
     `sum` is that of the sentence, `mean` per token, `perplexity` 10 to the negative mean, cut at 10⁶, `worst` the least
     log-probability of a token, `spread` their standard deviation, `left`, `centred` and `right` the means of
     products of three neighbours' probabilities (Langlois et al.). Without `ends`, the sentence's end is not scored.
-    Models: of either side, forward or backward, and of machine translations (`output`, Rubino et al. 2012); of the
-    parts of speech of either side (`tag`), with their morphology (`morph`; Felice & Specia 2012, Popović's PLM6).
+    Models: of either side, forward or backward (of order 5 where the name says so), and of machine translations
+    (`output`, Rubino et al. 2012); of the parts of speech of either side (`tag`), with their morphology (`morph`;
+    Felice & Specia 2012, Popović's PLM6).
     """
 
     name: ClassVar[str] = "lm"
@@ -99,19 +114,16 @@ class LMScore(Feature):
             squares = shares(np.bincount(sentence, weights=log_p**2, minlength=len(batch)), n)
             return np.sqrt(np.maximum(squares - means**2, 0.0))
         # A neighbour beyond the sentence counts as certain.
-        shifts = {"left": (-2, -1, 0), "centred": (-1, 0, 1), "right": (0, 1, 2)}[self.value]
-        product = np.zeros(len(log_p))
-        at = np.arange(len(log_p))
-        for shift in shifts:
-            place = np.clip(at + shift, 0, max(0, len(log_p) - 1))
-            inside = (at + shift == place) & (sentence[place] == sentence) if len(log_p) else np.zeros(0, dtype=bool)
-            product += np.where(inside, log_p[place] if len(log_p) else 0.0, 0.0)
+        product = _window(log_p, sentence, self.value, np.add, 0.0)
         return shares(np.bincount(sentence, weights=10.0**product, minlength=len(batch)), n)
 
 
 @dataclass(frozen=True)
 class BackOff(Feature):
-    """How long the n-grams are that a model finds: the mean over the words, or the share of three and more."""
+    """How long the n-grams are that a model finds: the mean over the words, or the share of three and more.
+
+    `left`, `centred` and `right` are means of products of three neighbours' lengths; one beyond the sentence counts 1.
+    """
 
     name: ClassVar[str] = "backoff"
     paper: ClassVar[str] = f"Buck, WMT 2012, §3.3; {_LORIA}"
@@ -119,7 +131,9 @@ class BackOff(Feature):
     needs: ClassVar[tuple[str, ...]] = ("source_lm",)
 
     model: str = option("source", choices=_MODELS, text="which model")
-    value: str = option("mean", choices=("mean", "trigrams"), text="mean length, or share of words with three or more")
+    value: str = option(
+        "mean", choices=("mean", "trigrams", *_WINDOWS), text="mean length, share of three and more, or windows"
+    )
 
     def needed(self) -> tuple[str, ...]:
         """The model."""
@@ -133,6 +147,8 @@ class BackOff(Feature):
             matched = (matched >= 3).astype(np.float64)
         n = np.diff(scored.offsets)
         sentence = np.repeat(np.arange(len(batch)), n)
+        if self.value in _WINDOWS:
+            matched = _window(matched, sentence, self.value, np.multiply, 1.0)
         return shares(np.bincount(sentence, weights=matched, minlength=len(batch)), n)
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from itertools import product
 
+from dragoman.qe.features.extra_sets import EXTRA_SETS
+from dragoman.qe.features.glass_box_sets import GLASS_BOX
 from dragoman.qe.features.specs import each_of as _each
 from dragoman.qe.features.syntax_sets import SYNTAX_SETS
 from dragoman.qe.resources.wide import MOST_WIDE
@@ -199,10 +201,12 @@ FEATURE_SETS["black-box"] = tuple(
     )
 )
 
-# With parsers, sets have what their papers took from them; `black-box` stays what text alone gives.
+# After `black-box`, whose members stay what text alone gives. The first need resources that are built when asked for,
+# the second parsers, the third an engine's trace.
 FEATURE_SETS["black-box+syntax"] = FEATURE_SETS["black-box"]
-for _name, _more in SYNTAX_SETS.items():
-    FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))
+for _further in (EXTRA_SETS, SYNTAX_SETS, GLASS_BOX):
+    for _name, _more in _further.items():
+        FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))
 
 # Corpora beside the bitext, by side and number; a list of words has no longer n-grams.
 for _side, _number in product(_SIDES, range(1, MOST_WIDE + 1)):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
@@ -22,20 +23,31 @@ _WMT12 = "Callison-Burch et al., WMT 2012, §6.2"
 class Translations(Feature):
     """Mean number of translations of the source's words that are more probable than a threshold. Unknown words have 0.
 
+    Weighted by `frequency`, each word's number is multiplied by the word's share of the corpus (Hardmeier et al. 2012).
+
     The released files hold other magnitudes (mean 214), which no p(target | source) gives; there is no `wmt12` of it.
     """
 
     name: ClassVar[str] = "translations"
-    paper: ClassVar[str] = f"{_WMT12}, feature 7"
+    paper: ClassVar[str] = f"{_WMT12}, feature 7; Hardmeier et al., WMT 2012, §3"
     side: ClassVar[Literal["source"]] = "source"
     needs: ClassVar[tuple[str, ...]] = ("lexicon",)
 
     threshold: float = option(0.2, low=0, high=1, text="translations must be more probable than this")
+    weight: str = option("", choices=("", "frequency"), text="what each word's number is multiplied by")
+
+    def needed(self) -> tuple[str, ...]:
+        """The table, and counts for weights."""
+        return ("lexicon", "ngrams") if self.weight else ("lexicon",)
 
     def values(self, batch: Batch) -> Floats:
         """Translations per word of each source."""
         tokens = batch.tokens("source", self.compat)
-        return shares(tokens.sums(_n_translations(batch, self.threshold, self.compat)), tokens.lengths)
+        numbers = _n_translations(batch, self.threshold, self.compat)
+        if self.weight:
+            total = int(present(batch.resources.ngrams, "ngrams").tables[0][1].sum())
+            numbers = numbers * _word_frequencies(batch, self.compat) / total
+        return shares(tokens.sums(numbers), tokens.lengths)
 
 
 @dataclass(frozen=True)
@@ -52,14 +64,19 @@ class RareTranslations(Feature):
     def values(self, batch: Batch) -> Floats:
         """Translations by frequency per word of each source."""
         tokens = batch.tokens("source", self.compat)
-        ngrams = present(batch.resources.ngrams, "ngrams")
-        n = len(tokens.words)
-        each = np.arange(n + 1, dtype=np.int64)  # every word of the vocabulary a sentence of its own
-        words = ngrams.vocabulary.ids(tokens.words) if n else np.zeros(0, dtype=np.int32)
-        frequency, _ = ngrams.frequencies(words, each, 1)
+        frequency = _word_frequencies(batch, self.compat)
         return shares(
             tokens.sums(shares(_n_translations(batch, self.threshold, self.compat), frequency)), tokens.lengths
         )
+
+
+def _word_frequencies(batch: Batch, compat: str) -> NDArray[np.int64]:
+    """How often each word of the sources' vocabulary stands in the corpus."""
+    words = batch.tokens("source", compat).words
+    ngrams = present(batch.resources.ngrams, "ngrams")
+    each = np.arange(len(words) + 1, dtype=np.int64)  # every word of the vocabulary a sentence of its own
+    ids = ngrams.vocabulary.ids(words) if words else np.zeros(0, dtype=np.int32)
+    return ngrams.frequencies(ids, each, 1)[0]
 
 
 def _n_translations(batch: Batch, threshold: float, compat: str) -> Floats:

@@ -9,8 +9,10 @@ import numpy as np
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.qe.confusion import OK
+from dragoman.qe.features.agreement import join_features
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import Resources
+from dragoman.qe.resources import Parsed, Resources
+from dragoman.qe.resources.parses import SentenceParser
 from dragoman.qe.words.model import WordModel, WordPredictions, WordRecipe
 from dragoman.stats.arrays import Floats
 
@@ -25,12 +27,26 @@ NAMES = (
 )  # fmt: skip
 
 
-def word_prediction_features(predictions: WordPredictions) -> FeatureTable:
+# With a parser of the target language: of function and content words and of five parts of speech.
+_TAGS = {
+    "function": "ADP+AUX+CCONJ+DET+PART+PRON+SCONJ",
+    "content": "NOUN+PROPN+VERB+ADJ+ADV+NUM",
+    "noun": "NOUN",
+    "verb": "VERB",
+    "name": "PROPN",
+    "adjective": "ADJ",
+    "pronoun": "PRON",
+}
+
+
+def word_prediction_features(predictions: WordPredictions, parser: SentenceParser | None = None) -> FeatureTable:
     """What predicted labels of words say of each sentence.
 
     Shares of OK among all words, words of up to three letters (for function words) and longer ones, the longest run of
     OK and of errors in its kind, n-grams of 2 to 5 words that are OK throughout, OK in the halves and the first two
-    quarters; then mean and highest probability of an error, and the mean of ln P(OK). A share of nothing is 1.
+    quarters; then mean and highest probability of an error, and the mean of ln P(OK). With a parser of the target
+    language, shares of OK among function and content words, nouns, verbs, proper names, adjectives and pronouns, too.
+    A share of nothing is 1.
     """
     if predictions.unit != "word":
         raise DataError(f"Features of sentences are made of labels of words, got those of {predictions.unit}s.")
@@ -38,7 +54,18 @@ def word_prediction_features(predictions: WordPredictions) -> FeatureTable:
         _row(np.array([label == OK for label in labels], dtype=bool), words, np.array(p_error))
         for labels, words, p_error in zip(predictions.labels, predictions.words, predictions.p_error, strict=True)
     ]
-    return FeatureTable.of(NAMES, np.array(rows).reshape(len(rows), len(NAMES)))
+    table = FeatureTable.of(NAMES, np.array(rows).reshape(len(rows), len(NAMES)))
+    return table if parser is None else join_features(table, _by_tag(predictions, Parsed.of(parser, predictions.words)))
+
+
+def _by_tag(predictions: WordPredictions, parsed: Parsed) -> FeatureTable:
+    ok = np.array([label == OK for labels in predictions.labels for label in labels], dtype=bool)
+    columns = []
+    for tags in _TAGS.values():
+        chosen = parsed.tagged(tags)
+        n = parsed.count(chosen)
+        columns.append(np.where(n > 0, parsed.count(chosen & ok) / np.maximum(n, 1.0), 1.0))
+    return FeatureTable.of([f"words-ok-{name}" for name in _TAGS], np.column_stack(columns))
 
 
 def _row(ok: np.ndarray[tuple[int], np.dtype[np.bool_]], words: Sequence[str], p_error: Floats) -> list[float]:
@@ -76,7 +103,8 @@ def predicted_word_features(
     n_threads: int = 1,
 ) -> FeatureTable:
     """The features of sentences that the word model was not trained on."""
-    return word_prediction_features(model.predict(sources, outputs, resources, n_threads=n_threads))
+    said = model.predict(sources, outputs, resources, n_threads=n_threads)
+    return word_prediction_features(said, resources.target_parser if resources is not None else None)
 
 
 def held_out_word_features(
@@ -103,7 +131,7 @@ def held_out_word_features(
         raise DataError(f"{len(names)} different sources are dealt into 2 to {len(names)} parts, got {n_parts}.")
     part_of = {name: place * n_parts // len(names) for place, name in enumerate(names)}
     parts = np.array([part_of[source] for source in sources])
-    values = np.zeros((len(parts), len(NAMES)))
+    made: list[tuple[list[int], FeatureTable]] = []
     for part in range(n_parts):
         inside, outside = (np.flatnonzero(where).tolist() for where in (parts != part, parts == part))
         model = (recipe or WordRecipe()).train(
@@ -117,5 +145,8 @@ def held_out_word_features(
             n_threads=n_threads,
         )
         rest, said = ([lines[row] for row in outside] for lines in (sources, outputs))
-        values[outside] = predicted_word_features(model, rest, said, resources, n_threads=n_threads).values
-    return FeatureTable.of(NAMES, values)
+        made.append((outside, predicted_word_features(model, rest, said, resources, n_threads=n_threads)))
+    values = np.zeros((len(parts), len(made[0][1].names)))
+    for rows, table in made:
+        values[rows] = table.values
+    return FeatureTable.of(made[0][1].names, values)

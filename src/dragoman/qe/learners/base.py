@@ -37,6 +37,7 @@ LEARNERS: Registry[QERecipe] = Registry(
     "learner",
     {
         "boosting": "dragoman.qe.learners.trees:Boosting",
+        "classes": "dragoman.qe.learners.rounded:RoundedClasses",
         "elastic-net": "dragoman.qe.learners.linear:ElasticNet",
         "ensemble": "dragoman.qe.learners.ensemble:Ensemble",
         "extra-trees": "dragoman.qe.learners.trees:ExtraTrees",

@@ -15,11 +15,11 @@ from dragoman.report import Column, Result, Table
 from dragoman.stats import clopper_pearson
 from dragoman.stats.arrays import Floats
 
-__all__ = ["Decisions", "Outlook", "decide"]
+__all__ = ["USUAL_BOUNDS", "Decisions", "Outlook", "decide"]
 
 PUBLISH, EDIT, ANEW = "publish", "post-edit", "retranslate"
 # What is good enough and what is beyond repair. Effort: 4 is "10 to 25 % to edit", 2 is "50 to 70 %" (WMT 2012).
-_BOUNDS = {"hter": (0.1, 0.7), "effort": (4.0, 2.0)}
+USUAL_BOUNDS = {"hter": (0.1, 0.7), "effort": (4.0, 2.0)}
 _CUTS = 20  # thresholds tried: after each twentieth of the held-out sentences
 
 
@@ -114,7 +114,7 @@ def decide(
     """
     if not 0 < risk < 1 or not 0 < confidence < 1:
         raise DataError(f"Risk and confidence lie between 0 and 1; got {risk:g} and {confidence:g}.")
-    default = _BOUNDS.get(task.name, (None, None))
+    default = USUAL_BOUNDS.get(task.name, (None, None))
     good, bad = good if good is not None else default[0], bad if bad is not None else default[1]
     if good is None or bad is None:
         raise DataError(f"Say which {task.name} is good enough to publish and which is bad enough to translate anew.")

@@ -13,7 +13,17 @@ from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
 
-__all__ = ["Explanation", "contributions"]
+__all__ = ["Explanation", "Reason", "contributions"]
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A feature that moved a score: its value, what is usual, and by how much."""
+
+    feature: str
+    value: float
+    usual: float
+    contribution: float
 
 
 @dataclass(frozen=True)
@@ -33,16 +43,19 @@ class Explanation(Result):
     method: str
     top: int
 
+    def strongest(self, place: int) -> list[Reason]:
+        """The `top` features that moved the score of a sentence most, the strongest first."""
+        values, parts = self.values[place], self.contributions[place]
+        order = sorted(range(len(parts)), key=lambda feature: (-abs(parts[feature]), feature))[: self.top]
+        return [Reason(self.names[each], values[each], self.usual[each], parts[each]) for each in order if parts[each]]
+
     def tables(self) -> list[Table]:
         """The features that moved each score most; then the sums."""
-        rows = []
-        for number, (values, parts) in enumerate(zip(self.values, self.contributions, strict=True), start=1):
-            strongest = sorted(range(len(parts)), key=lambda place: (-abs(parts[place]), place))
-            rows += [
-                (number, self.names[place], values[place], self.usual[place], parts[place])
-                for place in strongest[: self.top]
-                if parts[place]
-            ]
+        rows = [
+            (place + 1, each.feature, each.value, each.usual, each.contribution)
+            for place in range(len(self.scores))
+            for each in self.strongest(place)
+        ]
         columns = [
             Column("segment"), Column("feature"), Column("value", digits=4), Column("usual", digits=4),
             Column("contribution", digits=4),

@@ -19,10 +19,11 @@ from dragoman.qe.learners.base import LEARNERS, QERecipe
 from dragoman.qe.learners.calibration import Calibration
 from dragoman.qe.learners.decision import Decisions, decide
 from dragoman.qe.learners.explanation import Explanation, contributions
-from dragoman.qe.learners.predictors import FORMS, Predictor, form_of
+from dragoman.qe.learners.predictors import FORMS, Linear, Predictor, form_of
 from dragoman.qe.learners.preparation import Preparation
 from dragoman.qe.learners.training import Training
 from dragoman.qe.reading import Reading
+from dragoman.qe.resources import TraceIndex
 from dragoman.qe.tasks import ScoreTask, score_task
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats
@@ -111,6 +112,11 @@ class QEModel(Artifact):
         """The features that the model looks at."""
         return tuple(name for name, used in zip(self.names, self.preparation.used, strict=True) if used)
 
+    @property
+    def is_weighted_sum(self) -> bool:
+        """Whether `explain` is exact and costs nothing; of other models it draws orders of the features."""
+        return isinstance(self.predictor, Linear)
+
     def features(
         self,
         sources: Sequence[str],
@@ -118,9 +124,13 @@ class QEModel(Artifact):
         *,
         source_parses: StrPath | None = None,
         target_parses: StrPath | None = None,
+        trace: TraceIndex | None = None,
         n_threads: int = 1,
     ) -> FeatureTable:
-        """The features that the model needs, from sentences; parses of them may be given as CoNLL-U files."""
+        """The features that the model needs, from sentences; their parses may be CoNLL-U files.
+
+        A model that was trained with an engine's traces is asked with traces of the same engine.
+        """
         if self.reading is None:
             raise DataError(
                 "The model was trained on a table of features and does not know how to make them from text. "
@@ -132,6 +142,7 @@ class QEModel(Artifact):
             outputs,
             source_parses=source_parses,
             target_parses=target_parses,
+            trace=trace,
             n_threads=n_threads,
         )
 

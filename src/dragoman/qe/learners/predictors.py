@@ -19,12 +19,15 @@ Arrays = dict[str, NDArray[Any]]
 _CELLS = 1 << 23  # kernel values held at once: 64 MB
 
 FORMS = {
+    "class-densities": "dragoman.qe.learners.rounded:Densities",
+    "class-kernels": "dragoman.qe.learners.rounded:Machines",
     "ensemble": "dragoman.qe.learners.ensemble:Weighted",
     "gaussian-process": "dragoman.qe.learners.gaussian:Process",
     "hinges": "dragoman.qe.learners.mars:Hinges",
     "kernel": "dragoman.qe.learners.predictors:Kernel",
     "linear": "dragoman.qe.learners.predictors:Linear",
     "model-tree": "dragoman.qe.learners.m5p:ModelTree",
+    "neighbours": "dragoman.qe.learners.rounded:Neighbours",
     "nets": "dragoman.qe.learners.nets:Nets",
     "polynomial": "dragoman.qe.learners.predictors:Polynomial",
     "trees": "dragoman.qe.learners.trees:Trees",

@@ -1,5 +1,6 @@
 """What features look things up in: language models, n-gram counts, lexical tables, aligners."""
 
+from dragoman.qe.resources.bag_nets import BagNet, BagNetRecipe
 from dragoman.qe.resources.base import HeldOut, Resources, present
 from dragoman.qe.resources.build import (
     BuiltResources,
@@ -9,29 +10,56 @@ from dragoman.qe.resources.build import (
     with_parses,
 )
 from dragoman.qe.resources.confidence import ConfidenceRecipe, WordConfidence
+from dragoman.qe.resources.extras import EXTRAS, extras_for
 from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
 from dragoman.qe.resources.parses import GivenParses, Parsed
+from dragoman.qe.resources.quartiles import ListQuartiles
+from dragoman.qe.resources.similarity import GoodText, GoodTextRecipe
+from dragoman.qe.resources.topics import TopicModel, TopicRecipe
+from dragoman.qe.resources.traces import TraceIndex
+from dragoman.qe.resources.triggers import TriggerRecipe, Triggers
+from dragoman.qe.resources.unaligned import UnalignedRates, UnalignedRecipe
 from dragoman.qe.resources.units import UnitModels, UnitRecipe
+from dragoman.qe.resources.word_bayes import WordBayes, WordBayesRecipe
+from dragoman.qe.resources.word_lexicon import WordLexicon, WordLexiconRecipe
 
 __all__ = [
+    "EXTRAS",
+    "BagNet",
+    "BagNetRecipe",
     "BuiltResources",
     "ConfidenceRecipe",
     "GivenParses",
+    "GoodText",
+    "GoodTextRecipe",
     "HeldOut",
     "IndicatorRecipe",
     "LexicalTable",
+    "ListQuartiles",
     "NgramCounts",
     "NgramRecipe",
     "Parsed",
     "PhraseIndicators",
     "Resources",
+    "TopicModel",
+    "TopicRecipe",
+    "TraceIndex",
+    "TriggerRecipe",
+    "Triggers",
+    "UnalignedRates",
+    "UnalignedRecipe",
     "UnitModels",
     "UnitRecipe",
+    "WordBayes",
+    "WordBayesRecipe",
     "WordConfidence",
+    "WordLexicon",
+    "WordLexiconRecipe",
     "build_resources",
     "copy_resources",
+    "extras_for",
     "load_resources",
     "present",
     "with_parses",

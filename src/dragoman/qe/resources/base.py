@@ -13,15 +13,24 @@ from numpy.typing import NDArray
 from dragoman.align.aligner import Aligner
 from dragoman.errors import DataError, UnknownName
 from dragoman.lm import LanguageModel
+from dragoman.qe.resources.bag_nets import BagNet
 from dragoman.qe.resources.confidence import WordConfidence
 from dragoman.qe.resources.indicators import PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.qe.resources.parses import SentenceParser
 from dragoman.qe.resources.projection import ProjectedDependencies
+from dragoman.qe.resources.quartiles import ListQuartiles
 from dragoman.qe.resources.sequences import SequenceModels
+from dragoman.qe.resources.similarity import GoodText
 from dragoman.qe.resources.tags import TagLexicon
+from dragoman.qe.resources.topics import TopicModel
+from dragoman.qe.resources.traces import TraceIndex
+from dragoman.qe.resources.triggers import Triggers
+from dragoman.qe.resources.unaligned import UnalignedRates
 from dragoman.qe.resources.units import UnitModels
+from dragoman.qe.resources.word_bayes import WordBayes
+from dragoman.qe.resources.word_lexicon import WordLexicon
 from dragoman.syntax import Grammar
 from dragoman.text.languages import base_language
 
@@ -52,6 +61,20 @@ class Resources:
     output_lm: LanguageModel | None = None  # of translations like those to judge, not of good text
     confidence: WordConfidence | None = None
     indicators: PhraseIndicators | None = None
+    quartiles: ListQuartiles | None = None  # of agreement with n-best lists, in the training data
+    trace: TraceIndex | None = None  # what an engine did with the very sentences that are asked about
+    dwl: WordLexicon | None = None  # p(target word | source sentence); this and what follows: see `EXTRAS`
+    hashed_net: BagNet | None = None
+    source_5_lm: LanguageModel | None = None  # of order 5
+    source_backward_5_lm: LanguageModel | None = None
+    source_good_text: GoodText | None = None
+    target_backward_5_lm: LanguageModel | None = None
+    target_good_text: GoodText | None = None
+    topics: TopicModel | None = None
+    triggers: Triggers | None = None
+    unaligned: UnalignedRates | None = None
+    word_bayes: WordBayes | None = None
+    word_net: BagNet | None = None
     source_parser: SentenceParser | None = None  # a trained parser, or parses of the very text
     target_parser: SentenceParser | None = None
     source_grammar: Grammar | None = None  # of constituents

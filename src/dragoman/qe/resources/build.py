@@ -21,11 +21,13 @@ from dragoman.metrics.hter import WordTags, hter
 from dragoman.qe.files import QEData
 from dragoman.qe.resources.base import HeldOut, Resources, digest
 from dragoman.qe.resources.confidence import ConfidenceRecipe, WordConfidence
+from dragoman.qe.resources.extras import EXTRA_ARTIFACTS, Material, build_extras, check_extras
 from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
 from dragoman.qe.resources.parses import GivenParses, Parsed
 from dragoman.qe.resources.projection import ProjectedDependencies
+from dragoman.qe.resources.quartiles import ListQuartiles
 from dragoman.qe.resources.sequences import SequenceModels
 from dragoman.qe.resources.syntax import build_contrast, build_tags, copy_annotators, load_annotators, parse_lines
 from dragoman.qe.resources.tags import TagLexicon
@@ -53,6 +55,8 @@ _ARTIFACTS: dict[str, type[Artifact]] = {
     "output_lm": LanguageModel,
     "confidence": WordConfidence,
     "indicators": PhraseIndicators,
+    "quartiles": ListQuartiles,
+    **EXTRA_ARTIFACTS,
     "source_tag_lm": LanguageModel,
     "target_tag_lm": LanguageModel,
     "source_morph_lm": LanguageModel,
@@ -134,6 +138,7 @@ def build_resources(
     source_grammar: StrPath | None = None,
     target_grammar: StrPath | None = None,
     n_parts: int = 5,
+    also: Sequence[str] = (),
     languages: str = "",
     n_threads: int = 1,
 ) -> BuiltResources:
@@ -147,10 +152,13 @@ def build_resources(
     are further text of one language, for language models and counts; lines that are post-edited sources are left out.
     `source_wide` and `target_wide` are files of text or of n-grams with counts (`.tsv`), up to four a side, whose
     n-grams are counted each by itself and not joined to the bitext's: how usual something is in the language at large.
+    `also` names what is built only when asked for (`EXTRAS`: `dwl`, `triggers`, `topics`, …, or `all` that the text
+    allows).
     Parsers and grammars, folders of trained ones, are copied; text that a parser can read also gives models and counts
     of its tags and, with post-edits, of what becomes of sequences and dependencies. Parsers have not seen the text, and
     serve the held-out parts, too.
     """
+    extras = check_extras(also)
     check_parallel({"sources": sources, "targets": targets})
     text = _Text(list(sources), list(targets), more=(list(source_text), list(target_text)))
     parts: list[list[bytes]] = []
@@ -160,6 +168,8 @@ def build_resources(
         raise DataError("There is no text to build resources from: give a bitext, post-edited translations, or both.")
     final = Path(folder)
     final.mkdir(parents=True, exist_ok=True)
+    if "all" in also and not text.scores:
+        extras = tuple(name for name in extras if name != "word-bayes")
     annotators = copy_annotators(
         {
             "source_parser": source_parser, "target_parser": target_parser, "source_grammar": source_grammar,
@@ -170,12 +180,15 @@ def build_resources(
     _parse(text, annotators, n_threads)
     known = frozenset(" ".join(line.lower().split()) for line in text.judged[0])
     wide = build_wide({"source": source_wide, "target": target_wide}, final, without=known)
-    sizes = _build(text, final, n_threads) | _sizes(wide)
+    made = _build(text, final, extras, {}, n_threads)
+    topics = {name: made[name] for name in ("topics",) if name in made}
+    sizes = _sizes(made) | _sizes(wide)
+    del made
     for number, part in enumerate(parts, start=1):
         rest = text.without(set(part))
         if not rest.sources:
             raise DataError(f"Without part {number} of {len(parts)} no text is left. Give more text or fewer parts.")
-        _build(rest, final / f"{_WITHOUT}{number}", n_threads)
+        _build(rest, final / f"{_WITHOUT}{number}", extras, topics, n_threads)
     about = {
         "format": 1,
         "languages": languages,
@@ -215,7 +228,9 @@ def _parse(text: _Text, annotators: Mapping[str, Any], n_threads: int) -> None:
         text.parsed["outputs"] = parse_lines(annotators["target_parser"], text.judged[1], n_threads)
 
 
-def _build(text: _Text, folder: Path, n_threads: int) -> dict[str, tuple[int, ...]]:
+def _build(
+    text: _Text, folder: Path, extras: Sequence[str], whole: Mapping[str, Any], n_threads: int
+) -> dict[str, Any]:  # fmt: skip
     sources, targets = text.sources, text.targets
     source_text, target_text = sources + text.more[0], targets + text.more[1]
     made: dict[str, Any] = {
@@ -234,6 +249,11 @@ def _build(text: _Text, folder: Path, n_threads: int) -> dict[str, tuple[int, ..
         made["output_lm"] = KneserNey(order=3).train(text.judged[1], n_threads=n_threads)
         made["confidence"] = ConfidenceRecipe().train(text.judged[1], text.tags)
         made["indicators"] = IndicatorRecipe().fit(text.rows, text.scores)
+    made.update(
+        build_extras(
+            extras, Material(sources, targets, source_text, target_text, text.judged, text.tags, made, whole, n_threads)
+        )
+    )
     made |= build_tags({"source": sources, "target": targets}, text.parsed, n_threads)
     if text.scores and text.parsed:
         # The judged sources and their post-edits are the last of the bitext.
@@ -259,7 +279,7 @@ def _build(text: _Text, folder: Path, n_threads: int) -> dict[str, tuple[int, ..
         artifact.save(folder / _file(name))
     for name, lines in (("source_corpus", sources), ("target_corpus", targets)):
         write_lines(folder / _CORPUS[name], dict.fromkeys(lines))
-    return _sizes(made)
+    return made
 
 
 def _backward(lines: Sequence[str]) -> list[str]:
@@ -283,6 +303,8 @@ def _sizes(made: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
             sizes[_file(name)] = artifact.models["target"].n_ngrams
         elif isinstance(artifact, WordConfidence):
             sizes[_file(name)] = tuple(len(keys) for keys, _, _ in artifact.tables)
+        elif name in EXTRA_ARTIFACTS:
+            sizes[_file(name)] = artifact.sizes
         elif isinstance(artifact, TagLexicon | SequenceModels | ProjectedDependencies):
             sizes[_file(name)] = (len(artifact),)
         else:

@@ -89,6 +89,28 @@ class LexicalTable:
         order = np.argsort(keys, kind="stable")
         return keys[order], self._p[order]
 
+    def best(
+        self,
+        givens: NDArray[np.int32],
+        given_offsets: NDArray[np.int64],
+        wanted: NDArray[np.int32],
+        wanted_offsets: NDArray[np.int64],
+    ) -> Floats:
+        """For each wanted word, ids of the target vocabulary, the highest p(word | v) of a word v of its sentence."""
+        best = np.zeros(len(wanted))
+        n = len(wanted_offsets) - 1
+        lengths, widths = np.diff(wanted_offsets), np.diff(given_offsets)
+        # All pairs of words of a sentence pair, a slice of sentences at a time to bound memory.
+        for first in range(0, n, 2000):
+            last = min(first + 2000, n)
+            rows = np.arange(wanted_offsets[first], wanted_offsets[last])
+            width = np.repeat(widths[first:last], lengths[first:last])
+            start = np.repeat(given_offsets[first:last], lengths[first:last])
+            flat = np.repeat(rows, width)
+            inner = np.arange(len(flat)) - np.repeat(np.cumsum(width) - width, width)
+            np.maximum.at(best, flat, self.probabilities(givens[np.repeat(start, width) + inner], wanted[flat]))
+        return best
+
     def entries(self) -> Iterator[tuple[str, str, float]]:
         """Source word, target word, probability, in the order they came in."""
         words, others = self.vocabulary.words(), self.target_vocabulary.words()

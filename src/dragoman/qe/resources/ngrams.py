@@ -17,7 +17,7 @@ from dragoman.artifact import Artifact, Manifest, Recipe, option
 from dragoman.errors import DataError
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["NgramCounts", "NgramRecipe", "ngram_keys"]
+__all__ = ["NgramCounts", "NgramRecipe", "Tally", "batches", "ngram_keys"]
 
 Keys = NDArray[np.uint64]
 Counts = NDArray[np.int64]
@@ -40,9 +40,9 @@ class NgramRecipe(Recipe):
         self.check()
         words = Vocabulary([_UNKNOWN])
         whitespace = _core.text.surface_tokeniser("none")
-        tables = [_Tally() for _ in range(self.order)]
+        tables = [Tally() for _ in range(self.order)]
         digest = sha256()
-        for batch in _batches(lines):
+        for batch in batches(lines):
             ids, offsets = words.core.encode(batch, whitespace)
             for length, table in enumerate(tables, start=1):
                 table.add(ngram_keys(ids, offsets, length)[0])
@@ -147,7 +147,7 @@ def _quartile_cuts(counts: Counts) -> tuple[int, int, int, int]:
     return a, b, c, d
 
 
-class _Tally:
+class Tally:
     """Sorted keys with counts; new ones wait until they are as many as the old ones, so that sorting stays cheap."""
 
     def __init__(self) -> None:
@@ -157,6 +157,7 @@ class _Tally:
         self._n_waiting = 0
 
     def add(self, keys: Keys) -> None:
+        """Count these."""
         self._waiting.append(keys)
         self._n_waiting += len(keys)
         if self._n_waiting >= max(1 << 20, len(self._keys)):
@@ -170,12 +171,14 @@ class _Tally:
         self._keys, self._counts, self._waiting, self._n_waiting = keys, counts, [], 0
 
     def finished(self) -> tuple[Keys, Counts]:
+        """Keys in their order, and how often each came."""
         if self._waiting:
             self._merge()
         return self._keys, self._counts
 
 
-def _batches(lines: Iterable[str]) -> Iterator[list[str]]:
+def batches(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Lines, so many at a time."""
     source = iter(lines)
     while batch := list(islice(source, _BATCH)):
         yield batch

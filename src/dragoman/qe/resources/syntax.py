@@ -21,13 +21,38 @@ from dragoman.qe.resources.sequences import CLOSED, SEQUENCES, SequenceRecipe, s
 from dragoman.qe.resources.tags import TagLexiconRecipe, tag_spans
 from dragoman.syntax import Grammar, Parser
 
-__all__ = ["ANNOTATORS", "build_contrast", "build_tags", "copy_annotators", "load_annotators", "parse_lines"]
+__all__ = [
+    "ANNOTATORS",
+    "build_contrast",
+    "build_tags",
+    "copy_annotators",
+    "load_annotators",
+    "options_for",
+    "parse_lines",
+]
 
 _ORDER = 6  # of models of tags (PLM6, Popović 2012)
 _LONGEST = 7  # tags of counted runs (Rubino et al. 2012)
 _JOIN = "intersection"
 _AT_ONCE = 20_000  # lines that are parsed together
+_OF_TAGS = ("tag_lm", "morph_lm", "tag_ngrams", "tag_lexicon")
 ANNOTATORS = ("source_parser", "target_parser", "source_grammar", "target_grammar")
+
+
+def options_for(wanted: Sequence[str]) -> list[str]:
+    """The options of `dragoman qe resources` that give these; none if some come from elsewhere."""
+    found: set[str] = set()
+    for name in wanted:
+        side, _, kind = name.partition("_")
+        if name in ANNOTATORS:
+            found.add(name)
+        elif side in ("source", "target") and kind in _OF_TAGS:
+            found.add(f"{side}_parser")
+        elif name in ("tag_ibm1", "morph_ibm1"):
+            found |= {"source_parser", "target_parser"}
+        else:
+            return []
+    return [f"--{name.replace('_', '-')}" for name in ANNOTATORS if name in found]
 
 
 def copy_annotators(given: Mapping[str, StrPath | None], folder: Path) -> dict[str, Any]:

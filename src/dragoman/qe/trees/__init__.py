@@ -2,5 +2,6 @@
 
 from dragoman.qe.trees.kernels import TreeKernel, Trees
 from dragoman.qe.trees.model import TreeModel, TreeRecipe, TreeTraining, read_parses
+from dragoman.qe.trees.parsing import TreeMakers
 
-__all__ = ["TreeKernel", "TreeModel", "TreeRecipe", "TreeTraining", "Trees", "read_parses"]
+__all__ = ["TreeKernel", "TreeMakers", "TreeModel", "TreeRecipe", "TreeTraining", "Trees", "read_parses"]

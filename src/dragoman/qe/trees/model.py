@@ -1,6 +1,6 @@
 """Support-vector regression whose kernel sees features and trees (Hardmeier, Nivre & Tiedemann, WMT 2012).
 
-K = (x·x' + 1)^d + T·Σ K_tree, with features scaled to [0, 1] and a tree kernel for each kind of tree and side, all
+K = (γ x·x' + 1)^d + T·Σ K_tree, with features scaled to [0, 1] and a tree kernel for each kind of tree and side, all
 normalised. Trees are compared with trees of their own kind only.
 """
 
@@ -26,8 +26,11 @@ from dragoman.qe.learners.criteria import CRITERIA, loss
 from dragoman.qe.learners.folds import make_folds
 from dragoman.qe.learners.model import Predictions
 from dragoman.qe.learners.svr import support_of_gram
+from dragoman.qe.learners.training import by_folds
+from dragoman.qe.measures import score_measures
 from dragoman.qe.tasks import check_scores, score_task
 from dragoman.qe.trees.kernels import TreeKernel, Trees
+from dragoman.qe.trees.parsing import PHRASES
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats
 from dragoman.text.conllu import read_conllu
@@ -53,6 +56,7 @@ class TreeTraining(Result):
 
     tried: tuple[tuple[float, int, float, float], ...]  # C, degree, weight of the trees, held-out criterion
     chosen: tuple[float, int, float]
+    measures: Mapping[str, tuple[float, float]]  # of the choice: over all folds together, mean over the folds
     criterion: str
     n_sentences: int
     n_support: int
@@ -60,11 +64,15 @@ class TreeTraining(Result):
     seed: int
 
     def tables(self) -> list[Table]:
-        """A row a setting, the best first."""
+        """A row a setting, the best first; then what cross-validation says of the best."""
         columns = [
             Column("c", "C"), Column("degree"), Column("tree_weight", "T"), Column("held_out", self.criterion, digits=4)
         ]  # fmt: skip
-        return [Table.of("Settings", columns, sorted(self.tried, key=lambda row: row[3]))]
+        held_out = [Column("measure"), Column("pooled", digits=4), Column("fold_mean", "mean of folds", digits=4)]
+        return [
+            Table.of("Settings", columns, sorted(self.tried, key=lambda row: row[3])),
+            Table.of("Cross-validation", held_out, [(name, *values) for name, values in self.measures.items()]),
+        ]
 
     def meta(self) -> dict[str, Any]:
         """The choice."""
@@ -72,6 +80,7 @@ class TreeTraining(Result):
         return {
             "c": c, "degree": degree, "tree_weight": weight, "criterion": self.criterion, "seed": self.seed,
             "n_sentences": self.n_sentences, "n_support": self.n_support,
+            "measures": {name: list(values) for name, values in self.measures.items()},
         }  # fmt: skip
 
 
@@ -81,12 +90,17 @@ class TreeRecipe(Recipe):
 
     name: ClassVar[str] = "tree-svr"
 
-    kernel: str = option("partial", choices=("partial", "subset"), text="parts of trees that are counted")
+    kernel: str = option(
+        "auto", choices=("auto", "partial", "subset"),
+        text="parts of trees that are counted; auto: subset where a tree's name ends in phrases, partial elsewhere",
+    )  # fmt: skip
     width: float = option(0.4, low=0.01, high=1.0, text="λ, the decay of larger parts")
     depth: float = option(0.4, low=0.01, high=1.0, text="μ, the decay of deeper parts; partial trees only")
-    c: tuple[float, ...] = option((1.0, 4.0, 8.0), text="costs of an error to try")
+    c: tuple[float, ...] = option((0.3, 1.0, 4.0), text="costs of an error to try")
     degree: tuple[int, ...] = option((2, 3), text="degrees of the polynomial over features to try")
-    tree_weight: tuple[float, ...] = option((0.0, 0.03, 0.05, 0.1), text="weights T of the trees to try")
+    tree_weight: tuple[float, ...] = option((0.0, 0.1, 0.3, 1.0), text="weights T of the trees to try")
+    gamma: float = option(1.0, low=0.0, text="factor γ of x·x' in the polynomial; 1 suits a few dozen features")
+    scale: str = option("unit", choices=("unit", "standard"), text="features to [0, 1], or to mean 0 and deviation 1")
     epsilon: float = option(0.1, low=0.0, text="errors that cost nothing, in units of the scores' standard deviation")
     n_folds: int = option(5, low=2, high=20, text="parts of the cross-validation")
     layout: str = option("shuffled", choices=("contiguous", "shuffled"), text="how parts are cut")
@@ -99,10 +113,14 @@ class TreeRecipe(Recipe):
         scores: Sequence[float],
         *,
         task: str = "hter",
+        made_by: Mapping[str, str] | None = None,
         seed: int = 1,
         n_threads: int = 1,
     ) -> TreeModel:
-        """Learn from features (None: from trees alone) and trees of the same sentences."""
+        """Learn from features (None: from trees alone) and trees of the same sentences.
+
+        `made_by` are the digests of what made the trees (`TreeMakers.digests`); the model keeps them.
+        """
         self.check()
         need_sklearn(f"The learner {self.name}")
         if not trees:
@@ -111,7 +129,7 @@ class TreeRecipe(Recipe):
         gold = check_scores("scores", list(scores), target)
         sides: dict[str, Sequence[Any]] = dict(trees)
         check_parallel({"scores": list(scores), **sides, **({} if features is None else {"features": features.values})})
-        low, span = _scaling(features)
+        low, span = _scaling(features, self.scale)
         parts = _Parts(features, {name: Trees(parses) for name, parses in trees.items()}, low, span)
         mean, deviation = float(gold.mean()), float(gold.std()) or 1.0
         y = (gold - mean) / deviation
@@ -120,7 +138,8 @@ class TreeRecipe(Recipe):
         degrees = self.degree if features is not None else (0,)
         weights = self.tree_weight if features is not None else (1.0,)
         value = loss(self.criterion, higher_is_better=target.higher_is_better)
-        tried = []
+        tried: list[tuple[float, int, float, float]] = []
+        best_said = np.zeros(len(y))
         for c, degree, weight in product(self.c, degrees, weights):
             gram = grams.joined(degree, weight)
             said = np.zeros(len(y))
@@ -132,13 +151,18 @@ class TreeRecipe(Recipe):
                 said[outside] = gram[np.ix_(outside, inside[rows])] @ coefficients + b
             predicted = np.clip(mean + deviation * said, target.low, target.high)
             tried.append((c, degree, weight, float(value(gold, predicted))))
+            if tried[-1] == min(tried, key=lambda row: row[3]):
+                best_said = predicted
         best = min(tried, key=lambda row: row[3])
+        measures = by_folds(score_measures(target), gold, best_said, folds)
         rows, coefficients, b = support_of_gram(grams.joined(best[1], best[2]), y, c=best[0], epsilon=self.epsilon)
-        training = TreeTraining(tuple(tried), best[:3], self.criterion, len(y), len(rows), tuple(folds.tolist()), seed)
+        training = TreeTraining(
+            tuple(tried), best[:3], measures, self.criterion, len(y), len(rows), tuple(folds.tolist()), seed
+        )
         support = {name: tuple(parses[row] for row in rows.tolist()) for name, parses in trees.items()}
         return TreeModel(
             self, task, () if features is None else features.names, low, span, parts.x[rows], support,
-            coefficients * deviation, mean + deviation * b, training,
+            coefficients * deviation, mean + deviation * b, training, made_by or {},
         )  # fmt: skip
 
 
@@ -146,7 +170,7 @@ class TreeRecipe(Recipe):
 class _Grams:
     """The matrices that a kernel is made of."""
 
-    inner: Floats  # x·x'
+    inner: Floats  # γ x·x'
     trees: Floats  # the sum over all kinds of trees
 
     def joined(self, degree: int, weight: float) -> Floats:
@@ -164,20 +188,22 @@ class _Parts:
 
     def grams(self, recipe: TreeRecipe, n_threads: int, rows: NDArray[np.int64] | None = None,
               columns: NDArray[np.int64] | None = None) -> _Grams:  # fmt: skip
-        kernel = TreeKernel(recipe.kernel, recipe.width, recipe.depth)
         every = np.arange(len(self.x))
         left, right = (every if each is None else each for each in (rows, columns))
         total = np.zeros((len(left), len(right)))
-        for trees in self.trees.values():
-            total += kernel.gram(trees, left, right, n_threads=n_threads)
-        return _Grams(self.x[left] @ self.x[right].T, total)
+        for name, trees in self.trees.items():
+            kind = recipe.kernel
+            if kind == "auto":
+                kind = "subset" if name.endswith(PHRASES) else "partial"
+            total += TreeKernel(kind, recipe.width, recipe.depth).gram(trees, left, right, n_threads=n_threads)
+        return _Grams(recipe.gamma * (self.x[left] @ self.x[right].T), total)
 
 
 class TreeModel(Artifact):
     """Support vectors: their features, their trees, and what each counts."""
 
     kind: ClassVar[str] = "qe tree model"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
     def __init__(
         self,
@@ -191,6 +217,7 @@ class TreeModel(Artifact):
         coefficients: Floats,
         intercept: float,
         training: TreeTraining,
+        made_by: Mapping[str, str] | None = None,
     ) -> None:
         self.recipe: TreeRecipe = recipe
         self.task = task
@@ -199,6 +226,7 @@ class TreeModel(Artifact):
         self.trees = {name: tuple(parses) for name, parses in trees.items()}
         self.coefficients, self.intercept = coefficients, intercept
         self.training = training
+        self.data = dict(made_by or {})
 
     def predict(self, features: FeatureTable | None, trees: Parses, *, n_threads: int = 1) -> Predictions:
         """A score for each sentence. Features and kinds of trees must be those it was trained on."""
@@ -242,21 +270,23 @@ class TreeModel(Artifact):
                 for number, name in enumerate(about["trees"], start=1)
             }
             training = TreeTraining(
-                tuple(tuple(row) for row in about["tried"]), tuple(about["chosen"]), about["criterion"],
+                tuple(tuple(row) for row in about["tried"]), tuple(about["chosen"]),
+                {name: (pooled, mean) for name, (pooled, mean) in about["measures"].items()}, about["criterion"],
                 about["n_sentences"], about["n_support"], tuple(about["folds"]), about["seed"],
             )  # fmt: skip
             return cls(
                 TreeRecipe.from_dict(manifest.recipe), about["task"], about["names"], kept["low"], kept["span"],
-                kept["vectors"], trees, kept["coefficients"], float(kept["intercept"]), training,
+                kept["vectors"], trees, kept["coefficients"], float(kept["intercept"]), training, manifest.data,
             )  # fmt: skip
         except (KeyError, ValueError, TypeError, OSError) as error:
             raise ModelError(f"{folder}: the model of trees is damaged: {error}.") from None
 
 
-def _scaling(features: FeatureTable | None) -> tuple[Floats, Floats]:
-    """The lowest value of each feature and how far it reaches; 1 for those that are constant."""
+def _scaling(features: FeatureTable | None, scale: str) -> tuple[Floats, Floats]:
+    """What is taken from each feature and what it is divided by; 1 for those that are constant."""
     if features is None:
         return np.zeros(0), np.ones(0)
-    low = features.values.min(axis=0)
-    span = features.values.max(axis=0) - low
+    low, span = features.values.min(axis=0), np.ptp(features.values, axis=0)
+    if scale == "standard":
+        low, span = features.values.mean(axis=0), np.where(span > 0, features.values.std(axis=0), 0.0)
     return low, np.where(span > 0, span, 1.0)

@@ -129,7 +129,7 @@ class SentenceMean(WordFeature):
     name: ClassVar[str] = "sentence-mean"
     paper: ClassVar[str] = "FBK-UPV-UEdin, WMT 2014 (sentence context)"
 
-    of: str = option("lm", choices=("elsewhere", "kept-rate", "lexicon", "lm"), text="of which feature")
+    of: str = option("lm", choices=("elsewhere", "kept-rate", "lexicon", "lm", "posterior"), text="of which feature")
 
     def needed(self) -> tuple[str, ...]:
         """What that feature needs."""

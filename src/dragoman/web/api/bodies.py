@@ -9,6 +9,7 @@ from fastapi import Path, Query
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from dragoman.report.result import Result
+from dragoman.web.shelf import MOST_CHARACTERS
 
 __all__ = [
     "AccountBody", "AdjudicationBody", "AnswersBody", "AnswersSaved", "ArchiveBody", "CampaignName", "ChangeBody",
@@ -22,6 +23,8 @@ _LINE = r"^[^\x00-\x1f\x7f]*$"
 _TEXT = r"^[^\x00]*$"
 Line = Annotated[str, StringConstraints(max_length=200, pattern=_LINE)]
 Text = Annotated[str, StringConstraints(max_length=100_000, pattern=_TEXT)]
+# A text is one segment: a line feed in it would be two, and the answer could not be told apart.
+Segment = Annotated[str, StringConstraints(max_length=MOST_CHARACTERS, pattern=r"^[^\x00\n\r]*$")]
 Key = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,64}$")]
 Language = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{2,35}$")]
 Languages = Annotated[list[Language], Field(max_length=50)]
@@ -221,10 +224,14 @@ class ManifestBody(_Body):
 
 
 class ArchiveBody(_Body):
-    """The archive of a campaign in base 64, and the name it shall have if not its own."""
+    """The archive of a campaign in base 64, the name it shall have if not its own, and whose account is whose.
+
+    Whom `people` does not name gets a new account: a name in an archive proves nothing.
+    """
 
     archive: str
     name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")] | None = None
+    people: Annotated[dict[str, str], Field(max_length=10_000)] = Field(default_factory=dict)
 
 
 class ChangeBody(_Body):
@@ -236,6 +243,7 @@ class ChangeBody(_Body):
     code: Annotated[str, StringConstraints(max_length=80, pattern=_LINE)] | None = None
     return_url: Annotated[str, StringConstraints(max_length=2000, pattern=r"^https?://[^\x00-\x20]+$")] | None = None
     qualified: bool | None = None
+    decisions: bool | None = None
 
 
 class StateBody(_Body):

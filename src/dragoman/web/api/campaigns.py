@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 
-from dragoman.web import audit, campaigns, invites, membership, results, state
+from dragoman.web import audit, campaigns, deciding, invites, membership, results, state
 from dragoman.web.api.bodies import (
     AdjudicationBody,
     CampaignName,
@@ -55,7 +55,7 @@ def get_progress(request: Request, name: CampaignName, who: Viewer) -> ResultBod
 
 @ROUTER.patch("/campaigns/{name}")
 def change_campaign(request: Request, name: CampaignName, body: ChangeBody, who: Manager) -> Done:
-    """Change title, instructions, lease, completion code, address to return to, or who is qualified."""
+    """Change title, instructions, lease, code, address to return to, who is qualified, whether decisions count."""
     changes: dict[str, Any] = {key: value for key, value in body.model_dump().items() if value is not None}
     with request.app.state.store.write() as connection:
         campaigns.update_campaign(connection, name, changes, actor=actor_of(request, who))
@@ -167,14 +167,14 @@ def standing(request: Request, name: CampaignName, who: Viewer) -> ResultBody:  
 def list_adjudications(request: Request, name: CampaignName, who: Viewer) -> ResultBody:  # noqa: ARG001
     """The decisions on disputed items."""
     with request.app.state.store.read() as connection:
-        return body_of(membership.list_adjudications(connection, name))
+        return body_of(deciding.list_adjudications(connection, name))
 
 
 @ROUTER.post("/campaigns/{name}/adjudications", status_code=201)
 def adjudicate(request: Request, name: CampaignName, body: AdjudicationBody, who: Manager) -> Done:
     """Decide an item."""
     with request.app.state.store.write() as connection:
-        membership.adjudicate(
+        deciding.adjudicate(
             connection, name, body.item, body.answer, user=who.user, key=body.key, note=body.note,
             actor=actor_of(request, who),
         )  # fmt: skip

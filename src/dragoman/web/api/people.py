@@ -21,12 +21,13 @@ from dragoman.web.guard import Admin, Manager, actor_of
 from dragoman.web.refusals import NotAllowed
 from dragoman.web.sessions import Session
 
-__all__ = ["ROUTER"]
+__all__ = ["ROUTER", "check_reach"]
 
 ROUTER = APIRouter(prefix="/api/v1", tags=["people"])
 
 
-def _check_reach(who: Session, role: str) -> None:
+def check_reach(who: Session, role: str) -> None:
+    """Refuse a manager who would act on an account that is no annotator's."""
     if who.user.role != "admin" and role != "annotator":
         raise NotAllowed(f"Only an admin can do this to an account with the role {role}.")
 
@@ -41,12 +42,27 @@ def list_users(request: Request, who: Manager) -> ResultBody:  # noqa: ARG001
 @ROUTER.post("/users", status_code=201)
 def add_user(request: Request, body: AccountBody, who: Manager) -> Done:
     """Make an account; managers make annotators."""
-    _check_reach(who, body.role)
+    check_reach(who, body.role)
     with request.app.state.store.write() as connection:
         accounts.add_user(
             connection, body.name, body.role, body.password, actor=actor_of(request, who), languages=body.languages
         )
     return Done()
+
+
+@ROUTER.get("/users/{user}")
+def get_user(request: Request, user: UserName, who: Manager) -> ResultBody:  # noqa: ARG001
+    """One account, and the campaigns that it takes part in."""
+    with request.app.state.store.read() as connection:
+        return body_of(accounts.find_account(connection, user))
+
+
+@ROUTER.get("/users/{user}/audit")
+def user_audit(request: Request, user: UserName, who: Manager, limit: Limit = 200) -> ResultBody:  # noqa: ARG001
+    """What was done to an account, newest first."""
+    with request.app.state.store.read() as connection:
+        accounts.find_user(connection, user)
+        return body_of(audit.list_audit(connection, limit=limit, subject=f"user {user}"))
 
 
 @ROUTER.put("/users/{user}/role")
@@ -61,7 +77,7 @@ def set_role(request: Request, user: UserName, body: RoleBody, who: Admin) -> Do
 def set_password(request: Request, user: UserName, body: ResetBody, who: Manager) -> Done:
     """Give somebody a new password; managers do this for annotators."""
     with request.app.state.store.write() as connection:
-        _check_reach(who, accounts.find_user(connection, user).role)
+        check_reach(who, accounts.find_user(connection, user).role)
         accounts.set_password(connection, user, body.password, actor=actor_of(request, who))
     return Done()
 

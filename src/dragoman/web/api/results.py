@@ -111,13 +111,16 @@ def export(
 
 @ROUTER.post("/restore", status_code=201)
 def restore(request: Request, body: ArchiveBody, who: Manager) -> ResultBody:
-    """Bring a campaign back from its archive; it is paused."""
+    """Bring a campaign back from its archive; if it was open, it is paused."""
     try:
         content = base64.b64decode(body.archive, validate=True)
     except (binascii.Error, ValueError):
         raise DataError("The archive is not in base 64.") from None
     with request.app.state.store.write() as connection:
-        return body_of(archive.restore_archive(connection, content, name=body.name, actor=actor_of(request, who)))
+        done = archive.restore_archive(
+            connection, content, name=body.name, people=body.people, actor=actor_of(request, who)
+        )
+        return body_of(done)
 
 
 @ROUTER.get("/campaigns/{name}/publication")

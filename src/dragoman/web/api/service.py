@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from dragoman import __version__
 from dragoman.web.api.bodies import Health
-from dragoman.web.guard import Anyone
+from dragoman.web.guard import Anyone, Watching
 
 __all__ = ["ROUTER"]
 
@@ -31,8 +31,8 @@ def health(request: Request, who: Anyone) -> Health:  # noqa: ARG001
     response_class=PlainTextResponse,
     responses={200: {"content": {"text/plain": {}}, "description": "Prometheus' text form"}},
 )
-def metrics(request: Request, who: Anyone) -> Response:  # noqa: ARG001
-    """Counters of all workers, for Prometheus."""
+def metrics(request: Request, who: Watching) -> Response:  # noqa: ARG001
+    """Counters of all workers, for Prometheus: for admins, or for everybody with `--public-metrics`."""
     with request.app.state.store.read() as connection:
         text = request.app.state.measures.text(connection)
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")

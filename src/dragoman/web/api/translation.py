@@ -7,15 +7,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from dragoman.web.engines import MOST_CHARACTERS, MOST_N_BEST, MOST_TEXTS
+from dragoman.web.api.bodies import Segment
+from dragoman.web.engines import MOST_N_BEST
 from dragoman.web.guard import SignedIn
+from dragoman.web.shelf import MOST_TEXTS
 
 __all__ = ["ROUTER", "EngineBody", "EnginesBody", "TranslateBody", "TranslatedBody", "translations_of"]
 
 ROUTER = APIRouter(prefix="/v1", tags=["translation"])
-
-# A text is one segment: a line feed in it would be two, and the answer could not be told apart.
-Segment = Annotated[str, StringConstraints(max_length=MOST_CHARACTERS, pattern=r"^[^\x00\n\r]*$")]
 
 
 class TranslateBody(BaseModel):

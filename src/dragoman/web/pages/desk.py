@@ -1,4 +1,4 @@
-"""The pages of the desk: bring files or paste text, see tables and figures, download. And a page to try the engines.
+"""The pages of the desk: bring files or paste text, see tables and figures, download.
 
 What was typed or brought stays in the form, whatever comes of it: files as the text they hold.
 """
@@ -10,17 +10,14 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from dragoman.errors import DragomanError
 from dragoman.web.api.desk import answer_of
-from dragoman.web.api.translation import TranslateBody, translations_of
 from dragoman.web.desk import OPTIONS, SLOTS, Job, Upload, checked_options
 from dragoman.web.desk.jobs import FORMS, Slot
-from dragoman.web.engines import MOST_CHARACTERS, MOST_TEXTS
 from dragoman.web.guard import SignedIn
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
@@ -175,46 +172,3 @@ def meta_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
 async def meta_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
     """Agreement of metrics with people, by what was brought."""
     return await _do(request, "meta")
-
-
-def _translate_page(
-    request: Request, typed: dict[str, str], *, made: Any = None, message: str = "", status: int = 200
-) -> Response:
-    rows = [] if made is None else [each.model_dump(exclude_none=True) for each in made.translations]
-    engines = request.app.state.engines.rows()
-    content: dict[str, Any] = {"kind": "translations", "rows": rows, "meta": {"engines": engines}}
-    if message:
-        content = {"status": status, "kind": "DataError", "message": message}
-    return show(
-        request, "translate.html", content, status=status, engines=engines, message=message, typed=typed,
-        segments=rows,
-    )  # fmt: skip
-
-
-@ROUTER.get("/translate")
-@ROUTER.get("/translate.json")
-def translate_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """The form to try an engine."""
-    return _translate_page(request, {"text": "", "nbest": "1", "engine": ""})
-
-
-@ROUTER.post("/translate")
-@ROUTER.post("/translate.json")
-async def translate_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """Translations of what was typed, a segment a line."""
-    async with request.form() as form:
-        typed = {key: str(form.get(key) or "") for key in ("text", "nbest", "engine")}
-    return await run_in_threadpool(_translated, request, typed)
-
-
-def _translated(request: Request, typed: dict[str, str]) -> Response:
-    lines = [line for line in typed["text"].replace("\r\n", "\n").split("\n") if line.strip()]
-    values = {"texts": lines, "nbest": typed["nbest"] or 1, "engine": typed["engine"] or None}
-    try:
-        made = translations_of(request.app.state.engines, TranslateBody.model_validate(values))
-    except ValidationError:
-        message = f"At most {MOST_TEXTS} lines of {MOST_CHARACTERS:,} characters, and 1 to 100 translations of each."
-        return _translate_page(request, typed, message=message, status=422)
-    except DragomanError as error:
-        return _translate_page(request, typed, message=str(error), status=status_of(error))
-    return _translate_page(request, typed, made=made)

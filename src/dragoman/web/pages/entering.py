@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 
 from dragoman.errors import DragomanError
 from dragoman.web import invites, sessions
+from dragoman.web.accounts import User
 from dragoman.web.api.session import keep_session
 from dragoman.web.guard import GUEST_COOKIE, Anyone, Entering, SignedIn, address_of, guest_csrf
 from dragoman.web.refusals import NotFound, status_of
@@ -36,6 +37,11 @@ def _form(request: Request, template: str, content: Mapping[str, object], status
         secure = request.app.state.settings.is_secure(request.url.scheme)
         answer.set_cookie(GUEST_COOKIE, fresh, httponly=True, samesite="lax", secure=secure)
     return answer
+
+
+def _first_page(user: User) -> str:
+    """Where somebody begins who asked for no page: at the own work, or at everybody's."""
+    return "/" if user.role == "annotator" else "/campaigns"
 
 
 def _inside(path: str) -> str:
@@ -70,7 +76,8 @@ def log_in(
         return _form(
             request, "login.html", {"name": name, "next": _inside(next), "message": str(error)}, status_of(error)
         )
-    answer = RedirectResponse(_inside(next), status_code=303)
+    wanted = _inside(next)
+    answer = RedirectResponse(_first_page(session.user) if wanted == "/" else wanted, status_code=303)
     keep_session(request, answer, session)
     return answer
 
@@ -132,6 +139,6 @@ def _accept(request: Request, token: str, who: sessions.Session | None, form: di
         with state.store.read() as connection:
             invite = invites.open_invite(connection, token, secret=state.store.secret)
         return _join(request, invite, who, form, str(error), name, status_of(error))
-    answer = RedirectResponse("/" if campaign is None else f"/campaigns/{campaign}/work", status_code=303)
+    answer = RedirectResponse(_first_page(user) if campaign is None else f"/campaigns/{campaign}/work", status_code=303)
     keep_session(request, answer, session)
     return answer

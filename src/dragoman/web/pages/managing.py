@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from dragoman.errors import DataError, DragomanError
 from dragoman.human.protocol import PROTOCOLS
-from dragoman.web import accounts, archive, audit, campaigns, invites, membership, results, state
+from dragoman.web import archive, audit, campaigns, invites, membership, results, state
 from dragoman.web.api.bodies import CampaignName, UserName
 from dragoman.web.gathering import Upload, Wizard, gather
 from dragoman.web.guard import Admin, Manager, Viewer, actor_of
@@ -20,7 +20,7 @@ from dragoman.web.rendering import show
 from dragoman.web.sessions import Session
 from dragoman.web.uploads import read_upload
 
-__all__ = ["ROUTER"]
+__all__ = ["ROUTER", "Line", "Number", "back"]
 
 ROUTER = APIRouter(include_in_schema=False)
 
@@ -108,13 +108,18 @@ async def restore(request: Request, who: Manager) -> Response:
     async with request.form() as form:
         upload = await _upload(form.get("archive"))
         name = str(form.get("name") or "").strip() or None
-    return await run_in_threadpool(_restore, request, who, upload, name)
+        people = str(form.get("people") or "")
+    return await run_in_threadpool(_restore, request, who, upload, name, people)
 
 
-def _restore(request: Request, who: Session, upload: Upload, name: str | None) -> Response:
+def _restore(request: Request, who: Session, upload: Upload, name: str | None, people: str) -> Response:
+    lines = [line.partition("=") for line in people.replace(",", "\n").splitlines() if line.strip()]
+    same = {old.strip(): (new if equals else old).strip() for old, equals, new in lines}
     try:
         with request.app.state.store.write() as connection:
-            done = archive.restore_archive(connection, upload.content, name=name, actor=actor_of(request, who))
+            done = archive.restore_archive(
+                connection, upload.content, name=name, people=same, actor=actor_of(request, who)
+            )
     except DragomanError as error:
         return _new(request, {}, str(error), status_of(error))
     return back(f"/campaigns/{done.campaign}")
@@ -223,38 +228,6 @@ def include(request: Request, name: CampaignName, user: UserName, who: Manager) 
     with request.app.state.store.write() as connection:
         membership.include(connection, name, user, actor=actor_of(request, who))
     return back(f"/campaigns/{name}/quality")
-
-
-@ROUTER.get("/people")
-@ROUTER.get("/people.json")
-def accounts_page(request: Request, who: Manager) -> Response:  # noqa: ARG001
-    """All accounts, and the form for a new annotator."""
-    return _accounts(request, "")
-
-
-def _accounts(request: Request, message: str, status: int = 200) -> Response:
-    with request.app.state.store.read() as connection:
-        return show(request, "campaigns/accounts.html", accounts.list_users(connection), status=status, message=message)
-
-
-@ROUTER.post("/people")
-def add_account(
-    request: Request,
-    who: Manager,
-    name: Line,
-    password: Annotated[str, Form(max_length=200)],
-    languages: Line = "",
-) -> Response:
-    """Make an account for an annotator."""
-    try:
-        with request.app.state.store.write() as connection:
-            accounts.add_user(
-                connection, name.strip(), "annotator", password, actor=actor_of(request, who),
-                languages=languages.replace(",", " ").split(),
-            )  # fmt: skip
-    except DragomanError as error:
-        return _accounts(request, str(error), status_of(error))
-    return back("/people")
 
 
 @ROUTER.get("/audit")

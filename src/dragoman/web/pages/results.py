@@ -9,7 +9,7 @@ from fastapi import APIRouter, Form, Path, Query, Request
 from starlette.responses import Response
 
 from dragoman.errors import DataError, DragomanError
-from dragoman.web import audit, browsing, campaigns, exports, membership, publishing, ranking, results, state
+from dragoman.web import audit, browsing, campaigns, deciding, exports, publishing, ranking, results, state
 from dragoman.web.api.bodies import CampaignName, ItemName, Offset
 from dragoman.web.guard import Anyone, Manager, Viewer, actor_of
 from dragoman.web.pages.managing import back
@@ -138,7 +138,7 @@ def decide(
         if not isinstance(told, dict):
             raise DataError('A decision is a JSON object, like an answer: {"score": 70}.')
         with request.app.state.store.write() as connection:
-            membership.adjudicate(
+            deciding.adjudicate(
                 connection, name, item, told, user=who.user, key=key, note=note, actor=actor_of(request, who)
             )
     except DragomanError as error:
@@ -157,14 +157,25 @@ def disputes_page(request: Request, name: CampaignName, who: Viewer) -> Response
         )  # fmt: skip
 
 
+@ROUTER.post("/campaigns/{name}/decisions")
+def set_decisions(
+    request: Request, name: CampaignName, who: Manager, count: Annotated[str, Form(max_length=5)] = ""
+) -> Response:
+    """Let decisions take the place of answers, or not."""
+    with request.app.state.store.write() as connection:
+        campaigns.update_campaign(connection, name, {"decisions": bool(count)}, actor=actor_of(request, who))
+    return back(f"/campaigns/{name}/disputes")
+
+
 @ROUTER.get("/campaigns/{name}/exports")
 @ROUTER.get("/campaigns/{name}/exports.json")
 def exports_page(request: Request, name: CampaignName, who: Viewer) -> Response:  # noqa: ARG001
     """The judgements as files."""
     with request.app.state.store.read() as connection:
+        campaign = campaigns.find_campaign(connection, name)
         return show(
-            request, "campaigns/exports.html", exports.list_forms(connection, name),
-            campaign=campaigns.find_campaign(connection, name),
+            request, "campaigns/exports.html", exports.list_forms(connection, name), campaign=campaign,
+            n_decided=len(deciding.decisions_that_count(connection, campaign)),
         )  # fmt: skip
 
 

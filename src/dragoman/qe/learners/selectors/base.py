@@ -35,8 +35,11 @@ SELECTORS: Registry[Selector] = Registry(
         "correlation": "dragoman.qe.learners.selectors.filters:Correlated",
         "exhaustive": "dragoman.qe.learners.selectors.wrappers:Exhaustive",
         "forward": "dragoman.qe.learners.selectors.wrappers:Forward",
+        "gain-ratio": "dragoman.qe.learners.selectors.rankers:GainRatio",
+        "information-gain": "dragoman.qe.learners.selectors.rankers:InformationGain",
         "pca": "dragoman.qe.learners.selectors.projections:PrincipalComponents",
         "pls": "dragoman.qe.learners.selectors.projections:LatentComponents",
+        "relieff": "dragoman.qe.learners.selectors.rankers:ReliefF",
         "stability": "dragoman.qe.learners.selectors.filters:Stability",
     },
 )

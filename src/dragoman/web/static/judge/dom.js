@@ -32,8 +32,11 @@ export const newId = (stem = "x") => `${stem}-${(made += 1)}`;
 
 /** A row of keys as the help and the buttons show them. */
 export function keyCaps(keys) {
-  return keys.map((name) => el("span", { class: "keys" }, name.split("+").map((part) => el("kbd", {}, SIGNS[part] ?? part))));
+  return keys.map((name) => (name === TO ? " – " : el("span", { class: "keys" }, name.split("+").map((part) => el("kbd", {}, SIGNS[part] ?? part)))));
 }
+
+/** Stands between the first and the last key of a row of them. */
+export const TO = "…";
 
 const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Enter: "↵", Space: "␣", Escape: "Esc", Delete: "Del" };
 

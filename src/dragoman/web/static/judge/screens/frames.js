@@ -1,6 +1,6 @@
 // Semantic frames (HMEANT): who did what to whom in the reference and in the output, and what corresponds.
 
-import { changed, el, newId } from "../dom.js";
+import { changed, el, newId, TO } from "../dom.js";
 import { answerFrames, joined, relinked, tokensOf, withoutReferenceFrame, withoutReferenceRole } from "../frames.js";
 import { Marker } from "../marker.js";
 import { cell, withLanguage } from "./parts.js";
@@ -161,7 +161,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
       { keys: [], show: ["ArrowLeft", "ArrowRight"], text: say("judge.key_word"), run: () => {} },
       { keys: [], show: ["Shift+ArrowRight", "[", "]"], text: say("judge.key_extend"), run: () => {} },
       { keys: ["f"], text: say("frames.key_frame"), run: () => addFrame(sideOfFocus()) },
-      { keys: ask.roles.slice(0, 9).map((_, i) => String(i + 1)), show: ["1", String(Math.min(9, ask.roles.length))],
+      { keys: ask.roles.slice(0, 9).map((_, i) => String(i + 1)), show: ["1", TO, String(Math.min(9, ask.roles.length))],
         text: say("frames.key_role"), run: (_, name) => addRole(sideOfFocus(), ask.roles[Number(name) - 1]) },
     ],
     destroy: () => root.replaceChildren(),

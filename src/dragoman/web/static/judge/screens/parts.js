@@ -1,6 +1,6 @@
 // Parts of several screens: cells with text, a choice in a row, a slider.
 
-import { el, newId, text } from "../dom.js";
+import { el, newId, text, TO } from "../dom.js";
 import { languageName } from "../languages.js";
 
 /** A heading over a text in its language, in a box. `kind` is source, reference, output or context. */
@@ -133,7 +133,7 @@ export function slider(label, { low = 0, high = 100, step = 1, value = null, end
 export function sliderKeys(get, say, { low = 0, high = 100 } = {}) {
   const digits = [..."0123456789"];
   return [
-    { keys: digits, show: ["0", "9"], text: say("judge.key_tenths"), run: (_, name) => get().set(low + ((high - low) * Number(name)) / 10) },
+    { keys: digits, show: ["0", TO, "9"], text: say("judge.key_tenths"), run: (_, name) => get().set(low + ((high - low) * Number(name)) / 10) },
     { keys: ["+", "="], show: ["+"], text: say("judge.key_more"), run: () => get().set((get().value() ?? (low + high) / 2) + 1) },
     { keys: ["-"], text: say("judge.key_less"), run: () => get().set((get().value() ?? (low + high) / 2) - 1) },
   ];

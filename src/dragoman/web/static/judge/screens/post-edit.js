@@ -1,6 +1,6 @@
 // Post-editing: correct an output with as few changes as needed, then say how much effort it takes.
 
-import { changed, el, newId } from "../dom.js";
+import { changed, el, newId, TO } from "../dom.js";
 import { direction } from "../languages.js";
 import { besides, cell, choice, gradeOptions, withLanguage } from "./parts.js";
 
@@ -48,7 +48,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
       ...(input ? [{ keys: ["t"], text: say("post-edit.key_field"),
         run: () => { input.focus(); input.setSelectionRange(input.value.length, input.value.length); } }] : []),
       ...(effort ? [{ keys: gradeOptions(ask.effort, "", say).map((option) => option.key),
-        show: [String(ask.effort.low), String(ask.effort.high)], text: say("post-edit.key_effort"), run: (_, name) => effort.set(Number(name)) }]
+        show: [String(ask.effort.low), TO, String(ask.effort.high)], text: say("post-edit.key_effort"), run: (_, name) => effort.set(Number(name)) }]
         : []),
     ],
     destroy: () => root.replaceChildren(),

@@ -1,6 +1,6 @@
 // Relative ranking: a rank for each of up to five outputs, best is 1; the segments around it stand beside.
 
-import { changed, el, newId, text } from "../dom.js";
+import { changed, el, newId, text, TO } from "../dom.js";
 import { choice, context } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
@@ -43,7 +43,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
       : say("judge.incomplete")),
     firstOpen: () => (open() ?? rows[0]).ranks.first,
     shortcuts: [
-      { keys: grades.map(String), show: [String(ask.low), String(ask.high)], text: say("ranking.key_rank"), run: (_, name) => give(Number(name)) },
+      { keys: grades.map(String), show: [String(ask.low), TO, String(ask.high)], text: say("ranking.key_rank"), run: (_, name) => give(Number(name)) },
       { keys: rows.map((row) => row.place.toLowerCase()), text: say("ranking.key_output"),
         run: (_, name) => rows.find((row) => row.place.toLowerCase() === name).ranks.focus() },
       ...(ask.blanks ? [{ keys: ["0"], text: say("ranking.key_blank"), run: () => active().ranks.set(null) }] : []),

@@ -1,6 +1,6 @@
 // Adequacy and fluency, or any scales of whole numbers with labels.
 
-import { changed, el } from "../dom.js";
+import { changed, el, TO } from "../dom.js";
 import { besides, cell, choice, gradeOptions, withLanguage } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
@@ -28,7 +28,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     missing: () => say("judge.choose"),
     firstOpen: () => (open() ?? scales[0]).picked.first,
     shortcuts: [{
-      keys: digits, show: [digits[0], digits.at(-1)], text: say("scales.key_grade"),
+      keys: digits, show: [digits[0], TO, digits.at(-1)], text: say("scales.key_grade"),
       run: (_, name) => {
         active().picked.set(Number(name));
         open()?.picked.focus();

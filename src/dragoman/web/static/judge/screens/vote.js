@@ -1,6 +1,6 @@
 // The best of several translations.
 
-import { changed, el, text } from "../dom.js";
+import { changed, el, text, TO } from "../dom.js";
 import { choice, context } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
@@ -18,7 +18,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     missing: () => say("judge.choose"),
     firstOpen: () => picked.first,
     shortcuts: [{
-      keys: shown.outputs.map((_, i) => String(i + 1)), show: ["1", String(shown.outputs.length)], text: say("vote.key_choose"),
+      keys: shown.outputs.map((_, i) => String(i + 1)), show: ["1", TO, String(shown.outputs.length)], text: say("vote.key_choose"),
       run: (_, name) => picked.set(shown.outputs[Number(name) - 1].place),
     }],
     destroy: () => root.replaceChildren(),

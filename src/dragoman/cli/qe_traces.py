@@ -1,0 +1,91 @@
+"""`dragoman qe trace`, and the options of commands that look at an engine's traces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from dragoman.data.traces import Trace
+    from dragoman.qe.resources import TraceIndex
+
+__all__ = ["read_traces", "trace", "trace_options"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def trace_options(command: F) -> F:
+    """Add `--trace --engine --nbest`."""
+    for option in reversed(
+        (
+            click.option(
+                "--trace", "traces", multiple=True, metavar="FILE",
+                help="What an engine did with the sources: dragoman translate --trace, dragoman qe trace; repeatable.",
+            ),
+            click.option(
+                "--engine", type=click.Path(exists=True), metavar="FOLDER",
+                help="Translate the sources with this engine and look at its traces; it need not have made the output.",
+            ),
+            click.option(
+                "--nbest", "n_best", type=click.IntRange(min=1), default=100, show_default=True, metavar="N",
+                help="With --engine: how many translations of each source.",
+            ),
+        )
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def read_traces(
+    sources: Sequence[str], outputs: Sequence[str], traces: Sequence[str], engine: str | None, n_best: int,
+    n_threads: int,
+) -> TraceIndex | None:  # fmt: skip
+    """The traces that the options name; none if they name none."""
+    from dragoman.data import check_parallel
+    from dragoman.data.formats.trace import TraceFormat
+    from dragoman.qe.resources import TraceIndex
+
+    if engine is None and not traces:
+        return None
+    if engine is not None and traces:
+        raise click.UsageError("Give traces, or an engine to make them, and not both.")
+    if engine is None:
+        return TraceIndex(each for path in traces for each in TraceFormat().read(path))
+    from dragoman.smt import Engine, stream_traces
+
+    check_parallel({"sources": sources, "outputs": outputs})
+    pairs = list(dict.fromkeys(zip(sources, outputs, strict=True)))
+    found = stream_traces(
+        Engine.load(engine), [source for source, _ in pairs], outputs=[output for _, output in pairs], n_best=n_best,
+        n_threads=n_threads,
+    )  # fmt: skip
+    return TraceIndex(found)
+
+
+@click.command()
+@click.argument("source")
+@click.option("--nbest", "n_best", metavar="FILE", help="Moses' n-best lists, with or without marks of phrases.")
+@click.option("--graph", metavar="FILE", help="Moses' search graphs, plain (-osg) or extended (-osgx).")
+@click.option("-o", "--output", default="-", show_default=True, metavar="FILE", help="Where to write the traces.")
+def trace(source: str, n_best: str | None, graph: str | None, output: str) -> None:
+    """Make traces of what Moses, or a decoder that writes like it, told of its translations.
+
+    \b
+      dragoman qe trace test.src --nbest test.nbest.gz --graph test.osgx -o test.trace.gz
+    """
+    from dragoman.data.formats.moses_graph import MosesGraph
+    from dragoman.data.formats.nbest import NBestFormat
+    from dragoman.data.formats.trace import TraceFormat
+    from dragoman.data.traces import Traces, joined_traces
+    from dragoman.files import read_lines
+
+    if n_best is None and graph is None:
+        raise click.UsageError("Give n-best lists, search graphs, or both.")
+    found: Iterator[Trace] = joined_traces(
+        read_lines(source),
+        NBestFormat().read(n_best) if n_best is not None else None,
+        MosesGraph().read(graph) if graph is not None else None,
+    )
+    TraceFormat().write(Traces(found), output)

@@ -1,0 +1,184 @@
+"""Features that ask which words go together: word lexicon, mutual information, topics, bag-of-words nets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.artifact import option
+from dragoman.qe.features.base import Feature
+from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.resources import present
+from dragoman.qe.resources.bag_nets import BagNet
+from dragoman.qe.resources.words import Ids, word_ids
+from dragoman.stats.arrays import Floats
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["BagNetMatch", "MutualInformation", "Topic", "TopicDistance", "WordLexiconScore"]
+
+_SIDES = ("source", "target")
+
+
+def _ids(batch: Batch, side: str, vocabulary: Vocabulary, compat: str) -> Ids:
+    """A side's tokens as folded word numbers."""
+    tokens = batch.tokens(side, compat)
+    return word_ids(tokens.words, tokens.ids, vocabulary), tokens.offsets
+
+
+@dataclass(frozen=True)
+class WordLexiconScore(Feature):
+    """p(e | source) of the translation's words in the discriminative word lexicon: geometric mean, mean or least.
+
+    Each target word has a logistic model over the set of source words. Words without a model (rare ones) are passed
+    over; 0 if no word has one.
+    """
+
+    name: ClassVar[str] = "dwl"
+    paper: ClassVar[str] = "Buck, WMT 2012, §3.4 (DWL, DWLmin); Mauser et al., EMNLP 2009"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("dwl",)
+
+    value: str = option("geometric", choices=("geometric", "mean", "least"), text="what of the probabilities")
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each pair."""
+        p, sentence = batch.keep(("dwl", self.compat), lambda: self._known(batch))
+        n = np.bincount(sentence, minlength=len(batch))
+        if self.value == "least":
+            least = np.full(len(batch), np.inf)
+            np.minimum.at(least, sentence, p)
+            return np.where(n > 0, least, 0.0)
+        if self.value == "mean":
+            return shares(np.bincount(sentence, weights=p, minlength=len(batch)), n)
+        logs = np.bincount(sentence, weights=np.log(np.maximum(p, 1e-300)), minlength=len(batch))
+        return np.where(n > 0, np.exp(shares(logs, n)), 0.0)
+
+    def _known(self, batch: Batch) -> tuple[Floats, NDArray[np.int64]]:
+        """Probabilities of the words that have a model, and their sentences."""
+        lexicon = present(batch.resources.dwl, "dwl")
+        sides = [
+            _ids(batch, side, words, self.compat) for side, words in zip(_SIDES, lexicon.vocabularies, strict=True)
+        ]
+        p = lexicon.probabilities(sides[0], sides[1], n_threads=batch.n_threads)
+        known = ~np.isnan(p)
+        return p[known], batch.tokens("target", self.compat).sentence[known]
+
+
+@dataclass(frozen=True)
+class MutualInformation(Feature):
+    """How much words say of each other: the mean over words of their mean information with the others.
+
+    Of a side's words with each other, or (`across`) of the translation's with the source's; I(v, w) =
+    P(v, w) · ln(P(v, w) / (P(v) · P(w))), P being shares of the corpus's sentences.
+    """
+
+    name: ClassVar[str] = "mutual-information"
+    paper: ClassVar[str] = "Langlois et al., WMT 2012, §3 (triggers)"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("triggers",)
+
+    of: str = option("across", choices=("source", "target", "across"), text="within a side, or between both")
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each pair."""
+        triggers = present(batch.resources.triggers, "triggers")
+        first, second = ("target", "source") if self.of == "across" else (self.of, self.of)
+        sides = [_ids(batch, side, triggers.vocabularies[side], self.compat) for side in (first, second)]
+        means = triggers.means(self.of, sides[0], sides[1], n_threads=batch.n_threads)
+        tokens = batch.tokens(first, self.compat)
+        return shares(np.bincount(tokens.sentence, weights=means, minlength=len(batch)), tokens.lengths)
+
+
+def _topics(batch: Batch, side: str, compat: str) -> Floats:
+    def make() -> Floats:
+        model = present(batch.resources.topics, "topics")
+        return model.shares(side, _ids(batch, side, model.vocabularies[side], compat), n_threads=batch.n_threads)
+
+    return batch.keep(("topics", side, compat), make)
+
+
+@dataclass(frozen=True)
+class TopicDistance(Feature):
+    """How far the topics of the translation are from the source's: 1 − cosine, Euclidean distance, or divergences.
+
+    `kullback` is Σ s ln(s/t) in nats, s the source's shares and t the translation's; `jensen` the mean of either's
+    divergence from their mean. Both are folded into one model of the two languages, each alone.
+    """
+
+    name: ClassVar[str] = "topic-distance"
+    paper: ClassVar[str] = "Rubino et al., WMT 2012, §3 (bilingual topics)"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("topics",)
+
+    distance: str = option("cosine", choices=("cosine", "euclid", "kullback", "jensen"), text="how it is measured")
+
+    def values(self, batch: Batch) -> Floats:
+        """The distance of each pair."""
+        s, t = (_topics(batch, side, self.compat) for side in _SIDES)
+        if self.distance == "euclid":
+            far: Floats = np.sqrt(((s - t) ** 2).sum(axis=1))
+            return far
+        if self.distance == "cosine":
+            apart: Floats = 1 - (s * t).sum(axis=1) / np.sqrt((s**2).sum(axis=1) * (t**2).sum(axis=1))
+            return apart
+        if self.distance == "kullback":
+            return _divergence(s, t)
+        middle = (s + t) / 2
+        return (_divergence(s, middle) + _divergence(t, middle)) / 2
+
+
+def _divergence(p: Floats, q: Floats) -> Floats:
+    found: Floats = (p * np.log(p / q)).sum(axis=1)  # shares are above 0: α is added to each
+    return found
+
+
+@dataclass(frozen=True)
+class Topic(Feature):
+    """The share of one topic in a side; which topic has which number, the resource says."""
+
+    name: ClassVar[str] = "topic"
+    paper: ClassVar[str] = "Rubino et al., WMT 2012, §3 (topic distributions)"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("topics",)
+
+    on: str = option("source", choices=_SIDES, text="of which side")
+    number: int = option(1, low=1, high=1000, text="of the topic, from 1; 0 everywhere beyond the last one")
+
+    def values(self, batch: Batch) -> Floats:
+        """The share in each sentence."""
+        found = _topics(batch, self.on, self.compat)
+        return found[:, self.number - 1].copy() if self.number <= found.shape[1] else np.zeros(len(batch))
+
+
+@dataclass(frozen=True)
+class BagNetMatch(Feature):
+    """What a neural net that maps source words to target words says of the translation's words.
+
+    `distance`: Euclidean, between the predicted and the observed set of words (NNdist, HNNdist); `probability`:
+    geometric mean of what is predicted where a word is (NNprob+, HNNprob+). Words are hashed by SHA-1 with three salts
+    into 4,096 places, or the most frequent ones.
+    """
+
+    name: ClassVar[str] = "bag-net"
+    paper: ClassVar[str] = "Buck, WMT 2012, §3.5"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("hashed_net",)
+
+    encoding: str = option("hashed", choices=("hashed", "words"), text="what the net reads and says")
+    value: str = option("distance", choices=("distance", "probability"), text="what of it")
+
+    def needed(self) -> tuple[str, ...]:
+        """The net of the encoding."""
+        return ("hashed_net",) if self.encoding == "hashed" else ("word_net",)
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each pair."""
+
+        def make() -> tuple[Floats, Floats]:
+            net: BagNet = present(getattr(batch.resources, self.needed()[0]), self.needed()[0])
+            return net.compare(*(batch.tokens(side, self.compat).lines for side in _SIDES))
+
+        return batch.keep(("bag net", self.encoding, self.compat), make)[0 if self.value == "distance" else 1]

@@ -1,0 +1,115 @@
+"""Which words stand together: mutual information within languages and across them (Langlois et al. 2012)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.data import check_parallel
+from dragoman.qe.resources.words import Ids, encode_words, lines_digest
+from dragoman.stats.arrays import Floats
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["TriggerRecipe", "Triggers"]
+
+Rows = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]
+
+_SIDES = ("source", "target")
+_TABLES = ("source", "target", "across")
+_ROWS = ("offsets", "words", "information")
+
+
+@dataclass(frozen=True)
+class TriggerRecipe(Recipe):
+    """How to count which words stand together in sentences and in sentence pairs.
+
+    I(v, w) = P(v, w) · ln(P(v, w) / (P(v) · P(w))), with P the shares of sentences (pairs) that have a word, or both;
+    0 of words that never meet.
+    """
+
+    least: int = option(2, low=1, text="sentences in which two words must meet to be kept; 1 is exact and large")
+
+    def train(self, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1) -> Triggers:
+        """Count in a tokenised bitext."""
+        self.check()
+        check_parallel({"sources": sources, "targets": targets})
+        sides = {"source": encode_words(sources), "target": encode_words(targets)}
+        tables = {}
+        for name, first, second in (
+            ("source", "source", "source"), ("target", "target", "target"), ("across", "target", "source"),
+        ):  # fmt: skip
+            ids, offsets, words = sides[first]
+            others, ends, their = sides[second]
+            tables[name] = _core.lexical.mutual_information(
+                ids, offsets, others, ends, n_first_words=len(words) - 1, n_second_words=len(their) - 1,
+                same=name != "across", least=self.least, n_threads=n_threads,
+            )  # fmt: skip
+        vocabularies = {side: words for side, (_, _, words) in sides.items()}
+        return Triggers(self, vocabularies, tables, data=lines_digest(sources, targets))
+
+
+class Triggers(Artifact):
+    """Mutual information of words; `across` has a row a target word and a column a source word."""
+
+    kind: ClassVar[str] = "triggers"
+    format: ClassVar[int] = 1
+
+    def __init__(
+        self,
+        recipe: TriggerRecipe,
+        vocabularies: Mapping[str, Vocabulary],
+        tables: Mapping[str, Rows],
+        *,
+        data: Mapping[str, str] | None = None,
+    ) -> None:
+        self.recipe: TriggerRecipe = recipe
+        self.vocabularies = dict(vocabularies)
+        self.tables = dict(tables)
+        self.data = dict(data or {})
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Pairs of words of the source, of the target and across."""
+        return tuple(len(self.tables[name][1]) for name in _TABLES)
+
+    def means(self, table: str, first: Ids, second: Ids, *, n_threads: int = 1) -> Floats:
+        """The mean information of each token of the first sentences with the others, or with the second ones'."""
+        return _core.lexical.mean_information(
+            *self.tables[table], *first, *second, same=table != "across", n_threads=n_threads
+        )
+
+    def information(self, table: str, word: str, other: str) -> float:
+        """I of two words, 0 if they are not known to meet; of `across`, a target word and a source word."""
+        sides = ("target", "source") if table == "across" else (table, table)
+        row, column = (
+            (self.vocabularies[side].get(each) or 0) - 1 for side, each in zip(sides, (word, other), strict=True)
+        )
+        if row < 0 or column < 0:
+            return 0.0
+        offsets, words, values = self.tables[table]
+        begin, end = offsets[row : row + 2]
+        at = begin + int(np.searchsorted(words[begin:end], column))
+        return float(values[at]) if at < end and words[at] == column else 0.0
+
+    def _write(self, folder: Path) -> None:
+        for side in _SIDES:
+            self.vocabularies[side].save(folder / f"{side}.vocabulary")
+        for table in _TABLES:
+            for name, array in zip(_ROWS, self.tables[table], strict=True):
+                np.save(folder / f"{table}-{name}.npy", np.asarray(array), allow_pickle=False)
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        vocabularies = {side: Vocabulary.load(folder / f"{side}.vocabulary") for side in _SIDES}
+        tables = {}
+        for table in _TABLES:
+            offsets, words, values = (np.load(folder / f"{table}-{name}.npy", allow_pickle=False) for name in _ROWS)
+            tables[table] = (offsets, words, values)
+        return cls(TriggerRecipe.from_dict(manifest.recipe), vocabularies, tables, data=manifest.data)

@@ -1,0 +1,94 @@
+"""How often words stay without a link: function words often, content words seldom (Graham et al. 2013)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Self
+
+import numpy as np
+
+from dragoman.align.aligner import Aligner
+from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.data import check_parallel
+from dragoman.qe.resources.words import lines_digest
+from dragoman.stats.arrays import Floats
+from dragoman.text.vocabulary import Vocabulary
+
+__all__ = ["UnalignedRates", "UnalignedRecipe"]
+
+_SIDES = ("source", "target")
+
+
+@dataclass(frozen=True)
+class UnalignedRecipe(Recipe):
+    """How to count the words of a bitext that an aligner leaves without a link."""
+
+    join: str = option(
+        "grow-diag-final-and", choices=("intersection", "grow-diag-final-and"), text="how both directions are joined"
+    )
+
+    def train(
+        self, aligner: Aligner, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1
+    ) -> UnalignedRates:
+        """Align a tokenised bitext and count."""
+        from dragoman import _core
+
+        self.check()
+        check_parallel({"sources": sources, "targets": targets})
+        found = aligner.align(list(sources), list(targets), symmetrisation=self.join, n_threads=n_threads)
+        pair = np.repeat(np.arange(len(sources)), np.diff(found.offsets))
+        vocabularies, rates = {}, {}
+        for column, (side, lines) in enumerate(zip(_SIDES, (sources, targets), strict=True)):
+            words = Vocabulary(unk=" ")
+            ids, offsets = words.core.encode(list(lines), _core.text.surface_tokeniser("none"))
+            linked = np.bincount(offsets[pair] + found.links[:, column].astype(np.int64), minlength=len(ids)) > 0
+            times = np.bincount(ids, minlength=len(words))
+            free = np.bincount(ids, weights=~linked, minlength=len(words))
+            vocabularies[side] = words.freeze()
+            rates[side] = np.divide(free, times, out=np.zeros(len(times)), where=times > 0)
+        return UnalignedRates(self, vocabularies, rates, data=lines_digest(sources, targets))
+
+
+class UnalignedRates(Artifact):
+    """The share of a word's occurrences without a link; 0 for words that the corpus has not."""
+
+    kind: ClassVar[str] = "unaligned rates"
+    format: ClassVar[int] = 1
+
+    def __init__(
+        self,
+        recipe: UnalignedRecipe,
+        vocabularies: Mapping[str, Vocabulary],
+        rates: Mapping[str, Floats],
+        *,
+        data: Mapping[str, str] | None = None,
+    ) -> None:
+        self.recipe: UnalignedRecipe = recipe
+        self.vocabularies = dict(vocabularies)
+        self.rates = dict(rates)
+        self.data = dict(data or {})
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Words of either side."""
+        return tuple(len(self.vocabularies[side]) - 1 for side in _SIDES)
+
+    def of_words(self, side: str, words: Sequence[str]) -> Floats:
+        """The rate of each word."""
+        if not words:
+            return np.zeros(0)
+        found: Floats = self.rates[side][self.vocabularies[side].ids(words)]
+        return found
+
+    def _write(self, folder: Path) -> None:
+        for side in _SIDES:
+            self.vocabularies[side].save(folder / f"{side}.vocabulary")
+            np.save(folder / f"{side}-rates.npy", self.rates[side], allow_pickle=False)
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        vocabularies = {side: Vocabulary.load(folder / f"{side}.vocabulary") for side in _SIDES}
+        rates = {side: np.load(folder / f"{side}-rates.npy", allow_pickle=False) for side in _SIDES}
+        return cls(UnalignedRecipe.from_dict(manifest.recipe), vocabularies, rates, data=manifest.data)

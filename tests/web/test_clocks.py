@@ -1,0 +1,243 @@
+"""A clock that jumps, databases of other versions, and a disk that can only be read."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from fastapi import FastAPI
+
+from dragoman.human.manifest import read_manifest
+from dragoman.web import Settings, Store, columns, create_app, tables
+from dragoman.web import store as store_module
+from dragoman.web.accounts import add_user
+from dragoman.web.audit import COMMAND_LINE
+from dragoman.web.campaigns import create_campaign
+from dragoman.web.invites import make_invite
+from dragoman.web.membership import add_member
+from dragoman.web.results import campaign_judgements
+from tests.web.client import PASSWORD, Client
+from tests.web.house import CAMPAIGN, MANIFEST, fill, write_manifest
+from tests.web.running import Running
+
+BASE = "/api/v1/campaigns/crowd"
+Jump = Callable[[timedelta], None]
+
+
+@pytest.fixture
+def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
+    """Set the clock of all modules of the server forward or back."""
+    true_now = columns.now
+    offset = [timedelta()]
+
+    def now() -> datetime:
+        return true_now() + offset[0]
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith("dragoman.web") and getattr(module, "now", None) is true_now:
+            monkeypatch.setattr(module, "now", now)
+
+    clock = SimpleNamespace(time=lambda: time.time() + offset[0].total_seconds())
+    monkeypatch.setattr("dragoman.web.signing.time", clock)
+
+    def by(delta: timedelta) -> None:
+        offset[0] += delta
+
+    return by
+
+
+def crowd(store: Store, folder: Path) -> str:
+    """A campaign with one copy of each task and nobody planned; the token of an invitation for two days."""
+    text = MANIFEST.replace('"birds"', '"crowd"').replace("redundancy = 2", "redundancy = 1").replace(
+        '["ada", "ben", "chloe"]', "1"
+    )  # fmt: skip
+    with store.write() as connection:
+        create_campaign(connection, read_manifest(write_manifest(folder, text)), actor=COMMAND_LINE, lease_minutes=60)
+        for name in ("wim", "xenia"):
+            add_user(connection, name, "annotator", PASSWORD, actor=COMMAND_LINE)
+            add_member(connection, "crowd", name, actor=COMMAND_LINE, max_tasks=1)
+        return make_invite(
+            connection, secret=store.secret, address="", actor=COMMAND_LINE, campaign="crowd", hours=48
+        ).token  # fmt: skip
+
+
+def own_items(client: Client) -> list[str]:
+    return [item["item"] for item in client.get(f"{BASE}/work").json()["items"]]
+
+
+def send(client: Client, key: str, item: str) -> dict[str, Any]:
+    answer = client.post(f"{BASE}/answers", json={"events": [{"key": key, "item": item, "answer": {"score": 40}}]})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def test_a_day_forward(app: FastAPI, store: Store, tmp_path: Path, jump: Jump) -> None:
+    """Leases are over, sessions and links by their own time; nothing that was said counts twice."""
+    token = crowd(store, tmp_path)
+    wim = Client(app, "wim")
+    first = own_items(wim)
+    assert send(wim, "a", first[0])["saved"]
+    jump(timedelta(days=1))
+    # Everything is still free for others, so nobody is sent away; what wim had is taken only when nothing else is left.
+    again = Client(app, "wim")
+    assert own_items(again) == first
+    with store.write() as connection:
+        a = tables.assignments.c
+        free = sa.update(tables.assignments).where(a.user_id.is_(None), a.campaign_id == 2)
+        connection.execute(free.values(released=columns.now()))
+    xenia = Client(app, "xenia")
+    assert own_items(xenia) == first, "the task whose lease is over"
+    for number, item in enumerate(first):
+        assert send(xenia, f"x{number}", item)["saved"]
+    late = send(again, "b", first[1])
+    assert late["saved"] == []
+    assert late["refused"][0]["key"] == "b"
+    with store.read() as connection:
+        told = campaign_judgements(connection, "crowd")
+    assert set(told["annotator"]) == {"xenia"}
+    joined = Client(app).post(f"/api/v1/join/{token}", json={"name": "yara", "password": PASSWORD})
+    assert joined.status_code == 200, "the link is good for two days"
+    jump(timedelta(days=1, minutes=1))
+    over = Client(app).post(f"/api/v1/join/{token}", json={"name": "zoe", "password": PASSWORD})
+    assert over.status_code in (403, 404, 409, 410)
+    assert "expired" in over.text
+
+
+def test_a_day_back(app: FastAPI, store: Store, tmp_path: Path, jump: Jump) -> None:
+    """Whoever works goes on working: nothing is from the future to them, and nothing is lost."""
+    token = crowd(store, tmp_path)
+    wim = Client(app, "wim")
+    items = own_items(wim)
+    assert send(wim, "a", items[0])["saved"]
+    jump(timedelta(days=-1))
+    assert send(wim, "b", items[1])["saved"], "the session goes on"
+    assert send(wim, "a", items[0])["saved"][0]["revision"] == 1
+    assert send(wim, "c", items[0])["saved"][0]["revision"] == 2
+    xenia = Client(app, "xenia")
+    assert not set(own_items(xenia)) & set(items), "what somebody has is not dealt again"
+    joined = Client(app).post(f"/api/v1/join/{token}", json={"name": "yara", "password": PASSWORD})
+    assert joined.status_code == 200
+    with store.read() as connection:
+        told = campaign_judgements(connection, "crowd")
+    assert len(told) >= 1
+
+
+def at_revision(path: Path, revision: str) -> None:
+    """A database as an earlier Dragoman left it."""
+    store = Store(path)
+    with store.write() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(store_module._MIGRATIONS).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+    store.close()
+
+
+def dragoman(*words: str) -> subprocess.CompletedProcess[str]:
+    program = str(Path(sys.executable).with_name("dragoman"))
+    return subprocess.run([program, *words], capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_an_older_database_is_brought_up_to_date_by_the_server(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    at_revision(path, "0001")
+    with Running(str(path), log=tmp_path / "log.txt") as server:
+        assert server.opening["before"] == "0001"
+        assert server.opening["after"] != "0001"
+        server.stop()
+    store = Store(path)
+    fill(store)  # it is a house like any other
+    store.close()
+
+
+def test_a_newer_database_is_refused_by_the_server(tmp_path: Path, sqlite_template: Path) -> None:
+    path = tmp_path / "new.db"
+    shutil.copy(sqlite_template, path)
+    before = path.read_bytes()
+    store = Store(path)
+    with store.write() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    store.close()
+    for words in (["serve", "--port", "0", "--db", str(path)], ["campaign", "list", "--db", str(path)]):
+        done = dragoman(*words)
+        assert done.returncode == 1
+        assert "was written by a newer Dragoman (its shape is 9999" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert len(before)
+
+
+@pytest.fixture
+def frozen_disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[str], None]]]:
+    """A disk of its own, and how to make it readable only and writable again; only where disks can be mounted."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = shutil.which("mount")
+    if os.geteuid() != 0 or mount is None:
+        pytest.skip("disks can be mounted by root only")
+    done = subprocess.run(
+        [mount, "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if done.returncode:
+        pytest.skip("this machine lets nobody mount a disk")
+
+    def remount(how: str) -> None:
+        subprocess.run([str(mount), "-o", f"remount,{how}", str(folder)], check=True)
+
+    yield folder, remount
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_database_that_can_only_be_read(
+    frozen_disk: tuple[Path, Callable[[str], None]], sqlite_template: Path
+) -> None:
+    folder, remount = frozen_disk
+    path = folder / "house.db"
+    shutil.copy(sqlite_template, path)
+    remount("ro")
+    for words in (["serve", "--port", "0", "--db", str(path)], ["campaign", "list", "--db", str(path)]):
+        done = dragoman(*words)
+        assert done.returncode == 1
+        assert "is read-only; make the file and its folder writable" in done.stderr
+        assert "Traceback" not in done.stderr
+    remount("rw")
+    assert dragoman("campaign", "list", "--db", str(path)).returncode == 0
+
+
+def test_a_disk_that_becomes_read_only_while_people_save(
+    frozen_disk: tuple[Path, Callable[[str], None]], sqlite_template: Path
+) -> None:
+    folder, remount = frozen_disk
+    path = folder / "house.db"
+    shutil.copy(sqlite_template, path)
+    store = Store(path)
+    client = Client(create_app(store, Settings(requests_per_minute=10**6)), "ada")
+    base = f"/api/v1/campaigns/{CAMPAIGN}"
+    item = client.get(f"{base}/work").json()["items"][0]["item"]
+
+    def save(key: str) -> Any:
+        return client.post(f"{base}/answers", json={"events": [{"key": key, "item": item, "answer": {"score": 3}}]})
+
+    assert save("a").status_code == 200
+    store.close()  # connections that are open keep their files open, which no disk can be frozen under
+    remount("ro")
+    refused = save("b")
+    assert (refused.status_code, refused.json()["kind"]) == (503, "Unavailable"), refused.text
+    remount("rw")
+    assert save("b").status_code == 200
+    with store.read() as connection:
+        assert sorted(connection.scalars(sa.select(tables.answers.c.key))) == ["a", "b"]
+    store.close()
+    assert json.loads(refused.text)["message"]
