@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--care", type=float, default=0.8)
     given = parser.parse_args()
     # The question is how many it takes, not when to stop.
-    dynamic._decision = lambda *_: (False, "")  # type: ignore[assignment]
+    dynamic._decision = lambda *_: (False, False, "")  # type: ignore[assignment]
     told: dict[str, list[dict[int, int]]] = {"plan": [], "dynamic": []}
     for seed in range(1, given.seeds + 1):
         for how, own in told.items():

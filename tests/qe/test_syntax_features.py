@@ -19,8 +19,9 @@ from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.resources import GivenParses, LexicalTable, NgramRecipe, Parsed, load_resources
 from dragoman.qe.resources.parses import COARSE
 from dragoman.qe.resources.projection import ProjectionRecipe, projected_edges
-from dragoman.qe.resources.sequences import sequence_lines, source_tags
+from dragoman.qe.resources.sequences import SequenceRecipe, sequence_lines, source_tags
 from dragoman.qe.resources.tags import TagLexiconRecipe, tag_spans
+from dragoman.qe.words import extract_words
 from dragoman.syntax import Grammar, tree_depth, tree_width
 from dragoman.text.conllu import MultiwordToken, Sentence, Word, write_conllu
 from tests.qe.parsed import given, sentence, tiny_grammar
@@ -267,6 +268,51 @@ def test_sequences_of_the_paper() -> None:
     assert sequence_lines("root", [["Working"]], [np.array([False])], [["*"]]) == ["work"]
     assert sequence_lines("ending", [["Working", "day"]], [np.zeros(2, bool)], [["*"] * 2]) == ["ing -"]
     assert sequence_lines("ending-stop", [["the", "houses"]], [np.array([True, False])], [["*"] * 2]) == ["the es"]
+
+
+def test_sequences_in_models_of_outputs_and_of_post_edits(aligner: Aligner) -> None:
+    outputs, edits = ["la casa verde", "la casa"], ["el perro verde", "la casa azul"]
+    lines = {
+        name: {
+            "word": texts,
+            "tag-stop": [" ".join("NOUN" if len(word) > 3 else word for word in text.split()) for text in texts],
+        }
+        for name, texts in (("outputs", outputs), ("edits", edits))
+    }
+    models = SequenceRecipe().train(lines)
+    resources = Resources(source_parser=given(ENGLISH), target_parser=given(SPANISH), aligner=aligner, sequences=models)
+    lower = OUTPUT.lower()
+    ours, good = (float(models.models[name, "word"].score([lower])[0]) / 7 for name in ("outputs", "edits"))
+    assert one("sequence-contrast:value=outputs", SOURCE, OUTPUT, resources) == pytest.approx(10**-ours, rel=1e-5)
+    assert one("sequence-contrast", SOURCE, OUTPUT, resources) == pytest.approx(10 ** (good - ours), rel=1e-5)
+    inverse = one("sequence-contrast:value=inverse", SOURCE, OUTPUT, resources)
+    assert inverse == pytest.approx(10 ** (ours - good), rel=1e-5)
+    # Closed classes are kept, others are their source words' tags.
+    units = "PROPN VERB la NOUN ADJ ."
+    found = float(models.models["outputs", "tag-stop"].score([units])[0]) / 7
+    assert one("sequence-contrast:unit=tag-stop,value=outputs", SOURCE, OUTPUT, resources) == pytest.approx(
+        10**-found, rel=1e-5
+    )
+    assert one("sequence-contrast:unit=chain", SOURCE, OUTPUT, resources) == 1  # no model has such units
+    assert one("sequence-contrast", SOURCE, "", resources) == 1
+
+
+def test_words_know_their_tags(resources: Resources) -> None:
+    specs = [
+        "tag", "tag:at=1", "tag:length=2", "tag:kind=morph", "tag:side=source", "tag-pair", "relation", "head-tag",
+        "head-tag:with_relation=yes", "tag-confidence",
+    ]  # fmt: skip
+    found = extract_words([SOURCE], [OUTPUT], specs, resources).values
+    assert found["tag"] == ["PROPN", "VERB", "DET", "NOUN", "ADJ", "PUNCT"]
+    assert found["tag:at=1"] == ["VERB", "DET", "NOUN", "ADJ", "PUNCT", ""]
+    assert found["tag:length=2"][:2] == ["∅ PROPN", "PROPN VERB"]
+    assert found["tag:kind=morph"][1] == "VERB|VerbForm=Fin"
+    assert found["relation"] == ["nsubj", "root", "det", "obj", "amod", "punct"]
+    assert found["head-tag"] == ["VERB", "∅", "NOUN", "VERB", "NOUN", "VERB"]
+    assert found["head-tag:with_relation=yes"][4] == "ADJ amod NOUN"
+    assert np.isnan(np.asarray(found["tag-confidence"], dtype=float)).all()
+    assert found["tag-pair"][3] in {"NOUN NOUN", "NOUN ADJ"}
+    assert found["tag:side=source"][0] == "PROPN"
 
 
 def test_tags_of_linked_source_words(aligner: Aligner) -> None:

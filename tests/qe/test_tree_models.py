@@ -16,8 +16,8 @@ from dragoman.qe.features import FeatureTable
 from dragoman.qe.trees import TreeMakers, TreeModel, TreeRecipe, read_parses
 from dragoman.samples import sample_path
 from dragoman.syntax import GrammarRecipe, ParserRecipe, phrase_trees
-from dragoman.text.conllu import read_conllu
-from dragoman.text.trees import Tree, parse_tree
+from dragoman.text.conllu import Word, read_conllu
+from dragoman.text.trees import Tree, dependency_tree, parse_tree
 
 SMALL = TreeRecipe(c=(1.0, 4.0), degree=(2,), tree_weight=(0.0, 0.5), n_folds=3)
 
@@ -60,6 +60,18 @@ def test_a_model_is_the_same_after_saving_and_for_any_threads(tmp_path: Path) ->
     (tmp_path / "model" / "model.json").write_text("{}", encoding="utf-8")
     with pytest.raises(ModelError):
         TreeModel.load(tmp_path / "model")
+
+
+def test_brackets_in_the_text_are_no_brackets_of_a_saved_tree(tmp_path: Path) -> None:
+    words = [
+        [Word(1, "(", "_", "PUNCT", "_", "_", 2, "punct"), Word(2, f"a {n}", "_", "X", "_", "_", 0, "root")]
+        for n in range(10)
+    ]
+    trees = [dependency_tree(each) for each in words]
+    assert str(trees[3]) == "(root (punct (PUNCT -LRB-)) (X a_3))"
+    model = TreeRecipe(c=(1.0,), n_folds=2).train(None, {"target": trees}, [n / 10 for n in range(10)])
+    model.save(tmp_path / "model")
+    assert TreeModel.load(tmp_path / "model").predict(None, {"target": trees}) == model.predict(None, {"target": trees})
 
 
 def test_constant_features_and_sentences_without_a_tree_have_defined_results() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.main import group
+from dragoman.data.traces import Trace
 from dragoman.errors import DataError, FormatError, ModelError
 from dragoman.qe import QEData, write_qe
 from dragoman.qe.confusion import confusion_rows, word_measures
 from dragoman.qe.files import read_labels, read_words
 from dragoman.qe.gold import post_edit_gold
-from dragoman.qe.resources import Resources, build_resources, load_resources
+from dragoman.qe.resources import Resources, TraceIndex, build_resources, load_resources
 from dragoman.qe.words import (
     WORD_FEATURES,
     WORD_SET,
@@ -63,7 +65,9 @@ def labels_of(data: QEData, unit: str = "word") -> list[list[str]]:
 
 @pytest.mark.parametrize("spec", sorted({*WORD_FEATURES.names(), *WORD_SET}))
 def test_a_feature_says_something_of_every_token(spec: str, data: QEData, resources: Resources) -> None:
-    columns = extract_words(data.sources or (), data.outputs or (), [spec], resources)
+    pairs = zip(data.sources or (), data.outputs or (), strict=True)
+    trace = TraceIndex(Trace(source, (output,), (0.0,)) for source, output in pairs)
+    columns = extract_words(data.sources or (), data.outputs or (), [spec], replace(resources, trace=trace))
     ((name, column),) = columns.values.items()
     assert name == spec
     assert len(column) == columns.n_tokens == sum(len(line.split()) for line in data.outputs or ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zipfile
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, ModelError
-from dragoman.syntax import Grammar, GrammarRecipe, label_counts, tree_depth, tree_width
+from dragoman.syntax import (
+    Grammar,
+    GrammarRecipe,
+    evaluate_grammar,
+    label_counts,
+    read_treebank,
+    tree_depth,
+    tree_width,
+)
 from dragoman.syntax.bracketed import clean_tree
 from dragoman.syntax.lexicon import word_classes
 from dragoman.text.trees import Tree, parse_tree
@@ -242,3 +251,19 @@ def test_shape_of_trees() -> None:
     assert label_counts(tree)["NP"] == 2
     empty = parse_tree("")
     assert (tree_depth(empty), tree_width(empty), sum(label_counts(empty).values())) == (0, 0, 0)
+
+
+@pytest.mark.realdata
+def test_the_penn_treebank_sample(data_folder: Path, tmp_path: Path) -> None:
+    trees: list[Tree] = []
+    with zipfile.ZipFile(data_folder / "treebank-sample" / "treebank.zip") as archive:
+        for name in sorted(archive.namelist()):
+            if name.startswith("treebank/combined/") and name.endswith(".mrg"):
+                trees += read_treebank(archive.extract(name, tmp_path))
+    assert len(trees) == 3914
+    cut = len(trees) * 9 // 10
+    short = [tree for tree in trees[cut:] if len(words_of(clean_tree(tree))) <= 20][:40]
+    score = evaluate_grammar(GrammarRecipe().train(trees[:cut]), short)
+    assert score.f1 > 0.75
+    assert score.n_failed == 0
+    assert score.n_tags_right / score.n_words > 0.92

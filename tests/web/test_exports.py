@@ -161,6 +161,7 @@ def test_pairs_of_rankings(full: tuple[Store, FastAPI], tmp_path: Path) -> None:
 
 def test_mqm(full: tuple[Store, FastAPI], tmp_path: Path) -> None:
     path, told = exported(full[0], "sample-mqm", "mqm", tmp_path)
+    told = Judgements.of(told.schema, [row for row in told.rows() if row["type"] == "TGT"])  # repeats stay behind
     found = FORMATS.make("mqm").read(path)
     same(found, told, "annotator", "system", "segment", "start", "end", "target")
     # In the words of WMT's releases, by which mt-metrics-eval weighs errors: Major, Minor, No-error twice.

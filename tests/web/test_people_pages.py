@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from fastapi import FastAPI
 
+from dragoman.cli.campaign import campaign
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN
 
@@ -108,6 +112,21 @@ def test_an_admin_makes_managers_and_invites_them(app: FastAPI) -> None:
     assert link[1] not in admin.get("/people").text
     assert admin.post("/people/invites/1/withdraw").status_code == 303
     assert guest.get(link[1]).status_code == 404
+
+
+def test_an_account_and_its_log_on_the_command_line(tmp_path: Path) -> None:
+    def run(*words: str, given: str | None = None) -> Result:
+        return CliRunner().invoke(campaign, [*words, "--db", str(tmp_path / "house.db")], input=given)
+
+    assert run("users", "add", "ada", "--password-stdin", given=f"{NEW}\n").exit_code == 0
+    assert run("users", "languages", "ada", "de").exit_code == 0
+    told = json.loads(run("users", "show", "ada", "--json").stdout)
+    assert (told["kind"], told["rows"][0]["languages"], told["meta"]["campaigns"]) == ("account", "de", [])
+    log = json.loads(run("audit", "--user", "ada", "--json").stdout)["rows"]
+    assert [row["action"] for row in log] == ["languages granted", "user added"]
+    assert "There is no account called 'nobody'" in str(run("audit", "--user", "nobody").exception)
+    both = run("audit", "birds", "--user", "ada")
+    assert (both.exit_code, "Name a campaign or --user, not both." in both.output) == (2, True)
 
 
 def test_everybody_changes_the_own_password(app: FastAPI) -> None:

@@ -242,20 +242,27 @@ def standing(name: str, db: str, form: str, output: str) -> None:
 
 @click.command()
 @click.argument("name", required=False)
+@click.option("--user", metavar="NAME", help="What was done to this account instead.")
 @click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True, help="How many entries.")
 @db_option
 @output_options
-def audit(name: str | None, limit: int, db: str, form: str, output: str) -> None:
-    """Show who did what, newest first, in a campaign or everywhere.
+def audit(name: str | None, user: str | None, limit: int, db: str, form: str, output: str) -> None:
+    """Show who did what, newest first, in a campaign, to an account or everywhere.
 
     \b
       dragoman campaign audit sample-da
+      dragoman campaign audit --user ada
     """
+    if name is not None and user is not None:
+        raise click.UsageError("Name a campaign or --user, not both.")
     store = open_store(db)
+    from dragoman.web.accounts import find_user
     from dragoman.web.audit import list_audit
 
     with store.read() as connection:
         subject = None if name is None else f"campaign {name}"
+        if user is not None:
+            subject = f"user {find_user(connection, user).name}"
         emit(list_audit(connection, limit=limit, subject=subject), form, output)
 
 

@@ -47,6 +47,23 @@ def list_users(db: str, form: str, output: str) -> None:
 
 @users.command()
 @click.argument("name")
+@db_option
+@output_options
+def show(name: str, db: str, form: str, output: str) -> None:
+    """Show one account and the campaigns that it takes part in.
+
+    \b
+      dragoman campaign users show ada
+    """
+    store = open_store(db)
+    from dragoman.web.accounts import find_account
+
+    with store.read() as connection:
+        emit(find_account(connection, name), form, output)
+
+
+@users.command()
+@click.argument("name")
 @click.option("--role", type=click.Choice(["admin", "manager", "annotator", "viewer"]), default="annotator",
               show_default=True, help="What the person may do.")  # fmt: skip
 @click.option("--language", "languages", multiple=True, metavar="TAG", help="A language the person may judge in.")

@@ -6,21 +6,15 @@ import re
 
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_text
-from dragoman.text.trees import Tree, parse_tree
+from dragoman.text.trees import BRACKETS, Tree, parse_tree
 
-__all__ = ["ROOT", "clean_tree", "escape_token", "plain_label", "read_treebank"]
+__all__ = ["ROOT", "clean_tree", "plain_label", "read_treebank"]
 
 ROOT = "ROOT"  # the label of every tree's first node
 NO_WORD = "-NONE-"  # the tag of traces and other empty elements
 
-# How the Penn Treebank writes tokens that would be read as brackets of the tree.
-ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+ESCAPES = {**BRACKETS, "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}  # of the Penn Treebank
 _BRACKET = re.compile(r"[()]")
-
-
-def escape_token(token: str) -> str:
-    """The token as a leaf of a tree in brackets: `-LRB-` for an opening bracket, wherever it stands in the token."""
-    return _BRACKET.sub(lambda found: ESCAPES[found[0]], token)
 
 
 def plain_label(label: str) -> str:

@@ -23,10 +23,10 @@ import numpy as np
 from dragoman import _core
 from dragoman.artifact import Artifact, Manifest, Recipe, option
 from dragoman.errors import DataError, ModelError
-from dragoman.syntax.bracketed import clean_tree, escape_token
+from dragoman.syntax.bracketed import clean_tree
 from dragoman.syntax.lexicon import Lexicon, check_classes, learn_lexicon
 from dragoman.syntax.rules import CountedTrees, root_of
-from dragoman.text.trees import Tree
+from dragoman.text.trees import Tree, escape_token
 
 __all__ = ["ConstituentParse", "Grammar", "GrammarRecipe"]
 

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from dragoman.syntax.bracketed import ROOT, escape_token
+from dragoman.syntax.bracketed import ROOT
 from dragoman.syntax.merging import merge_multiword_tokens
 from dragoman.text.conllu import Sentence
-from dragoman.text.trees import Tree
+from dragoman.text.trees import Tree, escape_token
 
 __all__ = ["phrase_tree", "phrase_trees"]
 

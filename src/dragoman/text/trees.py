@@ -10,9 +10,13 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines
 from dragoman.text.conllu import Sentence, Word
 
-__all__ = ["Tree", "dependency_tree", "parse_tree", "read_trees"]
+__all__ = ["Tree", "dependency_tree", "escape_token", "parse_tree", "read_trees"]
 
 _PIECE = re.compile(r"[()]|[^\s()]+")
+
+# How the Penn Treebank writes tokens that would be read as brackets of the tree.
+BRACKETS = {"(": "-LRB-", ")": "-RRB-"}
+_UNWRITABLE = re.compile(r"[()\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,11 @@ class Tree:
             else:
                 written.append(f" {label}" if open_nodes else f" ({label})")
         return "".join([*written, ")" * len(open_nodes)]).strip()
+
+
+def escape_token(token: str) -> str:
+    """The token as a leaf of a tree in brackets: `-LRB-` and `-RRB-` for brackets, `_` for spaces and for nothing."""
+    return _UNWRITABLE.sub(lambda found: BRACKETS.get(found[0], "_"), token) or "_"
 
 
 def parse_tree(text: str) -> Tree:
@@ -109,7 +118,8 @@ def dependency_tree(sentence: Sentence | Iterable[Word]) -> Tree:
     """Dependencies as a tree of single labels (after Johansson & Moschitti 2010).
 
     A word is a node labelled with its relation; its children, in the order of the sentence, are the nodes of its
-    dependents and, at its own place, its part of speech above its form. Several roots get a node `ROOT` above them.
+    dependents and, at its own place, its part of speech above its form (`escape_token`). Several roots get a node
+    `ROOT` above them.
     """
     words = list(sentence.words if isinstance(sentence, Sentence) else sentence)
     numbers = {word.id for word in words}
@@ -138,7 +148,7 @@ def dependency_tree(sentence: Sentence | Iterable[Word]) -> Tree:
     while waiting:
         word, parent, is_own = waiting.pop()
         if is_own:
-            add(word.form, add(word.upos, parent))
+            add(escape_token(word.form), add(word.upos, parent))
             n_words += 1
             continue
         node = add(word.deprel, parent)

@@ -110,7 +110,10 @@ def _in_output(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _mqm(told: _Content, path: Path) -> None:
-    """MQM in the words of WMT's releases: severities with a capital, `No-error` twice, numbers within documents."""
+    """MQM in the words of WMT's releases: severities with a capital, `No-error` twice, numbers within documents.
+
+    Outputs of systems, each once: a table without types would add up what was marked when an output was shown again.
+    """
     docs = _docs(told)
     first: dict[str, int] = {}
     for number, doc in enumerate(docs, start=1):
@@ -124,7 +127,9 @@ def _mqm(told: _Content, path: Path) -> None:
             return row | place | {"severity": "No-error", "category": "No-error"}
         return row | place | {"severity": str(row["severity"]).capitalize(), "category": row["category"] or "Other"}
 
-    _by_format(replace(told, judgements=_changed(told.judgements, worded)), path)
+    first_showings = [row for row in told.judgements.rows() if row["type"] in (None, "TGT")]
+    once = Judgements.of(told.judgements.schema, first_showings)
+    _by_format(replace(told, judgements=_changed(once, worded)), path)
 
 
 def _docs(told: _Content) -> list[str]:
