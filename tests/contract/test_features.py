@@ -9,6 +9,7 @@ import pytest
 
 from dragoman.data.traces import GraphSummary, Spread, Trace
 from dragoman.errors import DataError
+from dragoman.files import write_lines
 from dragoman.qe import FEATURES, QEData, Resources, extract_features
 from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.features.base import BASELINE17, make_feature
@@ -39,9 +40,12 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     )
     models = tmp_path_factory.mktemp("models")
     parser, grammar = tiny_parser(models / "parser"), tiny_grammar(models / "grammar")
+    wide = models / "wide.txt"
+    write_lines(wide, ["The cat sat on a mat .", "the dog , it barks", "the end"])
     build_resources(
         [*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2, languages="en-es",
         source_parser=parser, target_parser=parser, source_grammar=grammar, target_grammar=grammar, also=["all"],
+        source_wide=[wide] * 4, target_wide=[wide] * 4,
     )  # fmt: skip
     trace = TraceIndex(map(traced, LINES))
     add_quartiles(folder, LINES, LINES[::-1], trace)

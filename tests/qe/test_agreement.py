@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from dragoman.cli.main import group
 from dragoman.errors import DataError
+from dragoman.files import write_lines
 from dragoman.qe import FeatureTable
 from dragoman.qe.features.agreement import agreement_features, join_features
 
@@ -57,3 +58,17 @@ def test_the_command_adds_them(tmp_path: Path) -> None:
     assert row["agreement-ter"] == 0.5
     assert row["back-ter"] == 0
     assert row["source-length"] == 2
+
+
+def test_named_engines_have_columns_of_their_own(tmp_path: Path) -> None:
+    files = {name: str(tmp_path / name) for name in ("s", "t", "a", "b", "c")}
+    for name, text in (("s", "x y"), ("t", "a b"), ("a", "a b"), ("b", "a c"), ("c", "d")):
+        write_lines(files[name], [text])
+    told = ["--other", f"rules={files['a']}", "--other", files["b"], "--other", files["c"]]
+    found = CliRunner().invoke(group, ["qe", "features", files["s"], files["t"], *told, "--form", "tsv"])
+    assert found.exit_code == 0, found.output
+    head, row = (line.split("\t") for line in found.output.strip().split("\n"))
+    values = dict(zip(head, map(float, row), strict=True))
+    assert values["agreement-rules-ter"] == 0
+    assert values["agreement-ter-least"] == pytest.approx(0.5)
+    assert "agreement-rules-ter-most" not in values

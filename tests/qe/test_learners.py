@@ -85,3 +85,15 @@ def test_a_model_of_a_form_we_do_not_know_is_refused(tmp_path: Path) -> None:
         QEModel.load(folder)
     with pytest.raises(ModelError, match="There is no model folder"):
         QEModel.load(tmp_path / "none")
+
+
+def test_the_kernel_of_many_columns_is_libsvms() -> None:
+    from sklearn.svm import SVR
+
+    draws = np.random.default_rng(3)
+    x, y = draws.normal(size=(60, 80)), draws.normal(size=60)
+    setting = {"c": 1.0, "gamma": 0.003, "epsilon": 0.25}
+    job = Job(tuple(map(str, range(80))))
+    own = LEARNERS.make("svr").fit(x, y, setting, job)
+    model = SVR(C=1.0, gamma=0.003, epsilon=0.25).fit(x, y)
+    assert own.predict(x[:9] + 0.1) == pytest.approx(model.predict(x[:9] + 0.1), abs=2e-3)

@@ -100,4 +100,4 @@ def test_settings_drawn_at_random_lie_in_the_grid() -> None:
     settings = recipe.settings(3)
     assert len(settings) == 7
     assert settings == recipe.settings(3) != recipe.settings(4)
-    assert all(1 <= each["c"] <= 16 and 0.0003 <= each["gamma"] <= 0.03 for each in settings)
+    assert all(1 <= each["c"] <= 16 and 0.0001 <= each["gamma"] <= 0.03 for each in settings)

@@ -74,6 +74,14 @@ def gold(
 @click.option("--source-text", metavar="FILE", help="Further text of the source language, for models and counts.")
 @click.option("--target-text", metavar="FILE", help="Further text of the target language, for models and counts.")
 @click.option(
+    "--source-wide", multiple=True, metavar="FILE", type=click.Path(exists=True, dir_okay=False),
+    help="A further corpus of the source language, counted by itself: text, or .tsv of n-grams and counts; repeatable.",
+)  # fmt: skip
+@click.option(
+    "--target-wide", multiple=True, metavar="FILE", type=click.Path(exists=True, dir_okay=False),
+    help="The same of the target language.",
+)  # fmt: skip
+@click.option(
     "--also", multiple=True, metavar="NAME",
     help="Also build dwl, good-text, long-models, nets, topics, triggers, unaligned, word-bayes, or all; repeatable.",
 )  # fmt: skip
@@ -84,9 +92,9 @@ def gold(
 @output_options
 def resources(
     source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, source_text: str | None,
-    target_text: str | None, also: tuple[str, ...], source_parser: str | None, target_parser: str | None,
-    source_grammar: str | None, target_grammar: str | None, languages: str, traces: tuple[str, ...],
-    engine: str | None, n_best: int, n_threads: int, form: str, output: str,
+    target_text: str | None, also: tuple[str, ...], source_wide: tuple[str, ...], target_wide: tuple[str, ...],
+    source_parser: str | None, target_parser: str | None, source_grammar: str | None, target_grammar: str | None,
+    languages: str, traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
 
@@ -115,6 +123,8 @@ def resources(
         post_edited=edited,
         source_text=read_lines(source_text) if source_text is not None else (),
         target_text=read_lines(target_text) if target_text is not None else (),
+        source_wide=source_wide,
+        target_wide=target_wide,
         source_parser=source_parser,
         target_parser=target_parser,
         source_grammar=source_grammar,
@@ -149,11 +159,12 @@ def resources(
 @click.option("--languages", default="", metavar="PAIR", help="The pair; resources of another one are refused.")
 @click.option("--check/--no-check", "check_languages", default=True, help="Do the resources know the text's words?")
 @click.option(
-    "--other", "others", multiple=True, metavar="FILE",
-    help="Another engine's translations of the sources, tokenised: also features of agreement; repeatable.",
+    "--other", "others", multiple=True, metavar="[NAME=]FILE",
+    help="Another engine's translations of the sources, tokenised: also features of agreement, a named engine's by "
+    "themselves; repeatable.",
 )  # fmt: skip
 @click.option(
-    "--back", "backs", multiple=True, metavar="FILE",
+    "--back", "backs", multiple=True, metavar="[NAME=]FILE",
     help="The outputs translated back, tokenised: also features of their agreement with the sources; repeatable.",
 )  # fmt: skip
 @trace_options
@@ -207,16 +218,27 @@ def features(
         cache=cache,
         n_threads=n_threads,
     )
-    cut = TOKENISERS.make(target_tokeniser), TOKENISERS.make(source_tokeniser)
-    if others:
-        hyps = cut[0].tokenise(read_lines(output_file), n_threads=n_threads)
-        texts = [cut[0].tokenise(read_lines(path), n_threads=n_threads) for path in others]
-        table = join_features(table, agreement_features(hyps, texts, n_threads=n_threads))
-    if backs:
-        srcs = cut[1].tokenise(read_lines(source), n_threads=n_threads)
-        texts = [cut[1].tokenise(read_lines(path), n_threads=n_threads) for path in backs]
-        table = join_features(table, agreement_features(srcs, texts, name="back", n_threads=n_threads))
+    # Others are of the output's side, translations back of the source's.
+    for name, given, own, tokeniser in (
+        ("agreement", others, output_file, target_tokeniser), ("back", backs, source, source_tokeniser),
+    ):  # fmt: skip
+        cut = TOKENISERS.make(tokeniser)
+        for label, paths in _by_engine(given).items():
+            lines = cut.tokenise(read_lines(own), n_threads=n_threads)
+            texts = [cut.tokenise(read_lines(path), n_threads=n_threads) for path in paths]
+            full = f"{name}-{label}" if label else name
+            table = join_features(table, agreement_features(lines, texts, name=full, n_threads=n_threads))
     emit(table, form, output)
+
+
+def _by_engine(given: tuple[str, ...]) -> dict[str, list[str]]:
+    """Files by the engine that they are named for, `NAME=FILE`; those without a name are together."""
+    found: dict[str, list[str]] = {}
+    for each in given:
+        name, equals, path = each.partition("=")
+        named = bool(equals) and "/" not in name
+        found.setdefault(name if named else "", []).append(path if named else each)
+    return found
 
 
 @qe.command()

@@ -140,6 +140,7 @@ FEATURES: Registry[Feature] = Registry(
         "unit-lm": "dragoman.qe.features.lexical:UnitLM",
         "unknown": "dragoman.qe.features.models:Unknown",
         "unknown-common": "dragoman.qe.features.tags:UnknownCommon",
+        "wide": "dragoman.qe.features.wide:Wide",
         "word-bayes": "dragoman.qe.features.learnt:WordBayesShare",
         "word-length": "dragoman.qe.features.patterns:WordLength",
     },

@@ -17,6 +17,7 @@ from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.resources import EXTRAS, HeldOut, Resources, TraceIndex, extras_for
 from dragoman.qe.resources.syntax import options_for
+from dragoman.qe.resources.wide import WIDE
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -158,8 +159,9 @@ class Work:
             yield rows, self._without(held, part) if part >= 0 else self.resources
 
     def _without(self, held: HeldOut, part: int) -> Resources:
-        """The resources that have not seen a part, with what has learnt nothing from it: parsers, traces, cuts."""
+        """The resources that have not seen a part, with what has learnt nothing from it, such as parsers and traces."""
         names = (
             "source_parser", "target_parser", "source_grammar", "target_grammar", "languages", "quartiles", "trace",
+            *WIDE,
         )  # fmt: skip
         return replace(held.without(part), **{name: getattr(self.resources, name) for name in names})

@@ -5,10 +5,13 @@ What a paper had beyond its set here, and what that would need, is listed in the
 
 from __future__ import annotations
 
+from itertools import product
+
 from dragoman.qe.features.extra_sets import EXTRA_SETS
 from dragoman.qe.features.glass_box_sets import GLASS_BOX
 from dragoman.qe.features.specs import each_of as _each
 from dragoman.qe.features.syntax_sets import SYNTAX_SETS
+from dragoman.qe.resources.wide import MOST_WIDE
 
 __all__ = ["BASELINE17", "FEATURE_SETS", "SURFACE"]
 
@@ -204,3 +207,18 @@ FEATURE_SETS["black-box+syntax"] = FEATURE_SETS["black-box"]
 for _further in (EXTRA_SETS, SYNTAX_SETS, GLASS_BOX):
     for _name, _more in _further.items():
         FEATURE_SETS[_name] = tuple(dict.fromkeys((*FEATURE_SETS.get(_name, ()), *_more)))
+
+# Corpora beside the bitext, by side and number; a list of words has no longer n-grams.
+for _side, _number in product(_SIDES, range(1, MOST_WIDE + 1)):
+    _own = {"on": (_side,), "corpus": (_number,)}
+    _words = (
+        *_each("wide", **_own, length=(1,), value=("seen", "unseen", "mean", "spread", "least", "rarest")),
+        *_each("wide", **_own, length=(1,), value=("above",), times=(1, 10, 100, 1000)),
+    )
+    FEATURE_SETS[f"wide-{_side}-words-{_number}"] = _words
+    FEATURE_SETS[f"wide-{_side}-{_number}"] = (
+        *_words,
+        *_each("wide", **_own, length=(2, 3), value=("seen", "unseen", "mean", "spread")),
+        *_each("wide", **_own, length=(2,), value=("above",), times=(0.3, 1, 3, 10, 100)),
+        *_each("wide", **_own, length=(3,), value=("above",), times=(0.3, 1, 3)),
+    )

@@ -91,6 +91,14 @@ class Resources:
     morph_ibm1: Aligner | None = None
     sequences: SequenceModels | None = None  # of outputs and of their post-edits
     projected: ProjectedDependencies | None = None
+    wide_source_1: NgramCounts | None = None  # further corpora of the source language, as they were given
+    wide_source_2: NgramCounts | None = None
+    wide_source_3: NgramCounts | None = None
+    wide_source_4: NgramCounts | None = None
+    wide_target_1: NgramCounts | None = None
+    wide_target_2: NgramCounts | None = None
+    wide_target_3: NgramCounts | None = None
+    wide_target_4: NgramCounts | None = None
     held_out: HeldOut | None = None
     languages: str = ""
     fingerprint: str = ""  # of all files, once they lie in a folder

@@ -32,6 +32,7 @@ from dragoman.qe.resources.sequences import SequenceModels
 from dragoman.qe.resources.syntax import build_contrast, build_tags, copy_annotators, load_annotators, parse_lines
 from dragoman.qe.resources.tags import TagLexicon
 from dragoman.qe.resources.units import UnitModels, UnitRecipe
+from dragoman.qe.resources.wide import build_wide, load_wide
 from dragoman.report import Column, Result, Table
 
 __all__ = ["BuiltResources", "build_resources", "copy_resources", "load_resources", "with_parses"]
@@ -130,6 +131,8 @@ def build_resources(
     post_edited: QEData | None = None,
     source_text: Sequence[str] = (),
     target_text: Sequence[str] = (),
+    source_wide: Sequence[StrPath] = (),
+    target_wide: Sequence[StrPath] = (),
     source_parser: StrPath | None = None,
     target_parser: StrPath | None = None,
     source_grammar: StrPath | None = None,
@@ -147,6 +150,8 @@ def build_resources(
     with much editing. Its sentences are dealt into `n_parts`, and all is built again without each part: features of a
     sentence in it are computed from resources that have not seen it (see `HeldOut`). `source_text` and `target_text`
     are further text of one language, for language models and counts; lines that are post-edited sources are left out.
+    `source_wide` and `target_wide` are files of text or of n-grams with counts (`.tsv`), up to four a side, whose
+    n-grams are counted each by itself and not joined to the bitext's: how usual something is in the language at large.
     `also` names what is built only when asked for (`EXTRAS`: `dwl`, `triggers`, `topics`, …, or `all` that the text
     allows).
     Parsers and grammars, folders of trained ones, are copied; text that a parser can read also gives models and counts
@@ -173,9 +178,11 @@ def build_resources(
         final,
     )  # fmt: skip
     _parse(text, annotators, n_threads)
+    known = frozenset(" ".join(line.lower().split()) for line in text.judged[0])
+    wide = build_wide({"source": source_wide, "target": target_wide}, final, without=known)
     made = _build(text, final, extras, {}, n_threads)
     topics = {name: made[name] for name in ("topics",) if name in made}
-    sizes = _sizes(made)
+    sizes = _sizes(made) | _sizes(wide)
     del made
     for number, part in enumerate(parts, start=1):
         rest = text.without(set(part))
@@ -354,7 +361,7 @@ def _load_folder(folder: StrPath | None, own: LexicalTable | None) -> Resources:
     mark = _fingerprint(path)
     held_out = HeldOut(folders, names, lambda name: _load(path / name, own, {})) if parts else None
     facts = {"held_out": held_out, "languages": about["languages"], "fingerprint": mark}
-    return _load(path, own, {**facts, **load_annotators(path)})
+    return _load(path, own, {**facts, **load_annotators(path), **load_wide(path)})
 
 
 def copy_resources(folder: Path, target: Path) -> None:

@@ -1,0 +1,94 @@
+"""Features that ask corpora beside the bitext: how usual the n-grams of a side are in the language at large."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.artifact import option
+from dragoman.qe.features.base import Feature
+from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.resources import present
+from dragoman.qe.resources.ngrams import NgramCounts
+from dragoman.qe.resources.wide import MOST_WIDE, wide_name
+from dragoman.stats.arrays import Floats
+
+__all__ = ["Wide"]
+
+_RAREST = 3  # n-grams whose mean is the value `rarest`
+
+
+@dataclass(frozen=True)
+class Wide(Feature):
+    """How frequent a side's n-grams are in a further corpus of its language, lower-cased.
+
+    `seen` is the share of n-grams that the corpus has, `unseen` the number of those it has not, `above` the share of
+    those that are more frequent than `times` in a million words; `mean`, `spread` and `least` are of ln(1 + frequency),
+    `rarest` the mean of the three least. An n-gram is frequent or not for the language, whatever the bitext is about.
+    """
+
+    name: ClassVar[str] = "wide"
+    paper: ClassVar[str] = "Moreau & Vogel, WMT 2012, §4 (Google Books); Felice & Specia, WMT 2012, §3"
+    side: ClassVar[Literal["both"]] = "both"
+    needs: ClassVar[tuple[str, ...]] = ("wide_source_1",)
+
+    on: str = option("source", choices=("source", "target"), text="of which side")
+    corpus: int = option(1, low=1, high=MOST_WIDE, text="which of the further corpora, as they were given")
+    length: int = option(1, low=1, high=3, text="words of the n-grams")
+    value: str = option(
+        "mean", choices=("seen", "unseen", "above", "mean", "spread", "least", "rarest"), text="what of the frequencies"
+    )
+    times: float = option(10.0, low=0.0, text="occurrences in a million words, for `above`")
+
+    def needed(self) -> tuple[str, ...]:
+        """The counts of the corpus."""
+        return (wide_name(self.on, self.corpus),)
+
+    def values(self, batch: Batch) -> Floats:
+        """The value of each sentence."""
+        name = wide_name(self.on, self.corpus)
+        counts: NgramCounts = present(getattr(batch.resources, name), name)
+        frequency, sentence = self._frequencies(batch, counts)
+        n = np.bincount(sentence, minlength=len(batch))
+
+        def mean(of: NDArray[np.float64]) -> Floats:
+            return shares(np.bincount(sentence, weights=of, minlength=len(batch)), n)
+
+        if self.value == "seen":
+            return mean((frequency > 0).astype(np.float64))
+        if self.value == "unseen":
+            return np.bincount(sentence, weights=frequency == 0, minlength=len(batch)).astype(np.float64)
+        if self.value == "above":
+            return mean((frequency > self.times * _millions(counts)).astype(np.float64))
+        logs = np.log1p(frequency.astype(np.float64))
+        if self.value == "mean":
+            return mean(logs)
+        if self.value == "spread":
+            return np.sqrt(np.maximum(mean(logs**2) - mean(logs) ** 2, 0.0))
+        return _least(logs, sentence, n, 1 if self.value == "least" else _RAREST)
+
+    def _frequencies(self, batch: Batch, counts: NgramCounts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        def make() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+            tokens = batch.tokens(self.on, self.compat)
+            lowered = counts.vocabulary.ids([word.lower() for word in tokens.words])
+            ids = lowered[tokens.ids] if tokens.words else np.zeros(0, dtype=np.int32)
+            return counts.frequencies(ids, tokens.offsets, self.length)
+
+        return batch.keep(("wide", self.on, self.corpus, self.length, self.compat), make)
+
+
+def _millions(counts: NgramCounts) -> float:
+    """Words of the corpus, in millions; of a list, occurrences of the shortest n-grams it has."""
+    return next(float(times.sum()) for _, times in counts.tables if len(times)) / 1e6
+
+
+def _least(values: Floats, sentence: NDArray[np.int64], n: NDArray[np.int64], most: int) -> Floats:
+    """The mean of the least values of each sentence, `most` of them or all; 0 where there are none."""
+    order = np.lexsort((values, sentence))
+    rank = np.arange(len(values)) - np.repeat(np.cumsum(n) - n, n)
+    taken = rank < most
+    sums = np.bincount(sentence[order][taken], weights=values[order][taken], minlength=len(n))
+    return shares(sums, np.minimum(n, most))
