@@ -16,6 +16,12 @@ namespace nb = nanobind;
 template <class T, int Dimensions>
 using Input = nb::ndarray<const T, nb::ndim<Dimensions>, nb::c_contig, nb::device::cpu>;
 
+/// The values of an argument, which lives as long as the call.
+template <class T>
+std::span<const T> span_of(const Input<T, 1>& array) {
+  return {array.data(), array.size()};
+}
+
 /// A NumPy array that owns what `values` holds.
 template <class T>
 nb::ndarray<nb::numpy, T> to_array(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {

@@ -9,11 +9,6 @@ using namespace sequence;
 
 namespace {
 
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-  return {array.data(), array.size()};
-}
-
 using Offsets = Input<std::int64_t, 1>;
 using Ids = Input<std::int32_t, 1>;
 using Values = Input<float, 1>;

@@ -13,11 +13,6 @@ using namespace syntax;
 
 namespace {
 
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-  return {array.data(), array.size()};
-}
-
 using Labels = Input<Label, 1>;
 
 nb::tuple arrays_of(SparseWeights&& found) {

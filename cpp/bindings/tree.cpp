@@ -8,11 +8,6 @@ using namespace nb::literals;
 
 namespace {
 
-template <class T>
-std::span<const T> span_of(const Input<T, 1>& array) {
-  return {array.data(), array.size()};
-}
-
 auto gram(const tree::Forest& forest, Input<std::int64_t, 1> rows, Input<std::int64_t, 1> columns, bool partial,
           double width, double depth, bool normalised, unsigned n_threads) {
   std::vector<double> values;

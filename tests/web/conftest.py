@@ -154,3 +154,13 @@ def judge(stub: Any, open_page: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _NUMBERS = count(1)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a fresh database of either kind, for servers that are started as programs."""
+    if request.param == "sqlite":
+        shutil.copy(request.getfixturevalue("sqlite_template"), tmp_path / "house.db")
+        return str(tmp_path / "house.db")
+    cluster = request.getfixturevalue("cluster")
+    return str(cluster.url(cluster.make(request.getfixturevalue("postgres_template"))))

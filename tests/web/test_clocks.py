@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -30,6 +29,7 @@ from dragoman.web.invites import make_invite
 from dragoman.web.membership import add_member
 from dragoman.web.results import campaign_judgements
 from tests.web.client import PASSWORD, Client
+from tests.web.disks import mounted
 from tests.web.house import CAMPAIGN, MANIFEST, fill, write_manifest
 from tests.web.running import Running
 
@@ -181,23 +181,13 @@ def test_a_newer_database_is_refused_by_the_server(tmp_path: Path, sqlite_templa
 
 @pytest.fixture
 def frozen_disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[str], None]]]:
-    """A disk of its own, and how to make it readable only and writable again; only where disks can be mounted."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = shutil.which("mount")
-    if os.geteuid() != 0 or mount is None:
-        pytest.skip("disks can be mounted by root only")
-    done = subprocess.run(
-        [mount, "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)], capture_output=True, check=False
-    )
-    if done.returncode:
-        pytest.skip("this machine lets nobody mount a disk")
+    """A disk of its own, and how to make it readable only and writable again."""
+    with mounted(tmp_path / "disk", "8m") as folder:
 
-    def remount(how: str) -> None:
-        subprocess.run([str(mount), "-o", f"remount,{how}", str(folder)], check=True)
+        def remount(how: str) -> None:
+            subprocess.run(["mount", "-o", f"remount,{how}", str(folder)], check=True)
 
-    yield folder, remount
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+        yield folder, remount
 
 
 def test_a_database_that_can_only_be_read(

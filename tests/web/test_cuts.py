@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import shutil
 import signal
 import socket
 import threading
@@ -33,15 +32,6 @@ from tests.web.house import CAMPAIGN, MANIFEST, write_manifest
 from tests.web.running import Running
 
 BASE = f"/api/v1/campaigns/{CAMPAIGN}"
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        shutil.copy(request.getfixturevalue("sqlite_template"), tmp_path / "house.db")
-        return str(tmp_path / "house.db")
-    cluster = request.getfixturevalue("cluster")
-    return str(cluster.url(cluster.make(request.getfixturevalue("postgres_template"))))
 
 
 @contextmanager

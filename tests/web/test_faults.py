@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +15,7 @@ import sqlalchemy as sa
 from dragoman.web import Settings, Store, create_app, tables
 from tests.web.client import Client
 from tests.web.databases import Cluster
+from tests.web.disks import mounted
 from tests.web.house import CAMPAIGN
 
 BASE = f"/api/v1/campaigns/{CAMPAIGN}"
@@ -83,19 +82,9 @@ def test_the_disk_is_full(light_store: Store) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of one megabyte that can be filled up; only where disks can be mounted."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mount = shutil.which("mount")
-    if os.geteuid() != 0 or mount is None:
-        pytest.skip("disks can be mounted by root only")
-    done = subprocess.run(
-        [mount, "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)], capture_output=True, check=False
-    )
-    if done.returncode:
-        pytest.skip("this machine lets nobody mount a disk")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+    """A disk of one megabyte that can be filled up."""
+    with mounted(tmp_path / "disk", "1m") as folder:
+        yield folder
 
 
 def test_a_real_disk_that_is_full(small_disk: Path, sqlite_template: Path) -> None:

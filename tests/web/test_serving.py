@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 import threading
 import time
@@ -23,15 +22,6 @@ from tests.web.house import CAMPAIGN
 from tests.web.running import Running
 
 BASE = f"/api/v1/campaigns/{CAMPAIGN}"
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        shutil.copy(request.getfixturevalue("sqlite_template"), tmp_path / "house.db")
-        return str(tmp_path / "house.db")
-    cluster = request.getfixturevalue("cluster")
-    return str(cluster.url(cluster.make(request.getfixturevalue("postgres_template"))))
 
 
 def signed_in(address: str, name: str) -> httpx.Client:
