@@ -132,7 +132,7 @@ def marked_errors(draw: st.DrawFn, text: Text) -> Judgements:
         rows.append(
             {
                 "annotator": annotator, "system": system, "segment": segment,
-                "item": f"{system}/{segment}/{counts[annotator, system, segment]}",
+                "item": f"{system}/{segment}.{counts[annotator, system, segment]}",
                 "doc": draw(st.none() | text.filter(bool)), "doc_segment": draw(st.none() | st.integers(0, 9)),
                 "source": source, "source_start": source_span[0], "source_end": source_span[1],
                 "target": target, "start": target_span[0], "end": target_span[1],

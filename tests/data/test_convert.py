@@ -85,7 +85,7 @@ def test_types_that_do_not_meet(tmp_path: Path) -> None:
     )
     message = refused(SAMPLE, tmp_path / "t.csv")
     assert message.startswith(f"Cannot convert {SAMPLE} to csv (a table): testset-lines holds a test set and converts")
-    assert message.endswith("mtme, sgm, testset-jsonl, testset-lines, testset-tsv, wmt-xml.")
+    assert message.endswith("mtme, pearmut-campaign, sgm, testset-jsonl, testset-lines, testset-tsv, wmt-xml.")
     assert "tmx" not in message
     with pytest.raises(UnknownName, match=r"No format is called 'smg'\. Did you mean 'sgm'\?"):
         convert(SAMPLE, tmp_path / "x", to_format="smg")
