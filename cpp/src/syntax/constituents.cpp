@@ -23,8 +23,9 @@ bool ConstituentParser::fill(std::span<const std::int32_t> rows) {
   const auto is_whole = [&] {
     return FineChart::find(fine_.top(fine_.spans().cell(0, rows.size())), grammar_.root) != nullptr;
   };
-  if (!coarse_.run(grammar_, rows)) {
-    fine_.run(grammar_, rows, nullptr, beam_alone);
+  // With a threshold of 0 nothing is to be pruned; the coarse chart drops what its cells find unlikely.
+  if (limits_.threshold <= 0 || !coarse_.run(grammar_, rows)) {
+    fine_.run(grammar_, rows, nullptr, limits_.threshold <= 0 ? limits_.beam : beam_alone);
     return is_whole();
   }
   for (const double threshold : {limits_.threshold, limits_.threshold * 1e-3, 0.0}) {

@@ -11,7 +11,7 @@ namespace dragoman::syntax {
 struct ParseLimits {
   std::size_t n_best = 1;
   double least_share = 0;    ///< trees less likely than this share of the best are not listed
-  double threshold = 1e-5;   ///< symbols less likely than this in the coarse chart are not tried in the fine one
+  double threshold = 1e-5;   ///< symbols less likely than this in the coarse chart are not tried in the fine one; 0: all are
   double beam = 14;          ///< in natural logarithms, within a cell of the fine chart
   std::size_t longest = 100; ///< longer sentences are parsed in pieces of so many words
 };
