@@ -24,7 +24,7 @@ from dragoman.web import Settings, Store, columns, create_app, tables
 from dragoman.web import store as store_module
 from dragoman.web.accounts import add_user
 from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign
+from dragoman.web.campaigns import create_campaign, find_campaign
 from dragoman.web.invites import make_invite
 from dragoman.web.membership import add_member
 from dragoman.web.results import campaign_judgements
@@ -96,7 +96,8 @@ def test_a_day_forward(app: FastAPI, store: Store, tmp_path: Path, jump: Jump) -
     assert own_items(again) == first
     with store.write() as connection:
         a = tables.assignments.c
-        free = sa.update(tables.assignments).where(a.user_id.is_(None), a.campaign_id == 2)
+        own = find_campaign(connection, "crowd").id
+        free = sa.update(tables.assignments).where(a.user_id.is_(None), a.campaign_id == own)
         connection.execute(free.values(released=columns.now()))
     xenia = Client(app, "xenia")
     assert own_items(xenia) == first, "the task whose lease is over"
