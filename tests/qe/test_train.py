@@ -34,6 +34,28 @@ def test_a_model_of_text_carries_what_it_needs(tmp_path: Path) -> None:
         model.save(tmp_path / "other")
 
 
+def test_what_a_model_says_of_sentences_it_has_read_is_marked(tmp_path: Path) -> None:
+    build_resources([], [], tmp_path / "resources", post_edited=DATA)
+    model = train_model(DATA, learner=RIDGE, resources=tmp_path / "resources", features="baseline17")
+    assert model.predict(SOURCES[:3], OUTPUTS[:3]).read_before == ()  # each is looked up where it was not read
+    model.save(tmp_path / "model")
+    QEModel.load(tmp_path / "model").save(tmp_path / "copy")
+    for folder in ("model", "copy"):
+        kept = QEModel.load(tmp_path / folder)
+        asked = [SOURCES[0], "etwas ganz anderes", SOURCES[2]]
+        said = kept.predict(asked, OUTPUTS[:3], level=0.8)
+        assert said.read_before == (1, 3)
+        assert said.meta()["read_before"] == [1, 3]
+        note = said.tables()[0].note
+        assert note.endswith(
+            "The model has read post-edits of the sources of 1, 3: what it says of them means nothing."
+        )
+        decided = kept.decide(asked, OUTPUTS[:3], good=0.99, bad=1.0, risk=0.9, confidence=0.1)
+        assert (decided.decisions[0], decided.decisions[2]) == ("post-edit", "post-edit")
+        assert decided.decisions[1] == "publish"
+        assert "of 1, 3" in str(decided.tables()[1].note)
+
+
 def test_text_without_resources_has_the_features_of_the_text() -> None:
     model = train_model(DATA, learner=RIDGE)
     assert len(model.names) == 6

@@ -145,7 +145,7 @@ def test_unsent_answers_survive_a_closed_tab(judge: Judge) -> None:
     again.goto(address.partition("#")[0])
     state(again, "Saved")
     assert campaign.answers() == [{"score": 40}, {"score": 50}]
-    assert again.inner_text("#item-title") == "Item 3 of 3"
+    again.wait_for_selector("#item-title:has-text('Item 3 of 3')")
     assert again.input_value("input[type=range]") == "70"  # the draft is back
 
 

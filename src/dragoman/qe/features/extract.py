@@ -16,6 +16,7 @@ from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.resources import EXTRAS, HeldOut, Resources, TraceIndex, extras_for
+from dragoman.qe.resources.base import digest
 from dragoman.qe.resources.syntax import options_for
 from dragoman.qe.resources.wide import WIDE
 from dragoman.stats.arrays import Floats
@@ -47,7 +48,8 @@ def extract_features(
     Language models and corpora must have been tokenised as the tokenisers named here cut; `none` takes text that is
     tokenised already. Resources that a feature needs and that are not there are named before any work, and resources of
     other languages than the text's are refused (unless not `check_languages`). Features of sentences that the resources
-    were built from are computed from resources that have not seen them (`HeldOut`). `cache` is a folder where columns
+    were built from are computed from resources that have not seen them (`HeldOut`); a model keeps no such, and the
+    table says of which sentences its resources have read post-edits (`read_before`). `cache` is a folder where columns
     are kept by the content of text, feature and resources; resources must then have been loaded from a folder.
     `trace` has what an engine did with the sources; without it sets of papers have what text gives.
     """
@@ -92,7 +94,8 @@ def extract_features(
         side: TOKENISERS.make(each).signature()
         for side, each in zip(("source", "target"), work.tokenisers, strict=True)
     }
-    return FeatureTable.of(names, values, tokenisers=signatures)
+    read = work.read_before()
+    return FeatureTable.of(names, values, tokenisers=signatures, **({"read_before": read} if read else {}))
 
 
 def _advice(wanted: Sequence[str]) -> str:
@@ -145,6 +148,14 @@ class Work:
             for first in range(0, len(rows), _AT_ONCE):
                 some = rows[first : first + _AT_ONCE]
                 yield some, self.batch(some, resources)
+
+    def read_before(self) -> list[int]:
+        """The sentences, from 1, whose post-edits the resources have read: what features say of them is skewed."""
+        read = self.resources.read_sources
+        if not read:
+            return []
+        lines = TOKENISERS.make(self.tokenisers[0]).tokenise(self.sources, n_threads=self.n_threads)
+        return [number for number, line in enumerate(lines, start=1) if digest(line) in read]
 
     def _parts(self) -> Iterator[tuple[list[int], Resources]]:
         """Rows with the resources to ask about them; one part's resources are in memory at a time."""

@@ -17,7 +17,7 @@ from dragoman.files import StrPath
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.learners.base import LEARNERS, QERecipe
 from dragoman.qe.learners.calibration import Calibration
-from dragoman.qe.learners.decision import Decisions, decide
+from dragoman.qe.learners.decision import Decisions, decide, read_note
 from dragoman.qe.learners.explanation import Explanation, contributions
 from dragoman.qe.learners.predictors import FORMS, Linear, Predictor, form_of
 from dragoman.qe.learners.preparation import Preparation
@@ -43,25 +43,30 @@ class Predictions(Result):
     low: tuple[float, ...] | None = None
     high: tuple[float, ...] | None = None
     level: float | None = None
+    read_before: tuple[int, ...] = ()  # sentences, from 1, whose post-edits the model's resources have read
 
     def tables(self) -> list[Table]:
         """A row a sentence, counted from 1."""
+        note = read_note(self.read_before)
         columns = [Column("segment"), Column("score", self.task, digits=4)]
         numbered = range(1, len(self.scores) + 1)
         if self.calibrated is None or self.low is None or self.high is None or self.level is None:
-            return [Table.of("Predictions", columns, zip(numbered, self.scores, strict=True))]
+            return [Table.of("Predictions", columns, zip(numbered, self.scores, strict=True), note=note)]
         columns += [Column("calibrated", digits=4), Column("low", digits=4), Column("high", digits=4)]
         rows = zip(numbered, self.scores, self.calibrated, self.low, self.high, strict=True)
-        note = (
+        meaning = (
             f"low and high: the truth lies between them for {self.level:.0%} of sentences like those trained on. "
             "calibrated: what was true on average of held-out sentences with that score."
         )
-        return [Table.of("Predictions", columns, rows, note=note)]
+        return [Table.of("Predictions", columns, rows, note=" ".join(filter(None, (meaning, note))))]
 
     def meta(self) -> dict[str, Any]:
         """Task, number and mean."""
         mean = sum(self.scores) / len(self.scores) if self.scores else None
-        return {"task": self.task, "n_sentences": len(self.scores), "mean": mean, "level": self.level}
+        return {
+            "task": self.task, "n_sentences": len(self.scores), "mean": mean, "level": self.level,
+            "read_before": list(self.read_before),
+        }  # fmt: skip
 
 
 class QEModel(Artifact):
@@ -158,9 +163,11 @@ class QEModel(Artifact):
 
         With a `level`, say 0.9, each score has an interval. Columns of a table may stand in any order.
         """
-        scores = self._clipped(self._raw(self._matrix(self._table(given, outputs, n_threads))))
+        table = self._table(given, outputs, n_threads)
+        scores = self._clipped(self._raw(self._matrix(table)))
+        read = tuple(table.how.get("read_before", ()))
         if level is None:
-            return Predictions(tuple(scores.tolist()), self.task.name)
+            return Predictions(tuple(scores.tolist()), self.task.name, read_before=read)
         low, high = self.calibration.intervals(scores, level, self.task)
         return Predictions(
             tuple(scores.tolist()),
@@ -169,6 +176,7 @@ class QEModel(Artifact):
             low=tuple(low.tolist()),
             high=tuple(high.tolist()),
             level=level,
+            read_before=read,
         )
 
     def decide(
@@ -183,8 +191,11 @@ class QEModel(Artifact):
         n_threads: int = 1,
     ) -> Decisions:
         """Publish, post-edit or translate anew, at a risk (see `dragoman.qe.learners.decision.decide`)."""
-        scores = self._clipped(self._raw(self._matrix(self._table(given, outputs, n_threads))))
-        return decide(scores, self.calibration, self.task, good=good, bad=bad, risk=risk, confidence=confidence)
+        table = self._table(given, outputs, n_threads)
+        return decide(
+            self._clipped(self._raw(self._matrix(table))), self.calibration, self.task, good=good, bad=bad, risk=risk,
+            confidence=confidence, read_before=tuple(table.how.get("read_before", ())),
+        )  # fmt: skip
 
     def explain(
         self,

@@ -37,7 +37,13 @@ from dragoman.text.languages import base_language
 __all__ = ["HeldOut", "Resources", "digest", "present"]
 
 T = TypeVar("T")
-_FACTS = ("held_out", "languages", "fingerprint", "given")  # what is known of the resources, no resource itself
+_FACTS = (
+    "held_out",
+    "languages",
+    "fingerprint",
+    "read_sources",
+    "given",
+)  # what is known of the resources, no resource itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +108,7 @@ class Resources:
     held_out: HeldOut | None = None
     languages: str = ""
     fingerprint: str = ""  # of all files, once they lie in a folder
+    read_sources: frozenset[bytes] = frozenset()  # digests of those whose post-edits were read, where no parts are kept
     given: str = ""  # of what was given beside them for the text at hand, such as its parses
 
     def missing(self, needs: tuple[str, ...]) -> list[str]:

@@ -353,6 +353,7 @@ def _load_folder(folder: StrPath | None, own: LexicalTable | None) -> Resources:
         if about["format"] != 1:
             raise ValueError(f"format {about['format']}")
         names = {bytes.fromhex(name): number for number, part in enumerate(parts) for name in part}
+        read = frozenset(map(bytes.fromhex, about.get("read", [])))
     except FileNotFoundError:
         raise DataError(f"{path} has no {_ABOUT}: it is no folder of dragoman qe resources. Build it again.") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -360,15 +361,19 @@ def _load_folder(folder: StrPath | None, own: LexicalTable | None) -> Resources:
     folders = [f"{_WITHOUT}{number}" for number in range(1, len(parts) + 1)]
     mark = _fingerprint(path)
     held_out = HeldOut(folders, names, lambda name: _load(path / name, own, {})) if parts else None
-    facts = {"held_out": held_out, "languages": about["languages"], "fingerprint": mark}
+    facts = {"held_out": held_out, "languages": about["languages"], "fingerprint": mark, "read_sources": read}
     return _load(path, own, {**facts, **load_annotators(path), **load_wide(path)})
 
 
 def copy_resources(folder: Path, target: Path) -> None:
-    """Copy a folder of resources without those that hold sentences out: new sentences need the whole ones only."""
+    """Copy a folder of resources without those that hold sentences out: new sentences need the whole ones only.
+
+    Which sentences the whole ones have read is kept, so that a score of one of them can be told from a score.
+    """
     shutil.copytree(folder, target, ignore=shutil.ignore_patterns(f"{_WITHOUT}*"))
     about = json.loads((target / _ABOUT).read_text(encoding="utf-8"))
-    (target / _ABOUT).write_text(json.dumps({**about, "parts": []}) + "\n", encoding="utf-8")
+    read = sorted({*about.get("read", []), *(name for part in about["parts"] for name in part)})
+    (target / _ABOUT).write_text(json.dumps({**about, "parts": [], "read": read}) + "\n", encoding="utf-8")
 
 
 def _load(folder: Path, own: LexicalTable | None, more: Mapping[str, Any]) -> Resources:

@@ -53,6 +53,7 @@ class EstimateBody(BaseModel):
     low: float
     high: float
     decision: str | None = None
+    read_before: bool | None = None  # the model has read a post-edit of this source: its score means nothing
     reasons: list[ReasonBody] | None = None
 
 
@@ -106,7 +107,8 @@ def quality_of(estimators: Estimators, body: QualityBody) -> EstimatedBody:
         EstimateBody(
             source=source, output=output, score=said.scores[place], calibrated=(said.calibrated or ())[place],
             low=(said.low or ())[place], high=(said.high or ())[place],
-            decision=made.decisions.decisions[place] if made.decisions else None, reasons=reasons[place],
+            decision=made.decisions.decisions[place] if made.decisions else None,
+            read_before=place + 1 in said.read_before or None, reasons=reasons[place],
         )
         for place, (source, output) in enumerate(zip(body.sources, body.outputs, strict=True))
     ]  # fmt: skip
