@@ -50,12 +50,15 @@ ENGLISH = (  # text of DATA beside pairs, treebanks and captions
 def main() -> None:
     """Prepare, build, train and measure."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--work", type=Path, required=True)
+    options.add_argument("--work", type=Path)
     options.add_argument("--data", type=Path, default=Path(os.environ.get("DRAGOMAN_DATA", "../shared/data")))
     options.add_argument("--text", type=Path)
     options.add_argument("--threads", default="2")
     options.add_argument("--test", action="store_true")
     asked = options.parse_args()
+    if not asked.work:  # `make bench` runs all that is here, and this takes a quarter of an hour
+        options.print_help()
+        return
     asked.work.mkdir(parents=True, exist_ok=True)
     data, text = asked.data.resolve(), asked.text and asked.text.resolve()
     os.chdir(asked.work)
@@ -96,7 +99,7 @@ def run(*arguments: str, makes: str = "", option: str = "-m") -> None:
     print("dragoman", *arguments, flush=True)
     if not makes or not Path(makes).exists():
         call = [sys.executable, "-c", "from dragoman.cli.main import main; main()"]
-        subprocess.run([*call, *arguments], check=True)
+        subprocess.run([*call, *arguments], stdout=subprocess.DEVNULL if makes else None, check=True)
 
 
 def released(folder: Path, part: str, what: str) -> list[str]:

@@ -33,6 +33,9 @@ Pairs = Iterable[tuple[str, str]]
 
 def main() -> None:
     """Write what the packages of a folder hold."""
+    if len(sys.argv) != 3:
+        print(__doc__)
+        return
     packages, text = Path(sys.argv[1]), Path(sys.argv[2])
     text.mkdir(parents=True, exist_ok=True)
     for name, pairs in (("bibles", bibles), ("manuals", manuals), ("desktop", desktop), ("catalogues", catalogues)):
