@@ -88,7 +88,7 @@ def main() -> None:
         run("qe", "train", "train.tsv", "train.effort", *learner, *threads, "-o", "trained.txt", makes="model")
     print("\n".join(read_lines("trained.txt")))
     if asked.test:
-        run("qe", "predict", "test.tsv", "-m", "model", "-o", os.devnull, makes="predicted.effort", option="--scores")
+        run("qe", "predict", "test.tsv", "-m", "model", makes="predicted.effort", option="--scores")
         write_lines("test.effort", released(data / "wmt12-qe", "test", "effort"))
         run("qe", "evaluate", "test.effort", "predicted.effort", "--task", "effort", "--train", "train.effort")
 
