@@ -29,12 +29,19 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "train.mt").write_text("".join(f"{line}\n" for line in outputs), encoding="utf-8")
     (folder / "train.hter").write_text("".join(f"{(place % 12) / 12}\n" for place in range(60)), encoding="utf-8")
     train_model(read_qe(folder / "train"), features="surface", learner="ridge").save(folder / "model")
+    curved = train_model(read_qe(folder / "train"), features="surface", learner="m5p", task="hter")
+    curved.save(folder / "curved")
     return folder / "model"
 
 
 @pytest.fixture
 def app(light_store: Store, model: Path) -> FastAPI:
-    return create_app(light_store, Settings(quality=(f"lsp={model}", f"other={model}"), requests_per_minute=10**6))
+    return create_app(
+        light_store,
+        Settings(
+            quality=(f"lsp={model}", f"other={model}", f"curved={model.parent / 'curved'}"), requests_per_minute=10**6
+        ),
+    )
 
 
 @pytest.fixture
@@ -69,7 +76,7 @@ def test_reasons_are_left_out_where_nobody_asks(client: Client) -> None:
     ({"sources": ["a\nb"], "outputs": ["a"]}, 422, "sources.0"),
     ({"sources": ["a"], "outputs": ["a"], "level": 1}, 422, "level"),
     ({"sources": ["a"], "outputs": ["a"], "model": "none"}, 404,
-     "There is no quality model called 'none'. Known: lsp, other."),
+     "There is no quality model called 'none'. Known: lsp, other, curved."),
     ({"sources": ["a"], "outputs": ["a"], "good": 0.9, "bad": 0.1}, 422, "must be better than"),
 ])  # fmt: skip
 def test_what_is_wrong_is_said(client: Client, body: dict[str, Any], status: int, message: str) -> None:
@@ -80,7 +87,8 @@ def test_what_is_wrong_is_said(client: Client, body: dict[str, Any], status: int
 
 def test_models_are_listed_and_asked_for(client: Client, light_store: Store) -> None:
     told = client.get("/v1/quality-models").json()
-    assert told == {"models": [{"name": "lsp", "default": True}, {"name": "other", "default": False}]}
+    assert told == {"models": [{"name": "lsp", "default": True}, {"name": "other", "default": False},
+                              {"name": "curved", "default": False}]}  # fmt: skip
     none = Client(create_app(light_store), "ada")
     answer = none.post("/v1/quality", json={"sources": ["x"], "outputs": ["x"]})
     assert answer.status_code == 404
@@ -108,3 +116,12 @@ def test_the_page_estimates_and_keeps_what_was_typed(client: Client) -> None:
     page = client.post("/quality", data={**form, "outputs": "\r\n".join([*OUTPUTS, ""])})
     assert page.text.count("<article") == 3
     assert "<b>Gut" not in page.text
+
+
+def test_a_model_that_is_no_weighted_sum_gives_no_reasons(client: Client) -> None:
+    told = client.post("/v1/quality", json={"sources": SOURCES, "outputs": OUTPUTS, "model": "curved"}).json()
+    assert all("reasons" not in each for each in told["estimates"])
+    form = {"csrf_token": client.csrf, "sources": "Das Haus", "outputs": "The house", "model": "curved"}
+    page = client.post("/quality", data=form)
+    assert page.status_code == 200
+    assert page.text.count("<article") == 1
