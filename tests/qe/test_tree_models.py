@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from dragoman.cli.main import group
 from dragoman.errors import DataError, ModelError
 from dragoman.qe.features import FeatureTable
+from dragoman.qe.files import read_scores
 from dragoman.qe.trees import TreeMakers, TreeModel, TreeRecipe, read_parses
 from dragoman.samples import sample_path
 from dragoman.syntax import GrammarRecipe, ParserRecipe, phrase_trees
@@ -185,7 +186,9 @@ def test_the_commands(tmp_path: Path) -> None:
         "train", str(tmp_path / "scores"), "--trees", f"target={sample_path('testset/parsed.en.conllu')}", "-m", model
     )
     assert told["kind"] == "qe tree training"
-    found = run("predict", "--trees", f"target={tmp_path / 'trees'}", "-m", model)
+    bare = str(tmp_path / "bare.scores")
+    found = run("predict", "--trees", f"target={tmp_path / 'trees'}", "-m", model, "--scores", bare)
+    assert len(read_scores(bare)) == len(found["rows"])  # type: ignore[arg-type]
     assert len(found["rows"]) == len(parses)  # type: ignore[arg-type]
     done = CliRunner().invoke(group, ["qe", "trees", "predict", "--trees", "x", "-m", model])
     assert done.exit_code == 2

@@ -265,14 +265,14 @@ def predict(
       dragoman qe predict test.tsv -m model --scores test.predicted
       dragoman qe predict test.tsv -m model --submission TEAM_svr test.submission
     """
-    from dragoman.files import write_lines
     from dragoman.qe import QEModel
+    from dragoman.qe.files import write_scores
 
     loaded = QEModel.load(model)
     found = _features(loaded, table, stem, columns, (source_parses, target_parses), (traces, engine, n_best), n_threads)
     predictions = loaded.predict(found, level=level)
     if plain is not None:
-        write_lines(plain, (f"{score:.6f}" for score in predictions.scores))
+        write_scores(plain, predictions.scores)
     if submission is not None:
         from dragoman.qe.submission import Submission, write_submission
 

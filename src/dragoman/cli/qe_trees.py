@@ -115,11 +115,13 @@ def train(
 @_text_options
 @_features
 @click.option("-m", "--model", required=True, type=click.Path(exists=True), help="The folder of a model.")
+@click.option("--scores", "plain", metavar="FILE", help="Also write the bare scores there, one a line.")
 @threads_option
 @output_options
 def predict(
-    files: tuple[str, ...], features: str | None, model: str, n_threads: int, form: str, output: str, **text: str | None
-) -> None:
+    files: tuple[str, ...], features: str | None, model: str, plain: str | None, n_threads: int, form: str, output: str,
+    **text: str | None,
+) -> None:  # fmt: skip
     """Estimate scores with such a model; trees have the names they were trained by, parsers are the same.
 
     \b
@@ -128,6 +130,7 @@ def predict(
       dragoman qe trees predict --trees source=test.src.conllu --trees target=test.mt.conllu -m trees
     """
     from dragoman.qe.features import read_features
+    from dragoman.qe.files import write_scores
     from dragoman.qe.trees import TreeModel
 
     loaded = TreeModel.load(model)
@@ -135,7 +138,10 @@ def predict(
     parses, makers = _gather(files, text, n_threads)
     if makers:
         makers.check_same(loaded.data)
-    emit(loaded.predict(table, parses, n_threads=n_threads), form, output)
+    predictions = loaded.predict(table, parses, n_threads=n_threads)
+    if plain is not None:
+        write_scores(plain, predictions.scores)
+    emit(predictions, form, output)
 
 
 def _gather(

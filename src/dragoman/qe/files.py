@@ -7,6 +7,7 @@ turn. Word labels of WMT 2014 stand in one table.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -16,7 +17,17 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, read_lines, write_lines
 from dragoman.metrics.hter import Tag, WordTags
 
-__all__ = ["LEVELS", "QEData", "read_label_lines", "read_labels", "read_qe", "read_scores", "read_tags", "write_qe"]
+__all__ = [
+    "LEVELS",
+    "QEData",
+    "read_label_lines",
+    "read_labels",
+    "read_qe",
+    "read_scores",
+    "read_tags",
+    "write_qe",
+    "write_scores",
+]
 
 LEVELS = ("error", "level-1", "binary")  # the columns of labels of WMT 2014
 _TAGS = ("OK", "BAD")
@@ -98,6 +109,11 @@ def read_scores(path: StrPath) -> list[float]:
             raise FormatError(f"expected a score, found {line[:40]!r}.", path=path, line=number)
         scores.append(score)
     return scores
+
+
+def write_scores(path: StrPath, scores: Iterable[float]) -> None:
+    """A score a line."""
+    write_lines(path, (f"{score:.6f}" for score in scores))
 
 
 def read_tags(path: StrPath) -> list[WordTags]:
