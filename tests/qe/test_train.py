@@ -54,6 +54,8 @@ def test_what_a_model_says_of_sentences_it_has_read_is_marked(tmp_path: Path) ->
         assert (decided.decisions[0], decided.decisions[2]) == ("post-edit", "post-edit")
         assert decided.decisions[1] == "publish"
         assert "of 1, 3" in str(decided.tables()[1].note)
+        with pytest.raises(DataError, match=r"lsp: The model has read post-edits of the sources of 1, 3: .* on other"):
+            report_model({"lsp": kept}, [0.1, 0.2, 0.3], sources=asked, outputs=OUTPUTS[:3])
 
 
 def test_text_without_resources_has_the_features_of_the_text() -> None:

@@ -12,7 +12,7 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.qe.evaluation import QEEvaluation
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.learners.decision import Decisions
+from dragoman.qe.learners.decision import Decisions, read_note
 from dragoman.qe.learners.model import QEModel
 from dragoman.qe.measures import evaluate
 from dragoman.qe.tasks import ScoreTask, check_scores
@@ -142,6 +142,9 @@ def report_model(
         name: features if features is not None else model.features(sources or [], outputs or [], n_threads=n_threads)
         for name, model in models.items()
     }
+    for name, table in tables.items():
+        if read := tuple(table.how.get("read_before", ())):
+            raise DataError(f"{name}: {read_note(read)} Measure it on other sentences.")
     said = {name: np.array(model.predict(tables[name]).scores) for name, model in models.items()}
     length = first.reading.length if first.reading is not None else None
     trivial = {"length": length.scores(outputs, task.name)} if length is not None and outputs is not None else {}
