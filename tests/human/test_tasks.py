@@ -189,6 +189,21 @@ def test_answers_are_checked() -> None:
         assert str(found.value).startswith(message)
 
 
+@given(
+    st.integers(0, 12), st.integers(1, 5), st.integers(1, 5), st.sampled_from([0.0, 0.25, 0.5, 1.0]), st.integers(0, 50)
+)
+def test_nobody_has_a_task_twice(n_tasks: int, n_people: int, redundancy: int, overlap: float, seed: int) -> None:
+    tasks = [Task(f"t{number}", ()) for number in range(n_tasks)]
+    people = [f"p{number}" for number in range(n_people)]
+    copies = min(redundancy, n_people)
+    dealt = deal(tasks, people, redundancy=copies, seed=seed, overlap=overlap)
+    assert len({(each.annotator, each.task.name) for each in dealt}) == len(dealt)
+    counts = Counter(each.task.name for each in dealt)
+    assert sum(counts.values()) == n_tasks + round(overlap * n_tasks) * (copies - 1)
+    loads = Counter(dict.fromkeys(people, 0)) + Counter(each.annotator for each in dealt)
+    assert max(loads.values(), default=0) - min((loads[name] for name in people), default=0) <= 1
+
+
 def test_annotators_meet_many_others() -> None:
     tasks = [Task(f"t{i}", ()) for i in range(28)]
     dealt = deal(tasks, [f"p{i}" for i in range(8)], redundancy=2, seed=1)
