@@ -13,12 +13,23 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dragoman.data.questionnaires import Questionnaire
+from dragoman.data.judgements import Judgements
+from dragoman.data.questionnaires import Questionnaire, questionnaire_of
 from dragoman.errors import DataError, UnknownName
 from dragoman.human.comprehension.listeners import Listener, QuestionAgreement, agreements, listeners
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Analysis
 from dragoman.report import Column, Figure, Result, Table
 
-__all__ = ["STAGES", "Comprehension", "Loss", "PassageScore", "loss_waterfall", "score_comprehension"]
+__all__ = [
+    "STAGES",
+    "Comprehension",
+    "Loss",
+    "PassageScore",
+    "analyse_comprehension",
+    "loss_waterfall",
+    "score_comprehension",
+]
 
 # The stages in the order in which an answer passes them, and what is lost at each.
 STAGES = {"asr": "recognition", "slt": "translation", "audio": "speaking"}
@@ -261,3 +272,8 @@ def _percent(marks: Sequence[bool]) -> float | None:
 
 def _mean(values: Sequence[float]) -> float | None:
     return sum(values) / len(values) if values else None
+
+
+def analyse_comprehension(judgements: Judgements) -> Analysis:
+    """A comprehension test from the rows of its answers, ratings and validations."""
+    return PartsAnalysis("comprehension", {"Comprehension": score_comprehension(questionnaire_of(judgements))})

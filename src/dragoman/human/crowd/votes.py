@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from dragoman.data.crowd import TRANSLATIONS, VotedSegment, Votes
+from dragoman.data.crowd import TRANSLATIONS, VotedSegment, Votes, votes_of
 from dragoman.data.crowd import VOTES as INDIVIDUAL_VOTES
 from dragoman.data.judgements import Judgements
+from dragoman.data.judgements.crowd import CROWD_VOTES
 from dragoman.errors import DataError
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Analysis
 from dragoman.human.provenance import files_of
 from dragoman.report import Column, Figure, Result, Table
 from dragoman.rng import Stream
@@ -19,6 +22,7 @@ from dragoman.rng import Stream
 __all__ = [
     "Selection",
     "VoteSupport",
+    "analyse_votes",
     "check_kind",
     "select_translations",
     "tally_votes",
@@ -260,4 +264,13 @@ def select_translations(votes: Votes, *, how: Literal["votes", "random"] = "vote
         n_without_votes=sum(sum(each.votes) == 0 for each in votes.segments),
         seed=seed,
         provenance=votes.provenance,
+    )
+
+
+def analyse_votes(judgements: Judgements, *, seed: int = 1) -> Analysis:
+    """On how many translations the votes fall, and the best of each segment; single votes, or counted ones."""
+    kind = judgements.schema.kind
+    votes = votes_of(judgements) if kind == CROWD_VOTES.kind else votes_among(judgements)
+    return PartsAnalysis(
+        kind, {"Votes": vote_support(votes), "Best translations": select_translations(votes, seed=seed)}
     )

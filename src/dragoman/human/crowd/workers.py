@@ -19,10 +19,12 @@ from dragoman.data.crowd import TRANSLATIONS, Votes
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.crowd.votes import check_kind
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Analysis
 from dragoman.human.provenance import files_of
 from dragoman.report import Column, Figure, Result, Table
 
-__all__ = ["Worker", "WorkerReview", "monotone_gloss", "review_workers"]
+__all__ = ["Worker", "WorkerReview", "analyse_translations", "monotone_gloss", "review_workers"]
 
 _WORD = re.compile(r"\w+")
 
@@ -309,3 +311,8 @@ def monotone_gloss(source: str, dictionary: Mapping[str, str], *, longest: int =
             out.append(words[place])
             place += 1
     return " ".join(out)
+
+
+def analyse_translations(judgements: Judgements) -> Analysis:
+    """The review sheet of the translators, by what can be told from the translations alone."""
+    return PartsAnalysis("crowd-translation", {"Translators": review_workers(judgements)})

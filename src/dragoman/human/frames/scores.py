@@ -9,14 +9,18 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.data.frame_tables import study_of
 from dragoman.data.frames import FrameStudy
+from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.frames.agreement import FrameAgreement, frame_agreement
 from dragoman.human.frames.sentence import Definition, checked_weights, sentence_hmeant
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Analysis
 from dragoman.report import Column, Figure, Result, Table
 from dragoman.stats.interval import bootstrap_intervals
 
-__all__ = ["AnnotatorScore", "Hmeant", "SystemHmeant", "hmeant", "sentence_bleu"]
+__all__ = ["AnnotatorScore", "Hmeant", "SystemHmeant", "analyse_frames", "hmeant", "sentence_bleu"]
 
 
 @dataclass(frozen=True)
@@ -301,3 +305,9 @@ def sentence_bleu(hyps: Sequence[str], refs: Sequence[str]) -> list[float]:
     penalty = np.exp(np.minimum(0.0, 1 - ref / np.maximum(hyp, 1e-300)))
     scores: list[float] = (penalty * np.exp(np.log(precisions).mean(axis=1))).tolist()
     return scores
+
+
+def analyse_frames(judgements: Judgements, *, level: float = 0.95, trials: int = 1000, seed: int = 1) -> Analysis:
+    """HMEANT of the systems whose frames were marked, by rows of the kind `semantic-frames`."""
+    scores = hmeant(study_of(judgements), level=level, trials=trials, seed=seed)
+    return PartsAnalysis("semantic-frames", {"HMEANT": scores})
