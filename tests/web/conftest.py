@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -86,6 +87,12 @@ def light_app(light_store: Store) -> FastAPI:
 @pytest.fixture(params=ROLES)
 def role(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock by which requests and logins are counted stands: no window of time ends in the middle of a test."""
+    monkeypatch.setattr("dragoman.web.throttle.time", SimpleNamespace(time=lambda: 1_800_000_000.0))
 
 
 @pytest.fixture(scope="module")
