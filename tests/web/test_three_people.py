@@ -86,6 +86,7 @@ def test_three_people_one_careless_and_a_public_ranking(tmp_path: Path, open_pag
         boss.wait_for_url("**/campaigns")
         boss.click("main >> text=three")
         boss.click("nav.tabs >> text=Quality")
+        boss.wait_for_url("**/three/quality")
         verdicts = dict(re.findall(r"(carla|anton|rudi) (careful|careless|undecided)", boss.inner_text(".cards")))
         assert verdicts == {"carla": "careful", "anton": "careful", "rudi": "careless"}
         card = boss.locator(".cards > li", has_text="rudi")
