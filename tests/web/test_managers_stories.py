@@ -61,6 +61,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 @pytest.fixture(scope="module")
 def session(house: str, browser: Any) -> Any:
     context = browser.new_context()
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(f"{house}/login")
     page.fill("#name", "the-admin")
