@@ -106,7 +106,7 @@ def browser() -> Iterator[Any]:
         pytest.skip("no Chromium is installed")
     arguments = ["--no-sandbox", "--disable-gpu", "--autoplay-policy=no-user-gesture-required"]
     with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=BROWSER, args=arguments)
+        chromium = started.chromium.launch(executable_path=BROWSER, args=arguments, timeout=120_000)
         yield chromium
         chromium.close()
 

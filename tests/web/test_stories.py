@@ -86,6 +86,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def session(house: str, browser: Any) -> Any:
     """The cookies of somebody who signed in by the form."""
     context = browser.new_context()
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(f"{house}/login")
     page.focus("#name")
