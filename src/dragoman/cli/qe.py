@@ -143,7 +143,7 @@ def resources(
 
 @qe.command()
 @click.argument("source", required=False)
-@click.argument("output_file", metavar="MT", required=False)
+@click.argument("output_file", metavar="[MT]", required=False)
 @click.option(
     "-f", "--feature", "features", multiple=True, metavar="NAME", default=("surface",), show_default=True,
     help="A set (surface, baseline17, black-box, …) or a feature with options; may be repeated.",
