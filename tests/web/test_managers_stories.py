@@ -106,6 +106,29 @@ def test_guests_pages_keep_nobody_out(house: str, session: Any, open_page: Calla
     page.wait_for_selector("text=The ranking is not public.")
 
 
+@on_sqlite
+@pytest.mark.parametrize("lang", ["en", "ar"])
+def test_a_phones_head_has_two_lines(house: str, session: Any, open_page: Callable[..., Any], lang: str) -> None:
+    """All links are there, where one is is in sight, and the keyboard brings every other into sight."""
+    page = open_page(f"{house}/campaigns/{CAMPAIGN}/audit", storage_state=session, lang=lang, width=390)
+    # A module runs before the page is loaded, and nothing moves the rows later.
+    page.wait_for_load_state("load")
+    line = page.locator(".brand").bounding_box()["height"]
+    assert page.locator("header.top").bounding_box()["height"] < 3 * line
+    assert page.locator("nav.tabs ul").bounding_box()["height"] < 2 * line
+    in_sight = """(link) => {
+      const own = link.getBoundingClientRect();
+      return own.left >= 0 && own.right <= innerWidth;
+    }"""
+    for row in (".top nav", "nav.tabs"):
+        assert page.locator(f"{row} [aria-current]").evaluate(in_sight)
+        for place in (0, -1):
+            link = page.locator(f"{row} a").nth(place)
+            link.focus()
+            assert link.evaluate(in_sight), f"{row} {place}"
+    assert shortcomings(page) == []
+
+
 def test_the_whole_story_by_keyboard(house: str, session: Any, open_page: Callable[..., Any], tmp_path: Path) -> None:
     """Make a campaign, see its coverage, open it, invite; leave somebody out and take it back; publish and withdraw."""
     for name, text in FILES.items():

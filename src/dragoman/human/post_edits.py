@@ -12,7 +12,7 @@ from dragoman.errors import DataError
 from dragoman.human.parts import PartsAnalysis
 from dragoman.human.protocol import Analysis
 from dragoman.human.scales import analyse_scales
-from dragoman.report import Column, Table
+from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
 
 __all__ = ["EditedSystem", "PostEdits", "analyse_effort", "analyse_post_edits"]
@@ -46,7 +46,7 @@ class PostEdits(Result):
             Column("seconds_per_word", "seconds per word", 2), Column("keystrokes_per_word", "keystrokes per word", 2),
         ]  # fmt: skip
         rows = [tuple(vars(each).values()) for each in self.systems]
-        note = (
+        note = Sentence(
             "HTER: TER of the outputs against their own post-edits. Times and keystrokes are medians over outputs, by "
             "words of the output."
         )

@@ -22,7 +22,7 @@ from dragoman.human.crowd.votes import check_kind
 from dragoman.human.parts import PartsAnalysis
 from dragoman.human.protocol import Analysis
 from dragoman.human.provenance import files_of
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table
 
 __all__ = ["Worker", "WorkerReview", "analyse_translations", "monotone_gloss", "review_workers"]
 
@@ -62,7 +62,7 @@ class WorkerReview(Result):
         columns: list[Column | str] = ["worker", "n"]
         columns += [Column(name, digits=0 if name == "seconds" else 2) for name in names]
         rows = [(w.name, w.n, *(getattr(w, name) for name in names)) for w in self.workers]
-        note = (
+        note = Sentence(
             "score: related × (1 − empty) × (1 − copied) × (1 − machine) × (1 − hasty), what is unknown left out; the "
             "lowest deserve a look. Time, gloss, place and votes are shown for it and do not enter."
         )
