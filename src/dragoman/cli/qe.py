@@ -143,7 +143,7 @@ def resources(
 
 @qe.command()
 @click.argument("source", required=False)
-@click.argument("output_file", metavar="MT", required=False)
+@click.argument("output_file", metavar="[MT]", required=False)
 @click.option(
     "-f", "--feature", "features", multiple=True, metavar="NAME", default=("surface",), show_default=True,
     help="A set (surface, baseline17, black-box, …) or a feature with options; may be repeated.",
@@ -169,7 +169,7 @@ def resources(
 )  # fmt: skip
 @trace_options
 @click.option("--cache", metavar="FOLDER", help="Keep columns there by content; asked for again they are read.")
-@click.option("--list", "list_all", is_flag=True, help="List all features and sets, and do nothing else.")
+@click.option("--list", "list_all", is_flag=True, help="List all features, sets and resources, and do nothing else.")
 @threads_option
 @output_options
 def features(

@@ -315,7 +315,10 @@ def decide(
 @data_option
 @click.option("--segment", "segments", type=click.IntRange(min=1), multiple=True, help="Only this one; repeatable.")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Features of each sentence.")
-@click.option("--orders", type=click.IntRange(min=1), default=20, show_default=True, help="Orders drawn, twice used.")
+@click.option(
+    "--orders", type=click.IntRange(min=1), default=20, show_default=True,
+    help="Of models that are no weighted sum: orders of the features drawn, each taken both ways.",
+)  # fmt: skip
 @parses_options
 @columns_option
 @trace_options
@@ -332,17 +335,12 @@ def explain(
     \b
       dragoman qe explain --data test -m model --segment 3
     """
-    from dragoman.errors import DataError
-    from dragoman.qe import FeatureTable, QEModel
+    from dragoman.qe import QEModel
 
     loaded = QEModel.load(model)
     found = _features(loaded, table, stem, columns, (source_parses, target_parses), (traces, engine, n_best), n_threads)
-    beyond = [number for number in segments if number > len(found)]
-    if beyond:
-        raise DataError(f"There is no segment {beyond[0]}; there are {len(found)}.")
-    if segments:
-        found = FeatureTable.of(found.names, found.values[[number - 1 for number in segments]])
-    emit(loaded.explain(found, top=top, n_orders=orders, seed=seed, n_threads=n_threads), form, output)
+    explained = loaded.explain(found, top=top, n_orders=orders, segments=segments, seed=seed, n_threads=n_threads)
+    emit(explained, form, output)
 
 
 @click.command()
@@ -351,6 +349,7 @@ def explain(
 @click.option("--scores", metavar="FILE", help="True scores, a line a sentence [STEM.hter, or from STEM.pe].")
 @click.option("--table", metavar="FILE", help="Features, for models that were trained on a table.")
 @bounds
+@click.option("--leave-out-read", is_flag=True, help="Leave out sentences whose post-edits a model has read.")
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples.")
 @columns_option
@@ -359,7 +358,8 @@ def explain(
 @output_options
 def report(
     stem: str, models: tuple[str, ...], scores: str | None, table: str | None, good: float | None, bad: float | None,
-    risk: float, page: str | None, trials: int, columns: str | None, seed: int, n_threads: int, form: str, output: str,
+    risk: float, leave_out_read: bool, page: str | None, trials: int, columns: str | None, seed: int, n_threads: int,
+    form: str, output: str,
 ) -> None:  # fmt: skip
     """Measure models on text with known scores: calibration, intervals, errors by length, decisions, worst cases.
 
@@ -384,7 +384,8 @@ def report(
         gold = tuple(read_scores(scores))
     result = report_model(
         loaded, gold, features=None if table is None else _read(table, columns), sources=data.sources,
-        outputs=data.outputs, good=good, bad=bad, risk=risk, trials=trials, seed=seed, n_threads=n_threads,
+        outputs=data.outputs, good=good, bad=bad, risk=risk, on_read="drop" if leave_out_read else "error",
+        trials=trials, seed=seed, n_threads=n_threads,
     )  # fmt: skip
     if page is not None:
         with open_writer(page) as stream:

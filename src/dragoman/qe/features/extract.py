@@ -15,10 +15,9 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import EXTRAS, HeldOut, Resources, TraceIndex, extras_for
-from dragoman.qe.resources.base import digest
-from dragoman.qe.resources.syntax import options_for
-from dragoman.qe.resources.wide import WIDE
+from dragoman.qe.notes import listed
+from dragoman.qe.resources import RESOURCES, HeldOut, Resources, TraceIndex, options_for
+from dragoman.qe.resources.material import digest
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -49,7 +48,8 @@ def extract_features(
     tokenised already. Resources that a feature needs and that are not there are named before any work, and resources of
     other languages than the text's are refused (unless not `check_languages`). Features of sentences that the resources
     were built from are computed from resources that have not seen them (`HeldOut`); a model keeps no such, and the
-    table says of which sentences its resources have read post-edits (`read_before`). `cache` is a folder where columns
+    table says of which sentences its resources have read post-edits (`read_before`), and which have no translation
+    (`empty`). `cache` is a folder where columns
     are kept by the content of text, feature and resources; resources must then have been loaded from a folder.
     `trace` has what an engine did with the sources; without it sets of papers have what text gives.
     """
@@ -59,15 +59,12 @@ def extract_features(
     check_parallel({"sources": sources, "outputs": outputs})
     have = resources or Resources()
     if trace is not None:
-        have = replace(have, trace=trace)
+        have = have.having(trace=trace)
     chosen = feature_set(features, compat=compat, lacking=have.missing(("quartiles", "trace")))
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
-        names = list(lacking)
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
-        shown = ", ".join(names[:_NAMED] if more else names)
-        raise DataError(f"The features {shown}{more} need {', '.join(wanted)}. " + _advice(wanted))
+        raise DataError(f"The features {listed(list(lacking), _NAMED)} need {', '.join(wanted)}. " + _advice(wanted))
     if languages and have.languages and languages != have.languages:
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
@@ -94,17 +91,21 @@ def extract_features(
         side: TOKENISERS.make(each).signature()
         for side, each in zip(("source", "target"), work.tokenisers, strict=True)
     }
-    read = work.read_before()
-    return FeatureTable.of(names, values, tokenisers=signatures, **({"read_before": read} if read else {}))
+    marks = {name: numbers for name in ("read_before", "empty") if (numbers := getattr(work, name)())}
+    return FeatureTable.of(names, values, tokenisers=signatures, **marks)
 
 
 def _advice(wanted: Sequence[str]) -> str:
-    extras = extras_for(wanted)
-    if extras and len({name for extra in extras for name in EXTRAS[extra][0]} & set(wanted)) == len(wanted):
-        return f"Build the resources with --also {' --also '.join(extras)}."
-    if options := options_for(wanted):
-        return f"Build the resources with {' and '.join(options)}, or take sets without parses, such as black-box."
-    return "Give these, or take the set surface."
+    """How to come by what is missing."""
+    built = [name for name in wanted if name != "trace"]
+    said = ["Give traces of the sentences with --trace, or an engine with --engine."] if "trace" in wanted else []
+    if built:
+        options = options_for(built)
+        how = f"with {' '.join(options)}" if options else "from a bitext (dragoman qe resources)"
+        parsed = any(option.endswith("-parser") for option in options)
+        other = "sets without parses, such as black-box" if parsed else "the set surface, which needs none"
+        said.append(f"Build the resources {how}, or take {other}.")
+    return " ".join(said)
 
 
 class Work:
@@ -157,6 +158,11 @@ class Work:
         lines = TOKENISERS.make(self.tokenisers[0]).tokenise(self.sources, n_threads=self.n_threads)
         return [number for number, line in enumerate(lines, start=1) if digest(line) in read]
 
+    def empty(self) -> list[int]:
+        """The sentences, from 1, that have a source and no translation."""
+        pairs = enumerate(zip(self.sources, self.outputs, strict=True), start=1)
+        return [number for number, (source, output) in pairs if source.strip() and not output.strip()]
+
     def _parts(self) -> Iterator[tuple[list[int], Resources]]:
         """Rows with the resources to ask about them; one part's resources are in memory at a time."""
         held = self.resources.held_out
@@ -171,8 +177,5 @@ class Work:
 
     def _without(self, held: HeldOut, part: int) -> Resources:
         """The resources that have not seen a part, with what has learnt nothing from it, such as parsers and traces."""
-        names = (
-            "source_parser", "target_parser", "source_grammar", "target_grammar", "languages", "quartiles", "trace",
-            *WIDE,
-        )  # fmt: skip
-        return replace(held.without(part), **{name: getattr(self.resources, name) for name in names})
+        whole = {name: self.resources.get(name) for name, resource in RESOURCES.items() if resource.impartial}
+        return replace(held.without(part).having(**whole), languages=self.resources.languages)
