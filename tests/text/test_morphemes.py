@@ -191,7 +191,9 @@ def test_odd_input_has_a_defined_result(model: MorphemeModel) -> None:
         model.encode("walks")
 
 
-def test_long_words_teach_nothing() -> None:
+def test_long_words_teach_nothing(tmp_path: Path) -> None:
+    nothing = MorphemeModel.load(MorphemeRecipe().train(["x" * 101]).save(tmp_path / "m"))
+    assert (len(nothing), nothing.n_words, nothing.cut(["xy " + "x" * 101])) == (0, 0, ["▁xy ▁" + "x" * 101])
     assert MorphemeRecipe().train([*LINES, "x" * 10_000]).morphs == MorphemeRecipe().train(LINES).morphs
     assert MorphemeRecipe(longest=1000).train_words({"ab" * 500: 1, "ab": 1}).cut(["ab" * 500])[0].startswith("▁ab")
 
@@ -199,9 +201,8 @@ def test_long_words_teach_nothing() -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([], "There is no word to learn morphemes from: 0 words, none with 1 to 100 letters"),
-        (["", " ▁ "], "There is no word to learn morphemes from: 0 words"),
-        (["x" * 101], "There is no word to learn morphemes from: 1 words, none with 1 to 100 letters"),
+        ([], "There is no word to learn morphemes from"),
+        (["", " ▁ "], "There is no word to learn morphemes from"),
         (["a", "\ud800"], "Line 2 holds a lone surrogate"),
         ("text", "Expected lines of text, got one str"),
     ],

@@ -67,11 +67,16 @@ class MorphemeRecipe(Recipe):
         return self.train_words(dict(zip(words, words.counts.tolist(), strict=True)), seed=seed)
 
     def train_words(self, counts: Mapping[str, int], *, seed: int = 0) -> MorphemeModel:
-        """Learn from words and how often each was met; their order does not matter."""
+        """Learn from words and how often each was met; their order does not matter.
+
+        If all are longer than `longest`, there are no morphs, and words stay whole.
+        """
         self.check()
         wrong = next((word for word in counts if word.split() != [word] or _MARK in word), None)
         if wrong is not None:
             raise DataError(f"{wrong!r} is no word: it is empty, or has white space or {_MARK} inside.")
+        if not counts:
+            raise DataError("There is no word to learn morphemes from.")
         words = sorted(counts)
         met = np.array([counts[word] for word in words], dtype=np.int64)
         key = Stream(seed, "morphemes").key
@@ -79,10 +84,6 @@ class MorphemeRecipe(Recipe):
             words, self._counted(met), corpus_weight=self.corpus_weight, longest=self.longest,
             tolerance=self.tolerance, max_rounds=self.max_rounds, key=key,
         )  # fmt: skip
-        if not morphs:
-            raise DataError(
-                f"There is no word to learn morphemes from: {len(words)} words, none with 1 to {self.longest} letters."
-            )
         order = sorted(range(len(morphs)), key=lambda place: (-found[place], morphs[place]))
         digest = sha256("".join(f"{word}\t{counts[word]}\n" for word in words).encode())
         return MorphemeModel(
