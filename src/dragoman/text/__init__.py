@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dragoman.text.punctuation import PunctuationNormaliser
     from dragoman.text.quotes import QuoteStyle, normalise_quotes
     from dragoman.text.sentences import SentenceSplitter
+    from dragoman.text.spelling import Dictionary
     from dragoman.text.subword_training import SubwordModel, SubwordRecipe
     from dragoman.text.tokens import TokenBatch, TokenIds
     from dragoman.text.truecase import Truecaser, TruecaseRecipe
@@ -43,6 +44,7 @@ _HOMES = {
     "punctuation": ("PunctuationNormaliser",),
     "quotes": ("QuoteStyle", "normalise_quotes"),
     "sentences": ("SentenceSplitter",),
+    "spelling": ("Dictionary",),
     "subword_training": ("SubwordModel", "SubwordRecipe"),
     "tokens": ("TokenBatch", "TokenIds"),
     "truecase": ("TruecaseRecipe", "Truecaser"),
@@ -62,6 +64,7 @@ __all__ = [
     "ANNOTATORS",
     "TOKENISERS",
     "Annotator",
+    "Dictionary",
     "MosesDetokeniser",
     "MosesTokeniser",
     "PunctuationNormaliser",
