@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,7 @@ from dragoman.qe import FEATURES, QEData, Resources, extract_features
 from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.features.base import BASELINE17, make_feature
 from dragoman.qe.features.traced import add_quartiles
-from dragoman.qe.resources import TraceIndex, build_resources, load_resources
+from dragoman.qe.resources import RESOURCES, TraceIndex, build_resources, load_resources
 from tests.qe.parsed import tiny_grammar, tiny_parser
 
 NAMES = FEATURES.names()
@@ -49,7 +47,7 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     )  # fmt: skip
     trace = TraceIndex(map(traced, LINES))
     add_quartiles(folder, LINES, LINES[::-1], trace)
-    return replace(load_resources(folder), trace=trace)
+    return load_resources(folder).having(trace=trace)
 
 
 def traced(source: str) -> Trace:
@@ -76,7 +74,7 @@ def test_it_says_what_it_is(name: str) -> None:
     assert feature.paper
     assert feature.level in {"word", "sentence", "document"}
     assert feature.side in {"source", "target", "both"}
-    assert set(feature.needs) <= {field.name for field in fields(Resources)}
+    assert set(feature.needs) <= RESOURCES.keys()
 
 
 @each_name

@@ -52,7 +52,7 @@ def test_information_by_hand() -> None:
     assert found.information("source", "a", "a") == found.information("source", "a", "c") == 0
     across = 0.5 * math.log(0.5 / (0.5 * 0.5))  # A with a in 2 of 4 pairs
     assert found.information("across", "A", "a") == pytest.approx(across)
-    resources = Resources(triggers=found)
+    resources = Resources.of(triggers=found)
     # a: with b; b: with a twice; a: with b. The other a is the same word.
     assert one("mutual-information:of=source", "a b a", "", resources) == pytest.approx(within)
     with_b = 0.5 * math.log(0.5 / (0.5 * 0.75))
@@ -90,7 +90,7 @@ def test_topics_tell_matched_pairs_from_shuffled_ones(tmp_path: Path) -> None:
     again = TopicRecipe(n_topics=2, sweeps=50, common=0.6).train(sources[:200], targets[:200], seed=5)
     assert (model.counts == again.counts).all()
     loaded = TopicModel.load(model.save(tmp_path / "topics"))
-    resources = Resources(topics=loaded)
+    resources = Resources.of(topics=loaded)
     features = [f"topic-distance:distance={each}" for each in ("cosine", "euclid", "kullback", "jensen")]
     right, wrong = (
         extract_features(sources[200:], outputs, features=features, resources=resources, n_threads=2).values
@@ -119,8 +119,8 @@ def test_topics_of_two_models_are_put_in_one_order() -> None:
     few = TopicRecipe(n_topics=2, sweeps=1, common=1.0, least=1, most=2).train(["a", "b", "c", "d"], [""] * 4)
     assert few.vocabularies["source"].words()[1:] == ["a", "c"]
     nothing = TopicRecipe(least=100).train(["a"], ["b"])
-    assert one("topic", "a", "b", Resources(topics=nothing)) == 0.1
-    assert one("topic-distance", "a", "b", Resources(topics=nothing)) == pytest.approx(0)
+    assert one("topic", "a", "b", Resources.of(topics=nothing)) == 0.1
+    assert one("topic-distance", "a", "b", Resources.of(topics=nothing)) == pytest.approx(0)
 
 
 def test_words_are_hashed_alike_everywhere() -> None:
@@ -142,7 +142,7 @@ def test_nets_learn_which_words_go_together(encoding: str, tmp_path: Path) -> No
     loaded = BagNet.load(net.save(tmp_path / "net"))
     assert loaded.sizes == net.sizes == ((4096, 8, 4096) if encoding == "hashed" else (6, 8, 6))
     name = {"hashed": "hashed_net", "words": "word_net"}[encoding]
-    resources = Resources(**{name: loaded})
+    resources = Resources.of(**{name: loaded})
     specs = [f"bag-net:encoding={encoding},value={value}" for value in ("distance", "probability")]
     right, wrong = (
         extract_features(["a b c"] * 2, [output] * 2, features=specs, resources=resources).values[0]
@@ -164,7 +164,7 @@ def test_words_that_are_seldom_unaligned(tmp_path: Path) -> None:
     rates = UnalignedRecipe().train(aligner, sources, targets)
     loaded = UnalignedRates.load(rates.save(tmp_path / "unaligned"))
     assert loaded.of_words("source", ["house", "new"]).tolist() == [rates.of_words("source", ["house"])[0], 0]
-    resources = Resources(aligner=aligner, unaligned=loaded)
+    resources = Resources.of(aligner=aligner, unaligned=loaded)
     spec = "unaligned-content:on=source"
     assert one(spec, "the house is big", "Haus gross", resources) <= one(spec, "the house is big", "Haus", resources)
     assert one(f"{spec},most=0", "the house is big", "Haus", resources) == 0
@@ -186,7 +186,7 @@ def test_naive_bayes_knows_words_that_are_changed(tmp_path: Path) -> None:
     table = LexicalTable([("q", "good", 0.9), ("q", "word", 0.05)])
     model = WordBayesRecipe().train(sources, outputs, tags, table)
     loaded = WordBayes.load(model.save(tmp_path / "bayes"))
-    resources = Resources(word_bayes=loaded, lexicon=table)
+    resources = Resources.of(word_bayes=loaded, lexicon=table)
     assert one("word-bayes", "q", "bad", resources) < 0.5 < one("word-bayes", "q", "good", resources)
     for of in ("bayes", "ibm1"):
         shares = [one(f"word-bayes:of={of},quartile={k}", "q", "good word bad", resources) for k in (1, 2, 3, 4)]
@@ -202,10 +202,10 @@ def test_naive_bayes_knows_words_that_are_changed(tmp_path: Path) -> None:
 def test_translations_weighted_by_frequency_and_windows_of_back_off() -> None:
     counts = NgramRecipe(order=1).train(["the the cat"])
     table = LexicalTable([("the", "el", 0.5), ("the", "la", 0.3), ("cat", "gato", 0.9)])
-    resources = Resources(ngrams=counts, lexicon=table)
+    resources = Resources.of(ngrams=counts, lexicon=table)
     assert one("translations:weight=frequency", "the cat new", "", resources) == pytest.approx((2 * 2 / 3 + 1 / 3) / 3)
     model = KneserNey(order=5).train(["a b c d", "a b c d", "e"])
-    resources = Resources(source_5_lm=model, source_backward_5_lm=model)
+    resources = Resources.of(source_5_lm=model, source_backward_5_lm=model)
     # Lengths 2 3 4 5 with the sentence's beginning; a neighbour outside counts 1.
     plain = one("backoff:model=source-5", "a b c d", "", resources)
     assert one("backoff:model=source-5,value=left", "a", "", resources) == one(
@@ -231,9 +231,10 @@ def test_further_resources_are_built_when_asked_for(tmp_path: Path) -> None:
     resources = load_resources(tmp_path / "r")
     assert resources.missing(("dwl", "hashed_net")) == ["hashed_net"]
     assert resources.held_out is not None
-    assert resources.held_out.without(0).dwl is not None
+    assert resources.held_out.without(0).missing(("dwl",)) == []
     build_resources(sources, edits, tmp_path / "r")  # built anew, without
     assert load_resources(tmp_path / "r").missing(("dwl",)) == ["dwl"]
+    assert not [path.name for path in (tmp_path / "r").iterdir() if path.name.startswith(("without", "dwl"))]
     with pytest.raises(DataError, match=r"need hashed_net\. Build the resources with --also nets"):
         extract_features(["a"], ["b"], features="bag-net", resources=resources)
     with pytest.raises(UnknownName, match=r"No further resource is called 'parser'\. Known: all, dwl"):

@@ -59,7 +59,7 @@ def hits(line: str, language: str = "es", parse: str | None = None) -> list[tupl
 
 
 def feature(spec: str, output: str, *, languages: str = "en-es", parse: str | None = None) -> float:
-    resources = Resources(target_parser=given(parse)) if parse is not None else None
+    resources = Resources.of(target_parser=given(parse)) if parse is not None else None
     found = extract_features(["x"], [output], features=[spec], resources=resources, languages=languages)
     return float(found.values[0, 0])
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
-from dragoman.lm import KneserNey
+from dragoman.lm import KneserNey, LanguageModel
 from dragoman.metrics import hter
 from dragoman.qe import Resources, extract_features
 from dragoman.qe.features import describe_features, feature_set
@@ -27,9 +27,10 @@ def resources() -> Resources:
     model = KneserNey(order=3).train(CORPUS)
     counts = NgramRecipe(order=4).train(CORPUS)
     table = LexicalTable([("the", "el", 0.5), ("the", "la", 0.3), ("cat", "gato", 0.9), ("cat", "gata", 0.05)])
-    return Resources(
-        model, model, counts, table, counts, table, source_corpus=tuple(CORPUS), target_corpus=tuple(CORPUS)
-    )
+    return Resources.of(
+        source_lm=model, target_lm=model, ngrams=counts, target_ngrams=counts, lexicon=table, inverse_lexicon=table,
+        source_corpus=tuple(CORPUS), target_corpus=tuple(CORPUS),
+    )  # fmt: skip
 
 
 def one(spec: str, source: str, output: str = "", resources: Resources | None = None) -> float:
@@ -87,8 +88,8 @@ def test_what_translations_get_wrong() -> None:
 
 
 def test_language_models_and_corpora(resources: Resources) -> None:
-    assert resources.source_lm is not None
-    scored = resources.source_lm.score_tokens(["the cat flew"])
+    lm = resources.ask("source_lm", LanguageModel)
+    scored = lm.score_tokens(["the cat flew"])
     p = scored.log_p.astype(float)
     values = {
         "sum": p.sum(),
@@ -103,9 +104,9 @@ def test_language_models_and_corpora(resources: Resources) -> None:
     for value, wanted in values.items():
         assert one(f"lm:value={value}", "the cat flew", resources=resources) == pytest.approx(wanted, rel=1e-5)
     assert one("lm:value=sum,ends=no", "the cat", resources=resources) == pytest.approx(
-        resources.source_lm.score(["the cat"], eos=False)[0], rel=1e-5
+        lm.score(["the cat"], eos=False)[0], rel=1e-5
     )
-    matched = resources.source_lm.score_tokens(["the cat"], eos=False).n_matched
+    matched = lm.score_tokens(["the cat"], eos=False).n_matched
     assert one("backoff", "the cat flew", resources=resources) == pytest.approx(int(matched.sum()) / 3)
     assert one("unknown", "the bird flew", resources=resources) == 2
     assert one("unknown:share=yes,on=target", "", "the bird", resources=resources) == 0.5
@@ -150,7 +151,9 @@ def test_the_closest_line_is_the_closest(sentence: list[str], corpus: list[list[
                 last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
         return row[-1]
 
-    found = one("corpus-distance", " ".join(sentence), resources=Resources(source_corpus=tuple(map(" ".join, corpus))))
+    found = one(
+        "corpus-distance", " ".join(sentence), resources=Resources.of(source_corpus=tuple(map(" ".join, corpus)))
+    )
     nearest = min(len(sentence), *(distance(sentence, line) for line in corpus))
     assert found == pytest.approx(nearest / len(sentence))
 
@@ -186,7 +189,7 @@ def test_confidence_is_the_smoothed_share_of_kept_words(tmp_path: Path) -> None:
     table.save(tmp_path / "table")
     table = type(table).load(tmp_path / "table")
     mean = 6 / 7
-    res = Resources(confidence=table)
+    res = Resources.of(confidence=table)
     rate_b = (2 + 2 * mean) / (3 + 2)
     rate_a = (2 + 2 * mean) / (2 + 2)
     assert one("confidence", "", "a b", res) == pytest.approx((rate_a + rate_b) / 2)
@@ -219,3 +222,5 @@ def test_the_catalogue_tells_all() -> None:
     assert "Popović" in rows["ibm1"]["paper"]
     assert found.to_dict()["meta"]["sets"]["baseline17"] == 17
     assert "black-box" in found.render()
+    assert found.tables()[2].rows[-2][0] == "trace"
+    assert found.to_dict()["meta"]["resources"]["ibm1"] == "IBM model 1 in both directions"

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError, FormatError, UnknownName
-from dragoman.lm import KneserNey
+from dragoman.lm import KneserNey, LanguageModel
 from dragoman.qe import FeatureTable, extract_features, read_features
 from dragoman.qe.features import BASELINE17, SURFACE, feature_set
-from dragoman.qe.resources import LexicalTable, NgramCounts, NgramRecipe, Resources, present
+from dragoman.qe.resources import LexicalTable, NgramCounts, NgramRecipe, Resources
 
 CORPUS = ["the cat sat", "the cat ran", "the dog sat on the mat", "a cat"]
 LEXICON = [("the", "el", 0.5), ("the", "la", 0.3), ("cat", "gato", 0.9), ("cat", "gata", 0.05)]
@@ -22,7 +22,9 @@ LEXICON = [("the", "el", 0.5), ("the", "la", 0.3), ("cat", "gato", 0.9), ("cat",
 @pytest.fixture(scope="module")
 def resources() -> Resources:
     model = KneserNey(order=2).train(CORPUS)
-    return Resources(model, model, NgramRecipe().train(CORPUS), LexicalTable(LEXICON))
+    return Resources.of(
+        source_lm=model, target_lm=model, ngrams=NgramRecipe().train(CORPUS), lexicon=LexicalTable(LEXICON)
+    )
 
 
 def one(spec: str, source: str, output: str = "", resources: Resources | None = None) -> float:
@@ -46,8 +48,7 @@ def test_features_by_hand(resources: Resources) -> None:
     assert one("source-punctuation", "a , b ... ( $ ?!") == 4
     assert one("target-punctuation", "", "¿ qué ?") == 2
     # the 4, cat 3, sat 2, on, ran, dog, mat, a 1: a quarter of the 8 different words is 2, so the cuts are 1, 1, 2, 4.
-    assert resources.ngrams is not None
-    assert resources.ngrams.cuts(1) == (1, 1, 2, 4)
+    assert resources.ask("ngrams", NgramCounts).cuts(1) == (1, 1, 2, 4)
     assert one("ngram-quartile", "the dog sat here", resources=resources) == 0.25
     assert one("ngram-quartile:quartile=2", "the dog sat here", resources=resources) == 0
     assert one("ngram-quartile:quartile=3", "the dog sat here", resources=resources) == 0.25
@@ -59,9 +60,9 @@ def test_features_by_hand(resources: Resources) -> None:
     assert one("translations", "the cat bird", resources=resources) == 1
     assert one("translations:threshold=0.4", "the cat bird", resources=resources) == pytest.approx(2 / 3)
     assert one("rare-translations", "the cat bird", resources=resources) == pytest.approx((2 / 4 + 2 / 3) / 3)
-    assert resources.source_lm is not None
-    assert one("source-lm", "the cat", resources=resources) == resources.source_lm.score(["the cat"])[0]
-    assert one("target-lm", "", "the cat", resources=resources) == resources.source_lm.score(["the cat"])[0]
+    lm = resources.ask("source_lm", LanguageModel)
+    assert one("source-lm", "the cat", resources=resources) == lm.score(["the cat"])[0]
+    assert one("target-lm", "", "the cat", resources=resources) == lm.score(["the cat"])[0]
 
 
 def test_the_quirks_of_the_released_files() -> None:
@@ -143,16 +144,20 @@ def test_what_is_asked_wrongly_is_named(resources: Resources) -> None:
     with pytest.raises(DataError, match="No resource is called 'tagger'"):
         Resources().missing(("tagger",))
     with pytest.raises(DataError, match="needs the resource lexicon, which is not there"):
-        present(None, "lexicon")
+        Resources().ask("lexicon")
+    with pytest.raises(DataError, match="The resource lexicon is a str; a feature needs a LexicalTable"):
+        Resources.of(lexicon="a table").ask("lexicon", LexicalTable)
+    with pytest.raises(DataError, match="No resource is called 'taggers'"):
+        Resources.of(taggers=1)
     assert [feature.spec() for feature in feature_set("surface")] == list(SURFACE)
 
 
 def test_counts_are_saved_and_loaded(tmp_path: Path, resources: Resources) -> None:
-    assert resources.ngrams is not None
-    resources.ngrams.save(tmp_path / "ngrams")
+    ngrams = resources.ask("ngrams", NgramCounts)
+    ngrams.save(tmp_path / "ngrams")
     again = NgramCounts.load(tmp_path / "ngrams")
-    assert repr(again) == repr(resources.ngrams) == "<NgramCounts of order 3: 8, 9, 6 n-grams>"
-    other = Resources(ngrams=again)
+    assert repr(again) == repr(ngrams) == "<NgramCounts of order 3: 8, 9, 6 n-grams>"
+    other = Resources.of(ngrams=again)
     specs = ["known-words", "ngram-quartile:length=2,quartile=4"]
     assert (
         extract_features(CORPUS, CORPUS, features=specs, resources=other).values

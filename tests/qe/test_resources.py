@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dragoman.align.aligner import Aligner
 from dragoman.errors import DataError, FormatError
 from dragoman.qe import QEData, Resources, extract_features
 from dragoman.qe.resources import build_resources, load_resources
@@ -67,8 +68,7 @@ def test_text_of_one_language_serves_models_and_counts(tmp_path: Path) -> None:
     # A post-edited source stays held out even if it stands in the further text.
     held = extract_features([SOURCES[30]], [EDITS[30]], features="unknown", resources=resources)
     assert held.values.tolist() == [[1]]
-    assert resources.aligner is not None
-    assert "garden" not in resources.aligner.vocabularies[0]
+    assert "garden" not in resources.ask("aligner", Aligner).vocabularies[0]
 
 
 def test_columns_are_kept_by_content(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ TEXT = ["the cat sat", "The cat ran", "a dog"]
 @pytest.fixture(scope="module")
 def resources() -> Resources:
     found = GoodTextRecipe(order=4).train(TEXT)
-    return Resources(source_good_text=found, target_good_text=found)
+    return Resources.of(source_good_text=found, target_good_text=found)
 
 
 def one(spec: str, source: str, resources: Resources) -> float:
@@ -94,12 +94,12 @@ def naive_okapi(sentence: list[str], corpus: list[list[str]], k1: float = 1.2, b
 )
 def test_okapi_is_the_cosine_of_its_definition(sentence: list[str], corpus: list[list[str]]) -> None:
     text = GoodTextRecipe(order=1, masks=()).train([" ".join(line) for line in corpus])
-    found = one("okapi:length=1", " ".join(sentence), Resources(source_good_text=text))
+    found = one("okapi:length=1", " ".join(sentence), Resources.of(source_good_text=text))
     assert found == pytest.approx(naive_okapi(sentence, corpus), abs=1e-9)
 
 
 def test_an_index_is_read_as_it_was_written(tmp_path: Path, resources: Resources) -> None:
-    assert resources.source_good_text is not None
-    loaded = GoodText.load(resources.source_good_text.save(tmp_path / "text"))
-    assert loaded.sizes == resources.source_good_text.sizes
-    assert one("okapi", "the cat", Resources(source_good_text=loaded)) == one("okapi", "the cat", resources)
+    text = resources.ask("source_good_text", GoodText)
+    loaded = GoodText.load(text.save(tmp_path / "text"))
+    assert loaded.sizes == text.sizes
+    assert one("okapi", "the cat", Resources.of(source_good_text=loaded)) == one("okapi", "the cat", resources)

@@ -47,7 +47,7 @@ def aligner() -> Aligner:
 
 @pytest.fixture(scope="module")
 def resources(aligner: Aligner) -> Resources:
-    return Resources(source_parser=given(ENGLISH), target_parser=given(SPANISH), lexicon=LEXICON, aligner=aligner)
+    return Resources.of(source_parser=given(ENGLISH), target_parser=given(SPANISH), lexicon=LEXICON, aligner=aligner)
 
 
 def one(spec: str, source: str = SOURCE, output: str = OUTPUT, resources: Resources | None = None) -> float:
@@ -57,7 +57,7 @@ def one(spec: str, source: str = SOURCE, output: str = OUTPUT, resources: Resour
 
 def on_target(spec: str, parse: str) -> float:
     output = " ".join(entry.split("/")[0] for entry in parse.split())
-    return one(spec, "x", output, Resources(target_parser=given(parse)))
+    return one(spec, "x", output, Resources.of(target_parser=given(parse)))
 
 
 def test_counts_of_tags(resources: Resources) -> None:
@@ -79,7 +79,7 @@ def test_a_word_written_as_one_has_all_its_tags() -> None:
             Word(3, "mar", upos="NOUN", head=0, deprel="root", feats="Number=Plur"),
         )
     )
-    resources = Resources(target_parser=GivenParses([joined]))
+    resources = Resources.of(target_parser=GivenParses([joined]))
     for tag in ("ADP", "DET"):
         assert one(f"tag-count:tag={tag}", "x", "del mar", resources) == 1
     parsed = Parsed.of(GivenParses([joined]), [["del", "mar"], []])
@@ -128,8 +128,8 @@ def test_heads_in_a_circle_and_parses_without_trees_are_named() -> None:
         on_target("tree-shape", circle)
     flat = GivenParses([Sentence.of(["a", "b"], upos=["X", "X"])])
     with pytest.raises(DataError, match="The parse of line 1 has tags but no tree"):
-        one("tree-shape", "x", "a b", Resources(target_parser=flat))
-    assert one("tag-count:tag=X", "x", "a b", Resources(target_parser=flat)) == 2
+        one("tree-shape", "x", "a b", Resources.of(target_parser=flat))
+    assert one("tag-count:tag=X", "x", "a b", Resources.of(target_parser=flat)) == 2
 
 
 def test_phrases_and_subjects(resources: Resources) -> None:
@@ -163,9 +163,9 @@ def test_common_tags_and_matched_relations(resources: Resources) -> None:
     assert one("relation-match:relation=nsubj", resources=resources) == 1
     assert one("relation-match:least=0.45", resources=resources) == pytest.approx(4 / 5)  # the, la: 0.4
     # The paper's example: nsubj(loves, John) matches nsubj(ama, John) and not obj(ama, John).
-    other = replace(resources, target_parser=given("John/PROPN/2/obj ama/VERB/0/root"))
+    other = resources.having(target_parser=given("John/PROPN/2/obj ama/VERB/0/root"))
     assert one("relation-match:relation=nsubj", SOURCE, "John ama", other) == 0
-    subject = replace(resources, target_parser=given("John/PROPN/2/nsubj ama/VERB/0/root"))
+    subject = resources.having(target_parser=given("John/PROPN/2/nsubj ama/VERB/0/root"))
     assert one("relation-match:relation=nsubj", SOURCE, "John ama", subject) == 1
     assert one("relation-match:on=target", SOURCE, "John ama", subject) == 1
     assert one("relation-match", SOURCE, "John ama", subject) == pytest.approx(1 / 5)
@@ -177,7 +177,7 @@ def test_links_that_join_words_of_one_tag(resources: Resources, aligner: Aligner
     assert links == {(0, 0), (1, 1), (2, 2), (3, 4), (4, 3), (5, 5)}
     assert one("link-tags:value=count", resources=resources) == 6
     assert one("link-tags", resources=resources) == 1
-    wrong = replace(resources, target_parser=given(SPANISH.replace("verde/ADJ", "verde/VERB")))
+    wrong = resources.having(target_parser=given(SPANISH.replace("verde/ADJ", "verde/VERB")))
     assert one("link-tags:value=count", resources=wrong) == 5
     assert one("link-tags", resources=wrong) == pytest.approx(5 / 6)
     assert one("link-tags:value=count,per=target", resources=wrong) == pytest.approx(5 / 6)
@@ -197,7 +197,7 @@ def test_there_are_as_many_alignment_features_as_the_paper_counts() -> None:
 def test_rare_tags_and_words_with_several() -> None:
     corpus = ["DET NOUN VERB", "DET ADJ NOUN", "DET NOUN VERB ADV"]
     words = ["the light shines", "the light house", "the house shines bright"]
-    resources = Resources(
+    resources = Resources.of(
         target_parser=given("the/DET/2/det big/ADJ/3/amod light/NOUN/0/root shines/VERB/3/acl"),
         target_tag_ngrams=NgramRecipe(order=7).train(corpus),
         target_tag_lexicon=TagLexiconRecipe().train(words, corpus),
@@ -215,9 +215,7 @@ def test_rare_tags_and_words_with_several() -> None:
     assert one("tag-ambiguity:value=unknown", "x", output, resources) == pytest.approx(1 / 4)
     assert one("unknown-common", "x", output, resources) == 1
     assert one("unknown-common:share=yes", "x", output, resources) == pytest.approx(1 / 4)
-    named = replace(
-        resources, target_parser=given("the/DET/2/det big/PROPN/3/amod light/NOUN/0/root shines/VERB/3/acl")
-    )
+    named = resources.having(target_parser=given("the/DET/2/det big/PROPN/3/amod light/NOUN/0/root shines/VERB/3/acl"))
     assert one("unknown-common", "x", output, named) == 0
     assert tag_spans(["A B C D E", "A B", ""]) == ["A_B_C_D B_C_D_E", "A_B", ""]
 
@@ -233,7 +231,7 @@ def test_scrambled_words_have_rarer_tags() -> None:
         order = rng.permutation(len(tags))
         words = [f"w{place}" for place in range(len(tags))]
         parse = " ".join(f"{w}/{tags[i]}/{k}/dep" for k, (w, i) in enumerate(zip(words, order, strict=True)))
-        resources = Resources(target_parser=given(parse), target_tag_ngrams=counts)
+        resources = Resources.of(target_parser=given(parse), target_tag_ngrams=counts)
         rarer += one("rarest-tags", "x", " ".join(words), resources) < 5
     assert rarer >= 36
 
@@ -241,7 +239,7 @@ def test_scrambled_words_have_rarer_tags() -> None:
 def test_models_of_tags() -> None:
     corpus = ["DET NOUN VERB PUNCT", "DET ADJ NOUN VERB PUNCT", "PROPN VERB DET NOUN PUNCT"]
     model = KneserNey(order=3).train(corpus)
-    resources = Resources(target_parser=given(SPANISH), target_tag_lm=model, target_morph_lm=model)
+    resources = Resources.of(target_parser=given(SPANISH), target_tag_lm=model, target_morph_lm=model)
     tags = "PROPN VERB DET NOUN ADJ PUNCT"
     assert one("lm:model=target-tag,value=sum", "x", OUTPUT, resources) == pytest.approx(
         float(model.score([tags])[0]), rel=1e-5
@@ -280,7 +278,9 @@ def test_sequences_in_models_of_outputs_and_of_post_edits(aligner: Aligner) -> N
         for name, texts in (("outputs", outputs), ("edits", edits))
     }
     models = SequenceRecipe().train(lines)
-    resources = Resources(source_parser=given(ENGLISH), target_parser=given(SPANISH), aligner=aligner, sequences=models)
+    resources = Resources.of(
+        source_parser=given(ENGLISH), target_parser=given(SPANISH), aligner=aligner, sequences=models
+    )
     lower = OUTPUT.lower()
     ours, good = (float(models.models[name, "word"].score([lower])[0]) / 7 for name in ("outputs", "edits"))
     assert one("sequence-contrast:value=outputs", SOURCE, OUTPUT, resources) == pytest.approx(10**-ours, rel=1e-5)
@@ -340,7 +340,7 @@ def test_projected_dependencies(aligner: Aligner) -> None:
     assert counts.tolist() == [[3, 0], [1, 1], [0, 0]]
     assert table.of([("nsubj", "amar", "john")], "root").tolist() == [[0, 0]]
     assert table.of([("amod", "casas", "verdes")], "root").tolist() == [[1, 1]]
-    resources = Resources(source_parser=given(ENGLISH), aligner=aligner, projected=table)
+    resources = Resources.of(source_parser=given(ENGLISH), aligner=aligner, projected=table)
     # Five edges: nsubj and punct kept always, det, amod and obj in one of two.
     kept = one("projected-dependencies:value=kept", SOURCE, OUTPUT, resources)
     changed = one("projected-dependencies", SOURCE, OUTPUT, resources)
@@ -350,7 +350,7 @@ def test_projected_dependencies(aligner: Aligner) -> None:
     assert one("projected-dependencies:part=half", SOURCE, OUTPUT, resources) == 0.5
     assert one("projected-dependencies", SOURCE, "", resources) == 0
     unseen = "Mary loves the green house ."
-    fresh = replace(resources, source_parser=given(ENGLISH.replace("John", "Mary")))
+    fresh = resources.having(source_parser=given(ENGLISH.replace("John", "Mary")))
     assert one("projected-dependencies:value=coverage", unseen, "nadie", fresh) == 0
 
 
@@ -358,7 +358,7 @@ def test_constituents(tmp_path: Path) -> None:
     grammar = Grammar.load(tiny_grammar(tmp_path / "grammar"))
     line = "the cat sat on the mat ."
     parse = grammar.parse([line.split()], n_best=20)[0]
-    resources = Resources(source_grammar=grammar, target_grammar=grammar)
+    resources = Resources.of(source_grammar=grammar, target_grammar=grammar)
     values = {
         "likelihood": parse.log_likelihood,
         "mean": parse.log_likelihood / 7,

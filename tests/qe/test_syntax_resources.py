@@ -97,7 +97,7 @@ def test_a_model_carries_its_parsers(folder: Path, tmp_path: Path) -> None:
     model.save(tmp_path / "model")
     loaded = QEModel.load(tmp_path / "model")
     assert loaded.reading is not None
-    assert isinstance(loaded.reading.resources.target_parser, Parser)
+    assert isinstance(loaded.reading.resources.get("target_parser"), Parser)
     texts = ["the cat sat ."] * 2, ["she sees a cat", "siete o ocho"]
     assert loaded.predict(*texts).scores == pytest.approx(model.predict(*texts).scores, abs=0.5)
     rows = loaded.features(*texts)

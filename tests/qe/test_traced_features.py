@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import exp
 from pathlib import Path
 
@@ -203,7 +202,7 @@ def test_the_cache_knows_traces_apart(tmp_path: Path) -> None:
 
 def test_words_have_posteriors_and_alternatives() -> None:
     specs = ["posterior", "posterior:criterion=any", "posterior:at=1", "posterior:length=2", "list-words:value=most"]
-    found = extract_words(["x y", "nothing"], ["a b c", "a"], specs, Resources(trace=INDEX)).values
+    found = extract_words(["x y", "nothing"], ["a b c", "a"], specs, Resources.of(trace=INDEX)).values
     assert np.asarray(found["posterior"]).tolist() == pytest.approx([0.8, 0.7, 1.0, 0.0])
     assert np.asarray(found["posterior:criterion=any"]).tolist() == pytest.approx([1.0, 0.7, 1.0, 0.0])
     assert np.asarray(found["posterior:at=1"])[:2].tolist() == pytest.approx([0.7, 1.0])
@@ -216,10 +215,10 @@ def test_a_word_model_with_traces_refuses_to_do_without(tmp_path: Path) -> None:
     sources, outputs = post_edited.sources or (), post_edited.outputs or ()
     labels = [["OK", "OK", "OK" if n % 2 else "BAD"] for n in range(40)]
     recipe = WordRecipe(features=("posterior", "posterior:criterion=position", "word"), n_folds=2, epochs=2)
-    model = recipe.train(sources, outputs, labels, Resources(trace=trace))
+    model = recipe.train(sources, outputs, labels, Resources.of(trace=trace))
     model.save(tmp_path / "words")
     loaded = type(model).load(tmp_path / "words")
-    assert loaded.predict(sources, outputs, Resources(trace=trace)).labels
+    assert loaded.predict(sources, outputs, Resources.of(trace=trace)).labels
     with pytest.raises(DataError, match="trained on other features: missing posterior"):
         loaded.predict(sources, outputs, Resources())
-    assert replace(Resources(), trace=trace).trace is trace
+    assert Resources().having(trace=trace).get("trace") is trace

@@ -16,7 +16,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import write_lines
 from dragoman.qe import QEData, QEModel, extract_features, train_model
 from dragoman.qe.features import FEATURE_SETS
-from dragoman.qe.resources import Resources, build_resources, load_resources
+from dragoman.qe.resources import NgramCounts, Resources, build_resources, load_resources
 from dragoman.qe.resources.wide import count_wide, counts_of_list
 
 N = 12
@@ -32,7 +32,7 @@ def _values(spec: str, line: str, resources: Resources) -> float:
 
 def test_values_of_a_small_corpus() -> None:
     counts = counts_of_list([("The", 6), ("cat", 3), ("sat", 1), ("the cat", 2), ("a b c d", 9)])
-    resources = Resources(wide_source_1=counts)
+    resources = Resources.of(wide_source_1=counts)
     line = "THE cat sat there"
     assert counts.order == 2
     assert _values("wide:value=seen", line, resources) == pytest.approx(3 / 4)
@@ -69,7 +69,7 @@ def test_a_list_of_the_counts_of_a_text_is_as_good_as_the_text(
         counts = count_wide(folder / name)
         features = [f for f in FEATURE_SETS["wide-source-1"] if "length=3" not in f or counts.order == 3]
         features = [f for f in features if "length=2" not in f or counts.order >= 2]
-        told.append((counts.order, Resources(wide_source_1=counts), features))
+        told.append((counts.order, Resources.of(wide_source_1=counts), features))
     features = min((each[2] for each in told), key=len)
     values = [
         extract_features(["a b c a", "C"], ["x", "y"], features=features, resources=each[1], check_languages=False)
@@ -88,9 +88,9 @@ def test_resources_keep_the_corpora_and_share_them_with_held_out_parts(tmp_path:
     )  # fmt: skip
     assert built.n_entries["wide-target-1"] == (2,)
     resources = load_resources(tmp_path / "made")
-    assert resources.wide_source_1 is not None
-    assert "mat" not in resources.wide_source_1.vocabulary  # a sentence to judge is not counted
-    assert "end" in resources.wide_source_1.vocabulary
+    known = resources.ask("wide_source_1", NgramCounts).vocabulary
+    assert "mat" not in known  # a sentence to judge is not counted
+    assert "end" in known
     specs = ["wide", "wide:on=target,value=least"]
     found = extract_features(SOURCES, OUTPUTS, features=specs, resources=resources, check_languages=False)
     assert np.unique(found.values[:, 1]).tolist() == [0.0]
@@ -100,7 +100,7 @@ def test_resources_keep_the_corpora_and_share_them_with_held_out_parts(tmp_path:
     again = QEModel.load(tmp_path / "model").predict(list(SOURCES), list(OUTPUTS))
     assert again.scores == pytest.approx(model.predict(list(SOURCES), list(OUTPUTS)).scores)
     build_resources([], [], tmp_path / "made", post_edited=edited, n_parts=2)
-    assert load_resources(tmp_path / "made").wide_source_1 is None  # built anew without them
+    assert load_resources(tmp_path / "made").get("wide_source_1") is None  # built anew without them
 
 
 @pytest.mark.parametrize("line", ["the cat", "\t3", "the\tmany", "the\t-1", "the\tinf"])
@@ -123,7 +123,7 @@ def test_empty_corpora_and_too_many_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_list_of_words_has_no_longer_ngrams() -> None:
-    resources = Resources(wide_source_1=counts_of_list([("a", 1)]))
+    resources = Resources.of(wide_source_1=counts_of_list([("a", 1)]))
     with pytest.raises(DataError, match="n-grams of 1 to 1 words, not of 2"):
         _values("wide:length=2", "a b", resources)
 
@@ -139,4 +139,4 @@ def test_the_command_line_takes_corpora(tmp_path: Path) -> None:
     )  # fmt: skip
     assert made.exit_code == 0, made.output
     assert "wide-source-1" in made.output
-    assert load_resources(folder).wide_target_1 is not None
+    assert load_resources(folder).missing(("wide_target_1",)) == []

@@ -68,7 +68,7 @@ def test_threads_and_files_change_nothing(tmp_path: Path) -> None:
 
 def test_pairs_are_told_from_other_pairs() -> None:
     sources, targets = corpus(500)
-    resources = Resources(dwl=WordLexiconRecipe().train(sources[:400], targets[:400]))
+    resources = Resources.of(dwl=WordLexiconRecipe().train(sources[:400], targets[:400]))
     right, wrong = (
         extract_features(sources[400:], outputs, features="dwl", resources=resources).values[:, 0]
         for outputs in (targets[400:], targets[401:] + targets[400:401])
@@ -81,7 +81,7 @@ def test_the_features_by_hand() -> None:
     sources, targets = corpus(300)
     lexicon = WordLexiconRecipe().train(sources, targets)
     p = lexicon.of_lines(["a b"], ["A F F"])[0]
-    resources = Resources(dwl=lexicon)
+    resources = Resources.of(dwl=lexicon)
 
     def value(what: str, output: str) -> float:
         found = extract_features(["a b"], [output], features=f"dwl:value={what}", resources=resources)

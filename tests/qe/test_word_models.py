@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -67,7 +66,7 @@ def labels_of(data: QEData, unit: str = "word") -> list[list[str]]:
 def test_a_feature_says_something_of_every_token(spec: str, data: QEData, resources: Resources) -> None:
     pairs = zip(data.sources or (), data.outputs or (), strict=True)
     trace = TraceIndex(Trace(source, (output,), (0.0,)) for source, output in pairs)
-    columns = extract_words(data.sources or (), data.outputs or (), [spec], replace(resources, trace=trace))
+    columns = extract_words(data.sources or (), data.outputs or (), [spec], resources.having(trace=trace))
     ((name, column),) = columns.values.items()
     assert name == spec
     assert len(column) == columns.n_tokens == sum(len(line.split()) for line in data.outputs or ())

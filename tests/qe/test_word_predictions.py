@@ -60,7 +60,7 @@ def test_no_sentence_is_labelled_by_a_model_that_has_seen_it() -> None:
     found = held_out_word_features(sources, outputs, labels, recipe=recipe, n_parts=4)
     truth = np.array([np.mean([label == "OK" for label in each]) for each in labels])
     assert abs(np.corrcoef(found.column("words-p-mean") + 1e-9 * draw.random(160), truth)[0, 1]) < 0.3
-    resources = Resources(
+    resources = Resources.of(
         target_parser=given(*(" ".join(f"{word}/X/0/root" for word in line.split()) for line in outputs))
     )
     tagged = held_out_word_features(sources, outputs, labels, resources, recipe=recipe, n_parts=4)

@@ -169,7 +169,7 @@ def resources(
 )  # fmt: skip
 @trace_options
 @click.option("--cache", metavar="FOLDER", help="Keep columns there by content; asked for again they are read.")
-@click.option("--list", "list_all", is_flag=True, help="List all features and sets, and do nothing else.")
+@click.option("--list", "list_all", is_flag=True, help="List all features, sets and resources, and do nothing else.")
 @threads_option
 @output_options
 def features(

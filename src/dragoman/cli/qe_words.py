@@ -61,8 +61,6 @@ def train(
       dragoman qe words train gold/dev -m words --resources resources
       dragoman qe words train --table tgt_ann.train --sources source.train --level level-1 -m words
     """
-    from dataclasses import replace
-
     from dragoman.qe.resources import load_resources
     from dragoman.qe.words import WordRecipe
 
@@ -77,12 +75,10 @@ def train(
         texts, outputs = list(data.sources or ()), list(data.outputs or ())
         labels = [list(tags.words if unit == "word" else tags.gaps) for tags in data.tags or ()]
     recipe = WordRecipe(learner=learner, unit=unit, criterion=criterion)
-    found = replace(
-        load_resources(folder, source_parses=source_parses, target_parses=target_parses),
-        trace=read_traces(texts, outputs, traces, engine, n_best, n_threads),
-    )
+    resources = load_resources(folder, source_parses=source_parses, target_parses=target_parses)
+    resources = resources.having(trace=read_traces(texts, outputs, traces, engine, n_best, n_threads))
     made = recipe.train(
-        texts, outputs, labels, found,
+        texts, outputs, labels, resources,
         source_tokeniser=source_tokeniser, seed=seed, n_threads=n_threads,
     )  # fmt: skip
     made.save(model)
@@ -110,8 +106,6 @@ def predict(
     \b
       dragoman qe words predict test.src test.mt -m words --resources resources --tags test.tags
     """
-    from dataclasses import replace
-
     from dragoman.errors import DataError
     from dragoman.files import read_lines, write_lines
     from dragoman.qe.resources import load_resources
@@ -123,7 +117,7 @@ def predict(
     trace = read_traces(texts, outputs, traces, engine, n_best, n_threads)
     given = folder or source_parses or target_parses or trace
     resources = load_resources(folder, source_parses=source_parses, target_parses=target_parses) if given else None
-    resources = replace(resources, trace=trace) if resources else None
+    resources = resources.having(trace=trace) if resources else None
     found = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
     lines: list[Sequence[str]] = list(found.labels)
     if gaps is not None:

@@ -100,7 +100,7 @@ def default_features(resources: StrPath | None) -> str:
     if resources is None:
         return "surface"
     have = load_resources(resources)
-    if have.confidence is None:
+    if have.missing(("confidence",)):
         return "baseline17"
     return _BLACK_BOX if have.missing(("source_parser", "target_parser", "tag_ibm1")) else f"{_BLACK_BOX}+syntax"
 

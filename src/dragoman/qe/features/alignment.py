@@ -8,12 +8,12 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.align.aligner import Aligner
 from dragoman.align.result import AlignmentResult
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.features.corpus import corpus_counts, corpus_frequencies
-from dragoman.qe.resources import present
 from dragoman.stats.arrays import Floats
 
 __all__ = ["AlignedRuns", "AlignmentScore", "Crossings", "IdfRatio", "LinkShapes", "OfLinks", "links_of"]
@@ -28,7 +28,7 @@ def links_of(batch: Batch, join: str, compat: str) -> AlignmentResult:
 
     def make() -> AlignmentResult:
         lines = [batch.tokens(side, compat).lines for side in _SIDES]
-        aligner = present(batch.resources.aligner, "aligner")
+        aligner = batch.resources.ask("aligner", Aligner)
         return aligner.align(*lines, symmetrisation=join, n_threads=batch.n_threads)
 
     return batch.keep(("links", join, compat), make)

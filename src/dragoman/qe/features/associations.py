@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
-from dragoman.qe.resources import present
 from dragoman.qe.resources.bag_nets import BagNet
+from dragoman.qe.resources.topics import TopicModel
+from dragoman.qe.resources.triggers import Triggers
+from dragoman.qe.resources.word_lexicon import WordLexicon
 from dragoman.qe.resources.words import Ids, word_ids
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
@@ -58,7 +60,7 @@ class WordLexiconScore(Feature):
 
     def _known(self, batch: Batch) -> tuple[Floats, NDArray[np.int64]]:
         """Probabilities of the words that have a model, and their sentences."""
-        lexicon = present(batch.resources.dwl, "dwl")
+        lexicon = batch.resources.ask("dwl", WordLexicon)
         sides = [
             _ids(batch, side, words, self.compat) for side, words in zip(_SIDES, lexicon.vocabularies, strict=True)
         ]
@@ -84,7 +86,7 @@ class MutualInformation(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        triggers = present(batch.resources.triggers, "triggers")
+        triggers = batch.resources.ask("triggers", Triggers)
         first, second = ("target", "source") if self.of == "across" else (self.of, self.of)
         sides = [_ids(batch, side, triggers.vocabularies[side], self.compat) for side in (first, second)]
         means = triggers.means(self.of, sides[0], sides[1], n_threads=batch.n_threads)
@@ -94,7 +96,7 @@ class MutualInformation(Feature):
 
 def _topics(batch: Batch, side: str, compat: str) -> Floats:
     def make() -> Floats:
-        model = present(batch.resources.topics, "topics")
+        model = batch.resources.ask("topics", TopicModel)
         return model.shares(side, _ids(batch, side, model.vocabularies[side], compat), n_threads=batch.n_threads)
 
     return batch.keep(("topics", side, compat), make)
@@ -178,7 +180,7 @@ class BagNetMatch(Feature):
         """The value of each pair."""
 
         def make() -> tuple[Floats, Floats]:
-            net: BagNet = present(getattr(batch.resources, self.needed()[0]), self.needed()[0])
+            net = batch.resources.ask(self.needed()[0], BagNet)
             return net.compare(*(batch.tokens(side, self.compat).lines for side in _SIDES))
 
         return batch.keep(("bag net", self.encoding, self.compat), make)[0 if self.value == "distance" else 1]

@@ -30,7 +30,7 @@ class Feature(ABC):
     paper: ClassVar[str]
     level: ClassVar[Literal["word", "sentence", "document"]] = "sentence"
     side: ClassVar[Literal["source", "target", "both"]]
-    needs: ClassVar[tuple[str, ...]] = ()  # fields of `Resources`
+    needs: ClassVar[tuple[str, ...]] = ()  # names in `RESOURCES`
 
     compat: str = option("", choices=("", WMT12), text="`wmt12`: as in the released feature files, quirks and all")
 

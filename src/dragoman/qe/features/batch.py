@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dragoman import _core
-from dragoman.qe.resources import Resources, present
+from dragoman.qe.resources import Resources
 from dragoman.qe.resources.parses import Parsed
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
@@ -123,7 +123,7 @@ class Batch:
 
         def make() -> Parsed:
             name = f"{side}_parser"
-            parser = present(getattr(self.resources, name), name)
+            parser = self.resources.ask(name)
             return Parsed.of(parser, self.tokens(side).token_lines(), n_threads=self.n_threads)
 
         return self.keep(("parses", side), make)

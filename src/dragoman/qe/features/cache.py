@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -30,7 +29,7 @@ class FeatureCache:
         resources: Resources,
         tokenisers: tuple[str, str],
     ) -> None:
-        if not replace(resources, trace=None).are_empty() and not resources.fingerprint:
+        if resources.having(trace=None).found and not resources.fingerprint:
             raise DataError("Features are kept by the fingerprint of resources, which only those from a folder have.")
         self._folder = Path(folder)
         text = sha256()
@@ -38,7 +37,8 @@ class FeatureCache:
             text.update(line.encode("utf-8", "surrogatepass") + b"\n")
         self._text = text.hexdigest()
         self._resources = resources.fingerprint + resources.given
-        self._trace = resources.trace.fingerprint if resources.trace is not None else ""
+        trace = resources.get("trace")
+        self._trace = trace.fingerprint if trace is not None else ""
         self._n = len(sources)
 
     def get(self, feature: Feature) -> Floats | None:

@@ -1,4 +1,4 @@
-"""The features and sets there are, in words."""
+"""The features, sets and resources there are, in words."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from dragoman.qe.features.base import FEATURES, feature_set
 from dragoman.qe.features.sets import FEATURE_SETS
+from dragoman.qe.resources import RESOURCES, options_for
 from dragoman.report import Column, Result, Table
 
 __all__ = ["Catalogue", "describe_features"]
@@ -15,24 +16,35 @@ __all__ = ["Catalogue", "describe_features"]
 
 @dataclass(frozen=True)
 class Catalogue(Result):
-    """Every feature with its paper, definition, side, level, resources and options; every set with its size."""
+    """Every feature with its paper, definition, side, level, resources and options; every set; every resource."""
 
     kind: ClassVar[str] = "qe feature catalogue"
 
     features: tuple[tuple[str, ...], ...]
     sets: tuple[tuple[str, int, str], ...]
+    resources: tuple[tuple[str, str, str], ...]
 
     def tables(self) -> list[Table]:
-        """Features, then sets."""
+        """Features, then sets, then resources."""
         names = ["feature", "definition", "level", "side", "needs", "options", "paper"]
         return [
             Table.of("Features", names, self.features),
             Table.of("Sets", ["set", Column("features"), "needs"], self.sets),
+            Table.of(
+                "Resources",
+                ["resource", Column("text", "what it is"), Column("options", "given by")],
+                self.resources,
+                note="given by: options of dragoman qe resources; without any, a bitext is enough.",
+            ),
         ]
 
     def meta(self) -> dict[str, Any]:
         """How many."""
-        return {"n_features": len(self.features), "sets": {name: size for name, size, _ in self.sets}}
+        return {
+            "n_features": len(self.features),
+            "sets": {name: size for name, size, _ in self.sets},
+            "resources": {name: text for name, text, _ in self.resources},
+        }
 
 
 def describe_features() -> Catalogue:
@@ -48,4 +60,5 @@ def describe_features() -> Catalogue:
         made = feature_set(name)
         needs = sorted({need for feature in made for need in feature.needed()})
         sets.append((name, len(made), ", ".join(needs)))
-    return Catalogue(tuple(rows), tuple(sets))
+    resources = tuple((name, each.text, " ".join(options_for((name,)))) for name, each in RESOURCES.items())
+    return Catalogue(tuple(rows), tuple(sets), resources)

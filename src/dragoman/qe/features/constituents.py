@@ -11,7 +11,6 @@ from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.sides import ON, ON_TEXT, between, needs_of
-from dragoman.qe.resources import present
 from dragoman.stats.arrays import Floats
 from dragoman.syntax import ConstituentParse, Grammar, label_counts, tree_depth, tree_width
 
@@ -24,7 +23,7 @@ _N_BEST = 20
 def _parses(batch: Batch, side: str) -> list[ConstituentParse]:
     def make() -> list[ConstituentParse]:
         name = f"{side}_grammar"
-        grammar: Grammar = present(getattr(batch.resources, name), name)
+        grammar = batch.resources.ask(name, Grammar)
         lines = batch.tokens(side).token_lines()
         return grammar.parse(lines, n_best=_N_BEST, n_threads=batch.n_threads)
 

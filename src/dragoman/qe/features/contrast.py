@@ -11,10 +11,9 @@ from dragoman.artifact import option
 from dragoman.qe.features.alignment import links_of
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
-from dragoman.qe.resources import present
 from dragoman.qe.resources.parses import Flags
-from dragoman.qe.resources.projection import PROJECTED, Edge, projected_edges
-from dragoman.qe.resources.sequences import CLOSED, SEQUENCES, sequence_lines, source_tags
+from dragoman.qe.resources.projection import PROJECTED, Edge, ProjectedDependencies, projected_edges
+from dragoman.qe.resources.sequences import CLOSED, SEQUENCES, SequenceModels, sequence_lines, source_tags
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Projected", "SequenceContrast"]
@@ -47,7 +46,7 @@ class SequenceContrast(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each output."""
-        models = present(batch.resources.sequences, "sequences").models
+        models = batch.resources.ask("sequences", SequenceModels).models
         ours, good = ("outputs", self.unit), ("edits", self.unit)
         if ours not in models or good not in models:  # the text they were learnt from has no such units
             return np.ones(len(batch))
@@ -89,7 +88,7 @@ class Projected(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair; 0 without dependencies."""
-        table = present(batch.resources.projected, "projected")
+        table = batch.resources.ask("projected", ProjectedDependencies)
 
         def make() -> list[list[tuple[int, Edge]]]:
             links = links_of(batch, _JOIN, "")

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.artifact import option
+from dragoman.lm import LanguageModel
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
-from dragoman.qe.resources import present
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.stats.arrays import Floats
 
@@ -22,9 +22,7 @@ _WMT12 = "Callison-Burch et al., WMT 2012, §6.2"
 
 def corpus_counts(batch: Batch, on: str) -> NgramCounts:
     """The counts of a side's corpus."""
-    name = "ngrams" if on == "source" else "target_ngrams"
-    found: NgramCounts = present(getattr(batch.resources, name), name)
-    return found
+    return batch.resources.ask("ngrams" if on == "source" else "target_ngrams", NgramCounts)
 
 
 def corpus_frequencies(batch: Batch, on: str, length: int, compat: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -49,7 +47,7 @@ class SourceLM(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """Log-probabilities of the sources."""
-        model = present(batch.resources.source_lm, "source_lm")
+        model = batch.resources.ask("source_lm", LanguageModel)
         return model.score(batch.tokens("source", self.compat).lines, n_threads=batch.n_threads)
 
 
@@ -64,7 +62,7 @@ class TargetLM(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """Log-probabilities of the outputs."""
-        model = present(batch.resources.target_lm, "target_lm")
+        model = batch.resources.ask("target_lm", LanguageModel)
         return model.score(batch.tokens("target", self.compat).lines, n_threads=batch.n_threads)
 
 
@@ -112,7 +110,7 @@ class KnownWords(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """Shares of the words of each source."""
-        ngrams = present(batch.resources.ngrams, "ngrams")
+        ngrams = batch.resources.ask("ngrams", NgramCounts)
         tokens = batch.tokens("source", self.compat)
         known = tokens.by_word(lambda word: float(word in ngrams.vocabulary))
         if not self.compat:

@@ -12,7 +12,6 @@ from dragoman import _core
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch
-from dragoman.qe.resources import present
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
 
@@ -58,9 +57,7 @@ class CorpusDistance(Feature):
         return found
 
     def _corpus(self, batch: Batch) -> tuple[str, ...]:
-        name = f"{self.on}_corpus"
-        corpus: tuple[str, ...] = present(getattr(batch.resources, name), name)
-        return corpus
+        return batch.resources.ask(f"{self.on}_corpus", tuple)
 
 
 class _Index:

@@ -13,7 +13,7 @@ from dragoman.artifact import option
 from dragoman.qe.features.alignment import links_of
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch
-from dragoman.qe.resources import present
+from dragoman.qe.resources.unaligned import UnalignedRates
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
 
@@ -42,7 +42,7 @@ class UnalignedContent(Feature):
     def values(self, batch: Batch) -> Floats:
         """Such words of each sentence."""
         tokens = batch.tokens(self.on, self.compat)
-        rates = present(batch.resources.unaligned, "unaligned").of_words(self.on, tokens.words)
+        rates = batch.resources.ask("unaligned", UnalignedRates).of_words(self.on, tokens.words)
         found = links_of(batch, _JOIN, self.compat)
         pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
         place = tokens.offsets[pair] + found.links[:, _SIDES.index(self.on)].astype(np.int64)

@@ -15,10 +15,8 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.resources import EXTRAS, HeldOut, Resources, TraceIndex, extras_for
-from dragoman.qe.resources.base import digest
-from dragoman.qe.resources.syntax import options_for
-from dragoman.qe.resources.wide import WIDE
+from dragoman.qe.resources import RESOURCES, HeldOut, Resources, TraceIndex, options_for
+from dragoman.qe.resources.material import digest
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -59,7 +57,7 @@ def extract_features(
     check_parallel({"sources": sources, "outputs": outputs})
     have = resources or Resources()
     if trace is not None:
-        have = replace(have, trace=trace)
+        have = have.having(trace=trace)
     chosen = feature_set(features, compat=compat, lacking=have.missing(("quartiles", "trace")))
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
@@ -99,12 +97,16 @@ def extract_features(
 
 
 def _advice(wanted: Sequence[str]) -> str:
-    extras = extras_for(wanted)
-    if extras and len({name for extra in extras for name in EXTRAS[extra][0]} & set(wanted)) == len(wanted):
-        return f"Build the resources with --also {' --also '.join(extras)}."
-    if options := options_for(wanted):
-        return f"Build the resources with {' and '.join(options)}, or take sets without parses, such as black-box."
-    return "Give these, or take the set surface."
+    """How to come by what is missing."""
+    built = [name for name in wanted if name != "trace"]
+    said = ["Give traces of the sentences with --trace, or an engine with --engine."] if "trace" in wanted else []
+    if built:
+        options = options_for(built)
+        how = f"with {' '.join(options)}" if options else "from a bitext (dragoman qe resources)"
+        parsed = any(option.endswith("-parser") for option in options)
+        other = "sets without parses, such as black-box" if parsed else "the set surface, which needs none"
+        said.append(f"Build the resources {how}, or take {other}.")
+    return " ".join(said)
 
 
 class Work:
@@ -171,8 +173,5 @@ class Work:
 
     def _without(self, held: HeldOut, part: int) -> Resources:
         """The resources that have not seen a part, with what has learnt nothing from it, such as parsers and traces."""
-        names = (
-            "source_parser", "target_parser", "source_grammar", "target_grammar", "languages", "quartiles", "trace",
-            *WIDE,
-        )  # fmt: skip
-        return replace(held.without(part), **{name: getattr(self.resources, name) for name in names})
+        whole = {name: self.resources.get(name) for name, resource in RESOURCES.items() if resource.impartial}
+        return replace(held.without(part).having(**whole), languages=self.resources.languages)

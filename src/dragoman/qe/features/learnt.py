@@ -12,7 +12,10 @@ from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.features.models import LMScore
-from dragoman.qe.resources import present
+from dragoman.qe.resources.confidence import WordConfidence
+from dragoman.qe.resources.indicators import PhraseIndicators
+from dragoman.qe.resources.lexicon import LexicalTable
+from dragoman.qe.resources.word_bayes import WordBayes
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Confidence", "Indicators", "OutputContrast", "WordBayesShare"]
@@ -36,7 +39,7 @@ class Confidence(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence; an empty one has the mean rate of all."""
-        table = present(batch.resources.confidence, "confidence")
+        table = batch.resources.ask("confidence", WordConfidence)
         tokens = batch.tokens("target", self.compat)
         rates, sentence = table.rates(tokens.ids_in(table.vocabulary), tokens.offsets, self.length)
         n = np.bincount(sentence, minlength=len(batch))
@@ -68,7 +71,7 @@ class Indicators(Feature):
     def values(self, batch: Batch) -> Floats:
         """The prediction of each pair."""
         lines = [batch.tokens(side, self.compat).lines for side in ("source", "target")]
-        return present(batch.resources.indicators, "indicators").predict(*lines)
+        return batch.resources.ask("indicators", PhraseIndicators).predict(*lines)
 
 
 @dataclass(frozen=True)
@@ -106,15 +109,15 @@ class WordBayesShare(Feature):
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
         bayes, ibm1, sentence = batch.keep(("word bayes", self.compat), lambda: self._confidences(batch))
-        model = present(batch.resources.word_bayes, "word_bayes")
+        model = batch.resources.ask("word_bayes", WordBayes)
         values, cuts = (bayes, model.bounds) if self.of == "bayes" else (ibm1, model.cuts)
         n = np.bincount(sentence, minlength=len(batch))
         weights = (np.searchsorted(cuts, values) == self.quartile - 1) if self.quartile else values
         return shares(np.bincount(sentence, weights=weights, minlength=len(batch)), n)
 
     def _confidences(self, batch: Batch) -> tuple[Floats, Floats, NDArray[np.int64]]:
-        model = present(batch.resources.word_bayes, "word_bayes")
-        table = present(batch.resources.lexicon, "lexicon")
+        model = batch.resources.ask("word_bayes", WordBayes)
+        table = batch.resources.ask("lexicon", LexicalTable)
         source, target = (batch.tokens(side, self.compat) for side in ("source", "target"))
         best = table.best(
             source.ids_in(table.vocabulary), source.offsets, target.ids_in(table.target_vocabulary), target.offsets

@@ -8,11 +8,12 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.align.aligner import Aligner
 from dragoman.align.result import AlignmentResult
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
-from dragoman.qe.resources import present
+from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.tags import tag_spans
 from dragoman.qe.resources.units import UnitModels
 from dragoman.stats.arrays import Floats
@@ -42,7 +43,7 @@ class Ibm1Score(Feature):
 
         def make() -> AlignmentResult:
             lines = [batch.tokens(side, self.compat).lines for side in ("source", "target")]
-            return present(batch.resources.ibm1, "ibm1").align(*lines, n_threads=batch.n_threads)
+            return batch.resources.ask("ibm1", Aligner).align(*lines, n_threads=batch.n_threads)
 
         found = batch.keep(("ibm1", self.compat), make)
         return _per(batch, found, self.of, self.per, self.compat)
@@ -55,9 +56,7 @@ def _per(batch: Batch, found: AlignmentResult, of: str, per: str, compat: str) -
 
 
 def _units(batch: Batch, unit: str) -> UnitModels:
-    name = "pieces" if unit == "piece" else "classes"
-    found: UnitModels = present(getattr(batch.resources, name), name)
-    return found
+    return batch.resources.ask("pieces" if unit == "piece" else "classes", UnitModels)
 
 
 @dataclass(frozen=True)
@@ -101,11 +100,9 @@ class UnitIbm1(_OfUnits):
 
         def make() -> AlignmentResult:
             if self.unit in _TAGS:
-                name = f"{self.unit}_ibm1"
-                aligner = present(getattr(batch.resources, name), name)
+                aligner = batch.resources.ask(f"{self.unit}_ibm1", Aligner)
                 spans = [tag_spans(batch.parses(side).lines(self.unit)) for side in ("source", "target")]
-                found: AlignmentResult = aligner.align(*spans, n_threads=batch.n_threads)
-                return found
+                return aligner.align(*spans, n_threads=batch.n_threads)
             models = _units(batch, self.unit)
             lines = [models.spans(side, batch.tokens(side, self.compat).lines) for side in ("source", "target")]
             return models.ibm1.align(*lines, n_threads=batch.n_threads)
@@ -144,7 +141,7 @@ class Entropy(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """Entropies of each source."""
-        lexicon = present(batch.resources.lexicon, "lexicon")
+        lexicon = batch.resources.ask("lexicon", LexicalTable)
         tokens = batch.tokens("source", self.compat)
         of_words = lexicon.entropies[lexicon.vocabulary.ids(tokens.words)] if tokens.words else np.zeros(0)
         sums = tokens.sums(of_words)
@@ -189,8 +186,7 @@ class LexicalMatch(Feature):
 
     def _best(self, batch: Batch) -> tuple[Floats, NDArray[np.int64]]:
         """The confidence of each word of the side, and its sentence."""
-        name = "lexicon" if self.of == "target" else "inverse_lexicon"
-        table = present(getattr(batch.resources, name), name)
+        table = batch.resources.ask(self.needed()[0], LexicalTable)
         given, side = ("source", "target") if self.of == "target" else ("target", "source")
         known = batch.tokens(given, self.compat)
         wanted = batch.tokens(side, self.compat)

@@ -13,7 +13,6 @@ from dragoman.lm import LanguageModel, ScoredTokens
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.features.corpus import corpus_counts, corpus_frequencies
-from dragoman.qe.resources import present
 from dragoman.stats.arrays import Floats
 
 __all__ = ["BackOff", "Coverage", "Frequency", "LMScore", "NgramMatch", "NgramSeen", "Unknown"]
@@ -42,7 +41,7 @@ def _scored(batch: Batch, model: str, compat: str, *, ends: bool = True) -> Scor
     """The tokens of the side that a model is of, with their probabilities; kept for the next feature."""
 
     def make() -> ScoredTokens:
-        found: LanguageModel = present(getattr(batch.resources, _need(model)), _need(model))
+        found = batch.resources.ask(_need(model), LanguageModel)
         side, _, kind = model.replace("output", "target").partition("-")
         lines = batch.parses(side).lines(kind) if kind in ("tag", "morph") else batch.tokens(side, compat).lines
         if kind.startswith("backward"):

@@ -20,7 +20,7 @@ from dragoman.qe.features.traced import (
     list_numbers,
     over_lists,
 )
-from dragoman.qe.resources import present
+from dragoman.qe.resources.quartiles import ListQuartiles
 from dragoman.stats.arrays import Floats
 
 __all__ = [
@@ -115,7 +115,7 @@ class ConfidenceQuartile(_OfLists):
         """The share of each sentence; 0 where it has no such n-gram."""
         column = _column(list_confidences(batch)[0], self.criterion, self.weights, self.length)
         known = ~np.isnan(column)
-        cuts = present(batch.resources.quartiles, "quartiles").cuts(self.criterion, self.weights, self.length)
+        cuts = batch.resources.ask("quartiles", ListQuartiles).cuts(self.criterion, self.weights, self.length)
         part = np.searchsorted(cuts, column[known], side="right") + 1
         sentence = batch.tokens("target").sentence[known]
         inside = np.bincount(sentence, weights=part == self.quartile, minlength=len(batch))

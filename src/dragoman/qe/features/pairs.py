@@ -16,7 +16,7 @@ _LEAST_KNOWN = 0.3  # of the words with letters; 7,000 English sentences know 20
 
 def check_pair(batch: Batch) -> None:
     """Raise if the corpus behind the resources knows too few words of the text, or knows them on the other side."""
-    corpora = {"source": batch.resources.ngrams, "target": batch.resources.target_ngrams}
+    corpora = {"source": batch.resources.get("ngrams"), "target": batch.resources.get("target_ngrams")}
     for side, other in (("source", "target"), ("target", "source")):
         own, across = corpora[side], corpora[other]
         if own is None:

@@ -12,7 +12,6 @@ from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
-from dragoman.qe.resources import present
 from dragoman.qe.resources.ngrams import Counts, Keys
 from dragoman.qe.resources.similarity import GoodText, okapi_weights
 from dragoman.stats.arrays import Floats
@@ -39,9 +38,7 @@ class _OfGoodText(Feature):
 
     def text(self, batch: Batch) -> GoodText:
         """The index."""
-        name = f"{self.on}_good_text"
-        found: GoodText = present(getattr(batch.resources, name), name)
-        return found
+        return batch.resources.ask(f"{self.on}_good_text", GoodText)
 
     def found(self, batch: Batch, mask: str) -> tuple[Keys, Counts, Counts, NDArray[np.int64]]:
         """The n-grams of the side: hashes, counts, sentences that have them, sentence of each."""

@@ -13,7 +13,7 @@ from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.features.sides import SIDES, between
 from dragoman.qe.features.tags import RELATIONS, OfParses
-from dragoman.qe.resources import present
+from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.parses import Flags, Parsed
 from dragoman.stats.arrays import Floats
 
@@ -217,7 +217,7 @@ class RelationMatch(Feature):
 
 def _matched(batch: Batch, least: float) -> dict[str, Flags]:
     """The words of each side whose dependency the other side has, too."""
-    table = present(batch.resources.lexicon, "lexicon")
+    table = batch.resources.ask("lexicon", LexicalTable)
     parsed = {side: batch.parses(side) for side in SIDES}
     tokens = {side: batch.tokens(side) for side in SIDES}
     relations = {name: place for place, name in enumerate(RELATIONS)}

@@ -12,7 +12,6 @@ from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, SideTokens, shares
 from dragoman.qe.features.sides import ON, ON_TEXT, SIDES, between, needs_of
-from dragoman.qe.resources import present
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.qe.resources.parses import COARSE, UPOS
 from dragoman.qe.resources.tags import TagLexicon
@@ -108,7 +107,7 @@ class RarestTags(Feature):
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
         name = f"{self.on}_tag_ngrams"
-        counts: NgramCounts = present(getattr(batch.resources, name), name)
+        counts = batch.resources.ask(name, NgramCounts)
         tokens = tag_tokens(batch, self.on)
         frequency, sentence = counts.frequencies(tokens.ids_in(counts.vocabulary), tokens.offsets, self.length)
         least = np.full(len(batch), np.inf)
@@ -139,7 +138,7 @@ class TagAmbiguity(Feature):
     def values(self, batch: Batch) -> Floats:
         """Shares of each sentence."""
         (name,) = self.needed()
-        lexicon: TagLexicon = present(getattr(batch.resources, name), name)
+        lexicon = batch.resources.ask(name, TagLexicon)
         tokens = batch.tokens(self.on)
         several = self.value == "several"
         chosen = tokens.by_word(lambda word: lexicon.of(word) > 1 if several else lexicon.of(word) == 0)
@@ -163,7 +162,7 @@ class UnknownCommon(Feature):
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
         tokens, parsed = batch.tokens("target"), batch.parses("target")
-        known = present(batch.resources.target_ngrams, "target_ngrams").vocabulary
+        known = batch.resources.ask("target_ngrams", NgramCounts).vocabulary
         strange = tokens.by_word(lambda word: any(map(str.isalpha, word)) and word not in known).astype(bool)
         lower = tokens.by_word(lambda word: word.lower() not in known).astype(bool)
         chosen = (strange & lower)[tokens.ids] & ~parsed.tagged("PROPN") if len(tokens.ids) else np.zeros(0, dtype=bool)

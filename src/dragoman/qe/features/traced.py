@@ -15,7 +15,7 @@ from dragoman.data.traces import Trace
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.qe.features.batch import Batch
-from dragoman.qe.resources import Resources, TraceIndex, present
+from dragoman.qe.resources import Resources, TraceIndex
 from dragoman.qe.resources.quartiles import CRITERIA, WEIGHTINGS, ListQuartiles, QuartileRecipe
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
@@ -42,7 +42,7 @@ _AT_ONCE = 256  # lists that are words in memory together; a list may have a tho
 
 def traces_of(batch: Batch) -> list[Trace]:
     """The trace of each sentence of a batch."""
-    index = present(batch.resources.trace, "trace")
+    index = batch.resources.ask("trace", TraceIndex)
     return batch.keep("traces", lambda: index.of(batch.texts["source"], batch.texts["target"]))
 
 
@@ -185,7 +185,11 @@ def add_quartiles(
     for first in range(0, len(sources), _WORDS_AT_ONCE):
         some = slice(first, first + _WORDS_AT_ONCE)
         batch = Batch(
-            sources[some], outputs[some], Resources(trace=trace), target_tokeniser=target_tokeniser, n_threads=n_threads
+            sources[some],
+            outputs[some],
+            Resources.of(trace=trace),
+            target_tokeniser=target_tokeniser,
+            n_threads=n_threads,
         )
         parts.append(list_confidences(batch)[0].astype(np.float32))
     if not parts:

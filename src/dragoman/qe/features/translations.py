@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
-from dragoman.qe.resources import present
+from dragoman.qe.resources.lexicon import LexicalTable
+from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.stats.arrays import Floats
 
 __all__ = ["RareTranslations", "Translations"]
@@ -45,7 +46,7 @@ class Translations(Feature):
         tokens = batch.tokens("source", self.compat)
         numbers = _n_translations(batch, self.threshold, self.compat)
         if self.weight:
-            total = int(present(batch.resources.ngrams, "ngrams").tables[0][1].sum())
+            total = int(batch.resources.ask("ngrams", NgramCounts).tables[0][1].sum())
             numbers = numbers * _word_frequencies(batch, self.compat) / total
         return shares(tokens.sums(numbers), tokens.lengths)
 
@@ -73,7 +74,7 @@ class RareTranslations(Feature):
 def _word_frequencies(batch: Batch, compat: str) -> NDArray[np.int64]:
     """How often each word of the sources' vocabulary stands in the corpus."""
     words = batch.tokens("source", compat).words
-    ngrams = present(batch.resources.ngrams, "ngrams")
+    ngrams = batch.resources.ask("ngrams", NgramCounts)
     each = np.arange(len(words) + 1, dtype=np.int64)  # every word of the vocabulary a sentence of its own
     ids = ngrams.vocabulary.ids(words) if words else np.zeros(0, dtype=np.int32)
     return ngrams.frequencies(ids, each, 1)[0]
@@ -81,7 +82,7 @@ def _word_frequencies(batch: Batch, compat: str) -> NDArray[np.int64]:
 
 def _n_translations(batch: Batch, threshold: float, compat: str) -> Floats:
     """How many translations each word of the sources' vocabulary has."""
-    lexicon = present(batch.resources.lexicon, "lexicon")
+    lexicon = batch.resources.ask("lexicon", LexicalTable)
     words = batch.tokens("source", compat).words
     if not words:
         return np.zeros(0)

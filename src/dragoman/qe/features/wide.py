@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
-from dragoman.qe.resources import present
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.qe.resources.wide import MOST_WIDE, wide_name
 from dragoman.stats.arrays import Floats
@@ -50,7 +49,7 @@ class Wide(Feature):
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
         name = wide_name(self.on, self.corpus)
-        counts: NgramCounts = present(getattr(batch.resources, name), name)
+        counts = batch.resources.ask(name, NgramCounts)
         frequency, sentence = self._frequencies(batch, counts)
         n = np.bincount(sentence, minlength=len(batch))
 

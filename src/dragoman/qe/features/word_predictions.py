@@ -104,7 +104,7 @@ def predicted_word_features(
 ) -> FeatureTable:
     """The features of sentences that the word model was not trained on."""
     said = model.predict(sources, outputs, resources, n_threads=n_threads)
-    return word_prediction_features(said, resources.target_parser if resources is not None else None)
+    return word_prediction_features(said, resources.get("target_parser") if resources is not None else None)
 
 
 def held_out_word_features(

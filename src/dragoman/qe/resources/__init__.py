@@ -1,16 +1,12 @@
 """What features look things up in: language models, n-gram counts, lexical tables, aligners."""
 
 from dragoman.qe.resources.bag_nets import BagNet, BagNetRecipe
-from dragoman.qe.resources.base import HeldOut, Resources, present
-from dragoman.qe.resources.build import (
-    BuiltResources,
-    build_resources,
-    copy_resources,
-    load_resources,
-    with_parses,
-)
+from dragoman.qe.resources.base import HeldOut, Resources
+from dragoman.qe.resources.build import BuiltResources, build_resources
 from dragoman.qe.resources.confidence import ConfidenceRecipe, WordConfidence
-from dragoman.qe.resources.extras import EXTRAS, extras_for
+from dragoman.qe.resources.declared import Group, Resource
+from dragoman.qe.resources.folder import copy_resources, load_resources, with_parses
+from dragoman.qe.resources.groups import EXTRAS, GROUPS, RESOURCES, extras_for, options_for
 from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
@@ -27,6 +23,8 @@ from dragoman.qe.resources.word_lexicon import WordLexicon, WordLexiconRecipe
 
 __all__ = [
     "EXTRAS",
+    "GROUPS",
+    "RESOURCES",
     "BagNet",
     "BagNetRecipe",
     "BuiltResources",
@@ -34,6 +32,7 @@ __all__ = [
     "GivenParses",
     "GoodText",
     "GoodTextRecipe",
+    "Group",
     "HeldOut",
     "IndicatorRecipe",
     "LexicalTable",
@@ -42,6 +41,7 @@ __all__ = [
     "NgramRecipe",
     "Parsed",
     "PhraseIndicators",
+    "Resource",
     "Resources",
     "TopicModel",
     "TopicRecipe",
@@ -61,6 +61,6 @@ __all__ = [
     "copy_resources",
     "extras_for",
     "load_resources",
-    "present",
+    "options_for",
     "with_parses",
 ]

@@ -72,6 +72,11 @@ class WordConfidence(Artifact):
         self.tables = tables
         self.data = dict(data or {})
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Different n-grams by length."""
+        return tuple(len(keys) for keys, _, _ in self.tables)
+
     def rates(
         self, ids: NDArray[np.int32], offsets: NDArray[np.int64], length: int
     ) -> tuple[Floats, NDArray[np.int64]]:

@@ -82,6 +82,11 @@ class PhraseIndicators(Artifact):
         self.mean = mean
         self.data = dict(data or {})
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Weights that are not 0."""
+        return (int((self.weights != 0).sum()),)
+
     def predict(self, sources: Sequence[str], outputs: Sequence[str]) -> Floats:
         """The scores that the n-grams speak for."""
         if not len(sources):

@@ -78,13 +78,18 @@ class NgramCounts(Artifact):
         self._cuts = [_quartile_cuts(counts) for _, counts in tables]
 
     def __repr__(self) -> str:
-        sizes = ", ".join(f"{len(keys):,}" for keys, _ in self.tables)
+        sizes = ", ".join(f"{size:,}" for size in self.sizes)
         return f"<NgramCounts of order {self.order}: {sizes} n-grams>"
 
     @property
     def order(self) -> int:
         """The length of the longest n-grams."""
         return len(self.tables)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Different n-grams by length."""
+        return tuple(len(keys) for keys, _ in self.tables)
 
     def cuts(self, length: int) -> tuple[int, int, int, int]:
         """The highest frequency of each quarter of the different n-grams of a length, the rarest quarter first."""

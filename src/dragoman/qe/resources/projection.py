@@ -102,6 +102,11 @@ class ProjectedDependencies(Artifact):
         """The number of different edges."""
         return len(self.keys)
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of different edges."""
+        return (len(self),)
+
     def of(self, edges: Sequence[Edge], unit: str) -> Counts:
         """Kept and changed of each edge: (edges, 2)."""
         found = np.zeros((len(edges), 2), dtype=np.int64)

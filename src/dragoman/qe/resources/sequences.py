@@ -110,6 +110,11 @@ class SequenceModels(Artifact):
         """The number of models."""
         return len(self.models)
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of models."""
+        return (len(self),)
+
     def _write(self, folder: Path) -> None:
         for (text, kind), model in self.models.items():
             model.save(folder / f"{text}.{kind}")

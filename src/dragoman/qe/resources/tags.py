@@ -55,6 +55,11 @@ class TagLexicon(Artifact):
         """The number of words."""
         return len(self.n_tags)
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of words."""
+        return (len(self),)
+
     def of(self, word: str) -> int:
         """The number of tags of a word; 0 if it is not known."""
         return self.n_tags.get(word.lower(), 0)

@@ -71,6 +71,11 @@ class UnitModels(Artifact):
         self.ibm1 = ibm1
         self.data = dict(data or {})
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """N-grams of the target's model, by length."""
+        return self.models["target"].n_ngrams
+
     def units(self, side: str, lines: Sequence[str]) -> list[str]:
         """Tokenised lines of a side as lines of units."""
         return _mapped(lines, self.classes.get(side))

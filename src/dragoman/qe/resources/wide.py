@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from dragoman.files import StrPath, read_lines
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe, ngram_keys
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["MOST_WIDE", "WIDE", "build_wide", "count_wide", "counts_of_list", "load_wide", "wide_name"]
+__all__ = ["MOST_WIDE", "count_wide", "counts_of_list", "wide_name"]
 
 MOST_WIDE = 4  # corpora a side
 _ORDER = 3
@@ -26,38 +25,6 @@ _LIST = (".tsv", ".tsv.gz")
 def wide_name(side: str, number: int) -> str:
     """What a further corpus of a side is called among the resources; numbers start at 1."""
     return f"wide_{side}_{number}"
-
-
-WIDE = tuple(wide_name(side, number) for side in ("source", "target") for number in range(1, MOST_WIDE + 1))
-
-
-def build_wide(
-    given: Mapping[str, Sequence[StrPath]], folder: Path, *, without: frozenset[str] = frozenset()
-) -> dict[str, NgramCounts]:
-    """Count the further corpora of each side and save the counts in a folder of resources."""
-    for side, paths in given.items():
-        if len(paths) > MOST_WIDE:
-            raise DataError(
-                f"There may be {MOST_WIDE} further corpora of the {side} language, got {len(paths)}. Join some of them."
-            )
-    made = {
-        wide_name(side, number): count_wide(path, without=without)
-        for side, paths in given.items()
-        for number, path in enumerate(paths, start=1)
-    }
-    for name in WIDE:
-        target = folder / name.replace("_", "-")
-        if name in made:
-            made[name].save(target)
-        elif target.is_dir():  # of resources that were built here before
-            shutil.rmtree(target)
-    return made
-
-
-def load_wide(folder: Path) -> dict[str, NgramCounts]:
-    """The counts of further corpora in a folder of resources."""
-    found = {name: folder / name.replace("_", "-") for name in WIDE}
-    return {name: NgramCounts.load(path) for name, path in found.items() if path.is_dir()}
 
 
 def count_wide(path: StrPath, *, without: frozenset[str] = frozenset()) -> NgramCounts:

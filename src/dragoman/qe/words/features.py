@@ -41,7 +41,7 @@ class WordFeature(ABC):
     name: ClassVar[str]
     paper: ClassVar[str]
     level: ClassVar[str] = "word"
-    needs: ClassVar[tuple[str, ...]] = ()  # fields of `Resources`
+    needs: ClassVar[tuple[str, ...]] = ()  # names in `RESOURCES`
 
     @abstractmethod
     def column(self, batch: Batch) -> Symbols | Floats:

@@ -8,10 +8,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.align.aligner import Aligner
 from dragoman.align.result import AlignmentResult
 from dragoman.artifact import option
 from dragoman.qe.features.batch import Batch
-from dragoman.qe.resources import present
+from dragoman.qe.resources.lexicon import LexicalTable
+from dragoman.qe.resources.units import UnitModels
 from dragoman.qe.words.features import Neighbours, Symbols, WordFeature, moved, words_of
 from dragoman.stats.arrays import Floats
 
@@ -20,7 +22,7 @@ __all__ = ["Distortion", "Fertility", "Lexicon", "Pair", "SourceWord", "WordClas
 
 def _links(batch: Batch) -> AlignmentResult:
     def make() -> AlignmentResult:
-        aligner = present(batch.resources.aligner, "aligner")
+        aligner = batch.resources.ask("aligner", Aligner)
         lines = (batch.tokens(side).lines for side in ("source", "target"))
         return aligner.align(*lines, symmetrisation="grow-diag-final-and", n_threads=batch.n_threads)
 
@@ -132,7 +134,7 @@ class Lexicon(Neighbours):
     def own(self, batch: Batch) -> Floats:
         """Logarithms of probabilities."""
         (name,) = self.needed()
-        table = present(getattr(batch.resources, name), name)
+        table = batch.resources.ask(name, LexicalTable)
         source, target = batch.tokens("source"), batch.tokens("target")
         sides = {"source": source, "target": target}
         given, said = ("source", "target") if self.direction == "forward" else ("target", "source")
@@ -171,7 +173,7 @@ class WordClass(Neighbours):
 
     def own(self, batch: Batch) -> Symbols:
         """The classes."""
-        units = present(batch.resources.classes, "classes")
+        units = batch.resources.ask("classes", UnitModels)
         classes = [unit for line in units.units(self.side, batch.tokens(self.side).lines) for unit in line.split()]
         if self.side == "target":
             return classes

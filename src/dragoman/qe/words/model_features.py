@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.artifact import option
+from dragoman.lm import LanguageModel
 from dragoman.qe.features.batch import Batch
-from dragoman.qe.resources import present
+from dragoman.qe.resources.confidence import WordConfidence
+from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.qe.words.features import WORD_FEATURES, Neighbours, Symbols, WordFeature
 from dragoman.stats.arrays import Floats
 
@@ -61,7 +63,7 @@ def _scored(batch: Batch, model: str) -> tuple[Floats, NDArray[np.int64]]:
     """Log-probability and matched length of every token of the outputs."""
 
     def make() -> tuple[Floats, NDArray[np.int64]]:
-        lm = present(getattr(batch.resources, model), model)
+        lm = batch.resources.ask(model, LanguageModel)
         lines = batch.tokens("target").lines
         backward = "backward" in model
         if backward:
@@ -90,7 +92,7 @@ class Frequency(Neighbours):
 
     def own(self, batch: Batch) -> Floats:
         """Logarithms of counts."""
-        counts = present(batch.resources.target_ngrams, "target_ngrams")
+        counts = batch.resources.ask("target_ngrams", NgramCounts)
         target = batch.tokens("target")
         found, _ = counts.frequencies(target.ids_in(counts.vocabulary), target.offsets, 1)
         return np.log1p(np.asarray(found, dtype=np.float64))
@@ -108,7 +110,7 @@ class KeptRate(Neighbours):
 
     def own(self, batch: Batch) -> Floats:
         """The rates; NaN at the first words of sentences for longer n-grams."""
-        confidence = present(batch.resources.confidence, "confidence")
+        confidence = batch.resources.ask("confidence", WordConfidence)
         target = batch.tokens("target")
         rates, sentence = confidence.rates(target.ids_in(confidence.vocabulary), target.offsets, self.length)
         found = np.full(int(target.offsets[-1]), np.nan)

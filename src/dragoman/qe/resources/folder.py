@@ -1,0 +1,139 @@
+"""The folder that resources lie in: a subfolder each, and for each held-out part a folder of the same shape."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from dragoman.artifact import checksum
+from dragoman.errors import DataError, FormatError
+from dragoman.files import StrPath
+from dragoman.qe.resources.base import HeldOut, Resources
+from dragoman.qe.resources.declared import Derived
+from dragoman.qe.resources.groups import RESOURCES
+from dragoman.qe.resources.lexicon import LexicalTable
+from dragoman.qe.resources.parses import GivenParses
+
+__all__ = [
+    "copy_resources",
+    "describe_folder",
+    "load_resources",
+    "open_folder",
+    "part_folder",
+    "save_resources",
+    "with_parses",
+]
+
+_ABOUT = "resources.json"
+_NO_FOLDER = "files"  # fingerprint where all that there is was given as files, which have marks of their own
+_WITHOUT = "without-"  # and a part's number: resources that have not seen it
+
+
+def part_folder(number: int) -> str:
+    """Where resources lie that have not seen a part; numbers start at 1."""
+    return f"{_WITHOUT}{number}"
+
+
+def open_folder(folder: Path) -> None:
+    """Make ready for resources: parts and the description of those that were built there before are taken out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _ABOUT).unlink(missing_ok=True)
+    for part in folder.glob(f"{_WITHOUT}*"):
+        shutil.rmtree(part)
+
+
+def save_resources(made: Mapping[str, Any], folder: Path) -> None:
+    """Write resources into a folder; others that were built there before are taken out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, resource in RESOURCES.items():
+        if name in made:
+            resource.save(made[name], folder)
+        else:
+            resource.remove(folder)
+
+
+def describe_folder(folder: Path, languages: str, parts: Sequence[Sequence[bytes]]) -> None:
+    """Write what is known of a folder, which is whole when this is there."""
+    about = {"format": 1, "languages": languages, "parts": [[name.hex() for name in part] for part in parts]}
+    (folder / _ABOUT).write_text(json.dumps(about) + "\n", encoding="utf-8")
+
+
+def load_resources(
+    folder: StrPath | None,
+    *,
+    lexicon: StrPath | None = None,
+    source_parses: StrPath | None = None,
+    target_parses: StrPath | None = None,
+) -> Resources:
+    """The resources in a folder that `build_resources` made; a lexical table from a file takes the place of its own.
+
+    Parses of the very text that is to be looked at, CoNLL-U files, take the place of parsers.
+    """
+    own = {"lexicon": LexicalTable.read(lexicon)} if lexicon is not None else {}
+    found = _load_folder(Path(folder), own) if folder is not None else Resources(own)
+    if lexicon is not None:
+        found = replace(found, given=f"lexicon={checksum(lexicon)};")
+    if folder is None and (lexicon or source_parses or target_parses):
+        found = replace(found, fingerprint=_NO_FOLDER)
+    return with_parses(found, source_parses=source_parses, target_parses=target_parses)
+
+
+def with_parses(
+    resources: Resources, *, source_parses: StrPath | None = None, target_parses: StrPath | None = None
+) -> Resources:
+    """The resources with parses from CoNLL-U files in place of parsers."""
+    for side, path in (("source", source_parses), ("target", target_parses)):
+        if path is not None:
+            parses = GivenParses.read(path)
+            given = f"{resources.given}{side}={parses.fingerprint};"
+            resources = replace(resources.having(**{f"{side}_parser": parses}), given=given)
+    return resources
+
+
+def copy_resources(folder: Path, target: Path) -> None:
+    """Copy a folder of resources without those that hold sentences out: new sentences need the whole ones only.
+
+    Which sentences the whole ones have read is kept, so that a score of one of them can be told from a score.
+    """
+    shutil.copytree(folder, target, ignore=shutil.ignore_patterns(f"{_WITHOUT}*"))
+    about = json.loads((target / _ABOUT).read_text(encoding="utf-8"))
+    read = sorted({*about.get("read", []), *(name for part in about["parts"] for name in part)})
+    (target / _ABOUT).write_text(json.dumps({**about, "parts": [], "read": read}) + "\n", encoding="utf-8")
+
+
+def _load_folder(folder: Path, own: Mapping[str, Any]) -> Resources:
+    try:
+        about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+        parts = about["parts"]
+        if about["format"] != 1:
+            raise ValueError(f"format {about['format']}")
+        names = {bytes.fromhex(name): number for number, part in enumerate(parts) for name in part}
+        read = frozenset(map(bytes.fromhex, about.get("read", [])))
+    except FileNotFoundError:
+        raise DataError(
+            f"{folder} has no {_ABOUT}: it is no folder of dragoman qe resources. Build it again."
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FormatError(f"is no description of resources: {error}.", path=folder / _ABOUT) from None
+    folders = [part_folder(number) for number in range(1, len(parts) + 1)]
+    held_out = HeldOut(folders, names, lambda name: Resources({**_load(folder / name), **own})) if parts else None
+    return Resources({**_load(folder), **own}, held_out, about["languages"], _fingerprint(folder), read)
+
+
+def _load(folder: Path) -> dict[str, Any]:
+    found = {name: value for name, each in RESOURCES.items() if (value := each.load(folder)) is not None}
+    derived = [each for each in RESOURCES.values() if isinstance(each, Derived) and each.of in found]
+    return found | {each.name: each.make(found[each.of]) for each in derived}
+
+
+def _fingerprint(folder: Path) -> str:
+    """A digest of all that was built: manifests hold the digests of their files."""
+    whole = sha256()
+    for path in sorted([*folder.rglob("manifest.json"), folder / _ABOUT]):
+        whole.update(path.read_bytes())
+    return whole.hexdigest()
