@@ -1,5 +1,7 @@
 #include "dragoman/text/spelling.hpp"
 
+#include <stdexcept>
+
 #include "check.hpp"
 
 using namespace dragoman;
