@@ -16,7 +16,7 @@ from pathlib import Path
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_binary
 
-__all__ = ["AffixRule", "DictionaryFiles", "read_dictionary"]
+__all__ = ["AffixRule", "DictionaryFiles", "dictionary_paths", "read_dictionary"]
 
 # The largest dictionaries in use have 9 MB, 800,000 words and 25,000 affixes; far more is something else, or meant to
 # hurt. A word is checked against every line of the smaller tables.
@@ -84,15 +84,17 @@ class DictionaryFiles:
 
 def read_dictionary(path: StrPath) -> DictionaryFiles:
     """Both files of a dictionary, named by either or by what their names share (`/usr/share/hunspell/es_ES`)."""
-    affixes, words = _paths(Path(path))
+    affixes, words = dictionary_paths(path)
     reader = _Reader(affixes)
     reader.read_affixes()
     reader.read_words(words)
     return reader.found
 
 
-def _paths(path: Path) -> tuple[Path, Path]:
-    base = path.with_suffix("") if path.suffix in {".aff", ".dic"} else path
+def dictionary_paths(path: StrPath) -> tuple[Path, Path]:
+    """The affix file and the word list of a dictionary; raises `DataError` if they are not there."""
+    given = Path(path)
+    base = given.with_suffix("") if given.suffix in {".aff", ".dic"} else given
     both = base.with_name(f"{base.name}.aff"), base.with_name(f"{base.name}.dic")
     missing = [str(each) for each in both if not each.is_file()]
     if missing:
