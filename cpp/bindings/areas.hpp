@@ -37,5 +37,6 @@ void bind_vocabulary(nanobind::module_& text);
 void bind_moses(nanobind::module_& text);
 void bind_rewriting(nanobind::module_& text);
 void bind_sentences(nanobind::module_& text);
+void bind_spelling(nanobind::module_& text);
 
 }  // namespace dragoman::bindings

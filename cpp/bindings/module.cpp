@@ -70,4 +70,5 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_moses(text);
   dragoman::bindings::bind_rewriting(text);
   dragoman::bindings::bind_sentences(text);
+  dragoman::bindings::bind_spelling(text);
 }

@@ -15,6 +15,7 @@ from dragoman.text.annotate import ANNOTATORS, Annotator, Need, check_needs, pip
 from dragoman.text.conllu import Sentence, write_conllu
 from tests.syntax.toy import toy_treebank
 from tests.text.annotate.stubs import spacy_modules, stanza_modules, udpipe_modules
+from tests.text.hunspell_files import write_dictionary
 from tests.text.wordnet_files import write_wordnet
 
 TEXT = [["The", "old", "cars", "were", "bought", "."], [], ["Cars", "."], ["x\x00y", "漢字", "“", "1990"]]
@@ -31,6 +32,8 @@ def annotator(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytes
     elif request.param == "parser":
         ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(tmp_path / "parser")
         options["model"] = str(tmp_path / "parser")
+    elif request.param == "hunspell":
+        options["dictionary"] = str(write_dictionary(tmp_path, "", "old\ncars\n"))
     elif request.param == "wordnet":
         options["place"] = str(write_wordnet(tmp_path / "dict"))
     elif request.param in {"spacy", "stanza", "udpipe"}:

@@ -216,6 +216,19 @@ bool has_case(std::string_view text) noexcept {
   return false;
 }
 
+char32_t simple_lower(char32_t code, CaseRules rules) noexcept {
+  if (code == kDottedCapitalI) return U'i';
+  if (rules == CaseRules::kTurkic && code == U'I') return kDotlessI;
+  const Simple* const row = find_simple(code);
+  return row == nullptr ? code : row->lower;
+}
+
+char32_t simple_upper(char32_t code, CaseRules rules) noexcept {
+  if (rules == CaseRules::kTurkic && code == U'i') return kDottedCapitalI;
+  const Simple* const row = find_simple(code);
+  return row == nullptr ? code : row->upper;
+}
+
 bool is_lower_or_caseless(char32_t code, CaseRules rules) noexcept {
   if (code == kDottedCapitalI || (rules == CaseRules::kTurkic && code == U'I')) return false;
   const Simple* const row = find_simple(code);

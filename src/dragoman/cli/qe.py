@@ -94,8 +94,8 @@ def gold(
 def resources(
     source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, source_text: str | None,
     target_text: str | None, also: tuple[str, ...], source_wide: tuple[str, ...], target_wide: tuple[str, ...],
-    source_parser: str | None, target_parser: str | None, source_grammar: str | None, target_grammar: str | None,
     languages: str, traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int, form: str, output: str,
+    **annotators: Any,
 ) -> None:  # fmt: skip
     """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
 
@@ -126,14 +126,11 @@ def resources(
         target_text=read_lines(target_text) if target_text is not None else (),
         source_wide=source_wide,
         target_wide=target_wide,
-        source_parser=source_parser,
-        target_parser=target_parser,
-        source_grammar=source_grammar,
-        target_grammar=target_grammar,
         n_parts=n_parts,
         also=also,
         languages=languages,
         n_threads=n_threads,
+        **annotators,
     )
     if edited is not None and edited.sources and edited.outputs:
         found = read_traces(edited.sources, edited.outputs, traces, engine, n_best, n_threads)

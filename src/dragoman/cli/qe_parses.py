@@ -1,4 +1,4 @@
-"""Options of `dragoman qe` that name parsers, grammars and parses."""
+"""Options of `dragoman qe` that name parsers, grammars, dictionaries and parses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def parser_options(command: F) -> F:
-    """Add `--source-parser --target-parser --source-grammar --target-grammar`."""
+    """Add `--source-parser --source-grammar --source-dictionary`, and the same of the target."""
+    for side in ("target", "source"):
+        command = click.option(
+            f"--{side}-dictionary", type=click.Path(), metavar="FILE",
+            help=f"A Hunspell dictionary (.aff, .dic) of the {side} language: copied into the resources.",
+        )(command)  # fmt: skip
     for kind, made_by in (("grammar", "a grammar of constituents"), ("parser", "a parser of dependencies")):
         for side in ("target", "source"):
             command = click.option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -62,12 +62,11 @@ __all__ = ["train"]
 @output_options
 def train(
     table: str | None, scores: str | None, model: str, stem: str | None, scores_file: str | None,
-    bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, source_parser: str | None,
-    target_parser: str | None, source_grammar: str | None, target_grammar: str | None, languages: str,
+    bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, languages: str,
     source_parses: str | None, target_parses: str | None, features: tuple[str, ...],
     source_tokeniser: str, target_tokeniser: str, learner: str | None, select: tuple[str, ...], nested: int | None,
     task: str, groups: str | None, columns: str | None, traces: tuple[str, ...], engine: str | None, n_best: int,
-    seed: int, n_threads: int, form: str, output: str,
+    seed: int, n_threads: int, form: str, output: str, **annotators: Any,
 ) -> None:  # fmt: skip
     """Learn scores from post-edits, or from a table of features; settings are chosen by cross-validation.
 
@@ -102,13 +101,9 @@ def train(
         return
     if bitext and resources is not None:
         raise click.UsageError("Give a bitext to build resources from, or resources, and not both.")
-    annotators = {
-        "source_parser": source_parser, "target_parser": target_parser, "source_grammar": source_grammar,
-        "target_grammar": target_grammar,
-    }  # fmt: skip
     if resources is not None and any(annotators.values()):
         raise click.UsageError(
-            "Parsers and grammars go into the resources when they are built; these are built already."
+            "Parsers, grammars and dictionaries go into the resources when they are built; these are built already."
         )
     data = read_text(stem)
     if scores_file is not None:
@@ -142,7 +137,7 @@ def train(
 
 def _build(
     bitext: tuple[str, str] | None, data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str,
-    features: Sequence[str], annotators: dict[str, str | None], languages: str, n_threads: int,
+    features: Sequence[str], annotators: dict[str, Any], languages: str, n_threads: int,
 ) -> None:  # fmt: skip
     """Resources of a bitext and of the post-edits to learn from, cut as they are; each sentence's own are held out."""
     from dataclasses import replace
@@ -171,6 +166,5 @@ def _build(
     also = extras_for(need for feature in feature_set(features) for need in feature.needed())
     build_resources(
         *sides, folder, post_edited=post_edited, also=also, n_threads=n_threads,
-        source_parser=annotators["source_parser"], target_parser=annotators["target_parser"],
-        source_grammar=annotators["source_grammar"], target_grammar=annotators["target_grammar"], languages=languages,
+        languages=languages, **annotators,
     )  # fmt: skip

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from dragoman.text.punctuation import PunctuationNormaliser
     from dragoman.text.quotes import QuoteStyle, normalise_quotes
     from dragoman.text.sentences import SentenceSplitter
+    from dragoman.text.spelling import Dictionary
     from dragoman.text.subword_training import SubwordModel, SubwordRecipe
     from dragoman.text.tokens import TokenBatch, TokenIds
     from dragoman.text.truecase import Truecaser, TruecaseRecipe
@@ -45,6 +46,7 @@ _HOMES = {
     "punctuation": ("PunctuationNormaliser",),
     "quotes": ("QuoteStyle", "normalise_quotes"),
     "sentences": ("SentenceSplitter",),
+    "spelling": ("Dictionary",),
     "subword_training": ("SubwordModel", "SubwordRecipe"),
     "tokens": ("TokenBatch", "TokenIds"),
     "truecase": ("TruecaseRecipe", "Truecaser"),
@@ -64,6 +66,7 @@ __all__ = [
     "ANNOTATORS",
     "TOKENISERS",
     "Annotator",
+    "Dictionary",
     "MorphemeModel",
     "MorphemeRecipe",
     "MosesDetokeniser",

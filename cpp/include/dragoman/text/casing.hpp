@@ -28,6 +28,10 @@ std::string capitalised(std::string_view text, CaseRules rules);
 /// As `capitalised`, but the first letter or digit counts: `(“hello` becomes `(“Hello`, `3 cats` stays.
 std::string sentence_cased(std::string_view text, CaseRules rules);
 
+/// One character in the other case, without regard to its neighbours; one that would become several stays as it is.
+char32_t simple_lower(char32_t code, CaseRules rules) noexcept;
+char32_t simple_upper(char32_t code, CaseRules rules) noexcept;
+
 /// True if some character of the text has case at all.
 bool has_case(std::string_view text) noexcept;
 

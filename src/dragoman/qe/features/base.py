@@ -87,6 +87,7 @@ FEATURES: Registry[Feature] = Registry(
         "link-tags": "dragoman.qe.features.linked_tags:LinkTags",
         "lm": "dragoman.qe.features.models:LMScore",
         "matching": "dragoman.qe.features.patterns:Matching",
+        "misspelt": "dragoman.qe.features.spelling:Misspelt",
         "multi-level-match": "dragoman.qe.features.models:Coverage",
         "mutual-information": "dragoman.qe.features.associations:MutualInformation",
         "nbest-confidence": "dragoman.qe.features.nbest:ListConfidence",
@@ -161,7 +162,8 @@ def feature_set(
     """The features of sets' names and of specifications, each once, all in one manner of computing if asked.
 
     Sets of papers leave out what needs one of the `lacking` resources: without an engine's trace they have what text
-    gives. A feature that is asked for by its own name, and the sets `glass-box` and `shadow`, are never left out.
+    gives, without a dictionary no spelling. A feature that is asked for by its own name, and the sets `glass-box` and
+    `shadow`, are never left out.
     """
     names = (features,) if isinstance(features, str) else tuple(features)
     double = next((name for place, name in enumerate(names) if name in names[:place]), None)

@@ -23,6 +23,8 @@ from dragoman.text import TOKENISERS
 
 __all__ = ["Work", "extract_features"]
 
+# Sets of papers have what is left without these, which few have at hand.
+_OPTIONAL = ("quartiles", "trace", "source_dictionary", "target_dictionary")
 _NAMED = 4  # features that an error names
 _AT_ONCE = 20_000  # sentences whose tokens, links and scores are held in memory together
 
@@ -51,7 +53,7 @@ def extract_features(
     table says of which sentences its resources have read post-edits (`read_before`), and which have no translation
     (`empty`). `cache` is a folder where columns
     are kept by the content of text, feature and resources; resources must then have been loaded from a folder.
-    `trace` has what an engine did with the sources; without it sets of papers have what text gives.
+    `trace` has what an engine did with the sources; without it, or without dictionaries, sets of papers have the rest.
     """
     for name, lines in (("sources", sources), ("outputs", outputs)):
         if isinstance(lines, str):
@@ -60,7 +62,7 @@ def extract_features(
     have = resources or Resources()
     if trace is not None:
         have = have.having(trace=trace)
-    chosen = feature_set(features, compat=compat, lacking=have.missing(("quartiles", "trace")))
+    chosen = feature_set(features, compat=compat, lacking=have.missing(_OPTIONAL))
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})

@@ -85,7 +85,7 @@ SYNTAX_SETS: dict[str, tuple[str, ...]] = {
         *_each("subjects", kind=("pronoun", "other", "none"), per=("", "clause")),
         *_each("checks", kind=("dangling-determiner", "split-contraction")),
         *_each("checks", kind=("subject-verb", "noun-phrase"), value=("", "share")),
-        "unknown-common",
+        "unknown-common", "misspelt",
     ),
     # Avramidis
     "dfki-a12": (

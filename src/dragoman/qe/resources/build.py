@@ -56,6 +56,8 @@ def build_resources(
     target_parser: StrPath | None = None,
     source_grammar: StrPath | None = None,
     target_grammar: StrPath | None = None,
+    source_dictionary: StrPath | None = None,
+    target_dictionary: StrPath | None = None,
     n_parts: int = 5,
     also: Sequence[str] = (),
     languages: str = "",
@@ -75,7 +77,7 @@ def build_resources(
     allows).
     Parsers and grammars, folders of trained ones, are copied; text that a parser can read also gives models and counts
     of its tags and, with post-edits, of what becomes of sequences and dependencies. Parsers have not seen the text, and
-    serve the held-out parts, too.
+    serve the held-out parts, too. Dictionaries, Hunspell's `.aff` and `.dic`, are copied, too.
     """
     extras = check_extras(also)
     check_parallel({"sources": sources, "targets": targets})
@@ -94,7 +96,8 @@ def build_resources(
     annotators = load_annotators(
         {
             "source_parser": source_parser, "target_parser": target_parser, "source_grammar": source_grammar,
-            "target_grammar": target_grammar,
+            "target_grammar": target_grammar, "source_dictionary": source_dictionary,
+            "target_dictionary": target_dictionary,
         },
         final,
     )  # fmt: skip

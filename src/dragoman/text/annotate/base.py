@@ -160,6 +160,7 @@ ANNOTATORS: Registry[Annotator[Any]] = Registry(
         "conllu": "dragoman.text.annotate.treebank:ConlluAnnotator",
         "function-words": "dragoman.text.annotate.function_words:FunctionWords",
         "hanta": "dragoman.text.annotate.hanta:HantaTagger",
+        "hunspell": "dragoman.text.annotate.spelling:Spelling",
         "parser": "dragoman.syntax.annotator:ParserAnnotator",
         "simplemma": "dragoman.text.annotate.lemmas:SimplemmaLemmas",
         "snowball": "dragoman.text.annotate.stems:SnowballStems",

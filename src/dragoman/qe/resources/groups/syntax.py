@@ -13,6 +13,7 @@ from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.lm import KneserNey
 from dragoman.qe.resources.declared import Group, Resource, aligner, language_model
+from dragoman.qe.resources.dictionaries import SpellingDictionary
 from dragoman.qe.resources.groups.post_edits import POST_EDITED
 from dragoman.qe.resources.material import Material
 from dragoman.qe.resources.ngrams import NgramCounts, NgramRecipe
@@ -44,6 +45,7 @@ ANNOTATORS = Group(
         for kind, text, artifact in (
             ("parser", "trained parser of dependencies, or parses of the very text", Parser),
             ("grammar", "grammar of constituents", Grammar),
+            ("dictionary", "spelling dictionary, as Hunspell has them", SpellingDictionary),
         )
         for side in _SIDES
     ),
@@ -51,7 +53,7 @@ ANNOTATORS = Group(
 
 
 def load_annotators(given: Mapping[str, StrPath | None], folder: Path) -> dict[str, Any]:
-    """Parsers and grammars from folders, none of which may lie where the resources are to be built."""
+    """Parsers, grammars and dictionaries, none of which may lie where the resources are to be built."""
     found = {}
     for resource in ANNOTATORS.resources:
         path = given.get(resource.name)
