@@ -96,9 +96,9 @@ def contributions(
 ) -> tuple[Floats, float, str]:
     """How much each raw feature moves the standardised prediction away from that of a usual sentence.
 
-    Exact where the model is a weighted sum of scaled features. Otherwise Shapley values by drawn orders (Štrumbelj & Kononenko 2014), each order
-    taken forwards and backwards: features change from usual to actual one after the other, so every order's steps,
-    and hence their mean, add up to the whole change.
+    Exact where the model is a weighted sum of scaled features. Otherwise Shapley values by drawn orders (Štrumbelj &
+    Kononenko 2014), each order taken forwards and backwards: features change from usual to actual one after the other,
+    so every order's steps, and hence their mean, add up to the whole change.
     """
     used = np.flatnonzero(preparation.used)
     base = float(predictor.predict(preparation.apply(usual[np.newaxis]))[0])
