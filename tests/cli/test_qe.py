@@ -190,6 +190,7 @@ def test_calls_that_do_not_fit_are_named() -> None:
     for arguments, message in [
         (("train", "-m", "m"), "Give a table of features and its scores, or text with --data"),
         (("train", "a.tsv", "-m", "m"), "Give a table of features and its scores, or text with --data"),
+        (("train", "a.tsv", "a.hter", "-m", "m", "-f", "surface"), "--feature goes with text (--data); a table has"),
         (("train", "--data", "a", "--bitext", "a", "b", "--resources", ".", "-m", "m"), "or resources, and not both"),
         (("evaluate", "scores", "scores", "--length", "a", "b"), "--length needs the training scores"),
     ]:
