@@ -103,6 +103,14 @@ def test_words_and_rankings_are_evaluated() -> None:
     run("gold", "a.src", "a.mt", "a.pe", "--to", "gold")
     words = answer("evaluate", "gold.tags", "gold.tags", "--task", "words", "--labels", "words", "--trials", "5")
     assert words["meta"]["n_words"] == sum(len(line.split()) for line in OUTPUTS)  # type: ignore[index]
+    tags = [line.split() for line in Path("gold.tags").read_text().splitlines()]
+    # Labels of words alone, as `words predict --tags` writes them, or of gaps alone.
+    for unit, cut in (("words", slice(1, None, 2)), ("gaps", slice(0, None, 2))):
+        Path("alone").write_text("".join(" ".join(line[cut]) + "\n" for line in tags))
+        alone = answer("evaluate", "gold.tags", "alone", "--task", "words", "--labels", unit, "--trials", "5")
+        assert alone["rows"][0]["value"] == 1  # type: ignore[index]
+    with pytest.raises(FormatError, match=r"alone:\d+: .* gaps and words in turn are an odd number"):
+        run("evaluate", "gold.tags", "alone", "--task", "words", "--labels", "words")
     gaps = answer("evaluate", "gold.tags", "gold.tags", "--task", "words", "--labels", "gaps", "--trials", "5")
     assert gaps["meta"]["n_words"] == sum(len(line.split()) + 1 for line in OUTPUTS)  # type: ignore[index]
     Path("g").write_text("OK BAD\nOK\n")
@@ -190,6 +198,7 @@ def test_calls_that_do_not_fit_are_named() -> None:
     for arguments, message in [
         (("train", "-m", "m"), "Give a table of features and its scores, or text with --data"),
         (("train", "a.tsv", "-m", "m"), "Give a table of features and its scores, or text with --data"),
+        (("train", "a.tsv", "a.hter", "-m", "m", "-f", "surface"), "--feature goes with text (--data); a table has"),
         (("train", "--data", "a", "--bitext", "a", "b", "--resources", ".", "-m", "m"), "or resources, and not both"),
         (("evaluate", "scores", "scores", "--length", "a", "b"), "--length needs the training scores"),
     ]:

@@ -240,5 +240,6 @@ def test_further_resources_are_built_when_asked_for(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match=r"No further resource is called 'parser'\. Known: all, dwl"):
         build_resources(sources, edits, tmp_path / "s", also=["parser"])
     with pytest.raises(DataError, match="word-bayes is learnt from post-edited translations"):
-        build_resources(sources, edits, tmp_path / "s", also=["word-bayes"])
+        build_resources(sources, edits, tmp_path / "r", also=["word-bayes"])
+    assert load_resources(tmp_path / "r").missing(("source_lm",)) == []  # what was there is left alone
     assert extras_for(["dwl", "source_lm", "word_net"]) == ("dwl", "nets")

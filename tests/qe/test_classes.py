@@ -45,6 +45,8 @@ def test_adequacy_by_the_papers_rule() -> None:
 
 
 def test_one_label_is_nothing_to_learn() -> None:
+    with pytest.raises(DataError, match=r"2 of 4 labels are missing: 2, 4\. Leave these sentences out"):
+        ClassRecipe().train(FeatureTable.of(["a"], np.arange(4.0).reshape(4, 1)), ["x", "", "y", " "])
     with pytest.raises(DataError, match="All 20 labels are x"):
         ClassRecipe().train(FeatureTable.of(["a"], np.arange(20.0).reshape(20, 1)), ["x"] * 20)
 

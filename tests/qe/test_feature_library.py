@@ -82,6 +82,8 @@ def test_what_translations_get_wrong() -> None:
     assert one("numbers-kept", "in 1999 and 5", "en 1999") == 0.5
     assert one("numbers-kept:on=target", "in 1999 and 5", "en 1999") == 1
     assert one("numbers-kept", "none", "en 1999") == 1
+    assert one("numbers-kept", "in 1999 and 5.3", "۱۹۹۹ ५.३ ") == 1  # digits of any script
+    assert one("numbers-kept", "in 1999", "１９９８ 年") == 0
     assert one("last-mark", "a .", "b !") == 1
     assert one("last-mark", "a .", "b") == 0
     assert one("last-mark:same=yes", "a", "b") == 1

@@ -251,7 +251,8 @@ def _by_engine(given: tuple[str, ...]) -> dict[str, list[str]]:
 @click.option("--groups", metavar="FILE", help="ranking: a line a translation, the name of its source.")
 @click.option(
     "--labels", type=click.Choice(_LABELS), default="plain", show_default=True,
-    help="words: labels between blanks (plain), the words or gaps of .tags files, or tables of WMT 2014.",
+    help="words: labels between blanks (plain), the words or gaps of .tags files (predictions may have these alone), "
+    "or tables of WMT 2014.",
 )  # fmt: skip
 @click.option("--level", default="binary", show_default=True, help="Of tables: error, level-1 or binary.")
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples.")
@@ -300,9 +301,14 @@ def evaluate(
             extra["trivial"] = {"length": length_scores(before, scores, here, task)}
     if length and (trained is None or task in {"words", "ranking"}):
         raise click.UsageError("--length needs the training scores (--train) of a task with scores.")
+    gold = read(gold_file)
+
+    def read_said(path: str) -> list[Any]:
+        return _read_said(path, labels, gold) if task == "words" and labels in ("words", "gaps") else read(path)
+
     result = run(
-        read(gold_file),
-        {name: read(path) for name, path in zip(names, predicted, strict=True)},
+        gold,
+        {name: read_said(path) for name, path in zip(names, predicted, strict=True)},
         task=task,
         groups=read_lines(groups) if groups is not None else None,
         trials=trials,
@@ -318,6 +324,16 @@ def _read_labels(path: str, labels: str) -> list[Any]:
     if labels == "plain":
         return list(read_label_lines(path))
     return [list(getattr(tags, labels)) for tags in read_tags(path)]
+
+
+def _read_said(path: str, labels: str, gold: list[Any]) -> list[Any]:
+    """Predicted labels of words or of gaps: a file may have these alone, as a model writes them, or both in turn."""
+    from dragoman.qe.files import read_label_lines
+
+    alone = read_label_lines(path)
+    if [len(line) for line in alone] == [len(line) for line in gold]:
+        return list(alone)
+    return _read_labels(path, labels)
 
 
 def _read_table(path: str, level: str, order: list[str]) -> list[Any]:

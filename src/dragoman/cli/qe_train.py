@@ -83,12 +83,16 @@ def train(
     from dragoman.qe import train_model
     from dragoman.qe.features.traced import add_quartiles
     from dragoman.qe.files import read_scores
-    from dragoman.qe.train import default_features
 
     if (stem is None) == (table is None) or (table is None) != (scores is None):
         raise click.UsageError("Give a table of features and its scores, or text with --data, and not both.")
     own = read_lines(groups) if groups is not None else None
     if stem is None:
+        _refuse(
+            scores_file=scores_file, bitext=bitext, resources=resources, lexicon=lexicon, languages=languages,
+            source_parses=source_parses, target_parses=target_parses, feature=features, trace=traces, engine=engine,
+            **annotators,
+        )  # fmt: skip
         recipe = LEARNERS.make(learner or "svr")
         recipe = replace(recipe, select=tuple(select)) if select else recipe
         recipe = recipe if nested is None else replace(recipe, nested=nested)
@@ -121,18 +125,22 @@ def train(
                     resources, data.sources or (), data.outputs or (), trace, target_tokeniser=target_tokeniser,
                     n_threads=n_threads,
                 )  # fmt: skip
-        if nested is not None:
-            names = features or (default_features(resources),)
-            learner = learner or ("ridge" if any(name.startswith("black-box") for name in names) else "svr")
-            learner += f"{',' if ':' in learner else ':'}nested={nested}"
         trained = train_model(
             data, learner=learner, select=select, features=list(features) or None, resources=resources,
             lexicon=lexicon, source_parses=source_parses, target_parses=target_parses, trace=trace, task=task,
-            source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, groups=own, seed=seed,
+            nested=nested, source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, groups=own, seed=seed,
             n_threads=n_threads,
         )  # fmt: skip
         trained.save(model)
     emit(trained.training, form, output)
+
+
+def _refuse(**given: object) -> None:
+    """Raise if one of these options was given: they say how features are made, and a table has them already."""
+    for name, value in given.items():
+        if value:
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} goes with text (--data); a table has its features already.")
 
 
 def _build(

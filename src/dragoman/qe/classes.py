@@ -19,6 +19,7 @@ from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.learners.base import LEARNERS
 from dragoman.qe.learners.folds import make_folds
 from dragoman.qe.learners.model import QEModel
+from dragoman.qe.notes import listed
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats
 
@@ -97,6 +98,11 @@ class ClassRecipe(Recipe):
         """Learn labels from features."""
         self.check()
         check_parallel({"features": features, "labels": labels})
+        absent = [number for number, label in enumerate(labels, start=1) if not label.strip()]
+        if absent:
+            raise DataError(
+                f"{len(absent)} of {len(labels)} labels are missing: {listed(absent)}. Leave these sentences out."
+            )
         classes = tuple(sorted(set(labels)))
         if len(classes) < 2:
             raise DataError(f"All {len(labels)} labels are {classes[0] if classes else 'missing'}; two are needed.")

@@ -54,6 +54,7 @@ def train_model(
     target_parses: StrPath | None = None,
     trace: TraceIndex | None = None,
     task: str = "hter",
+    nested: int | None = None,
     source_tokeniser: str = "none",
     target_tokeniser: str = "none",
     groups: Sequence[Any] | None = None,
@@ -67,8 +68,8 @@ def train_model(
     parsers of both sides, too, the 17 of the WMT baselines where they are of a bitext, and those of the text alone
     where there are none; `ridge` learns from the many, `svr` from the few. Parses of the data (CoNLL-U files) take the
     place of parsers, and must then be given with all text that the model is asked of. `trace` has what an engine did
-    with the sources; the model is then asked with traces of the same engine.
-    The model carries tokenisers and resources with it when it is saved.
+    with the sources; the model is then asked with traces of the same engine. `nested` are the folds of a nested
+    cross-validation, for honest figures. The model carries tokenisers and resources with it when it is saved.
     """
     if data.sources is None or data.outputs is None:
         raise DataError("Sources and outputs are needed to train on text.")
@@ -81,6 +82,8 @@ def train_model(
     recipe = LEARNERS.make(learner or ("ridge" if any(name.startswith(_BLACK_BOX) for name in names) else "svr"))
     if select:
         recipe = replace(recipe, select=tuple(select))
+    if nested is not None:
+        recipe = replace(recipe, nested=nested)
     cut = {
         side: TOKENISERS.make(name).tokenise(list(lines), n_threads=n_threads)
         for side, name, lines in (

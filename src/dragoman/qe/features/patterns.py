@@ -228,12 +228,12 @@ class Copied(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """Shares of copied words."""
-        return _found_in(batch, "target", "source", PATTERNS["letter"], self.compat, empty=0.0)
+        return _found_in(batch, "target", "source", "letter", str, self.compat, empty=0.0)
 
 
 @dataclass(frozen=True)
 class Numbers(Feature):
-    """Share of the numbers of one side that stand in the other; 1 where there is none."""
+    """Share of the numbers of one side that stand in the other, in digits of any script; 1 where there is none."""
 
     name: ClassVar[str] = "numbers-kept"
     paper: ClassVar[str] = "Graham et al., SemEval 2013, feature A2"
@@ -244,16 +244,23 @@ class Numbers(Feature):
     def values(self, batch: Batch) -> Floats:
         """Shares of numbers."""
         other = "target" if self.on == "source" else "source"
-        return _found_in(batch, self.on, other, PATTERNS["digit"], self.compat, empty=1.0)
+        return _found_in(batch, self.on, other, "digit", _in_ascii_digits, self.compat, empty=1.0)
 
 
-def _found_in(batch: Batch, side: str, other: str, kind: Callable[[str], bool], compat: str, *, empty: float) -> Floats:
-    """The share of a side's tokens of a kind whose digits or letters stand in the other side."""
+def _found_in(
+    batch: Batch, side: str, other: str, kind: str, spelt: Callable[[str], str], compat: str, *, empty: float
+) -> Floats:
+    """The share of a side's tokens of a kind that stand in the other side, both spelt in one way."""
     found = np.full(len(batch), empty)
     pairs = zip(batch.tokens(side, compat).lines, batch.tokens(other, compat).lines, strict=True)
     for number, (line, across) in enumerate(pairs):
-        wanted = [word for word in line.split() if kind(word)]
+        wanted = [spelt(word) for word in line.split() if PATTERNS[kind](word)]
         if wanted:
-            there = set(across.split())
+            there = set(map(spelt, across.split()))
             found[number] = sum(word in there for word in wanted) / len(wanted)
     return found
+
+
+def _in_ascii_digits(word: str) -> str:
+    """Arabic, Devanagari, full-width … digits as 0 to 9."""
+    return word if word.isascii() else "".join(str(unicodedata.decimal(char, char)) for char in word)

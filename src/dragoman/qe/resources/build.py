@@ -106,8 +106,8 @@ def build_resources(
     )
     known = frozenset(" ".join(line.lower().split()) for line in text.judged[0])
     wide = count_given({"source": source_wide, "target": target_wide}, without=known)
-    open_folder(final)
     made = {**annotators, **build_groups(text, extras), **wide}
+    open_folder(final)
     save_resources(made, final)
     sizes = _sizes(made)
     topics = {name: made[name] for name in ("topics",) if name in made}

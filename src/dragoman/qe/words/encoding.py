@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import DataError, ModelError
+from dragoman.qe.notes import listed
 from dragoman.qe.words.chain import TokenVectors
 from dragoman.qe.words.features import Symbols
 from dragoman.stats.arrays import Floats
@@ -98,11 +99,9 @@ class Encoder:
             raise DataError(
                 "The model was trained on other features: "
                 + "; ".join(
-                    f"{what} {', '.join(names)}"
-                    for what, names in (("missing", missing), ("unknown", strange))
-                    if names
+                    f"{what} {listed(names)}" for what, names in (("missing", missing), ("unknown", strange)) if names
                 )
-                + "."
+                + ". Give the same resources, parses and traces as in training, and no others."
             )
         table = np.full((columns.n_tokens, len(wanted) + 1), -1, dtype=np.int32)
         table[:, 0] = 0
