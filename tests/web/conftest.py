@@ -17,6 +17,8 @@ from tests.web import databases
 from tests.web.house import ROLES, fill
 
 DIALECTS = ("sqlite", "postgresql")
+# Nobody is sent away for asking too often, nor because the machine has much else to do.
+PATIENT = Settings(requests_per_minute=10**6, desk_seconds=600)
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
@@ -76,12 +78,12 @@ def light_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Stor
 
 @pytest.fixture
 def app(store: Store) -> FastAPI:
-    return create_app(store, Settings(requests_per_minute=100_000))
+    return create_app(store, PATIENT)
 
 
 @pytest.fixture
 def light_app(light_store: Store) -> FastAPI:
-    return create_app(light_store, Settings(requests_per_minute=100_000))
+    return create_app(light_store, PATIENT)
 
 
 @pytest.fixture(params=ROLES)

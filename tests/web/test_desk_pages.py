@@ -12,9 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from dragoman.web import Settings, Store, create_app
+from dragoman.web import Store, create_app
 from dragoman.web.catalogue import LANGUAGES
 from tests.web.client import PASSWORD
+from tests.web.conftest import PATIENT
 from tests.web.test_access import faults, shortcomings
 from tests.web.test_desk import BODIES
 
@@ -23,7 +24,7 @@ from tests.web.test_desk import BODIES
 def address(light_store: Store) -> Iterator[str]:
     import uvicorn
 
-    app = create_app(light_store, Settings(requests_per_minute=10**6))
+    app = create_app(light_store, PATIENT)
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, ws="none"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
@@ -41,6 +42,7 @@ def signed_in(address: str, open_page: Callable[..., Any]) -> Callable[..., Any]
 
     def opened(path: str, **more: Any) -> Any:
         page = open_page(f"{address}/health", **more)
+        page.set_default_timeout(300_000)  # ms: each answer is the work of a new process
         page.context.add_cookies([cookie])
         page.goto(f"{address}{path}")
         return page
