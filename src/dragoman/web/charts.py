@@ -23,6 +23,7 @@ _RIGHT, _TOP, _BOTTOM = 14.0, 12.0, 54.0
 _CHARACTER = 8.8  # about the width of a character of a label, which is to be read on a phone, too
 _N_COLOURS = 7
 _ROW = 30.0  # height of a row of names
+_SAME = 1e-10  # a range that is smaller is drawn as one value: ticks are rounded to twelve places
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def nice_ticks(low: float, high: float, n: int = 5) -> list[float]:
     """About `n` round numbers that enclose a range."""
     if not (math.isfinite(low) and math.isfinite(high)) or high < low:
         return [0.0, 1.0]
-    if high == low:
+    if high - low < _SAME:
         low, high = (low - 1, high + 1) if low else (0.0, 1.0)
     rough = (high - low) / n
     power = 10.0 ** math.floor(math.log10(rough))
