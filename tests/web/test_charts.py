@@ -71,5 +71,7 @@ def test_ticks_enclose_the_range_and_are_few(low: float, spread: float) -> None:
 def test_ticks_are_round() -> None:
     assert nice_ticks(0, 100) == [0, 20, 40, 60, 80, 100]
     assert nice_ticks(0.1, 0.52) == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    assert nice_ticks(0, 5e-324) == nice_ticks(0, 0) == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    assert len(set(nice_ticks(0, 2e-10))) >= 2
     assert nice_ticks(5, 5) == [4, 4.5, 5, 5.5, 6]
     assert nice_ticks(math.nan, 1) == [0, 1]

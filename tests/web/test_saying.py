@@ -138,7 +138,7 @@ def test_names_and_what_people_wrote_stay() -> None:
     columns = ["system", "verdict", "reason", "flags", Column("value", digits=1), "lost"]
     table = Table.of("Annotators", columns, rows, note=Sentence("{said}.", said="x"))
     told = said(table, words_in("es"))
-    assert told.rows == (("screen", "descuidado", "screen", "coincide con los demás", 1.5, None),)
+    assert told.rows == (("screen", "sin cuidado", "screen", "coincide con los demás", 1.5, None),)
     assert [column.label for column in told.columns][2:] == ["motivo", "avisos", "valor", "perdidas"]
     assert told.columns[4].digits == 1
     assert (told.title, told.note) == ("Evaluadores", "\u2068x\u2069.")

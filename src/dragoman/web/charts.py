@@ -19,10 +19,11 @@ from dragoman.report.table import Cell
 __all__ = ["draw_chart", "nice_ticks"]
 
 _WIDTH, _HEIGHT = 560.0, 300.0  # units of the drawing; it is shown as wide as its place
-_RIGHT, _TOP, _BOTTOM = 14.0, 12.0, 46.0
-_CHARACTER = 6.6  # about the width of a character of a label
+_RIGHT, _TOP, _BOTTOM = 14.0, 12.0, 54.0
+_CHARACTER = 8.8  # about the width of a character of a label, which is to be read on a phone, too
 _N_COLOURS = 7
-_ROW = 26.0  # height of a row of names
+_ROW = 30.0  # height of a row of names
+_SAME = 1e-10  # a range that is smaller is drawn as one value: ticks are rounded to twelve places
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def nice_ticks(low: float, high: float, n: int = 5) -> list[float]:
     """About `n` round numbers that enclose a range."""
     if not (math.isfinite(low) and math.isfinite(high)) or high < low:
         return [0.0, 1.0]
-    if high == low:
+    if high - low < _SAME:
         low, high = (low - 1, high + 1) if low else (0.0, 1.0)
     rough = (high - low) / n
     power = 10.0 ** math.floor(math.log10(rough))
@@ -123,7 +124,7 @@ def _upright(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]
     by_value = figure.kind in ("line", "scatter") and all(point.x is not None for point in points)
     values = [value for point in points for value in (point.low, point.high)]
     ticks = nice_ticks(min(values + [0.0] * (figure.kind == "bar")), max(values + [0.0] * (figure.kind == "bar")))
-    left = 32 + _CHARACTER * max(len(_shown(tick)) for tick in ticks)
+    left = 36 + _CHARACTER * max(len(_shown(tick)) for tick in ticks)
     inner, floor = _WIDTH - left - _RIGHT, tall - _BOTTOM
 
     def up(value: float) -> float:
@@ -139,17 +140,17 @@ def _upright(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]
 
     for tick in ticks:
         yield _line(left, up(tick), _WIDTH - _RIGHT, up(tick), "grid")
-        yield _text(left - 6, up(tick) + 4, _shown(tick), "end")
+        yield _text(left - 6, up(tick) + 5, _shown(tick), "end")
     for tick in xs:
-        yield _text(left + (tick - xs[0]) / (xs[-1] - xs[0]) * inner, floor + 18, _shown(tick))
+        yield _text(left + (tick - xs[0]) / (xs[-1] - xs[0]) * inner, floor + 20, _shown(tick))
     every = max(
         1, math.ceil(len(labels) * 3 * _CHARACTER / inner)
     )  # names of at least three letters, or every second …
     for i, label in enumerate(labels if not by_value else []):
         if i % every == 0:
-            yield _text(left + room * (i + 0.5), floor + 18, _cut(label, room * every))
+            yield _text(left + room * (i + 0.5), floor + 20, _cut(label, room * every))
     yield _text(left + inner / 2, tall - 8, figure.heading(figure.x))
-    yield f'<text x="0" y="0" transform="translate(12 {(_TOP + floor) / 2:.1f}) rotate(-90)" text-anchor="middle">'
+    yield f'<text x="0" y="0" transform="translate(16 {(_TOP + floor) / 2:.1f}) rotate(-90)" text-anchor="middle">'
     yield f"{escape(figure.heading(figure.y))}</text>"
     width = room * 0.8 / len(series)
     for number, name in enumerate(series):
@@ -182,12 +183,12 @@ def _sideways(figure: Figure, points: list[_Point], tall: float) -> Iterator[str
 
     for tick in ticks:
         yield _line(along(tick), _TOP, along(tick), tall - _BOTTOM, "grid")
-        yield _text(along(tick), tall - _BOTTOM + 18, _shown(tick))
+        yield _text(along(tick), tall - _BOTTOM + 20, _shown(tick))
     yield _text(left + inner / 2, tall - 8, figure.heading(figure.y))
     for row, point in enumerate(points):
         y = _TOP + _ROW * (row + 0.5)
         colour = f"c{series.index(point.series) % _N_COLOURS}"
-        yield _text(left - 8, y + 4, _cut(point.label, left - 12), "end")
+        yield _text(left - 8, y + 5, _cut(point.label, left - 12), "end")
         yield _line(along(point.low), y, along(point.high), y, f"stroke {colour}")
         yield f'<circle cx="{along(point.y):.1f}" cy="{y:.1f}" r="5" class="{colour}"/>'
 
@@ -200,14 +201,14 @@ def _matrix(_figure: Figure, points: list[_Point], tall: float) -> Iterator[str]
     left = 12 + min(160.0, _CHARACTER * max((len(row) for row in rows), default=0))
     room = (_WIDTH - left - _RIGHT) / len(labels)
     for i, label in enumerate(labels):
-        yield _text(left + room * (i + 0.5), tall - _BOTTOM + 18, _cut(label, room))
+        yield _text(left + room * (i + 0.5), tall - _BOTTOM + 20, _cut(label, room))
     for i, row in enumerate(rows):
-        yield _text(left - 8, _TOP + _ROW * (i + 0.5) + 4, _cut(row, left - 12), "end")
+        yield _text(left - 8, _TOP + _ROW * (i + 0.5) + 5, _cut(row, left - 12), "end")
     for point in points:
         x, y = left + room * labels.index(point.label), _TOP + _ROW * rows.index(point.series)
         share = (point.y - low) / (high - low) if high > low else 0.5
         yield f'<rect x="{x:.1f}" y="{y:.1f}" width="{room - 2:.1f}" height="{_ROW - 2:.1f}" class="heat" fill-opacity="{share * 0.55:.2f}"/>'  # noqa: E501
-        yield _text(x + room / 2 - 1, y + _ROW / 2 + 3, _cut(f"{point.y:.3g}".replace("-", "−"), room))
+        yield _text(x + room / 2 - 1, y + _ROW / 2 + 4, _cut(f"{point.y:.3g}".replace("-", "−"), room))
 
 
 _Painter = Callable[[Figure, list[_Point], float], Iterator[str]]

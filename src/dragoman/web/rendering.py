@@ -126,7 +126,7 @@ def _language_links(request: Request, words: Words) -> list[dict[str, Any]]:
 def _moment(text: str) -> str:
     """A moment as people read it, to the minute; nothing if the text is none."""
     found = _MOMENT.fullmatch(text)
-    return f"{found[1]} {found[2]} UTC" if found else ""
+    return f"{found[1]}\u00a0{found[2]}\u00a0UTC" if found else ""
 
 
 @cache

@@ -15,7 +15,7 @@ from dragoman.web.catalogue import Words
 
 __all__ = ["said"]
 
-_OUR_WORDS = {"kind", "reading", "scale", "severity", "type", "verdict"}  # columns
+_OUR_WORDS = {"kind", "platform", "reading", "role", "scale", "severity", "type", "verdict"}  # columns
 
 
 @overload

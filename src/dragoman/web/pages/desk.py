@@ -118,57 +118,19 @@ async def _files(form: FormData, slots: tuple[Slot, ...]) -> tuple[dict[str, lis
     return boxes, uploads, problem
 
 
-@ROUTER.get("/score")
-@ROUTER.get("/score.json")
-def score_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """The form to score systems."""
-    return _page(request, "score")
+def _offer(task: str) -> None:
+    """The form of a task, what comes of it, and their twins in JSON."""
+
+    def form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+        return _page(request, task)
+
+    async def done(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
+        return await _do(request, task)
+
+    for path in (f"/{task}", f"/{task}.json"):
+        ROUTER.add_api_route(path, form, methods=["GET"], name=f"{task}_form")
+        ROUTER.add_api_route(path, done, methods=["POST"], name=f"{task}_page")
 
 
-@ROUTER.post("/score")
-@ROUTER.post("/score.json")
-async def score_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """Scores of what was brought."""
-    return await _do(request, "score")
-
-
-@ROUTER.get("/compare")
-@ROUTER.get("/compare.json")
-def compare_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """The form to compare systems."""
-    return _page(request, "compare")
-
-
-@ROUTER.post("/compare")
-@ROUTER.post("/compare.json")
-async def compare_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """Differences of what was brought."""
-    return await _do(request, "compare")
-
-
-@ROUTER.get("/ranking")
-@ROUTER.get("/ranking.json")
-def ranking_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """The form to rank systems by judgements."""
-    return _page(request, "ranking")
-
-
-@ROUTER.post("/ranking")
-@ROUTER.post("/ranking.json")
-async def ranking_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """The ranking by what was brought."""
-    return await _do(request, "ranking")
-
-
-@ROUTER.get("/meta")
-@ROUTER.get("/meta.json")
-def meta_form(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """The form to evaluate metrics."""
-    return _page(request, "meta")
-
-
-@ROUTER.post("/meta")
-@ROUTER.post("/meta.json")
-async def meta_page(request: Request, who: SignedIn) -> Response:  # noqa: ARG001
-    """Agreement of metrics with people, by what was brought."""
-    return await _do(request, "meta")
+for _task in SLOTS:
+    _offer(_task)

@@ -3,21 +3,18 @@
 import { Api, Denied, Unreachable } from "./api.js";
 import { ActiveClock } from "./clock.js";
 import { arrow, el } from "./dom.js";
-import { fillHelp } from "./help.js";
-import { findShortcut, isTyping, keyName } from "./keys.js";
+import { drawEnding } from "./ending.js";
+import { listenToKeys } from "./keyboard.js";
 import { languageName } from "./languages.js";
 import { Outbox, browserStorage, delay, newKey } from "./outbox.js";
+import { announce, byId, say, showDenial, showNotice } from "./page.js";
+import { drawPast } from "./past.js";
 import { nextOpen, Plan } from "./plan.js";
 import { Sender } from "./sender.js";
-import { pageWords } from "./words.js";
 
 const AHEAD = 4; // items fetched before they are needed, so that work goes on without a connection
-const SINGLES = "dragoman/single-keys";
 
-const byId = (id) => document.getElementById(id);
-const say = pageWords();
-const page = byId("judge");
-const { campaign, user } = page.dataset;
+const { campaign, user } = byId("judge").dataset;
 const csrf = document.querySelector('meta[name="csrf-token"]')?.content ?? "";
 
 const store = browserStorage();
@@ -54,14 +51,6 @@ function hear(news) {
   drawProgress();
 }
 
-/** Why the server will not, and what helps: to log in, or to load the page with the session's present token. */
-function showDenial(error) {
-  const next = encodeURIComponent(location.pathname + location.hash);
-  if (error.status === 401) showNotice(say("judge.logged_out"), el("a", { href: `/login?next=${next}` }, say("judge.login_again")));
-  else showNotice(say("judge.denied", { message: error.message }),
-    el("button", { type: "button", onclick: () => location.reload() }, say("judge.reload")));
-}
-
 /** An answer that the server will not take becomes a draft again, and its item open. */
 function refuse(event, sent) {
   const lost = sent.find((one) => one.key === event.key);
@@ -72,14 +61,6 @@ function refuse(event, sent) {
     history: current.history?.slice(0, -1) });
   const go = el("button", { type: "button", onclick: () => show(event.item) }, say("judge.go_to_item"));
   showNotice(say("judge.refused", { message: event.message }), go);
-}
-
-function showNotice(message, action = null) {
-  byId("notice").replaceChildren(el("p", { class: "notice warn" }, message, action ? " " : null, action));
-}
-
-function announce(message) {
-  byId("announce").textContent = message;
 }
 
 function drawProgress() {
@@ -139,7 +120,7 @@ async function show(id, { push = true, focus = true } = {}) {
   const unsent = outbox.unsent(id);
   place(outbox.draft(id) ?? unsent ?? item.answer);
   byId("item-title").textContent = say("judge.item", { n: plan.place(id), total: plan.size });
-  drawHistory(item);
+  drawPast(item, restore);
   byId("back").disabled = plan.before(id) === null;
   byId("finish").hidden = true;
   byId("work-area").hidden = false;
@@ -188,19 +169,6 @@ function drawNext() {
     "judge.save_change": say("judge.save_change") }[key];
   byId("next").dataset.complete = String(answer !== null);
   return key;
-}
-
-function drawHistory(item) {
-  const past = (item.history ?? []).filter((entry) => entry.revision < item.revision);
-  const box = byId("history");
-  box.hidden = past.length === 0;
-  box.replaceChildren(
-    el("summary", {}, say("judge.history", { n: past.length })),
-    el("ol", {}, past.map((entry) => {
-      const label = entry.received ? new Date(entry.received).toLocaleString(document.documentElement.lang) : String(entry.revision);
-      return el("li", {}, el("bdi", {}, label), " ", el("button", { type: "button", onclick: () => restore(entry.answer) }, say("judge.restore")));
-    })),
-  );
 }
 
 function restore(answer) {
@@ -268,25 +236,10 @@ async function moreOrEnd() {
   } else finish(found);
 }
 
-function finish({ code, return_url: address }) {
-  current = null;
-  byId("work-area").hidden = true;
-  byId("bar").hidden = true;
-  const area = byId("finish");
-  const value = code ? el("output", { class: "code", id: "code", dir: "ltr", tabIndex: 0 }, code) : null;
-  const copy = code ? el("button", { type: "button",
-    onclick: () => navigator.clipboard?.writeText(code).then(() => announce(say("judge.copied"))) }, say("judge.copy")) : null;
-  const target = /^https?:\/\//.test(address ?? "") ? el("a", { class: "button primary", href: address, rel: "noreferrer" }, say("judge.return")) : null;
+function finish(found) {
   const last = plan.last();
-  area.replaceChildren(
-    el("h2", { tabIndex: -1 }, plan.size ? say("judge.finished") : say("judge.nothing_now")),
-    code ? el("p", {}, say("judge.code")) : null,
-    ...[value, el("p", { class: "actions" }, copy, target,
-      last ? el("button", { type: "button", onclick: () => show(last) }, say("judge.look_again")) : null,
-      el("a", { class: "button", href: "/" }, say("site.my_work")))].filter(Boolean),
-  );
-  area.hidden = false;
-  area.querySelector("h2").focus();
+  current = null;
+  drawEnding(found, last ? () => show(last) : null);
   history.replaceState({}, "", location.pathname + location.search);
   drawProgress();
 }
@@ -299,57 +252,6 @@ function goBack() {
 function goForward() {
   const [after] = current ? plan.after(current.item, 1) : [];
   if (after !== undefined) show(after);
-}
-
-/* --- keys --- */
-
-const own = () => [
-  { keys: ["Ctrl+Enter", "Enter"], text: say("judge.key_next"), run: saveAndGoOn },
-  { keys: ["k"], text: say("judge.key_back"), run: goBack },
-  { keys: ["j"], text: say("judge.key_forward"), run: goForward },
-  { keys: ["i"], text: say("judge.key_instructions"), run: toggleInstructions },
-  { keys: ["Escape"], text: say("judge.key_leave"), run: () => byId("item-title").focus() },
-  { keys: ["?"], text: say("judge.key_help"), run: openHelp },
-];
-
-let singles = store.getItem(SINGLES) !== "off";
-
-function toggleInstructions() {
-  const box = byId("instructions");
-  box.open = !box.open;
-  if (box.open) box.querySelector("summary").focus();
-}
-
-function openHelp() {
-  fillHelp(byId("help"), [{ title: say("judge.keys_screen"), shortcuts: screen?.shortcuts ?? [] },
-    { title: say("judge.keys_page"), shortcuts: own() }], say, {
-    singles,
-    onSingles: (on) => {
-      singles = on;
-      try {
-        store.setItem(SINGLES, on ? "on" : "off");
-      } catch {
-        // It then holds for this page alone.
-      }
-    },
-  });
-  byId("help").showModal();
-}
-
-function pressed(event) {
-  if (event.defaultPrevented || event.isComposing || byId("help").open || document.querySelector("dialog[open]")) return;
-  const name = keyName(event);
-  const target = event.target;
-  if (name === "Escape" && isTyping(target, "a")) {
-    byId("item-title").focus();
-    return;
-  }
-  if (isTyping(target, name)) return;
-  if (["Enter", "Space"].includes(name) && target.closest?.("a, button, summary, [role=button]")) return;
-  const shortcut = findShortcut([...(screen?.shortcuts ?? []), ...own()], name, { singles });
-  if (!shortcut) return;
-  event.preventDefault();
-  shortcut.run(event, name);
 }
 
 /* --- the start --- */
@@ -383,7 +285,7 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) sender.kick();
 });
 document.addEventListener("timeupdate", () => clock?.touch(performance.now()), true); // listening is work, too
-addEventListener("keydown", pressed);
+const openHelp = listenToKeys(store, () => screen?.shortcuts ?? [], { next: saveAndGoOn, back: goBack, forward: goForward });
 addEventListener("online", () => sender.kick());
 addEventListener("popstate", () => {
   const id = decodeURIComponent(location.hash.slice(1));

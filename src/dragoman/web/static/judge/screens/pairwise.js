@@ -1,7 +1,7 @@
 // Pairwise preference: which of two outputs is better, or neither.
 
 import { changed, el } from "../dom.js";
-import { cell, choice, context } from "./parts.js";
+import { cell, choice, chosen, context } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const options = shown.outputs.map(({ place }) => ({ value: place, label: say("pairwise.better", { place }), key: place.toLowerCase() }));
@@ -10,15 +10,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   const picked = choice(question, options, { value: answer?.choice ?? null, onChange: () => changed(root) });
   const outputs = shown.outputs.map(({ place, text }) => cell("output", say("judge.output", { place }), text, languages.target, say));
   root.append(context(shown, languages, say), el("div", { class: "cells" }, outputs), el("div", { class: "cell ask" }, picked.element));
-  const state = () => ({ choice: picked.value() });
-  return {
-    answer: () => (picked.value() === null ? null : state()),
-    state,
-    clean: (saved) => ({ choice: saved.choice }),
-    missing: () => say("judge.choose"),
-    firstOpen: () => picked.first,
-    shortcuts: options.map((option, i) => ({ keys: [option.key, ...(option.value === "tie" ? ["t"] : [String(i === 0 ? 1 : 2)])],
-      text: option.label, run: () => picked.set(option.value) })),
-    destroy: () => root.replaceChildren(),
-  };
+  return chosen(root, picked, say, options.map((option, i) => ({
+    keys: [option.key, ...(option.value === "tie" ? ["t"] : [String(i === 0 ? 1 : 2)])],
+    text: option.label, run: () => picked.set(option.value),
+  })));
 }

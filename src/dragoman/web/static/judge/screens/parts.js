@@ -138,3 +138,17 @@ export function sliderKeys(get, say, { low = 0, high = 100 } = {}) {
     { keys: ["-"], text: say("judge.key_less"), run: () => get().set((get().value() ?? (low + high) / 2) - 1) },
   ];
 }
+
+/** A screen whose answer is one choice. */
+export function chosen(root, picked, say, shortcuts) {
+  const state = () => ({ choice: picked.value() });
+  return {
+    answer: () => (picked.value() === null ? null : state()),
+    state,
+    clean: (saved) => ({ choice: saved.choice }),
+    missing: () => say("judge.choose"),
+    firstOpen: () => picked.first,
+    shortcuts,
+    destroy: () => root.replaceChildren(),
+  };
+}

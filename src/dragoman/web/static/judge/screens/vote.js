@@ -1,7 +1,7 @@
 // The best of several translations.
 
 import { changed, el, text, TO } from "../dom.js";
-import { choice, context } from "./parts.js";
+import { choice, chosen, context } from "./parts.js";
 
 export function mount(root, { shown, ask, languages, answer, say }) {
   const question = ask.question || say("vote.question");
@@ -10,17 +10,8 @@ export function mount(root, { shown, ask, languages, answer, say }) {
     value: answer?.choice ?? null, column: true, onChange: () => changed(root),
   });
   root.append(context(shown, languages, say), el("div", { class: "cell ask vote" }, picked.element));
-  const state = () => ({ choice: picked.value() });
-  return {
-    answer: () => (picked.value() === null ? null : state()),
-    state,
-    clean: (saved) => ({ choice: saved.choice }),
-    missing: () => say("judge.choose"),
-    firstOpen: () => picked.first,
-    shortcuts: [{
-      keys: shown.outputs.map((_, i) => String(i + 1)), show: ["1", TO, String(shown.outputs.length)], text: say("vote.key_choose"),
-      run: (_, name) => picked.set(shown.outputs[Number(name) - 1].place),
-    }],
-    destroy: () => root.replaceChildren(),
-  };
+  return chosen(root, picked, say, [{
+    keys: shown.outputs.map((_, i) => String(i + 1)), show: ["1", TO, String(shown.outputs.length)], text: say("vote.key_choose"),
+    run: (_, name) => picked.set(shown.outputs[Number(name) - 1].place),
+  }]);
 }
