@@ -124,6 +124,7 @@ SYNTAX_SETS: dict[str, tuple[str, ...]] = {
     "source-syntax": _of_side("source"),
     "target-syntax": _of_side("target"),
     "syntax": (*_of_side("source"), *_of_side("target"), *_BETWEEN),
+    "spelling": (*_each("misspelt", on=_APART), *_each("misspelt", on=_SIDES, share=("yes",))),
     "constituency": (
         *_CONSTITUENTS, *_each("constituents", value=("mean", "failed", "depth", "width"), on=_SIDES),
     ),
