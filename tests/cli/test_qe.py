@@ -167,9 +167,11 @@ def test_text_goes_through_train_predict_decide_explain_and_report() -> None:
     wanted = model.decide(SOURCES, OUTPUTS, good=0.3, bad=0.5, risk=0.4)
     assert [row["decision"] for row in decided["rows"]] == list(wanted.decisions)  # type: ignore[attr-defined]
     explained = answer("explain", "--data", "a", "-m", "m", "--segment", "3", "--top", "2")
-    assert [row["segment"] for row in explained["rows"]] == [1, 1]  # type: ignore[attr-defined]
+    assert [row["segment"] for row in explained["rows"]] == [3, 3]  # type: ignore[attr-defined]
     with pytest.raises(DataError, match="m: The model has read post-edits of the sources of 1, 2, "):
         run("report", "a", "-m", "m", "-m", "small")
+    with pytest.raises(DataError, match="No sentence is left to measure"):
+        run("report", "a", "-m", "m", "--leave-out-read")
     for suffix, lines in (("src", [f"{line} noch" for line in SOURCES]), ("mt", OUTPUTS), ("pe", POST_EDITS)):
         Path(f"new.{suffix}").write_text("".join(f"{line}\n" for line in lines))
     shown = answer("report", "new", "-m", "m", "-m", "small", "--html", "report.html", "--trials", "5")

@@ -68,7 +68,7 @@ def test_ranks_without_ties_stand_in_file_order() -> None:
     [
         ([1, 2, None], [1, 2, 3], "gold: 1 of 3 scores are missing or not finite, first in line 3"),
         ([1, 2, 3], [1, math.nan, 3], "predicted: 1 of 3 scores are missing or not finite, first in line 2"),
-        ([1, 2, 7], [1, 2, 3], r"gold: line 3 has 7, outside the scale of effort, 1 to 5 \(1 such lines\)"),
+        ([1, 2, 7], [1, 2, 3], r"gold: line 3 has 7, outside the scale of effort, 1 to 5; 1 of 3 lines are"),
         ([1, 2, 3], [1, 2], "one line per segment, got gold=3, predicted=2"),
         ([[1, 2]], [[1, 2]], r"gold must be one score for each sentence, got the shape \(1, 2\)"),
         ([1], [1], "nothing to measure: 1 sentences; at least 2"),

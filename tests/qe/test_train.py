@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -54,8 +55,70 @@ def test_what_a_model_says_of_sentences_it_has_read_is_marked(tmp_path: Path) ->
         assert (decided.decisions[0], decided.decisions[2]) == ("post-edit", "post-edit")
         assert decided.decisions[1] == "publish"
         assert "of 1, 3" in str(decided.tables()[1].note)
-        with pytest.raises(DataError, match=r"lsp: The model has read post-edits of the sources of 1, 3: .* on other"):
-            report_model({"lsp": kept}, [0.1, 0.2, 0.3], sources=asked, outputs=OUTPUTS[:3])
+        explained = kept.explain(asked, OUTPUTS[:3], segments=(3, 2))
+        assert explained.segments == (3, 2)
+        assert explained.read_before == (3,)
+        assert explained.meta()["read_before"] == [3]
+        assert [row[0] for row in explained.tables()[1].rows] == [3, 2]
+        assert [row["segment"] for row in explained.meta()["sums"]] == [3, 2]
+        assert explained.scores == (said.scores[2], said.scores[1])
+        assert "post-edits of the sources of 3: what" in str(explained.tables()[0].note)
+        assert kept.explain(asked, OUTPUTS[:3]).read_before == (1, 3)
+        with pytest.raises(DataError, match="There is no segment 4; there are 3"):
+            kept.explain(asked, OUTPUTS[:3], segments=[4])
+
+
+def test_sentences_that_a_model_has_read_are_not_measured(tmp_path: Path) -> None:
+    build_resources([], [], tmp_path / "resources", post_edited=DATA)
+    train_model(DATA, learner=RIDGE, resources=tmp_path / "resources", features="baseline17").save(tmp_path / "model")
+    models = {"lsp": QEModel.load(tmp_path / "model")}
+    asked, outputs, gold = [SOURCES[0], "ganz anders", "neu", SOURCES[2]], OUTPUTS[:4], [0.1, 0.2, 0.3, 0.4]
+    with pytest.raises(DataError, match=r"lsp: The model has read .* of 1, 4: .* \(--leave-out-read\)"):
+        report_model(models, gold, sources=asked, outputs=outputs)
+    report = report_model(models, gold, sources=asked, outputs=outputs, on_read="drop", trials=10)
+    alone = report_model(models, gold[1:3], sources=asked[1:3], outputs=outputs[1:3], trials=10)
+    assert report.evaluation.value("mae", "lsp") == alone.evaluation.value("mae", "lsp")
+    assert report.left_out == (1, 4)
+    assert report.meta()["left_out"] == [1, 4]
+    assert "read in training: 1, 4." in report.errors.note
+    assert {(row[0], row[1], row[3]) for row in report.worst.rows} == {(2, 0.2, "ganz anders"), (3, 0.3, "neu")}
+    with pytest.raises(DataError, match=r"of 1, 2: what it says .* No sentence is left to measure"):
+        report_model(models, gold[:2], sources=SOURCES[:2], outputs=outputs[:2], on_read="drop")
+
+
+def test_a_sentence_without_a_translation_has_the_worst_score() -> None:
+    model = train_model(DATA, learner=RIDGE)
+    asked, outputs = [SOURCES[0], SOURCES[1], "", SOURCES[2]], [OUTPUTS[0], " ", "", ""]
+    said = model.predict(asked, outputs, level=0.5)
+    assert said.empty == (2, 4)  # nothing said of nothing is right
+    assert (said.scores[1], said.scores[3]) == (1.0, 1.0)
+    assert said.scores[0] == model.predict(SOURCES[:1], OUTPUTS[:1]).scores[0]
+    assert "There is no translation of 2, 4: the score is the worst there is." in str(said.tables()[0].note)
+    decided = model.decide(asked, outputs, good=0.99, bad=1.0, risk=0.9, confidence=0.1)
+    assert decided.decisions[:2] == ("publish", "retranslate")
+    assert "of 2, 4: the score is the worst there is. They are translated anew." in str(decided.tables()[1].note)
+    explained = model.explain(asked, outputs, segments=[4])
+    assert explained.empty == (4,)
+    assert explained.base + sum(explained.contributions[0]) + explained.clipped[0] == pytest.approx(1.0)
+    timed = train_model(replace(DATA, scores=tuple(map(float, range(len(SOURCES))))), learner=RIDGE, task="time")
+    assert timed.predict(asked, outputs).empty == (2, 4)
+    assert np.isfinite(timed.predict(asked, outputs).scores).all()  # the scale has no end
+
+
+def test_text_without_spaces_between_words_must_be_cut() -> None:
+    lines = tuple(f"誰が一番に着くか私には分かりません{n}。" for n in range(20))
+    scores = tuple(n / 20 for n in range(20))
+    with pytest.raises(DataError, match=r"20 of 20 lines of the target side are a single word, .*--target-"):
+        train_model(QEData(tuple(f"who is first {n}" for n in range(20)), lines, scores=scores))
+    with pytest.raises(DataError, match="of the source side are a single word"):
+        train_model(QEData(lines, tuple(f"who is first {n}" for n in range(20)), scores=scores))
+    model = train_model(QEData(lines, lines, scores=scores), source_tokeniser="char", target_tokeniser="char")
+    assert model.reading is not None
+    report = report_model({"m": model}, scores, sources=lines, outputs=lines, trials=10)
+    assert report.lengths is not None
+    assert [row[0] for row in report.lengths.rows] == ["11–20"]  # characters, not lines
+    words = tuple(f"Geschwindigkeitsbegrenzung{n}" for n in range(20))  # one long word is a sentence
+    train_model(QEData(words, words, scores=scores), features=["word-length"])
 
 
 def test_text_without_resources_has_the_features_of_the_text() -> None:
@@ -71,7 +134,7 @@ def test_text_without_resources_has_the_features_of_the_text() -> None:
 def test_what_is_missing_is_named() -> None:
     with pytest.raises(DataError, match="Sources and outputs are needed"):
         train_model(QEData(outputs=("a",), scores=(0.5,)))
-    with pytest.raises(DataError, match="neither scores nor post-edits"):
+    with pytest.raises(DataError, match=r"neither scores nor post-edits to learn from\. Add post-edits"):
         train_model(QEData(("a",), ("b",)))
     with pytest.raises(DataError, match="There are no scores of effort; post-edits give hter alone"):
         train_model(DATA, task="effort")

@@ -7,11 +7,10 @@ import sys
 import click
 
 from dragoman.align.base import ALIGNERS
-from dragoman.cli.output import RegistryChoice, emit, seed_option, threads_option
+from dragoman.cli.output import RegistryChoice, emit, form_options, seed_option, threads_option
 
 __all__ = ["align"]
 
-_FORMS = ["text", "tsv", "csv", "json", "markdown", "latex", "html"]
 _SYMMETRISATIONS = ["intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and", "posterior"]
 
 
@@ -53,8 +52,7 @@ _SYMMETRISATIONS = ["intersection", "union", "grow-diag", "grow-diag-final", "gr
 )  # fmt: skip
 @seed_option
 @threads_option
-@click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
-@click.option("--form", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="Output form.")
+@form_options
 def align(
     src: str, tgt: str, output: str, method: str, symmetrisation: str, threshold: float, model: str | None,
     save: str | None, gold: str | None, gold_first: int, posteriors: str | None, anchors: str | None,

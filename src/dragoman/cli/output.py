@@ -10,25 +10,25 @@ import click
 from dragoman.errors import UnknownName
 from dragoman.registry import Registry
 
-__all__ = ["RegistryChoice", "cache_option", "emit", "output_options", "seed_option", "threads_option"]
+__all__ = ["RegistryChoice", "cache_option", "emit", "form_options", "output_options", "seed_option", "threads_option"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _FORMS = ["text", "tsv", "csv", "json", "markdown", "latex", "html"]
 
 
+def form_options(command: F) -> F:
+    """Add `--json` and `--form` to a command whose `-o` is something else than where the result is shown."""
+    command = click.option(
+        "--form", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="Output form."
+    )(command)
+    return click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")(command)
+
+
 def output_options(command: F) -> F:
     """Add `--json`, `--form` and `-o/--output` to a command; it gets `form` and `output`, made for `emit`."""
-    options = [
-        click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta."),
-        click.option(
-            "--form", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="Output form."
-        ),
-        click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of standard output."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+    output = click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of standard output.")
+    return form_options(output(command))
 
 
 seed_option = click.option(

@@ -10,10 +10,11 @@ from dragoman.cli.output import emit, output_options, seed_option, threads_optio
 from dragoman.cli.qe_audit import audit
 from dragoman.cli.qe_check import check
 from dragoman.cli.qe_classes import classify, documents
-from dragoman.cli.qe_models import decide, explain, predict, report, train
+from dragoman.cli.qe_models import decide, explain, predict, report
 from dragoman.cli.qe_parses import parser_options, parses_options
 from dragoman.cli.qe_select import select
 from dragoman.cli.qe_traces import read_traces, trace, trace_options
+from dragoman.cli.qe_train import train
 from dragoman.cli.qe_trees import trees
 from dragoman.cli.qe_words import words
 from dragoman.qe.tasks import TASKS
@@ -140,7 +141,7 @@ def resources(
 
 @qe.command()
 @click.argument("source", required=False)
-@click.argument("output_file", metavar="MT", required=False)
+@click.argument("output_file", metavar="[MT]", required=False)
 @click.option(
     "-f", "--feature", "features", multiple=True, metavar="NAME", default=("surface",), show_default=True,
     help="A set (surface, baseline17, black-box, …) or a feature with options; may be repeated.",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from dragoman.cli.output import emit, output_options, threads_option
+from dragoman.cli.output import emit, form_options, output_options, threads_option
 from dragoman.cli.smt_oracle import oracle
-from dragoman.cli.smt_tables import index, learn, prune, tables
+from dragoman.cli.smt_tables import extract, index, learn, prune, tables
 from dragoman.cli.smt_tune import tune
 
 if TYPE_CHECKING:
@@ -19,15 +18,13 @@ if TYPE_CHECKING:
 
 __all__ = ["smt"]
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 
 @click.group()
 def smt() -> None:
     """Train translation engines, and look into them."""
 
 
-for _command in (tune, oracle, index, learn, tables, prune):
+for _command in (tune, oracle, extract, index, learn, tables, prune):
     smt.add_command(_command)
 
 
@@ -51,11 +48,7 @@ for _command in (tune, oracle, index, learn, tables, prune):
 @click.option("--work", metavar="DIR", type=click.Path(), help="Where steps are kept.  [default: MODEL.work]")
 @click.option("--explain", is_flag=True, help="Show the steps and their settings, and what is done already; then stop.")
 @threads_option
-@click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
-@click.option(
-    "--form", "form", type=click.Choice(["text", "tsv", "csv", "json", "markdown", "latex", "html"]), default="text",
-    show_default=True, help="Output form.",
-)  # fmt: skip
+@form_options
 def train(
     src: str | None, tgt: str | None, bitext: str | None, extra: tuple[tuple[str, str], ...], lang_src: str | None,
     lang_tgt: str | None, dev_src: str | None, dev_refs: tuple[str, ...], test_src: str | None,
@@ -98,40 +91,6 @@ def train(
     for warning in done.warnings:
         click.echo(f"dragoman: beware: {warning}", err=True)
     emit(done, form, "-")
-
-
-@smt.command()
-@click.argument("src", type=click.Path(allow_dash=True))
-@click.argument("tgt", type=click.Path(allow_dash=True))
-@click.argument("alignment", type=click.Path(allow_dash=True))
-@click.option("-m", "--model", required=True, type=click.Path(), help="The phrase table's folder.")
-@click.option("--longest", type=click.IntRange(1, 255), default=7, show_default=True, help="Words of a phrase.")
-@click.option(
-    "--smoothing", type=click.Choice(["none", "good-turing", "kneser-ney"]), default="none", show_default=True,
-    help="Of phrase probabilities.",
-)  # fmt: skip
-@click.option(
-    "--orientation", type=click.Choice(["none", "word", "hierarchical"]), default="word", show_default=True,
-    help="What a phrase is oriented to.",
-)  # fmt: skip
-@threads_option
-@output_options
-def extract(
-    src: str, tgt: str, alignment: str, model: str, longest: int, smoothing: str, orientation: str, n_threads: int,
-    form: str, output: str,
-) -> None:  # fmt: skip
-    """Extract a phrase table from tokenised text and its word alignment (Pharaoh format).
-
-    \b
-      dragoman smt extract tokenised.en tokenised.de links.txt -m phrases
-    """
-    from dragoman.report import inspect_model
-    from dragoman.smt import PhraseExtraction
-    from dragoman.smt.aligned_files import read_aligned
-
-    recipe = PhraseExtraction(longest=longest, smoothing=smoothing, orientation=orientation)
-    recipe.extract(*read_aligned(src, tgt, alignment), n_threads=n_threads).save(model)
-    emit(inspect_model(model), form, output)
 
 
 @smt.command()

@@ -1,27 +1,67 @@
-"""`dragoman smt index|learn|tables|prune`: phrase tables of several kinds, and what becomes of them."""
+"""`dragoman smt extract|index|learn|tables|prune`: phrase tables of several kinds, and what becomes of them."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
 from dragoman.cli.output import emit, output_options, threads_option
 
-__all__ = ["index", "learn", "prune", "tables"]
+__all__ = ["extract", "index", "learn", "prune", "tables"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _phrases_of_text(command: F) -> F:
+    """Add aligned text, the folder to make, and how phrases are cut out of it."""
+    for add in reversed(
+        (
+            *(click.argument(name, type=click.Path(allow_dash=True)) for name in ("src", "tgt", "alignment")),
+            click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make."),
+            click.option(
+                "--longest", type=click.IntRange(1, 255), default=7, show_default=True, help="Words of a phrase."
+            ),
+            click.option(
+                "--orientation", type=click.Choice(["none", "word", "hierarchical"]), default="word",
+                show_default=True, help="What a phrase is oriented to.",
+            ),
+            threads_option,
+            output_options,
+        )
+    ):  # fmt: skip
+        command = add(command)
+    return command
 
 
 @click.command()
-@click.argument("src", type=click.Path(allow_dash=True))
-@click.argument("tgt", type=click.Path(allow_dash=True))
-@click.argument("alignment", type=click.Path(allow_dash=True))
-@click.option("-m", "--model", required=True, type=click.Path(), help="The index's folder.")
-@click.option("--longest", type=click.IntRange(1, 255), default=7, show_default=True, help="Words of a phrase.")
-@click.option("--samples", type=click.IntRange(0), default=1000, show_default=True, help="Occurrences; 0: all.")
+@_phrases_of_text
 @click.option(
-    "--orientation", type=click.Choice(["none", "word", "hierarchical"]), default="word", show_default=True,
-    help="What a phrase is oriented to.",
+    "--smoothing", type=click.Choice(["none", "good-turing", "kneser-ney"]), default="none", show_default=True,
+    help="Of phrase probabilities.",
 )  # fmt: skip
-@threads_option
-@output_options
+def extract(
+    src: str, tgt: str, alignment: str, model: str, longest: int, smoothing: str, orientation: str, n_threads: int,
+    form: str, output: str,
+) -> None:  # fmt: skip
+    """Extract a phrase table from tokenised text and its word alignment (Pharaoh format).
+
+    \b
+      dragoman smt extract tokenised.en tokenised.de links.txt -m phrases
+    """
+    from dragoman.report import inspect_model
+    from dragoman.smt import PhraseExtraction
+    from dragoman.smt.aligned_files import read_aligned
+
+    recipe = PhraseExtraction(longest=longest, smoothing=smoothing, orientation=orientation)
+    recipe.extract(*read_aligned(src, tgt, alignment), n_threads=n_threads).save(model)
+    emit(inspect_model(model), form, output)
+
+
+@click.command()
+@_phrases_of_text
+@click.option("--samples", type=click.IntRange(0), default=1000, show_default=True, help="Occurrences; 0: all.")
 def index(
     src: str, tgt: str, alignment: str, model: str, longest: int, samples: int, orientation: str, n_threads: int,
     form: str, output: str,

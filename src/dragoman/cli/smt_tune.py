@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, threads_option
+from dragoman.cli.output import RegistryChoice, emit, form_options, threads_option
 from dragoman.metrics.base import METRICS
 from dragoman.smt.tune.base import TUNERS
 
@@ -37,11 +37,7 @@ __all__ = ["tune"]
 @click.option("-o", "--output", "tuned_model", metavar="MODEL", required=True, type=click.Path(), help="Where it goes.")
 @click.option("--weights", metavar="FOLDER", type=click.Path(), help="Save the weights with their curve, too.")
 @threads_option
-@click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
-@click.option(
-    "--form", "form", type=click.Choice(["text", "tsv", "csv", "json", "markdown", "latex", "html"]), default="text",
-    show_default=True, help="Output form.",
-)  # fmt: skip
+@form_options
 def tune(
     model: str, dev_src: str, dev_refs: tuple[str, ...], method: str, metric: str, seeds: int, seed: int, n_best: int,
     pop_limit: int, held_out: float, features: tuple[str, ...], frozen: tuple[str, ...], tuned_model: str,

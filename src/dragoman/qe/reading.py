@@ -16,6 +16,7 @@ from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.measures import LengthLine
 from dragoman.qe.resources import Resources, TraceIndex, copy_resources, load_resources, with_parses
+from dragoman.text import TOKENISERS
 
 __all__ = ["Reading"]
 
@@ -38,6 +39,10 @@ class Reading:
     def resources(self) -> Resources:
         """The resources, opened when they are first asked for."""
         return load_resources(self.folder, lexicon=self.lexicon)
+
+    def cut_outputs(self, outputs: Sequence[str], *, n_threads: int = 1) -> list[str]:
+        """Outputs as the model sees them, spaces between tokens."""
+        return TOKENISERS.make(self.target_tokeniser).tokenise(list(outputs), n_threads=n_threads)
 
     def features(
         self,

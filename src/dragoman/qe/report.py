@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -12,9 +12,10 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.qe.evaluation import QEEvaluation
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.learners.decision import Decisions, read_note
+from dragoman.qe.learners.decision import Decisions
 from dragoman.qe.learners.model import QEModel
 from dragoman.qe.measures import evaluate
+from dragoman.qe.notes import listed, read_note
 from dragoman.qe.tasks import ScoreTask, check_scores
 from dragoman.report import Column, Figure, Result, Section, Table, page
 from dragoman.stats.arrays import Floats
@@ -45,6 +46,7 @@ class QEReport(Result):
     outcome: Table | None
     moved: tuple[tuple[str, float], ...]  # features that lie far from those trained on
     shifts: Table  # those that moved most, far or not
+    left_out: tuple[int, ...] = ()  # sentences, from 1, whose post-edits a model has read
 
     def tables(self) -> list[Table]:
         """The measures first."""
@@ -84,6 +86,7 @@ class QEReport(Result):
             "lengths": None if self.lengths is None else self.lengths.records(),
             "decisions": None if self.outcome is None else self.outcome.records(),
             "moved": dict(self.moved),
+            "left_out": list(self.left_out),
         }
         return {**self.evaluation.meta(), **beside}
 
@@ -123,12 +126,16 @@ def report_model(
     good: float | None = None,
     bad: float | None = None,
     risk: float = 0.1,
+    on_read: Literal["error", "drop"] = "error",
     n_worst: int = 10,
     trials: int = 1000,
     seed: int = 12345,
     n_threads: int = 1,
 ) -> QEReport:
-    """Models on data with known scores, from sentences or from a table of features. The first is looked at closely."""
+    """Models on data with known scores, from sentences or from a table of features. The first is looked at closely.
+
+    Sentences whose post-edits a model has read would flatter it: they are refused, or left out (`on_read="drop"`).
+    """
     if not models:
         raise DataError("There is no model to report on.")
     first = next(iter(models.values()))
@@ -143,11 +150,24 @@ def report_model(
         for name, model in models.items()
     }
     for name, table in tables.items():
-        if read := tuple(table.how.get("read_before", ())):
-            raise DataError(f"{name}: {read_note(read)} Measure it on other sentences.")
+        if table.read_before and on_read == "error":
+            raise DataError(
+                f"{name}: {read_note(table.read_before)} Measure it on other sentences, or leave these out "
+                "(--leave-out-read)."
+            )
+    left_out = tuple(sorted({number for table in tables.values() for number in table.read_before}))
+    numbers = [number for number in range(1, len(right) + 1) if number not in left_out]
+    if left_out:
+        if not numbers:
+            raise DataError(f"{read_note(left_out)} No sentence is left to measure.")
+        kept = [number - 1 for number in numbers]
+        tables = {name: table.take(kept) for name, table in tables.items()}
+        right = right[kept]
+        sources, outputs = (lines and [lines[place] for place in kept] for lines in (sources, outputs))
+    cut = outputs if outputs is None or first.reading is None else first.reading.cut_outputs(outputs)
     said = {name: np.array(model.predict(tables[name]).scores) for name, model in models.items()}
     length = first.reading.length if first.reading is not None else None
-    trivial = {"length": length.scores(outputs, task.name)} if length is not None and outputs is not None else {}
+    trivial = {"length": length.scores(cut, task.name)} if length is not None and cut is not None else {}
     evaluation = evaluate(
         right, said, task=task.name, train_mean=first.training.train_mean, trivial=trivial, trials=trials, seed=seed
     )
@@ -162,13 +182,14 @@ def report_model(
         evaluation,
         _bands(said[name], right, first, task),
         _coverage(first, said[name], right, task),
-        _errors(said, right, task),
-        None if outputs is None else _by_length(said[name], right, outputs),
-        _worst(first, said[name], right, sources, outputs, n_worst),
+        _errors(said, right, task, left_out),
+        None if cut is None else _by_length(said[name], right, cut),
+        _worst(first, said[name], right, {"source": sources, "output": outputs}, numbers, n_worst),
         decisions,
         outcome,
         tuple(moved),
         _shifts(shifts),
+        left_out,
     )
 
 
@@ -209,7 +230,7 @@ def _coverage(model: QEModel, said: Floats, right: Floats, task: ScoreTask) -> T
     )  # fmt: skip
 
 
-def _errors(said: Mapping[str, Floats], right: Floats, task: ScoreTask) -> Table:
+def _errors(said: Mapping[str, Floats], right: Floats, task: ScoreTask, left_out: Sequence[int]) -> Table:
     small, medium = _NEAR.get(task.name, (0.25 * float(right.std()), 0.5 * float(right.std())))
     rows = []
     for name, scores in said.items():
@@ -225,7 +246,8 @@ def _errors(said: Mapping[str, Floats], right: Floats, task: ScoreTask) -> Table
         Column("gold_spread", "spread of gold", 4), Column("low", "lowest", 3), Column("high", "highest", 3),
         Column("small", f"errors below {small:.2g}", 3), Column("medium", f"errors below {medium:.2g}", 3),
     ]  # fmt: skip
-    return Table.of("Errors", columns, rows)
+    note = f"Left out, their post-edits having been read in training: {listed(left_out)}." if left_out else ""
+    return Table.of("Errors", columns, rows, note=note)
 
 
 def _by_length(said: Floats, right: Floats, outputs: Sequence[str]) -> Table:
@@ -251,15 +273,15 @@ def _worst(
     model: QEModel,
     said: Floats,
     right: Floats,
-    sources: Sequence[str] | None,
-    outputs: Sequence[str] | None,
+    given: Mapping[str, Sequence[str] | None],
+    numbers: Sequence[int],
     most: int,
 ) -> Table:
     order = np.argsort(-np.abs(said - right), kind="stable")[:most]
-    texts = [(name, lines) for name, lines in (("source", sources), ("output", outputs)) if lines is not None]
+    texts = [(name, lines) for name, lines in given.items() if lines is not None]
     columns = [Column("segment"), Column("true", model.task.name, 3), Column("predicted", digits=3)]
     rows = [
-        (int(place) + 1, float(right[place]), float(said[place]), *(lines[place] for _, lines in texts))
+        (numbers[place], float(right[place]), float(said[place]), *(lines[place] for _, lines in texts))
         for place in order.tolist()
     ]
     return Table.of("Worst cases", [*columns, *(Column(name) for name, _ in texts)], rows)

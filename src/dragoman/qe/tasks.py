@@ -25,6 +25,11 @@ class ScoreTask:
     higher_is_better: bool
     meaning: str
 
+    @property
+    def worst(self) -> float:
+        """The bad end of the scale, which may be infinite."""
+        return self.low if self.higher_is_better else self.high
+
 
 SCORE_TASKS = {
     task.name: task
@@ -66,6 +71,6 @@ def check_scores(
     if gold and len(outside):
         raise DataError(
             f"{what}: line {outside[0] + 1} has {array[outside[0]]:g}, outside the scale of {task.name}, "
-            f"{task.low:g} to {task.high:g} ({len(outside)} such lines). Is it another task's file?"
+            f"{task.low:g} to {task.high:g}; {len(outside)} of {len(array)} lines are. Is it another task's file?"
         )
     return array

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from dragoman.text import TOKENISERS
 __all__ = ["bitext_without", "default_features", "post_edit_scores", "train_model"]
 
 _BLACK_BOX = "black-box"
+_LONGEST_WORD = 10  # letters of a word that may stand alone in a line
 
 
 def post_edit_scores(data: QEData, *, target_tokeniser: str = "none", n_threads: int = 1) -> tuple[float, ...]:
@@ -29,7 +31,10 @@ def post_edit_scores(data: QEData, *, target_tokeniser: str = "none", n_threads:
     if data.scores is not None:
         return data.scores
     if data.outputs is None or data.post_edits is None:
-        raise DataError("There are neither scores nor post-edits to learn from.")
+        raise DataError(
+            "There are neither scores nor post-edits to learn from. Add post-edits (.pe), or scores (.hter, or a file "
+            "named with --scores-file)."
+        )
     tokeniser = TOKENISERS.make(target_tokeniser)
     outputs, post_edits = (
         tokeniser.tokenise(list(lines), n_threads=n_threads) for lines in (data.outputs, data.post_edits)
@@ -76,12 +81,20 @@ def train_model(
     recipe = LEARNERS.make(learner or ("ridge" if any(name.startswith(_BLACK_BOX) for name in names) else "svr"))
     if select:
         recipe = replace(recipe, select=tuple(select))
+    cut = {
+        side: TOKENISERS.make(name).tokenise(list(lines), n_threads=n_threads)
+        for side, name, lines in (
+            ("source", source_tokeniser, data.sources), ("target", target_tokeniser, data.outputs),
+        )
+    }  # fmt: skip
+    for side, lines in cut.items():
+        _check_cut(side, lines)
     reading = Reading(
         source_tokeniser,
         target_tokeniser,
         None if resources is None else Path(resources),
         None if lexicon is None else Path(lexicon),
-        length_line(data.outputs, scores) if scores else None,
+        length_line(cut["target"], scores) if scores else None,
     )
     table = reading.features(
         names,
@@ -93,6 +106,22 @@ def train_model(
         n_threads=n_threads,
     )
     return recipe.train(table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading)
+
+
+def _check_cut(side: str, lines: Sequence[str]) -> None:
+    """Raise where the words of a script without spaces are not told apart: a sentence would be one word."""
+    full = [line for line in lines if line.split()]
+    whole = [line for line in full if len(line.split()) == 1 and sum(map(_caseless, line)) > _LONGEST_WORD]
+    if 2 * len(whole) > len(full):
+        raise DataError(
+            f"{len(whole)} of {len(full)} lines of the {side} side are a single word, such as {whole[0][:20]!r}: there "
+            f"are no spaces between words. Name a tokeniser (--{side}-tokeniser char, zh, ja-mecab, …)."
+        )
+
+
+def _caseless(char: str) -> bool:
+    """A letter of a script without capitals; all that do without spaces are such."""
+    return unicodedata.category(char) == "Lo"
 
 
 def default_features(resources: StrPath | None) -> str:

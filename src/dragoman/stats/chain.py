@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +41,7 @@ class TokenVectors:
         """The number of sentences."""
         return len(self.sentences) - 1
 
-    def arrays(self) -> tuple[Any, ...]:
+    def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.float32]]:
         """What the core takes."""
         return self.sentences, self.tokens, self.ids, self.values
 
@@ -90,10 +89,7 @@ def fit_crf(
     """
     return Chain(
         *_core.sequence.train_crf(
-            vectors.sentences,
-            vectors.tokens,
-            vectors.ids,
-            vectors.values,
+            *vectors.arrays(),
             labels,
             n_features=vectors.n_features,
             n_labels=n_labels,
@@ -121,10 +117,7 @@ def fit_perceptron(
     """
     costs = margin * (1.0 - np.eye(n_labels)).ravel()
     emissions, transitions = _core.sequence.train_perceptron(
-        vectors.sentences,
-        vectors.tokens,
-        vectors.ids,
-        vectors.values,
+        *vectors.arrays(),
         labels,
         n_features=vectors.n_features,
         n_labels=n_labels,

@@ -37,7 +37,17 @@ def corpus_frequencies(batch: Batch, on: str, length: int, compat: str) -> tuple
 
 
 @dataclass(frozen=True)
-class SourceLM(Feature):
+class _LogProbability(Feature):
+    """Base of log-probabilities in the language model of a side."""
+
+    def values(self, batch: Batch) -> Floats:
+        """Log-probabilities of the sentences."""
+        model = batch.resources.ask(self.needs[0], LanguageModel)
+        return model.score(batch.tokens(self.side, self.compat).lines, n_threads=batch.n_threads)
+
+
+@dataclass(frozen=True)
+class SourceLM(_LogProbability):
     """log10 of the probability of the source sentence in a language model (a trigram model in WMT 2012)."""
 
     name: ClassVar[str] = "source-lm"
@@ -45,25 +55,15 @@ class SourceLM(Feature):
     side: ClassVar[Literal["source"]] = "source"
     needs: ClassVar[tuple[str, ...]] = ("source_lm",)
 
-    def values(self, batch: Batch) -> Floats:
-        """Log-probabilities of the sources."""
-        model = batch.resources.ask("source_lm", LanguageModel)
-        return model.score(batch.tokens("source", self.compat).lines, n_threads=batch.n_threads)
-
 
 @dataclass(frozen=True)
-class TargetLM(Feature):
+class TargetLM(_LogProbability):
     """log10 of the probability of the translation in a language model (a 5-gram model in WMT 2012)."""
 
     name: ClassVar[str] = "target-lm"
     paper: ClassVar[str] = f"{_WMT12}, feature 5"
     side: ClassVar[Literal["target"]] = "target"
     needs: ClassVar[tuple[str, ...]] = ("target_lm",)
-
-    def values(self, batch: Batch) -> Floats:
-        """Log-probabilities of the outputs."""
-        model = batch.resources.ask("target_lm", LanguageModel)
-        return model.score(batch.tokens("target", self.compat).lines, n_threads=batch.n_threads)
 
 
 @dataclass(frozen=True)

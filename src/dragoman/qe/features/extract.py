@@ -15,6 +15,7 @@ from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
+from dragoman.qe.notes import listed
 from dragoman.qe.resources import RESOURCES, HeldOut, Resources, TraceIndex, options_for
 from dragoman.qe.resources.material import digest
 from dragoman.stats.arrays import Floats
@@ -23,7 +24,7 @@ from dragoman.text import TOKENISERS
 __all__ = ["Work", "extract_features"]
 
 # Sets of papers have what is left without these, which few have at hand.
-_OPTIONAL = ("quartiles", "trace", "source_dictionary", "target_dictionary")
+_OPTIONAL = ("quartiles", "trace", "source_dictionary", "target_dictionary", "source_names", "target_names")
 _NAMED = 4  # features that an error names
 _AT_ONCE = 20_000  # sentences whose tokens, links and scores are held in memory together
 
@@ -49,9 +50,11 @@ def extract_features(
     tokenised already. Resources that a feature needs and that are not there are named before any work, and resources of
     other languages than the text's are refused (unless not `check_languages`). Features of sentences that the resources
     were built from are computed from resources that have not seen them (`HeldOut`); a model keeps no such, and the
-    table says of which sentences its resources have read post-edits (`read_before`). `cache` is a folder where columns
+    table says of which sentences its resources have read post-edits (`read_before`), and which have no translation
+    (`empty`). `cache` is a folder where columns
     are kept by the content of text, feature and resources; resources must then have been loaded from a folder.
-    `trace` has what an engine did with the sources; without it, or without dictionaries, sets of papers have the rest.
+    `trace` has what an engine did with the sources; without it, or without dictionaries or taggers of
+    names, sets of papers have the rest.
     """
     for name, lines in (("sources", sources), ("outputs", outputs)):
         if isinstance(lines, str):
@@ -64,10 +67,7 @@ def extract_features(
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
-        names = list(lacking)
-        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED + 1 else ""
-        shown = ", ".join(names[:_NAMED] if more else names)
-        raise DataError(f"The features {shown}{more} need {', '.join(wanted)}. " + _advice(wanted))
+        raise DataError(f"The features {listed(list(lacking), _NAMED)} need {', '.join(wanted)}. " + _advice(wanted))
     if languages and have.languages and languages != have.languages:
         raise DataError(
             f"The resources are of {have.languages}, the text is {languages}. Build resources of this pair."
@@ -94,8 +94,8 @@ def extract_features(
         side: TOKENISERS.make(each).signature()
         for side, each in zip(("source", "target"), work.tokenisers, strict=True)
     }
-    read = work.read_before()
-    return FeatureTable.of(names, values, tokenisers=signatures, **({"read_before": read} if read else {}))
+    marks = {name: numbers for name in ("read_before", "empty") if (numbers := getattr(work, name)())}
+    return FeatureTable.of(names, values, tokenisers=signatures, **marks)
 
 
 def _advice(wanted: Sequence[str]) -> str:
@@ -160,6 +160,11 @@ class Work:
             return []
         lines = TOKENISERS.make(self.tokenisers[0]).tokenise(self.sources, n_threads=self.n_threads)
         return [number for number, line in enumerate(lines, start=1) if digest(line) in read]
+
+    def empty(self) -> list[int]:
+        """The sentences, from 1, that have a source and no translation."""
+        pairs = enumerate(zip(self.sources, self.outputs, strict=True), start=1)
+        return [number for number, (source, output) in pairs if source.strip() and not output.strip()]
 
     def _parts(self) -> Iterator[tuple[list[int], Resources]]:
         """Rows with the resources to ask about them; one part's resources are in memory at a time."""

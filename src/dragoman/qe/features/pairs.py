@@ -34,7 +34,8 @@ def check_pair(batch: Batch) -> None:
         if known < _LEAST_KNOWN:
             raise DataError(
                 f"The resources know {known:.0%} of the words of the {name}: they are of another pair, or the text is "
-                f"cut in another way.{built} Build resources of this pair, or ask for no check of languages."
+                f"cut in another way.{built} Build resources of this pair, or compute features without "
+                "this check (--no-check)."
             )
 
 

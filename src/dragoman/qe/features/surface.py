@@ -26,29 +26,30 @@ _WMT12_MARKS = ",:;!¿¡"
 
 
 @dataclass(frozen=True)
-class SourceLength(Feature):
+class _Length(Feature):
+    """Base of the lengths of a side."""
+
+    def values(self, batch: Batch) -> Floats:
+        """Tokens of each sentence."""
+        return batch.tokens(self.side, self.compat).lengths.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class SourceLength(_Length):
     """Number of tokens of the source sentence; `wmt12` cuts words behind their hyphens."""
 
     name: ClassVar[str] = "source-length"
     paper: ClassVar[str] = f"{_WMT12}, feature 1"
     side: ClassVar[Literal["source"]] = "source"
 
-    def values(self, batch: Batch) -> Floats:
-        """Tokens of each source."""
-        return batch.tokens("source", self.compat).lengths.astype(np.float64)
-
 
 @dataclass(frozen=True)
-class TargetLength(Feature):
+class TargetLength(_Length):
     """Number of tokens of the translation; `wmt12` cuts words behind their hyphens."""
 
     name: ClassVar[str] = "target-length"
     paper: ClassVar[str] = f"{_WMT12}, feature 2"
     side: ClassVar[Literal["target"]] = "target"
-
-    def values(self, batch: Batch) -> Floats:
-        """Tokens of each output."""
-        return batch.tokens("target", self.compat).lengths.astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,22 @@ class TargetRepetition(Feature):
 
 
 @dataclass(frozen=True)
-class SourcePunctuation(Feature):
+class _Punctuation(Feature):
+    """Base of the numbers of marks of a side."""
+
+    def values(self, batch: Batch) -> Floats:
+        """Marks of each sentence."""
+        if not self.compat:
+            tokens = batch.tokens(self.side)
+            return tokens.sums(tokens.by_word(_is_punctuation))
+        texts = batch.texts[self.side]
+        return np.array(
+            [sum(n + 1 for mark in _WMT12_MARKS if (n := text.count(mark))) for text in texts], dtype=np.float64
+        )
+
+
+@dataclass(frozen=True)
+class SourcePunctuation(_Punctuation):
     """Number of tokens of the source that are punctuation (Unicode P) and nothing else.
 
     In the files of WMT 2012: for each mark of `, : ; ! ¿ ¡` that stands in the text, its number plus one; full stops
@@ -92,32 +108,14 @@ class SourcePunctuation(Feature):
     paper: ClassVar[str] = f"{_WMT12}, feature 16"
     side: ClassVar[Literal["source"]] = "source"
 
-    def values(self, batch: Batch) -> Floats:
-        """Marks of each source."""
-        return _punctuation(batch, "source", self.compat)
-
 
 @dataclass(frozen=True)
-class TargetPunctuation(Feature):
+class TargetPunctuation(_Punctuation):
     """Number of tokens of the translation that are punctuation and nothing else; `wmt12` as for the source."""
 
     name: ClassVar[str] = "target-punctuation"
     paper: ClassVar[str] = f"{_WMT12}, feature 17"
     side: ClassVar[Literal["target"]] = "target"
-
-    def values(self, batch: Batch) -> Floats:
-        """Marks of each output."""
-        return _punctuation(batch, "target", self.compat)
-
-
-def _punctuation(batch: Batch, side: str, compat: str) -> Floats:
-    if compat:
-        return np.array(
-            [sum(n + 1 for mark in _WMT12_MARKS if (n := text.count(mark))) for text in batch.texts[side]],
-            dtype=np.float64,
-        )
-    tokens = batch.tokens(side)
-    return tokens.sums(tokens.by_word(_is_punctuation))
 
 
 def _is_punctuation(word: str) -> bool:

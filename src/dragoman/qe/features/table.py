@@ -26,7 +26,7 @@ class FeatureTable(Result):
 
     names: tuple[str, ...]
     values: Floats  # (sentences, features)
-    how: Mapping[str, Any] = field(default_factory=dict)  # tokenisers, where they were read from
+    how: Mapping[str, Any] = field(default_factory=dict)  # tokenisers, where they were read from, marks of sentences
 
     @classmethod
     def of(cls, names: Sequence[str], values: ArrayLike, **how: Any) -> FeatureTable:
@@ -47,6 +47,26 @@ class FeatureTable(Result):
     def __len__(self) -> int:
         """The number of sentences."""
         return len(self.values)
+
+    @property
+    def read_before(self) -> tuple[int, ...]:
+        """The sentences, from 1, whose post-edits the resources have read: what features say of them is skewed."""
+        return tuple(self.how.get("read_before", ()))
+
+    @property
+    def empty(self) -> tuple[int, ...]:
+        """The sentences, from 1, that have a source and no translation."""
+        return tuple(self.how.get("empty", ()))
+
+    def take(self, rows: Sequence[int]) -> FeatureTable:
+        """Some of the sentences, places from 0; marks go with them."""
+        place = {row + 1: number for number, row in enumerate(rows, start=1)}
+        marks = {
+            name: [place[number] for number in self.how[name] if number in place]
+            for name in ("read_before", "empty")
+            if name in self.how
+        }
+        return FeatureTable.of(self.names, self.values[list(rows)], **{**self.how, **marks})
 
     def column(self, name: str) -> Floats:
         """The values of one feature."""

@@ -10,25 +10,18 @@ import numpy as np
 
 from dragoman.errors import DataError
 from dragoman.qe.learners.calibration import Calibration
+from dragoman.qe.notes import empty_note, read_note
 from dragoman.qe.tasks import ScoreTask
 from dragoman.report import Column, Result, Table
 from dragoman.stats import clopper_pearson
 from dragoman.stats.arrays import Floats
 
-__all__ = ["USUAL_BOUNDS", "Decisions", "Outlook", "decide", "read_note"]
+__all__ = ["USUAL_BOUNDS", "Decisions", "Outlook", "decide"]
 
 PUBLISH, EDIT, ANEW = "publish", "post-edit", "retranslate"
 # What is good enough and what is beyond repair. Effort: 4 is "10 to 25 % to edit", 2 is "50 to 70 %" (WMT 2012).
 USUAL_BOUNDS = {"hter": (0.1, 0.7), "effort": (4.0, 2.0)}
 _CUTS = 20  # thresholds tried: after each twentieth of the held-out sentences
-
-
-def read_note(numbers: tuple[int, ...]) -> str:
-    """What to say of sentences whose post-edits the model's resources have read; nothing where there are none."""
-    if not numbers:
-        return ""
-    shown = ", ".join(map(str, numbers[:10])) + (f" and {len(numbers) - 10} more" if len(numbers) > 10 else "")
-    return f"The model has read post-edits of the sources of {shown}: what it says of them means nothing."
 
 
 @dataclass(frozen=True)
@@ -57,6 +50,7 @@ class Decisions(Result):
     risk: float
     confidence: float
     read_before: tuple[int, ...] = ()  # sentences, from 1, whose post-edits the model's resources have read
+    empty: tuple[int, ...] = ()  # sentences, from 1, without a translation
 
     def counts(self) -> dict[str, int]:
         """Sentences of each decision."""
@@ -75,6 +69,8 @@ class Decisions(Result):
             note += f" No sentence is sure enough for: {', '.join(never)}."
         if self.read_before:
             note += f" {read_note(self.read_before)} They are post-edited."
+        if self.empty:
+            note += f" {empty_note(self.empty)} They are translated anew."
         return [
             Table.of(
                 "Decisions", [Column("segment"), Column("score", self.task, digits=4), Column("decision")], rows
@@ -104,6 +100,7 @@ class Decisions(Result):
             "confidence": self.confidence,
             "outlook": outlook,
             "read_before": list(self.read_before),
+            "empty": list(self.empty),
             "counts": self.counts(),
         }
 
@@ -118,13 +115,15 @@ def decide(
     risk: float = 0.1,
     confidence: float = 0.9,
     read_before: tuple[int, ...] = (),
+    empty: tuple[int, ...] = (),
 ) -> Decisions:
     """Publish what is `good` or better, translate anew what is `bad` or worse, post-edit the rest.
 
     Of the published sentences no more than `risk` are worse than `good`, and of those translated anew no more than
     `risk` better than `bad`, each with the `confidence` asked for: a threshold is taken when the exact binomial bound
     on the held-out sentences beyond it, corrected for the number of thresholds tried, lies below the risk. Sentences
-    that were `read_before` are post-edited: nothing is known of how such scores err.
+    that were `read_before` are post-edited: nothing is known of how such scores err. Those that are `empty`, without a
+    translation, are translated anew.
     """
     if not 0 < risk < 1 or not 0 < confidence < 1:
         raise DataError(f"Risk and confidence lie between 0 and 1; got {risk:g} and {confidence:g}.")
@@ -144,6 +143,7 @@ def decide(
     anew = ~out & (-value >= (np.inf if lower is None else lower))
     decisions = np.where(out, PUBLISH, np.where(anew, ANEW, EDIT))
     decisions[[number - 1 for number in read_before]] = EDIT
+    decisions[[number - 1 for number in empty]] = ANEW
     outlook = (
         Outlook(PUBLISH, None if upper is None else sign * upper, published[0] / n, *published[1:]),
         Outlook(EDIT, None, 1 - (published[0] + renewed[0]) / n, None, None),
@@ -151,7 +151,7 @@ def decide(
     )
     return Decisions(
         tuple(np.asarray(scores).tolist()), tuple(decisions.tolist()), outlook, task.name, good, bad, risk, confidence,
-        read_before,
+        read_before, empty,
     )  # fmt: skip
 
 

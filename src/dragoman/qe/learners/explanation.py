@@ -9,6 +9,7 @@ import numpy as np
 
 from dragoman.qe.learners.predictors import Linear, Predictor
 from dragoman.qe.learners.preparation import Preparation
+from dragoman.qe.notes import empty_note, read_note
 from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
@@ -42,6 +43,9 @@ class Explanation(Result):
     task: str
     method: str
     top: int
+    segments: tuple[int, ...]  # the number of each sentence in its text, from 1
+    read_before: tuple[int, ...] = ()  # segments whose post-edits the model's resources have read
+    empty: tuple[int, ...] = ()  # segments without a translation
 
     def strongest(self, place: int) -> list[Reason]:
         """The `top` features that moved the score of a sentence most, the strongest first."""
@@ -52,8 +56,8 @@ class Explanation(Result):
     def tables(self) -> list[Table]:
         """The features that moved each score most; then the sums."""
         rows = [
-            (place + 1, each.feature, each.value, each.usual, each.contribution)
-            for place in range(len(self.scores))
+            (number, each.feature, each.value, each.usual, each.contribution)
+            for place, number in enumerate(self.segments)
             for each in self.strongest(place)
         ]
         columns = [
@@ -62,12 +66,13 @@ class Explanation(Result):
         ]  # fmt: skip
         sums = [
             (number, self.base, sum(parts), clip, score)
-            for number, (parts, clip, score) in enumerate(
-                zip(self.contributions, self.clipped, self.scores, strict=True), start=1
+            for number, parts, clip, score in zip(
+                self.segments, self.contributions, self.clipped, self.scores, strict=True
             )
         ]
+        marks = (read_note(self.read_before), empty_note(self.empty))
         return [
-            Table.of("What moved the scores", columns, rows, note=self.method),
+            Table.of("What moved the scores", columns, rows, note=" ".join(filter(None, (self.method, *marks)))),
             Table.of(
                 "Sums",
                 [Column("segment"), Column("base", digits=4), Column("all", "all features", digits=4),
@@ -85,8 +90,10 @@ class Explanation(Result):
             "method": self.method,
             "sums": [
                 {"segment": number, "clipped": clip, "score": score}
-                for number, (clip, score) in enumerate(zip(self.clipped, self.scores, strict=True), start=1)
+                for number, clip, score in zip(self.segments, self.clipped, self.scores, strict=True)
             ],
+            "read_before": list(self.read_before),
+            "empty": list(self.empty),
             "contributions": [dict(zip(self.names, parts, strict=True)) for parts in self.contributions],
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -17,11 +17,12 @@ from dragoman.files import StrPath
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.learners.base import LEARNERS, QERecipe
 from dragoman.qe.learners.calibration import Calibration
-from dragoman.qe.learners.decision import Decisions, decide, read_note
+from dragoman.qe.learners.decision import Decisions, decide
 from dragoman.qe.learners.explanation import Explanation, contributions
 from dragoman.qe.learners.predictors import FORMS, Linear, Predictor, form_of
 from dragoman.qe.learners.preparation import Preparation
 from dragoman.qe.learners.training import Training
+from dragoman.qe.notes import empty_note, read_note
 from dragoman.qe.reading import Reading
 from dragoman.qe.resources import TraceIndex
 from dragoman.qe.tasks import ScoreTask, score_task
@@ -44,10 +45,11 @@ class Predictions(Result):
     high: tuple[float, ...] | None = None
     level: float | None = None
     read_before: tuple[int, ...] = ()  # sentences, from 1, whose post-edits the model's resources have read
+    empty: tuple[int, ...] = ()  # sentences, from 1, without a translation
 
     def tables(self) -> list[Table]:
         """A row a sentence, counted from 1."""
-        note = read_note(self.read_before)
+        note = " ".join(filter(None, (read_note(self.read_before), empty_note(self.empty))))
         columns = [Column("segment"), Column("score", self.task, digits=4)]
         numbered = range(1, len(self.scores) + 1)
         if self.calibrated is None or self.low is None or self.high is None or self.level is None:
@@ -65,7 +67,7 @@ class Predictions(Result):
         mean = sum(self.scores) / len(self.scores) if self.scores else None
         return {
             "task": self.task, "n_sentences": len(self.scores), "mean": mean, "level": self.level,
-            "read_before": list(self.read_before),
+            "read_before": list(self.read_before), "empty": list(self.empty),
         }  # fmt: skip
 
 
@@ -161,22 +163,23 @@ class QEModel(Artifact):
     ) -> Predictions:
         """The score of each sentence, on the scale of the task: `predict(sources, outputs)` or `predict(features)`.
 
-        With a `level`, say 0.9, each score has an interval. Columns of a table may stand in any order.
+        With a `level`, say 0.9, each score has an interval. Columns of a table may stand in any order. A sentence
+        that has no translation gets the worst score of the scale, if it has an end.
         """
         table = self._table(given, outputs, n_threads)
-        scores = self._clipped(self._raw(self._matrix(table)))
-        read = tuple(table.how.get("read_before", ()))
+        scores = self._on_scale(self._raw(self._matrix(table)), table)
+        said = Predictions(
+            tuple(scores.tolist()), self.task.name, read_before=table.read_before, empty=table.empty
+        )  # fmt: skip
         if level is None:
-            return Predictions(tuple(scores.tolist()), self.task.name, read_before=read)
+            return said
         low, high = self.calibration.intervals(scores, level, self.task)
-        return Predictions(
-            tuple(scores.tolist()),
-            self.task.name,
+        return replace(
+            said,
             calibrated=tuple(self.calibration.calibrated(scores).tolist()),
             low=tuple(low.tolist()),
             high=tuple(high.tolist()),
             level=level,
-            read_before=read,
         )
 
     def decide(
@@ -193,8 +196,8 @@ class QEModel(Artifact):
         """Publish, post-edit or translate anew, at a risk (see `dragoman.qe.learners.decision.decide`)."""
         table = self._table(given, outputs, n_threads)
         return decide(
-            self._clipped(self._raw(self._matrix(table))), self.calibration, self.task, good=good, bad=bad, risk=risk,
-            confidence=confidence, read_before=tuple(table.how.get("read_before", ())),
+            self._on_scale(self._raw(self._matrix(table)), table), self.calibration, self.task, good=good, bad=bad,
+            risk=risk, confidence=confidence, read_before=table.read_before, empty=table.empty,
         )  # fmt: skip
 
     def explain(
@@ -204,17 +207,24 @@ class QEModel(Artifact):
         *,
         top: int = 5,
         n_orders: int = 20,
+        segments: Sequence[int] = (),
         seed: int = 1,
         n_threads: int = 1,
     ) -> Explanation:
-        """Which features moved each score, and by how much."""
-        x = self._matrix(self._table(given, outputs, n_threads))
+        """Which features moved each score, and by how much; of all sentences, or of some `segments`, from 1."""
+        table = self._table(given, outputs, n_threads)
+        beyond = [number for number in segments if not 1 <= number <= len(table)]
+        if beyond:
+            raise DataError(f"There is no segment {beyond[0]}; there are {len(table)}.")
+        numbers = tuple(segments) or tuple(range(1, len(table) + 1))
+        table = table.take([number - 1 for number in segments]) if segments else table
+        x = self._matrix(table)
         parts, base, method = contributions(
             self.predictor, self.preparation, x, self.usual[0], seed=seed, n_orders=n_orders
         )
         mean, spread = self.score
         raw = self._raw(x)
-        scores = self._clipped(raw)
+        scores = self._on_scale(raw, table)
         used = np.flatnonzero(self.preparation.used)
         return Explanation(
             names=self.needed,
@@ -227,6 +237,9 @@ class QEModel(Artifact):
             task=self.task.name,
             method=method,
             top=top,
+            segments=numbers,
+            read_before=tuple(numbers[place - 1] for place in table.read_before),
+            empty=tuple(numbers[place - 1] for place in table.empty),
         )
 
     def shifts(self, features: FeatureTable) -> dict[str, float]:
@@ -274,8 +287,12 @@ class QEModel(Artifact):
         found: Floats = self.predictor.predict(self.preparation.apply(x)) * spread + mean
         return found
 
-    def _clipped(self, scores: Floats) -> Floats:
-        return np.clip(scores, self.task.low, self.task.high)
+    def _on_scale(self, scores: Floats, table: FeatureTable) -> Floats:
+        """Scores within the task's scale. Models know no empty outputs, and take shortness for simplicity."""
+        found = np.clip(scores, self.task.low, self.task.high)
+        if np.isfinite(self.task.worst):
+            found[[number - 1 for number in table.empty]] = self.task.worst
+        return found
 
     def _write(self, folder: Path) -> None:
         arrays = {

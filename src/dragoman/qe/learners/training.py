@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.qe.notes import listed
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats
 
@@ -60,9 +61,9 @@ class Training(Result):
             + "."
         )
         if self.dropped:
-            note += f" The same in all sentences and left out: {', '.join(self.dropped)}."
+            note += f" The same in all sentences and left out: {listed(self.dropped)}."
         if self.left_out:
-            note += f" Not selected: {', '.join(self.left_out)}."
+            note += f" Not selected: {listed(self.left_out)}."
         columns = [Column("measure"), Column("pooled", digits=4), Column("fold_mean", "mean of folds", digits=4)]
         tables = [
             Table.of(

@@ -1,0 +1,109 @@
+"""What models of quality are asked of: text with all that is known of it, or a table of features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from dragoman.cli.output import threads_option
+from dragoman.cli.qe_parses import parses_options
+from dragoman.cli.qe_traces import read_traces, trace_options
+
+if TYPE_CHECKING:
+    from dragoman.qe import FeatureTable, QEData, QEModel
+
+__all__ = ["Asked", "asked_options", "columns_option", "read_table", "read_text"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+columns_option = click.option(
+    "--columns", metavar="SET", help="The table has no header; its columns are those of this set, such as baseline17."
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A model, and the sentences that it is asked of: a table of features or text, as the options name them."""
+
+    model: str
+    table: str | None
+    stem: str | None
+    columns: str | None
+    source_parses: str | None
+    target_parses: str | None
+    traces: tuple[str, ...]
+    engine: str | None
+    n_best: int
+    n_threads: int
+
+    def load(self) -> tuple[QEModel, FeatureTable]:
+        """The model and the features that it looks at."""
+        from dragoman.qe import QEModel
+
+        model = QEModel.load(self.model)
+        if (self.table is None) == (self.stem is None):
+            raise click.UsageError("Give a table of features, or text with --data, and not both.")
+        if self.table is not None:
+            if self.source_parses or self.target_parses:
+                raise click.UsageError("Parses go with text (--data); a table has its features already.")
+            return model, read_table(self.table, self.columns)
+        data = read_text(self.stem or "")
+        sources, outputs = data.sources or (), data.outputs or ()
+        trace = read_traces(sources, outputs, self.traces, self.engine, self.n_best, self.n_threads)
+        found = model.features(
+            sources, outputs, source_parses=self.source_parses, target_parses=self.target_parses, trace=trace,
+            n_threads=self.n_threads,
+        )  # fmt: skip
+        return model, found
+
+
+def asked_options(command: F) -> F:
+    """Add what `Asked` holds; the command gets it as `asked`."""
+
+    @wraps(command)
+    def run(**given: Any) -> Any:
+        return command(asked=Asked(**{each.name: given.pop(each.name) for each in fields(Asked)}), **given)
+
+    options = (
+        click.argument("table", metavar="[FEATURES]", required=False),
+        click.option("-m", "--model", required=True, type=click.Path(), help="A model's folder."),
+        click.option(
+            "--data", "stem", metavar="STEM",
+            help="Text instead of a table: STEM.src and STEM.mt, for a model trained on text.",
+        ),
+        columns_option,
+        parses_options,
+        trace_options,
+        threads_option,
+    )  # fmt: skip
+    added: Any = run
+    for option in reversed(options):
+        added = option(added)
+    found: F = added
+    return found
+
+
+def read_table(path: str, columns: str | None) -> FeatureTable:
+    """A table of features, whose header may be the name of a set."""
+    from dragoman.errors import UnknownName
+    from dragoman.qe import read_features
+    from dragoman.qe.features import FEATURE_SETS
+
+    if columns is not None and columns not in FEATURE_SETS:
+        raise UnknownName(f"No set of features is called {columns!r}. Known: {', '.join(FEATURE_SETS)}.")
+    return read_features(path, names=FEATURE_SETS[columns] if columns else None)
+
+
+def read_text(stem: str) -> QEData:
+    """Sources and outputs, and whatever else there is of them."""
+    from dragoman.errors import DataError
+    from dragoman.qe import read_qe
+
+    data = read_qe(stem)
+    if data.sources is None or data.outputs is None:
+        raise DataError(f"{stem}.src and {stem}.mt are needed.")
+    return data

@@ -1,0 +1,170 @@
+"""`dragoman qe train`: a model of quality from post-edits, or from a table of features and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.qe_input import columns_option, read_table, read_text
+from dragoman.cli.qe_parses import parser_options, parses_options
+from dragoman.cli.qe_traces import read_traces, trace_options
+from dragoman.qe.learners.base import LEARNERS
+from dragoman.qe.learners.selectors.base import SELECTORS
+from dragoman.qe.tasks import SCORE_TASKS
+
+if TYPE_CHECKING:
+    from dragoman.qe import QEData
+
+__all__ = ["train"]
+
+
+@click.command()
+@click.argument("table", metavar="[FEATURES", required=False)
+@click.argument("scores", metavar="SCORES]", required=False)
+@click.option("-m", "--model", required=True, type=click.Path(), help="The model's folder.")
+@click.option(
+    "--data", "stem", metavar="STEM",
+    help="Text instead of a table: STEM.src, STEM.mt, and STEM.hter or the post-edits STEM.pe.",
+)  # fmt: skip
+@click.option("--scores-file", metavar="FILE", help="With --data: the scores, a line a sentence.")
+@click.option("--bitext", nargs=2, metavar="SRC TGT", help="With --data: build resources from this bitext.")
+@click.option("--resources", type=click.Path(exists=True), help="With --data: folder that dragoman qe resources made.")
+@click.option("--lexicon", type=click.Path(exists=True), help="With --data: a lexical table in place of its own.")
+@parser_options
+@click.option(
+    "--languages", default="", metavar="PAIR", help="With --data: the pair, for the resources that are built."
+)
+@parses_options
+@click.option(
+    "-f", "--feature", "features", multiple=True, metavar="NAME",
+    help="With --data: a set or a feature; may be repeated [black-box with post-edits, baseline17 with a bitext].",
+)  # fmt: skip
+@click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
+@click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the output.")
+@click.option(
+    "--learner", type=RegistryChoice(LEARNERS), metavar="NAME[:OPTION=VALUE,…]",
+    help="How to learn [ridge for the set black-box, else svr].",
+)  # fmt: skip
+@click.option(
+    "--select", type=RegistryChoice(SELECTORS), multiple=True, metavar="NAME[:OPTION=VALUE,…]",
+    help="How to select features; may be repeated, one after the other.",
+)  # fmt: skip
+@click.option("--nested", type=click.IntRange(min=2), help="Folds of nested cross-validation, for honest figures.")
+@click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
+@click.option("--groups", metavar="FILE", help="A line a sentence: its document. Needs layout=grouped.")
+@columns_option
+@trace_options
+@seed_option
+@threads_option
+@output_options
+def train(
+    table: str | None, scores: str | None, model: str, stem: str | None, scores_file: str | None,
+    bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, languages: str,
+    source_parses: str | None, target_parses: str | None, features: tuple[str, ...],
+    source_tokeniser: str, target_tokeniser: str, learner: str | None, select: tuple[str, ...], nested: int | None,
+    task: str, groups: str | None, columns: str | None, traces: tuple[str, ...], engine: str | None, n_best: int,
+    seed: int, n_threads: int, form: str, output: str, **annotators: Any,
+) -> None:  # fmt: skip
+    """Learn scores from post-edits, or from a table of features; settings are chosen by cross-validation.
+
+    \b
+      dragoman qe train --data train --bitext corpus.en corpus.de -m model
+      dragoman qe train --data train -m model -f black-box -f glass-box --engine engine
+      dragoman qe train --data train --resources resources -m model --learner ensemble:members=svr+extra-trees
+      dragoman qe train train.tsv train.effort -m model --task effort --learner ridge --select forward
+    """
+    from dataclasses import replace
+    from tempfile import TemporaryDirectory
+
+    from dragoman.files import read_lines
+    from dragoman.qe import train_model
+    from dragoman.qe.features.traced import add_quartiles
+    from dragoman.qe.files import read_scores
+    from dragoman.qe.train import default_features
+
+    if (stem is None) == (table is None) or (table is None) != (scores is None):
+        raise click.UsageError("Give a table of features and its scores, or text with --data, and not both.")
+    own = read_lines(groups) if groups is not None else None
+    if stem is None:
+        recipe = LEARNERS.make(learner or "svr")
+        recipe = replace(recipe, select=tuple(select)) if select else recipe
+        recipe = recipe if nested is None else replace(recipe, nested=nested)
+        trained = recipe.train(
+            read_table(table or "", columns), read_scores(scores or ""), task=task, seed=seed, groups=own,
+            n_threads=n_threads,
+        )  # fmt: skip
+        trained.save(model)
+        emit(trained.training, form, output)
+        return
+    if bitext and resources is not None:
+        raise click.UsageError("Give a bitext to build resources from, or resources, and not both.")
+    if resources is not None and any(annotators.values()):
+        raise click.UsageError(
+            "Parsers, grammars, taggers and dictionaries go into the resources when these are built, and they are already."
+        )
+    data = read_text(stem)
+    if scores_file is not None:
+        data = replace(data, scores=tuple(read_scores(scores_file)), tags=None)
+    trace = read_traces(data.sources or (), data.outputs or (), traces, engine, n_best, n_threads)
+    with TemporaryDirectory() as folder:
+        if resources is None and (bitext or data.post_edits is not None):
+            _build(
+                bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, features, annotators,
+                languages, n_threads,
+            )  # fmt: skip
+            resources = f"{folder}/resources"
+            if trace is not None:
+                add_quartiles(
+                    resources, data.sources or (), data.outputs or (), trace, target_tokeniser=target_tokeniser,
+                    n_threads=n_threads,
+                )  # fmt: skip
+        if nested is not None:
+            names = features or (default_features(resources),)
+            learner = learner or ("ridge" if any(name.startswith("black-box") for name in names) else "svr")
+            learner += f"{',' if ':' in learner else ':'}nested={nested}"
+        trained = train_model(
+            data, learner=learner, select=select, features=list(features) or None, resources=resources,
+            lexicon=lexicon, source_parses=source_parses, target_parses=target_parses, trace=trace, task=task,
+            source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, groups=own, seed=seed,
+            n_threads=n_threads,
+        )  # fmt: skip
+        trained.save(model)
+    emit(trained.training, form, output)
+
+
+def _build(
+    bitext: tuple[str, str] | None, data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str,
+    features: Sequence[str], annotators: dict[str, Any], languages: str, n_threads: int,
+) -> None:  # fmt: skip
+    """Resources of a bitext and of the post-edits to learn from, cut as they are; each sentence's own are held out."""
+    from dataclasses import replace
+
+    from dragoman.files import read_lines
+    from dragoman.qe.features.base import feature_set
+    from dragoman.qe.resources import build_resources, extras_for
+    from dragoman.qe.train import bitext_without
+    from dragoman.text import TOKENISERS
+
+    def cut(name: str, lines: Sequence[str] | None) -> tuple[str, ...]:
+        return tuple(TOKENISERS.make(name).tokenise(list(lines or ()), n_threads=n_threads))
+
+    sides: tuple[Sequence[str], Sequence[str]] = ((), ())
+    if bitext:
+        sources, targets, left_out = bitext_without(read_lines(bitext[0]), read_lines(bitext[1]), data.sources or ())
+        if left_out:
+            click.echo(f"{left_out} pairs of the bitext are sentences to learn from and were left out.", err=True)
+        sides = cut(source_tokeniser, sources), cut(target_tokeniser, targets)
+    post_edited = None
+    if data.post_edits is not None:
+        post_edited = replace(
+            data, sources=cut(source_tokeniser, data.sources), outputs=cut(target_tokeniser, data.outputs),
+            post_edits=cut(target_tokeniser, data.post_edits), tags=None,
+        )  # fmt: skip
+    also = extras_for(need for feature in feature_set(features) for need in feature.needed())
+    build_resources(
+        *sides, folder, post_edited=post_edited, also=also, n_threads=n_threads,
+        languages=languages, **annotators,
+    )  # fmt: skip
