@@ -183,3 +183,25 @@ def test_counts_by_kind() -> None:
         compare_names([], expected)
     with pytest.raises(DataError, match="There is no sentence to compare"):
         compare_names([], [])
+
+
+def test_names_marked_without_a_kind(tmp_path: Path) -> None:
+    marked = [("Bad", "NamedEntity=Yes|X=1"), ("Ischl", "NamedEntity=Yes"), ("ist", "_")]
+    rows = [f"{n}\t{form}\t_\tX\t_\t_\t{n - 1}\tdep\t_\t{misc}" for n, (form, misc) in enumerate(marked, start=1)]
+    (tmp_path / "de.conllu").write_text("\n".join([*rows, "", ""]), "utf-8")
+    assert read_named(tmp_path / "de.conllu")[0].names == (Name(0, 2, "NAME"),)
+
+
+@pytest.mark.realdata
+def test_names_of_a_german_treebank(data_folder: Path) -> None:
+    # Where every noun has a capital: 61.5 from 799 sentences, 40.5 by looking for the names of these alone.
+    train, test = (read_named(data_folder / "ud" / f"de_gsd-ud-{part}.conllu.gz") for part in ("dev", "test"))
+    known = NameLists({"known": [" ".join(s.tokens[name.start : name.end]) for s in train for name in s.names]})
+    labels = {"": "O", "B": "B-NAME", "I": "I-NAME"}
+    looked_up = [names_of([labels[mark] for mark in known.places("known", s.tokens)]) for s in test]
+    floor = compare_names(looked_up, test).overall.f1
+    f1 = evaluate_names(NameRecipe().train(train), test).overall.f1
+    assert floor is not None
+    assert f1 is not None
+    assert f1 > floor + 15
+    assert f1 > 58

@@ -3,7 +3,7 @@
 Columns as of CoNLL 2002 and 2003 (Tjong Kim Sang & De Meulder 2003): a token a line, the token first, its label last,
 blank lines between sentences. Labels are read as `conlleval` reads them, which covers IOB1, IOB2 and BIOES: a name
 begins at `B-` or `S-`, and at `I-` or `E-` where the label before is of another kind. In CoNLL-U the label stands in
-MISC, `NER=B-PER`.
+MISC, `NER=B-PER`; where words are marked `NamedEntity=Yes` (UD German-GSD), runs are names of the kind NAME.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["OUTSIDE", "Name", "NamedSentence", "labels_of", "names_of", "read_na
 OUTSIDE = "O"
 _LABEL = re.compile(r"O|[BIES]-(.+)")
 _DOCUMENT = "-DOCSTART-"
-_KEY = "NER"  # of MISC
+_KEY, _UNTYPED = "NER", "NamedEntity"  # of MISC
 
 
 @dataclass(frozen=True, order=True)
@@ -101,8 +101,8 @@ def _of_conllu(path: StrPath) -> Iterator[NamedSentence]:
     for sentence in iter_conllu(path):
         labels = []
         for word in sentence.words:
-            pairs = (pair.partition("=") for pair in word.misc.split("|"))
-            label = next((value for key, _, value in pairs if key == _KEY), None)
+            pairs = dict(pair.split("=", 1) for pair in word.misc.split("|") if "=" in pair)
+            label = "I-NAME" if pairs.get(_UNTYPED) == "Yes" else pairs.get(_KEY)
             if label is not None:
                 _check(label, path, sentence.line)
                 marked = True
