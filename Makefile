@@ -4,6 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
+# A package index that stumbles is asked again; what a half-made environment lacks, the next `make` installs.
+export PIP_RETRIES         ?= 10
+export PIP_DEFAULT_TIMEOUT ?= 60
+
 NATIVE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.inc')
 
 .PHONY: demo test slow-test bench lint types cpp-test docs stubs clean

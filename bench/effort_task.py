@@ -10,7 +10,8 @@ there is done without, and so is Apertium (`apt-get install apertium-eng-spa`).
 All text is tokenised, and lines near a sentence to be judged are left out: those that hold four fifths of the words of
 a source of either set (English), or of an output, a post-edit or a reference (Spanish), and all those that have just
 the words of a shorter one. A pair goes if one of its sides does. Only the training set itself, with its references and
-post-edits, is kept, and held out of what its own features are asked of (`qe resources --post-edited`).
+post-edits, is kept, and held out of what its own features are asked of (`qe resources --post-edited`); what
+post-editors keep and change is learnt from it and from IWSLT 2019 together.
 
 Everything else are commands of dragoman's; each is printed and then run, and one whose result stands in FOLDER is not
 run again. Figures of cross-validation on the training set are shown; the test set is scored only with --test.
@@ -73,7 +74,7 @@ def main() -> None:
     engines = translate(data / "wmt12-qe", threads)
     wide, features = wide_corpora(text)
     run(
-        "qe", "resources", "pairs.en", "pairs.es", "--post-edited", "train", "--languages", "en-es",
+        "qe", "resources", "pairs.en", "pairs.es", "--post-edited", "edited", "--parts", "6", "--languages", "en-es",
         "--source-text", "more.en", "--target-text", "more.es", "--source-parser", "parser.en",
         "--target-parser", "parser.es", *wide, *threads, makes="resources",
     )  # fmt: skip
@@ -83,7 +84,7 @@ def main() -> None:
             "qe", "features", f"{part}.src", f"{part}.mt", "--resources", "resources", "--languages", "en-es",
             "-f", "black-box+syntax", *features, *others, *threads, "--form", "tsv", makes=f"{part}.tsv", option="-o",
         )  # fmt: skip
-    learner = ("--task", "effort", "--learner", "ensemble:members=ridge+svr")
+    learner = ("--task", "effort", "--learner", "ensemble:members=ridge+svr,scale=ranks")
     if not Path("model").exists():
         run("qe", "train", "train.tsv", "train.effort", *learner, *threads, "-o", "trained.txt", makes="model")
     print("\n".join(read_lines("trained.txt")))
@@ -160,6 +161,7 @@ def prepare_text(data: Path, text: Path | None) -> None:
         "en": Judged(line for (_, what), lines in of_task.items() for line in lines if what == "src"),
         "es": Judged(line for (_, what), lines in of_task.items() for line in lines if what != "src"),
     }
+    write_edited(data, of_task, judged)
     tested = Judged(of_task["test", "src"])
     print(sum(map(tested.near, of_task["train", "src"])), "training sources are near test sources, and are kept")
 
@@ -182,15 +184,38 @@ def prepare_text(data: Path, text: Path | None) -> None:
         print(f"all.{lang}: {len(everything):,} lines, {sum(len(line.split()) for line in everything):,} words")
 
 
+def write_edited(data: Path, of_task: dict[tuple[str, str], list[str]], judged: dict[str, Judged]) -> None:
+    """Write edited.src .mt .pe: the training set, then outputs of IWSLT 2019, each with the first of its post-edits."""
+    rows = post_edits(data)
+    source, *spanish = (
+        tokenised([row[what] for row in rows], "en" if what == "S" else "es") for what in ("S", "MT", "PE", "REF")
+    )
+    found = dict[tuple[str, str], str]()
+    for line, (output, edit, reference) in zip(source, zip(*spanish, strict=True), strict=True):
+        near = judged["en"].near(line) or any(map(judged["es"].near, (output, edit, reference)))
+        if line and output and edit and not near:
+            found.setdefault((line, output), edit)
+    print(f"edited: {len(found):,} outputs of IWSLT 2019 beside the training set")
+    write_lines("edited.src", of_task["train", "src"] + [line for line, _ in found])
+    write_lines("edited.mt", of_task["train", "mt"] + [output for _, output in found])
+    write_lines("edited.pe", of_task["train", "pe"] + list(found.values()))
+
+
+def post_edits(data: Path) -> list[dict[str, str]]:
+    """The rows of IWSLT 2019: S, REF, MT, PE, five post-editors one after the other."""
+    names = [name.strip("<>") for name in read_lines(data / "iwslt2019-pe/header.gz")[0].split("\t")]
+    files = sorted((data / "iwslt2019-pe").glob("ann*.gz"))
+    return [
+        dict(zip(names, unescape(unescape(line)).split("\t"), strict=True)) for f in files for line in read_lines(f)
+    ]
+
+
 def bitext(data: Path) -> tuple[list[str], list[str]]:
     """Translations of newstest2013; references and post-edits of IWSLT 2019."""
     sides = [read_lines(data / f"newstest2013/references/newstest2013.{lang}.gz") for lang in ("en", "es")]
-    names = [name.strip("<>") for name in read_lines(data / "iwslt2019-pe/header.gz")[0].split("\t")]
     pairs = dict[tuple[str, str], None]()
-    for file in sorted((data / "iwslt2019-pe").glob("ann*.gz")):
-        for line in read_lines(file):
-            cells = dict(zip(names, unescape(unescape(line)).split("\t"), strict=True))
-            pairs |= {(cells["S"], cells["PE"]): None, (cells["S"], cells["REF"]): None}
+    for row in post_edits(data):
+        pairs |= {(row["S"], row["PE"]): None, (row["S"], row["REF"]): None}
     return sides[0] + [a for a, _ in pairs], sides[1] + [b for _, b in pairs]
 
 

@@ -2,8 +2,9 @@
 
 Run it when a new Unicode version should be followed:  .venv/bin/python tools/unicode_tables.py
 
-General categories and scripts come from the `regex` package, because sacreBLEU's `intl` tokeniser asks that package;
-white space comes from Python's `str.isspace`, because `str.split` is what every peer splits with.
+General categories, scripts and kinds of grapheme clusters come from the `regex` package, because sacreBLEU's `intl`
+tokeniser asks that package; white space comes from Python's `str.isspace`, because `str.split` is what every peer
+splits with.
 """
 
 from __future__ import annotations
@@ -44,6 +45,13 @@ SCRIPTS = [
     "Oriya", "Sinhala", "Tamil", "Telugu", "Thai", "Tibetan",
 ]  # fmt: skip
 
+# Order as in cpp/include/dragoman/text/unicode.hpp, counted from 1. Where two hold, the later one does.
+CLUSTER_KINDS = [
+    r"[\p{GCB=CR}\p{GCB=LF}\p{GCB=Control}]", r"\p{GCB=Extend}", r"\p{GCB=ZWJ}", r"\p{GCB=Regional_Indicator}",
+    r"\p{GCB=Prepend}", r"\p{GCB=SpacingMark}", r"\p{GCB=L}", r"\p{GCB=V}", r"\p{GCB=T}",
+    r"[\p{GCB=LV}\p{GCB=LVT}]", r"\p{Extended_Pictographic}",
+]  # fmt: skip
+
 
 def masks() -> list[int]:
     """The property mask of every code point."""
@@ -71,6 +79,17 @@ def scripts() -> list[int]:
     return result
 
 
+def cluster_kinds() -> list[int]:
+    """What every code point is to grapheme clusters: its place in CLUSTER_KINDS counted from 1, or 0 for all others."""
+    result = [0] * N_CODE_POINTS
+    for number, kind in enumerate(CLUSTER_KINDS, start=1):
+        pattern = regex.compile(kind)
+        for code in range(N_CODE_POINTS):
+            if code not in SURROGATES and pattern.match(chr(code)):
+                result[code] = number
+    return result
+
+
 def ranges(values: list[int]) -> list[tuple[int, int]]:
     """(first code point, value) of every run of equal values."""
     starts = []
@@ -88,7 +107,8 @@ def main() -> None:
         f"// Categories and scripts: the regex package {regex.__version__}. Rows: a run's first code point, its value.",
         "",
     ]
-    for name, width, values in (("kPropertyRuns", 4, masks()), ("kScriptRuns", 2, scripts())):
+    tables = (("kPropertyRuns", 4, masks()), ("kScriptRuns", 2, scripts()), ("kClusterRuns", 2, cluster_kinds()))
+    for name, width, values in tables:
         rows = [f"{{0x{code:04X}, 0x{value:0{width}X}}}," for code, value in ranges(values)]
         lines.append(f"constexpr Run {name}[] = {{")
         lines += ["  " + " ".join(rows[i : i + 6]) for i in range(0, len(rows), 6)]

@@ -9,10 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
-from dragoman.data import FORMATS
+from dragoman.data import FORMATS, JUDGEMENT_KINDS
 from dragoman.data.judgements import Field, Judgements, Schema, ranking_schema, read_judgements
+from dragoman.data.judgements.scales import EFFORT
+from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DragomanError
-from dragoman.human.analysing import analyse
+from dragoman.human.analysing import ANALYSES, analyse
 from dragoman.human.planning import read_plan
 from dragoman.human.protocol import PROTOCOLS
 from dragoman.samples import copy_samples, sample_path
@@ -88,10 +90,10 @@ def test_every_protocol_is_simulated_from_its_files(tmp_path: Path, name: str) -
     assert [by_name[people[n]]["care"] for n in (0, 1)] == [0, 0.9]
     n = sum(row["judgements"] for row in found["rows"])
     assert n > 0
-    if name.startswith("crowd"):  # what people write or choose has no table that is told by its columns
-        assert len(FORMATS.make("csv").read(told).rows) == n
-    else:
-        assert len(read_judgements([told])) == n
+    assert len(read_judgements([told])) == n
+    analysed = run("analyse", told, "--json")
+    assert analysed.exit_code == 0, analysed.stderr
+    assert json.loads(analysed.stdout)["rows"]
     again = run("simulate", plan, *care, "-o", str(tmp_path / "again.csv"))
     assert again.exit_code == 0
     assert (tmp_path / "again.csv").read_bytes() == Path(told).read_bytes()
@@ -142,6 +144,40 @@ def test_other_kinds_are_refused_with_what_is_known() -> None:
         analyse(nothing)
     with pytest.raises(DragomanError, match=r"^There are no judgements to analyse\.$"):
         analyse(Judgements.of(ranking_schema(5)))
+
+
+def test_every_kind_that_a_protocol_asks_for_has_its_analysis() -> None:
+    kinds = {PROTOCOLS.get(name).schema.kind for name in PROTOCOLS.names()}
+    assert kinds <= set(ANALYSES)
+    assert set(ANALYSES) == set(JUDGEMENT_KINDS.names())
+
+
+def test_severities_of_a_campaign_of_its_own(tmp_path: Path) -> None:
+    path = str(tmp_path / "spans.csv")
+    row = {"annotator": "ada", "item": "1", "segment": 1, "system": "atlas", "severity": "grave", "start": 0, "end": 3}
+    FORMATS.make("judgement-table").write(Judgements.of(ERROR_SPANS, [row]), path)
+    with pytest.raises(DragomanError, match="No cost is known for the severity 'grave'"):
+        run("analyse", path)
+    done = run("analyse", path, "--severity", "grave=7", "--json")
+    assert json.loads(done.stdout)["rows"][0]["mean"] == -7
+    with pytest.raises(DragomanError, match="has no option 'severities'"):
+        run("analyse", str(sample_path("testset/judgements/da.csv")), "--severity", "grave=7")
+
+
+def test_what_was_estimated_and_what_was_edited_of_one_pair() -> None:
+    rows = [
+        {"annotator": "ada", "item": str(n), "segment": n, "system": system, "source_lang": "en", "target_lang": lang,
+         "effort": 3, "output": "a b", "post_edit": "a c"}
+        for n, (system, lang) in enumerate([("atlas", "de"), ("dune", "es")], start=1)
+    ]  # fmt: skip
+    told = Judgements.of(EFFORT, rows)
+    found = analyse(told, pair="en-es").tables()
+    assert [found[0].column("system"), found[-1].column("system")] == [["dune"], ["dune"]]
+    edits = Judgements.of(EFFORT, [{**row, "effort": None} for row in rows])
+    assert len(analyse(edits).tables()[0].rows) == 2
+    nothing = Judgements.of(EFFORT, [{**row, "effort": None, "post_edit": None} for row in rows])
+    with pytest.raises(DragomanError, match="There is neither an effort nor a post-edit to analyse"):
+        analyse(nothing)
 
 
 def test_power_says_it_is_simulated() -> None:

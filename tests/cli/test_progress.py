@@ -22,6 +22,7 @@ def test_nobody_looks_nothing_is_shown() -> None:
 
 def test_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(progress, "_PATIENCE", 3600.0)
     with shown_progress() as report:
         assert report is not None
         report(1, 2, "scoring")

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from dragoman.data.judgements import Judgements, read_judgements
+from dragoman.data.judgements import Judgements, ranking_schema, read_judgements
 from dragoman.errors import DataError, UnknownName
 from dragoman.human.direct_assessment.analysis import analyse_direct
 from dragoman.human.direct_assessment.over_time import difficulty_corrected_gain, f1, gain_over_time
@@ -16,6 +16,7 @@ from dragoman.human.direct_assessment.protocol import DirectAssessment
 from dragoman.human.direct_assessment.scores import SystemPair, clusters
 from dragoman.human.direct_assessment.simulation import Population, simulate_judgements
 from dragoman.human.planning import plan_test_set
+from dragoman.human.rankings import analyse_rankings
 from dragoman.samples import sample_path
 from dragoman.stats import rank_sum_test
 from tests.human.made_sets import made_set
@@ -182,3 +183,22 @@ def test_gains_need_four_scores() -> None:
         difficulty_corrected_gain({"best_then": 1})
     assert f1(50, 100) == pytest.approx(200 / 3)
     assert f1(0, 0) is None
+
+
+def test_rankings_that_nobody_shares_are_ranked_all_the_same() -> None:
+    """Each segment judged once: there is an order, and nothing to compare people by."""
+    rows = [
+        {
+            "annotator": f"p{n % 2}", "item": str(n), "source_lang": "de", "target_lang": "en", "segment": n,
+            "system1": "a", "rank1": 1, "system2": "b", "rank2": 2,
+        }
+        for n in range(1, 9)
+    ]  # fmt: skip
+    found = analyse_rankings(Judgements.of(ranking_schema(2), rows))
+    assert [row[0] for row in found.tables()[0].rows] == ["a", "b"]
+    assert found.reliability is None
+    assert "Annotators" not in found.html()
+    twice = [*rows, *({**row, "item": f"{row['item']}b", "annotator": "p2"} for row in rows)]
+    assert analyse_rankings(Judgements.of(ranking_schema(2), twice)).reliability is not None
+    with pytest.raises(ValueError, match="alpha"):
+        analyse_rankings(Judgements.of(ranking_schema(2), rows), alpha=2)

@@ -45,7 +45,9 @@ def address(made: Comparison, tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"])
+        chromium = started.chromium.launch(
+            executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"], timeout=120_000
+        )
         yield chromium
         chromium.close()
 
@@ -54,6 +56,7 @@ def browser() -> Iterator[Any]:
 def page(browser: Any) -> Iterator[Any]:
     """An empty desktop page; errors of its script fail the test."""
     opened = browser.new_page(viewport={"width": 1280, "height": 900})
+    opened.set_default_timeout(60_000)  # ms: a busy machine is slow
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))
     opened.on(
@@ -230,7 +233,7 @@ def test_the_whole_browser_of_segments_works_by_keyboard(page: Any, address: str
     page.goto(address)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # skip to the segments
-    assert page.evaluate("location.hash") == "#segments"
+    page.wait_for_function("location.hash === '#segments'")
 
     def focused() -> str:
         found: str = page.evaluate("document.activeElement.getAttribute('aria-labelledby') ?? ''")

@@ -105,7 +105,7 @@ def test_a_damaged_entry_is_made_again(cache: ScoreCache, damage) -> None:
 
 
 def test_quick_work_is_not_kept(tmp_path: Path) -> None:
-    cache = ScoreCache(tmp_path / "scores")
+    cache = ScoreCache(tmp_path / "scores", least_seconds=3600.0)
     score(HYPS, REFS, metrics=["bleu", "ter", Slow()], cache=cache)
     assert not cache.folder.exists()
 

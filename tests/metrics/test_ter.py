@@ -230,9 +230,9 @@ def test_long_segments_end_in_bounded_time() -> None:
         block, hyp[start : start + 5] = hyp[start : start + 5], []
         place = max(0, start - 20)
         hyp[place:place] = block
-    began = time.perf_counter()
+    began = time.process_time()
     (edits, length) = Ter().stats([" ".join(hyp)], [[" ".join(ref)]])[0]
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     assert 0 < edits < 1500
     assert length == 10_000
 

@@ -24,7 +24,9 @@ def test_the_page_opens_from_disk_and_fits_a_phone(tmp_path: Path) -> None:
     (tmp_path / "report.html").write_text(found.html(), encoding="utf-8")
     asked: list[str] = []
     with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"])
+        chromium = started.chromium.launch(
+            executable_path=BROWSER, args=["--no-sandbox", "--disable-gpu"], timeout=120_000
+        )
         page = chromium.new_page(viewport={"width": 390, "height": 800})
         page.on("request", lambda request: asked.append(request.url))
         page.goto((tmp_path / "report.html").as_uri())

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -88,6 +89,12 @@ def role(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock by which requests and logins are counted stands: no window of time ends in the middle of a test."""
+    monkeypatch.setattr("dragoman.web.throttle.time", SimpleNamespace(time=lambda: 1_800_000_000.0))
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Chromium for the tests of a module; each opens a context of its own.
@@ -99,7 +106,7 @@ def browser() -> Iterator[Any]:
         pytest.skip("no Chromium is installed")
     arguments = ["--no-sandbox", "--disable-gpu", "--autoplay-policy=no-user-gesture-required"]
     with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=BROWSER, args=arguments)
+        chromium = started.chromium.launch(executable_path=BROWSER, args=arguments, timeout=120_000)
         yield chromium
         chromium.close()
 

@@ -104,10 +104,12 @@ def test_careless_people_are_seen(light_store: Store) -> None:
     assert "p0" not in report.careless
 
 
-def test_everybody_does_the_lesson_first(store: Store) -> None:
-    with_lesson = [path for path in (ROOT / "examples").glob("*/manifest.toml") if "tutorial" in path.read_text()]
-    assert with_lesson, "an example should have a lesson"
-    name, people = begin(store, with_lesson[0].parent.name, dynamic=False, people=2)
+WITH_LESSON = [path for path in sorted((ROOT / "examples").glob("*/manifest.toml")) if "tutorial" in path.read_text()]
+
+
+@pytest.mark.parametrize("example", [path.parent.name for path in WITH_LESSON])
+def test_everybody_does_the_lesson_first(store: Store, example: str) -> None:
+    name, people = begin(store, example, dynamic=False, people=2)
     for user in people:
         items = work.get_work(store, name, user)["items"]
         assert {item["task"] for item in items} == {LESSON}

@@ -19,6 +19,7 @@ from dragoman.data.judgements import Judgements, read_judgements
 from dragoman.errors import DataError, DragomanError
 from dragoman.human.analysing import analyse
 from dragoman.human.manifest import read_manifest
+from dragoman.human.protocol import PROTOCOLS
 from dragoman.web import Settings, Store, create_app
 from dragoman.web.accounts import add_user, find_user, list_users
 from dragoman.web.archive import restore_archive, write_archive
@@ -30,20 +31,19 @@ from dragoman.web.exports import FORMS, export_campaign, list_forms
 from dragoman.web.membership import add_member, exclude
 from dragoman.web.ranking import live_ranking
 from dragoman.web.refusals import Conflict
-from dragoman.web.results import campaign_judgements, campaign_progress
+from dragoman.web.results import analyse_campaign, campaign_judgements, campaign_progress
 from dragoman.web.state import campaign_quality
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN
 from tests.web.judges import fill_campaign
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-NAMES = {"da": "sample-da", "esa": "sample-esa", "mqm": "sample-mqm", "ranking": "sample-ranking",
-         "pairwise": "sample-pairwise", "comprehension": "sample-comprehension"}  # fmt: skip
+NAMES = {protocol: f"sample-{protocol}" for protocol in PROTOCOLS.names()}
 
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, FastAPI]]:
-    """A house with some examples, a part of each judged."""
+    """A house with all examples, a part of each judged."""
     store = Store(tmp_path_factory.mktemp("full") / "house.db")
     store.migrate()
     app = create_app(store, Settings(requests_per_minute=100_000))
@@ -86,6 +86,21 @@ def test_own_tables(full: tuple[Store, FastAPI], tmp_path: Path) -> None:
             assert [json.loads(line) for line in path.read_text().splitlines()] == list(map(dict, told.rows()))
         else:
             assert read_judgements([path]) == told
+
+
+@pytest.mark.parametrize("protocol", NAMES)
+def test_every_protocols_table_is_analysed_as_the_campaign_is(
+    full: tuple[Store, FastAPI], tmp_path: Path, protocol: str
+) -> None:
+    """From the database or from the file that was exported: the same tables and figures."""
+    for form in ("csv", "tsv"):
+        path, told = exported(full[0], NAMES[protocol], form, tmp_path)
+        found = analyse(read_judgements([path]))
+        with full[0].read() as connection:
+            known = analyse_campaign(connection, NAMES[protocol])
+        assert len(told)
+        assert found.tables() == known.tables()
+        assert [each.table for each in found.figures()] == [each.table for each in known.figures()]
 
 
 def test_parquet(full: tuple[Store, FastAPI], tmp_path: Path) -> None:

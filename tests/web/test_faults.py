@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -125,40 +125,56 @@ def test_postgresql_restarted_while_people_save(cluster: Cluster, postgres_templ
     app = create_app(store, Settings(requests_per_minute=10**6))
     clients = {name: Client(app, name) for name in ("ada", "ben")}
     confirmed: dict[str, list[str]] = {name: [] for name in clients}
-    away: list[int] = []
+    away = dict.fromkeys(clients, 0)
     strange: list[str] = []
     over = threading.Event()
 
+    items = {name: client.get(f"{BASE}/work").json()["items"][0]["item"] for name, client in clients.items()}
+
     def work(name: str, client: Client) -> None:
-        item = client.get(f"{BASE}/work").json()["items"][0]["item"]
         n = 0
-        while not over.is_set() or n < 10:
+        while not over.is_set():
             n += 1
-            event = {"key": f"{name}-{n}", "item": item, "answer": {"score": n % 100}}
-            for _ in range(600):
+            event = {"key": f"{name}-{n}", "item": items[name], "answer": {"score": n % 100}}
+            while True:
                 answer = client.post(f"{BASE}/answers", json={"events": [event]})
                 if answer.status_code == 200:
                     confirmed[name] += [each["key"] for each in answer.json()["saved"]]
                     break
-                away.append(answer.status_code)
+                away[name] += 1
                 if answer.status_code != 503:
                     strange.append(answer.text)
+                    return
                 time.sleep(0.05)
 
-    threads = [threading.Thread(target=work, args=each) for each in clients.items()]
+    def until(counts: Callable[[], Iterable[int]], before: Iterable[int]) -> None:
+        """Wait until each count has grown by three."""
+        begun, wanted = time.monotonic(), [count + 3 for count in before]
+        while not strange and any(count < want for count, want in zip(counts(), wanted, strict=True)):
+            assert time.monotonic() - begun < 120
+            time.sleep(0.01)
+
+    def saved() -> list[int]:
+        return [len(own) for own in confirmed.values()]
+
+    def refused() -> list[int]:
+        return list(away.values())
+
+    threads = [threading.Thread(target=work, args=each, daemon=True) for each in clients.items()]
     for thread in threads:
         thread.start()
     for _ in range(2):
-        time.sleep(0.5)
+        until(saved, saved())
         cluster.stop("immediate")
-        time.sleep(0.2)
-        cluster.start()
-    time.sleep(0.5)
+        try:
+            until(refused, refused())
+        finally:
+            cluster.start()
+    until(saved, saved())
     over.set()
     for thread in threads:
         thread.join()
     assert strange == []
-    assert set(away) == {503}
     assert keys_in(store) == sorted(key for own in confirmed.values() for key in own)
     assert all(len(own) == len(set(own)) for own in confirmed.values())
     store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 import time
 import uuid
@@ -16,7 +17,7 @@ import sqlalchemy as sa
 
 from dragoman.errors import DataError
 from dragoman.web import Settings, Store, tables
-from dragoman.web.serving import serve
+from dragoman.web.serving import Opening, serve
 from tests.web.client import PASSWORD
 from tests.web.house import CAMPAIGN
 from tests.web.running import Running
@@ -163,6 +164,20 @@ def test_a_taken_port_is_named(tmp_path: Path) -> None:
         with pytest.raises(DataError, match=f"Port {port} of 127.0.0.1 is taken"):
             serve(Settings(db=str(tmp_path / "x.db"), port=port))
     assert not (tmp_path / "x.db").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a port cannot be held for a server")
+def test_the_port_is_kept_from_others_until_the_server_has_it(tmp_path: Path) -> None:
+    class ToldError(Exception):
+        pass
+
+    def announce(opening: Opening) -> None:
+        with socket.socket() as other, pytest.raises(OSError, match="in use"):
+            other.bind(("127.0.0.1", int(opening.address.rpartition(":")[2])))
+        raise ToldError
+
+    with pytest.raises(ToldError):
+        serve(Settings(db=str(tmp_path / "x.db"), port=0), announce=announce)
 
 
 def test_settings_travel_to_the_workers() -> None:

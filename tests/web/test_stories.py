@@ -86,6 +86,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def session(house: str, browser: Any) -> Any:
     """The cookies of somebody who signed in by the form."""
     context = browser.new_context()
+    context.set_default_timeout(60_000)
     page = context.new_page()
     page.goto(f"{house}/login")
     page.focus("#name")
@@ -108,10 +109,8 @@ def names() -> list[str]:
 @pytest.mark.parametrize("name", names())
 def test_an_item_of_every_example(house: str, session: Any, open_page: Callable[..., Any], name: str) -> None:
     page = open_page("about:blank", storage_state=session)
-    told: list[str] = []
-    page.on(
-        "response", lambda answer: "/api/" in answer.url and "media" not in answer.url and told.append(answer.text())
-    )
+    answers: list[Any] = []
+    page.on("response", lambda answer: "/api/" in answer.url and "media" not in answer.url and answers.append(answer))
     page.goto(f"{house}/campaigns/{name}/work")
     page.wait_for_selector("#screen .screen")
     work = page.evaluate("(path) => fetch(path).then((answer) => answer.json())", f"/api/v1/campaigns/{name}/work")
@@ -128,6 +127,7 @@ def test_an_item_of_every_example(house: str, session: Any, open_page: Callable[
     assert page.inner_text("#notice") == ""
     work = page.evaluate("(path) => fetch(path).then((answer) => answer.json())", f"/api/v1/campaigns/{name}/work")
     assert work["progress"]["done"] == 1
+    told = [answer.text() for answer in answers]
     assert len(told) >= 3
     assert SYSTEMS.findall(" ".join(told)) == []
 

@@ -11,15 +11,18 @@ import pytest
 import sqlalchemy as sa
 from fastapi import FastAPI
 
+from dragoman.human.manifest import read_manifest
 from dragoman.web import Store, tables
 from dragoman.web.accounts import add_user
 from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import set_state, update_campaign
+from dragoman.web.campaigns import create_campaign, set_state, update_campaign
 from dragoman.web.columns import now
 from dragoman.web.membership import add_member, exclude, include
-from dragoman.web.results import campaign_judgements, campaign_progress
+from dragoman.web.results import analyse_campaign, campaign_judgements, campaign_progress
+from tests.human.protocol_examples import EXAMPLES
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN
+from tests.web.judges import fill_campaign
 
 BASE = f"/api/v1/campaigns/{CAMPAIGN}"
 
@@ -291,3 +294,20 @@ def test_malformed_requests_are_named(light_app: FastAPI, body: dict[str, Any]) 
     assert answer.status_code == 422
     assert answer.json()["kind"] == "DataError"
     assert answer.json()["message"].startswith("body.")
+
+
+def test_nobody_hears_a_passage_twice(light_store: Store, light_app: FastAPI) -> None:
+    """Sessions of a comprehension test share passages, not items: who has had one gets no other, released or not."""
+    manifest = read_manifest(EXAMPLES / "comprehension" / "manifest.toml")
+    with light_store.write() as connection:
+        create_campaign(connection, manifest, actor=COMMAND_LINE)
+        add_user(connection, "zoe", "annotator", PASSWORD, actor=COMMAND_LINE)
+        add_member(connection, manifest.name, "zoe", actor=COMMAND_LINE)
+    fill_campaign(light_app, light_store, manifest.name, {"zoe": 1.0})
+    with light_store.read() as connection:
+        assert [row[1] for row in campaign_progress(connection, manifest.name).annotators] == [1]
+        assert analyse_campaign(connection, manifest.name).tables()
+    with light_store.write() as connection:
+        exclude(connection, manifest.name, "zoe", actor=COMMAND_LINE, renew=True)
+        include(connection, manifest.name, "zoe", actor=COMMAND_LINE)
+    assert Client(light_app, "zoe").get(f"/api/v1/campaigns/{manifest.name}/work").json()["items"] == []

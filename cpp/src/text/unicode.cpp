@@ -61,6 +61,11 @@ Script script(char32_t code) noexcept {
   return static_cast<Script>(table[code]);
 }
 
+ClusterKind cluster_kind(char32_t code) noexcept {
+  static const Table<std::uint8_t> table(kClusterRuns);
+  return static_cast<ClusterKind>(table[code]);
+}
+
 bool is_utf8(std::string_view bytes) noexcept {
   const char* p = bytes.data();
   const char* const end = p + bytes.size();

@@ -5,6 +5,7 @@ from . import edit as edit
 from . import lexical as lexical
 from . import lm as lm
 from . import metrics as metrics
+from . import morph as morph
 from . import nbest as nbest
 from . import phrase as phrase
 from . import rank as rank

@@ -15,10 +15,10 @@ from dragoman.errors import DataError
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["Anchors", "PairIds", "encode"]
+__all__ = ["LONGEST", "Anchors", "PairIds", "encode"]
 
 # A link's places are 16-bit numbers, and work and memory grow with the product of the lengths.
-_LONGEST = 4096
+LONGEST = 4096  # words of a sentence
 
 Anchors = Sequence[Sequence[Link]]  # by sentence pair, the links known in it
 
@@ -40,10 +40,10 @@ class PairIds:
         """The pairs, if no sentence is too long and no anchor leads beyond one."""
         for name, side in (("source", source), ("target", target)):
             lengths = side.lengths()
-            if len(lengths) and lengths.max() > _LONGEST:
-                line = int(np.argmax(lengths > _LONGEST))
+            if len(lengths) and lengths.max() > LONGEST:
+                line = int(np.argmax(lengths > LONGEST))
                 raise DataError(
-                    f"Line {first + line + 1} of the {name} has {lengths[line]} words; at most {_LONGEST} can be "
+                    f"Line {first + line + 1} of the {name} has {lengths[line]} words; at most {LONGEST} can be "
                     'aligned. Cut it, or leave it out (see "dragoman corpus clean").'
                 )
         return cls(source, target, _anchor_arrays(anchors, source, target, first))

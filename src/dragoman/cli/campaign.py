@@ -191,7 +191,7 @@ def power(
     help="Direct assessment: test of annotators by their controls, t (default), wilcoxon, sign, randomisation, welch, "
     "mann-whitney or none.",
 )  # fmt: skip
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of all tests.")
+@click.option("--alpha", type=float, help="Level of all tests; 0.05 if not given.")
 @click.option(
     "--over", metavar="NAME",
     help="Direct assessment: scores that an annotator's mean and sd are taken of, all (default), no-references or "
@@ -201,6 +201,10 @@ def power(
     "--unit", metavar="NAME", help="Direct assessment: what a system's score is the mean of, judgement or segment."
 )
 @click.option("--method", metavar="NAME", help="Relative rankings: ranking method; expected-wins if not given.")
+@click.option(
+    "--severity", "costs", metavar="NAME=COST", multiple=True,
+    help="Error spans: what an error costs, once for each severity; neutral 0, minor 1, major 5 if not given.",
+)  # fmt: skip
 @click.option("--segments", is_flag=True, help="Print the scores of single outputs instead.")
 @click.option("--on-bad", type=click.Choice(["error", "drop"]), default="error", show_default=True, help="Wrong rows.")
 @click.option("--html", "page", metavar="FILE", help="Also write the analysis as one HTML file.")
@@ -211,10 +215,11 @@ def analyse(
     pair: str | None,
     attribute: str | None,
     test: str | None,
-    alpha: float,
+    alpha: float | None,
     over: str | None,
     unit: str | None,
     method: str | None,
+    costs: tuple[str, ...],
     segments: bool,
     on_bad: str,
     page: str | None,
@@ -230,7 +235,8 @@ def analyse(
 
     Files of judgements in any known format: own tables and logs, crowd-platform batches, Appraise, WMT's rankings.
     Direct assessment: rows of system, cluster, mean z with its interval, mean raw score, n. Relative rankings: the
-    ranking with clusters, who beat whom, agreement, random clickers. Scales: means with intervals.
+    ranking with clusters, who beat whom, agreement, random clickers. Scales: means with intervals. Every other kind
+    that a campaign collects has its analysis, too: what `campaign export -o judgements.csv` wrote is read back.
     """
     from dragoman.data.judgements import read_judgements
     from dragoman.files import open_writer
@@ -238,7 +244,8 @@ def analyse(
 
     told = read_judgements(judgements, on_bad=on_bad)
     result = run(
-        told, pair=pair, attribute=attribute, test=test, alpha=alpha, over=over, unit=unit, method=method, seed=seed
+        told, pair=pair, attribute=attribute, test=test, alpha=alpha, over=over, unit=unit, method=method,
+        severities=named_numbers(costs, "--severity") or None, seed=seed,
     )  # fmt: skip
     if page is not None:
         with open_writer(page) as stream:

@@ -85,7 +85,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
     "split-sentences": ("dragoman.cli.text:split_sentences", "Cut paragraphs, one a line, into sentences, one a line."),
-    "subword": ("dragoman.cli.subword:subword", "Train a subword model (BPE or unigram) and cut text with it."),
+    "subword": ("dragoman.cli.subword:subword", "Train a model of subwords or morphemes and cut text with it."),
     "tokenize": ("dragoman.cli.text:tokenize", "Cut text into tokens, separated by spaces."),
     "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
     "truecase": (

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from dragoman.data.judgements import Field, Judgements, Schema
-from dragoman.data.judgements.crowd import CROWD_VOTES, CrowdVotes
+from dragoman.data.judgements.crowd import CROWD_VOTES, TRANSLATIONS, VOTES, CrowdVotes
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines
 
@@ -24,32 +24,6 @@ __all__ = [
     "votes_of",
 ]  # fmt: skip
 
-TRANSLATIONS = Schema(
-    "crowd-translation",
-    (
-        Field("annotator", meaning="who translated"),
-        Field("segment"),
-        Field("text", required=False, meaning="the translation; nothing if it was left empty"),
-        Field("task", required=False, meaning="the bundle of segments that was done together"),
-        Field("seconds", "number", required=False, low=0, meaning="for the whole task, the same in all its rows"),
-        Field("submitted", "number", required=False, meaning="when, in seconds from any start: tells who copied whom"),
-        Field("said_country", required=False, meaning="where they say they are"),
-        Field("seen_country", required=False, meaning="where their address says they are"),
-        Field("item", required=False, meaning="of the plan, where there is one"),
-    ),
-    key=("annotator", "segment"),
-)
-VOTES = Schema(
-    "crowd-choice",
-    (
-        Field("annotator", meaning="who votes"),
-        Field("segment"),
-        Field("translator", meaning="whose translation is best"),
-        Field("item", required=False, meaning="of the plan, where there is one"),
-        Field("among", required=False, meaning="what could be chosen: JSON, from translators to their translations"),
-    ),
-    key=("annotator", "segment"),
-)
 CONTROL_ANSWERS = Schema(
     "crowd-control",
     (Field("annotator"), Field("item"), Field("answer", required=False)),

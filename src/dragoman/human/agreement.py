@@ -10,7 +10,7 @@ from dragoman.data.comparisons import judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.labelled import MODES, Mode, sources
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 from dragoman.stats.agreement import Coefficient
 
 __all__ = ["Agreement", "AgreementLine", "Drawn", "agree"]
@@ -158,14 +158,19 @@ class Agreement(Result):
         return Table.of(statistic, columns, rows)
 
     def _note(self) -> str:
-        how = [f"{self.n:,} {self.judged} judgements"]
+        how = [Sentence("{n:,} {kind} judgements", n=self.n, kind=self.judged)]
         if self.judged == "relative-ranking":
-            how += [f"counting {self.mode} ({_MODES[self.mode]})", f"P(E) {self.chance}"]
+            how.append(Sentence("counting {mode} ({what})", mode=self.mode, what=Sentence(_MODES[self.mode])))
+            how.append(Sentence("P(E) {chance}", chance=self.chance))
         if self.drawn.trials:
-            what = "segments" if self.judged == "relative-ranking" else "items"
             drawn = self.drawn
-            how.append(f"{drawn.level:.0%} intervals from {drawn.trials:,} resamples of {what}, seed {drawn.seed}")
-        return "; ".join(how) + "."
+            resampled = (
+                "{level:.0%} intervals from {trials:,} resamples of segments, seed {seed}"
+                if self.judged == "relative-ranking"
+                else "{level:.0%} intervals from {trials:,} resamples of items, seed {seed}"
+            )
+            how.append(Sentence(resampled, level=drawn.level, trials=drawn.trials, seed=drawn.seed))
+        return Sentence("{said}.", said=joined(how, "{first}; {rest}"))
 
     def meta(self) -> dict[str, Any]:
         """What was judged, how it was counted, how intervals were drawn."""

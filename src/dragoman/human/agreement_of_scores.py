@@ -13,6 +13,7 @@ from dragoman.errors import DataError
 from dragoman.human.agreement import AgreementLine, Drawn
 from dragoman.human.agreement_of_rankings import judgement_pairs
 from dragoman.human.labelled import Ints
+from dragoman.report import Sentence
 from dragoman.stats.agreement import Coefficient, cohen_kappa, count_pairs, outcome_kappa, paired_r, score_bins
 from dragoman.stats.alpha import krippendorff_alpha
 from dragoman.stats.arrays import Floats
@@ -48,8 +49,13 @@ def scored(judgements: Judgements, *, pair: str | None = None, field: str = "sco
     names = [each.name for each in schema.fields]
     if field not in names or schema.field(field).type not in ("whole", "number"):
         raise DataError(
-            f"Agreement is defined for relative rankings and for judgements with a number {field!r}; "
-            f"{schema.kind} judgements have {', '.join(names)}."
+            Sentence(
+                "Agreement is defined for relative rankings and for judgements with a number '{field}'; {kind} "
+                "judgements have {names}.",
+                field=field,
+                kind=schema.kind,
+                names=", ".join(names),
+            )
         )
     identity = [name for name in _IDENTITY if name in names] or ["item"]
     item = np.zeros(len(judgements), dtype=np.int64)

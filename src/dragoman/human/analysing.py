@@ -15,17 +15,23 @@ __all__ = ["ANALYSES", "analyse"]
 # kind of judgement → the function that analyses it, imported when it is asked for
 ANALYSES = {
     "adequacy-fluency": "dragoman.human.scales:analyse_scales",
+    "comprehension": "dragoman.human.comprehension.scores:analyse_comprehension",
+    "crowd-choice": "dragoman.human.crowd.votes:analyse_votes",
+    "crowd-translation": "dragoman.human.crowd.workers:analyse_translations",
+    "crowd-votes": "dragoman.human.crowd.votes:analyse_votes",
     "direct-assessment": "dragoman.human.direct_assessment.analysis:analyse_direct",
     "error-spans": "dragoman.human.error_spans:analyse_spans",
-    "post-editing-effort": "dragoman.human.scales:analyse_scales",
+    "post-editing-effort": "dragoman.human.post_edits:analyse_effort",
     "relative-ranking": "dragoman.human.rankings:analyse_rankings",
+    "semantic-frames": "dragoman.human.frames.scores:analyse_frames",
 }
 
 
-def analyse(judgements: Judgements, **options: Any) -> Analysis:
+def analyse(judgements: Judgements, *, seed: int = 1, **options: Any) -> Analysis:
     """Analyse judgements by their kind; the options are those of the kind's own function, see `ANALYSES`.
 
-    An option that is None counts as not given; one that the kind has no use for is refused.
+    An option that is None counts as not given; one that the kind has no use for is refused, but for the seed: an
+    analysis that draws nothing is the same with any.
     """
     kind = judgements.schema.kind
     if kind not in ANALYSES:
@@ -37,5 +43,7 @@ def analyse(judgements: Judgements, **options: Any) -> Analysis:
     strange = [option for option in given if option not in known]
     if strange:
         raise DataError(f"The analysis of {kind} has no option {strange[0]!r}. Known: {', '.join(known)}.")
+    if "seed" in known:
+        given["seed"] = seed
     found: Analysis = function(judgements, **given)
     return found

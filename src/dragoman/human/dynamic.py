@@ -31,7 +31,7 @@ from dragoman.human.marked import marked_answers, marks_table
 from dragoman.human.protocol import LESSON, Assignment, Protocol, Task
 from dragoman.ranking.online import Played
 from dragoman.ranking.power_curve import sign_p
-from dragoman.report import Column, Result, Table
+from dragoman.report import Column, Result, Sentence, Table
 from dragoman.rng import Stream
 from dragoman.stats.arrays import check_level
 
@@ -95,10 +95,12 @@ class Standing(Result):
         ]
 
     def _pairs_note(self) -> str:
-        return (
-            f"Two-sided, each at p ≤ {self.alpha_now:g}. times as many: judgements that would tell a pair apart with a "
-            f"chance of {_POWER:.0%}, if its difference is what it seems; smallest shown: the difference, in standard "
-            "deviations of judgements, that these judgements show with that chance."
+        return Sentence(
+            "Two-sided, each at p ≤ {level:g}. times as many: judgements that would tell a pair apart with a chance of "
+            "{power:.0%}, if its difference is what it seems; smallest shown: the difference, in standard deviations "
+            "of judgements, that these judgements show with that chance.",
+            level=self.alpha_now,
+            power=_POWER,
         )
 
     def meta(self) -> dict[str, Any]:
@@ -166,27 +168,33 @@ def _decision(
 ) -> tuple[bool, bool, str]:
     """Whether it is enough, whether to stop, and both in words."""
     if not pairs:
-        return False, False, "There is only one system: nothing to tell apart."
+        return False, False, Sentence("There is only one system: nothing to tell apart.")
     n_apart = sum(each.told_apart for each in pairs)
-    said = (
-        f"{n_apart} of {len(pairs)} pairs of systems are told apart, each at p ≤ {level:g}, by {share:.0%} of the plan"
-    )
+    said = Sentence(
+        "{apart} of {pairs} pairs of systems are told apart, each at p ≤ {level:g}, by {share:.0%} of the plan",
+        apart=n_apart, pairs=len(pairs), level=level, share=share,
+    )  # fmt: skip
     if look < 1:
-        return False, False, f"{said}; not enough data yet: the first decision is due after {1 / _LOOKS:.0%}."
+        first = "{said}; not enough data yet: the first decision is due after {share:.0%}."
+        return False, False, Sentence(first, said=said, share=1 / _LOOKS)
     if n_apart >= target * len(pairs):
-        return True, True, f"{said}: the target of {target:.0%} is reached."
+        return True, True, Sentence("{said}: the target of {target:.0%} is reached.", said=said, target=target)
     if sum(each.is_settled for each in pairs) >= target * len(pairs):
-        power = f"would have shown with a chance of {_POWER:.0%}"
-        return True, True, f"{said}; of the others a difference of {_MATTERS:g} standard deviations {power}."
-    too_small = "they may be equally good, or the plan is too small for their difference"
+        settled = (
+            "{said}; of the others a difference of {least:g} standard deviations would have shown with a chance of "
+            "{power:.0%}."
+        )
+        return True, True, Sentence(settled, said=said, least=_MATTERS, power=_POWER)
+    too_small = Sentence("they may be equally good, or the plan is too small for their difference")
     if share >= 1:
-        too_little = "everything was judged, and it is too little to tell the others apart"
-        return False, True, f"{said}: {too_little}; {too_small}."
+        too_little = "{said}: everything was judged, and it is too little to tell the others apart; {why}."
+        return False, True, Sentence(too_little, said=said, why=too_small)
     room = 1 / share  # times the present judgements, when the plan is done
     hopeful = [each for each in pairs if not each.told_apart and each.times is not None and each.times <= room]
     if not hopeful:
-        return False, True, f"{said}: the rest of the plan would hardly tell more of them apart; {too_small}."
-    return False, False, f"{said}; the rest of the plan may tell {len(hopeful)} more apart."
+        hopeless = "{said}: the rest of the plan would hardly tell more of them apart; {why}."
+        return False, True, Sentence(hopeless, said=said, why=too_small)
+    return False, False, Sentence("{said}; the rest of the plan may tell {n} more apart.", said=said, n=len(hopeful))
 
 
 class _Found:

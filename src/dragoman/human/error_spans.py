@@ -14,7 +14,7 @@ from dragoman.errors import DataError
 from dragoman.human.direct_assessment.assessments import Assessments
 from dragoman.human.protocol import Analysis, item_of
 from dragoman.human.scales import ScaleAnalysis, ScaleScores, scale_scores
-from dragoman.report import Column, Figure, Section, Table, page
+from dragoman.report import Column, Figure, Section, Sentence, Table, page
 from dragoman.report.result import Result
 from dragoman.stats.arrays import check_level
 
@@ -106,14 +106,14 @@ class SpanAnalysis(Analysis):
             "Errors",
             ["system", "severity", "category", "errors"],
             [(system, severity, category or None, n) for system, severity, category, n in self.errors],
-            note="Omissions and marks of the source are counted, too.",
+            note=Sentence("Omissions and marks of the source are counted, too."),
         )
         columns = [Column("first"), Column("second"), Column("outputs"), Column("f1", "F1 of characters", 3)]
         alike = Table.of(
             "Marked alike",
             columns,
             [(each.first, each.second, each.outputs, each.f1) for each in self.alike],
-            note="Characters of the output that both marked, against those that either did.",
+            note=Sentence("Characters of the output that both marked, against those that either did."),
         )
         return [systems, kinds, alike, *others]
 

@@ -16,7 +16,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, read_lines, read_text, write_lines
 from dragoman.human.manifest import Manifest
 from dragoman.human.protocol import LESSON, PROTOCOLS, Assignment, Item, Protocol, Task
-from dragoman.report import Table
+from dragoman.report import Sentence, Table, joined
 from dragoman.report.result import Result
 
 __all__ = ["CampaignPlan", "new_campaign", "plan", "plan_test_set", "read_plan", "read_protocol", "write_plan"]
@@ -79,12 +79,11 @@ class CampaignPlan(Result):
             for system, counts in sorted(times.items())
         ]
         n_left = self.n_outputs - len(covered)
-        left = f" {n_left} outputs are left out." if n_left else ""
         table = Table.of(
             f"Coverage of {self.name}",
             ["system", "outputs", "least", "most", "judgements", "repeats", "degraded", "references", "fillers"],
             rows,
-            note=f"{self._hands()}; seed {self.seed}.{left}",
+            note=joined([self._hands(), Sentence("{n} outputs are left out.", n=n_left) if n_left else ""]),
         )
         load = Counter(assignment.annotator for assignment in self.assignments)
         items = Counter[str]()
@@ -99,13 +98,18 @@ class CampaignPlan(Result):
         """How many tasks there are and who gets them; lessons and gold apart."""
         taken = Counter(each.task.name for each in self.assignments if each.task.name != LESSON)
         least, most = min(taken.values(), default=0), max(taken.values(), default=0)
-        judged = f"{least}" if least == most else f"{least} to {most}"
-        more = ""
+        judged = str(least) if least == most else Sentence("{least} to {most}", least=least, most=most)
+        dealt = Sentence(
+            "{tasks} tasks, each judged by {judged} of {n} annotators",
+            tasks=len(taken), judged=judged, n=len(self.annotators),
+        )  # fmt: skip
         lessons = sum(len(task.items) for task in self.tasks if task.name == LESSON)
         gold = sum(item.type == "GOLD" for task in self.tasks for item in task.items)
+        parts = [dealt]
         if gold or lessons:
-            more = f"; {gold} items of gold, {lessons} of a tutorial"
-        return f"{len(taken)} tasks, each judged by {judged} of {len(self.annotators)} annotators{more}"
+            parts.append(Sentence("{gold} items of gold, {lessons} of a tutorial", gold=gold, lessons=lessons))
+        parts.append(Sentence("seed {seed}", seed=self.seed))
+        return Sentence("{said}.", said=joined(parts, "{first}; {rest}"))
 
     def meta(self) -> dict[str, Any]:
         """What is needed to plan again."""

@@ -8,10 +8,14 @@ from statistics import median
 from typing import Any, ClassVar
 
 from dragoman.data.judgements import Judgements
-from dragoman.report import Column, Table
+from dragoman.errors import DataError
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Analysis
+from dragoman.human.scales import analyse_scales
+from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
 
-__all__ = ["EditedSystem", "PostEdits", "analyse_post_edits"]
+__all__ = ["EditedSystem", "PostEdits", "analyse_effort", "analyse_post_edits"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class PostEdits(Result):
             Column("seconds_per_word", "seconds per word", 2), Column("keystrokes_per_word", "keystrokes per word", 2),
         ]  # fmt: skip
         rows = [tuple(vars(each).values()) for each in self.systems]
-        note = (
+        note = Sentence(
             "HTER: TER of the outputs against their own post-edits. Times and keystrokes are medians over outputs, by "
             "words of the output."
         )
@@ -81,3 +85,26 @@ def analyse_post_edits(judgements: Judgements) -> PostEdits | None:
 def _per_word(rows: list[dict[str, Any]], name: str) -> float | None:
     found = [row[name] / max(1, len(row["output"].split())) for row in rows if row[name] is not None]
     return median(found) if found else None
+
+
+def analyse_effort(
+    judgements: Judgements,
+    *,
+    pair: str | None = None,
+    attribute: str | None = None,
+    alpha: float = 0.05,
+    seed: int = 1,
+) -> Analysis:
+    """The effort that was estimated and what post-editing took, as far as the judgements have either."""
+    parts: dict[str, Analysis | PostEdits] = {}
+    if any(each is not None for each in judgements["effort"]):
+        parts["Effort"] = scales = analyse_scales(judgements, pair=pair, attribute=attribute, alpha=alpha, seed=seed)
+    if pair is not None:
+        own = [row for row in judgements.rows() if f"{row['source_lang']}-{row['target_lang']}" == pair]
+        judgements = Judgements.of(judgements.schema, own)
+    edited = analyse_post_edits(judgements)
+    if edited is not None:
+        return PartsAnalysis("post-editing-effort", {**parts, "Post-editing": edited})
+    if not parts:
+        raise DataError("There is neither an effort nor a post-edit to analyse.")
+    return scales

@@ -125,6 +125,7 @@ class Protocol(ABC):
     schema: ClassVar[Schema]  # of the judgements it gives
     paths: ClassVar[tuple[str, ...]] = ()  # options that name files; a manifest means them from its own folder
     recorded: ClassVar[tuple[str, ...]] = ("TGT", "CHK")  # types of item that give judgements; others watch the judges
+    most_tasks: ClassVar[int | None] = None  # that one annotator may do, where more would show things already met
     needs_systems: ClassVar[bool] = True  # whether there is nothing to ask without outputs of systems
 
     redundancy: int = field(default=1, metadata={"text": "how many annotators judge each item"})
@@ -203,9 +204,11 @@ class Protocol(ABC):
         that is given again replaces all judgements of the one before, so record the last answer to each item alone.
         """
 
-    @abstractmethod
     def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
-        """Quality control, scores, agreement."""
+        """Quality control, scores, agreement: as judgements of the kind are analysed, wherever they come from."""
+        from dragoman.human.analysing import analyse
+
+        return analyse(judgements, seed=seed)
 
     @abstractmethod
     def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from dragoman.human.marked import Marked, marked_answers, marks_table
 from dragoman.human.protocol import Assignment, Protocol
 from dragoman.human.reliability import below_others, spot_random
 from dragoman.human.screens import Floats
-from dragoman.report import Column, Result, Table
+from dragoman.report import Column, Result, Sentence, Table, joined
 from dragoman.rng import Stream
 from dragoman.stats.arrays import check_level
 from dragoman.stats.multiple import adjust
@@ -85,13 +85,14 @@ class QualityReport(Result):
         ]  # fmt: skip
         names = [column.name for column in columns]
         rows = [
-            [values[name] if name != "flags" else "; ".join(values[name]) for name in names]
+            [values[name] if name != "flags" else joined(values[name], "{first}; {rest}") for name in names]
             for values in map(asdict, self.annotators)
         ]
-        note = (
+        note = Sentence(
             "gap: what originals get above their degraded copies; p: of such a gap by chance. Careless: not above "
-            f"chance (α = {self.alpha:g}) where the others are (corrected by holm), or more gold wrong than right. "
-            "Flags ask for a look. Nobody is left out, and nothing is deleted, by this table."
+            "chance (α = {alpha:g}) where the others are (corrected by holm), or more gold wrong than right. "
+            "Flags ask for a look. Nobody is left out, and nothing is deleted, by this table.",
+            alpha=self.alpha,
         )
         return [Table.of("Annotators", columns, rows, note=note)]
 
@@ -181,30 +182,33 @@ class _Record:
 def _verdict(record: _Record, alpha: float, least_gold: int) -> tuple[str, str]:
     against, favour = [], []
     if record.p_control is not None and record.p_control <= alpha:
-        favour.append("degraded copies are judged worse")
+        favour.append(Sentence("degraded copies are judged worse"))
     elif record.p_below is not None and record.p_below <= alpha:
-        against.append(f"degraded copies are not judged worse ({len(record.gaps)})")
-    if len(record.gold) >= least_gold and 2 * sum(record.gold) < len(record.gold):
-        against.append(f"{len(record.gold) - sum(record.gold)} of {len(record.gold)} known answers are wrong")
+        against.append(Sentence("degraded copies are not judged worse ({n})", n=len(record.gaps)))
+    n_gold = len(record.gold)
+    if n_gold >= least_gold and 2 * sum(record.gold) < n_gold:
+        wrong = n_gold - sum(record.gold)
+        against.append(Sentence("{wrong} of {n} known answers are wrong", wrong=wrong, n=n_gold))
     if record.agreement[1] == "at chance":
-        against.append("agrees with the others no better than chance")
+        against.append(Sentence("agrees with the others no better than chance"))
     elif record.agreement[1] == "above chance":
-        favour.append("agrees with the others")
+        favour.append(Sentence("agrees with the others"))
     if against and favour:
-        return "contradictory", "; ".join((*against, "but " + favour[0], *favour[1:]))
+        but = Sentence("but {what}", what=favour[0])
+        return "contradictory", joined((*against, but, *favour[1:]), "{first}; {rest}")
     if against or favour:
-        return ("careless" if against else "careful"), "; ".join(against or favour)
-    return "undecided", "too few answers that could tell"
+        return ("careless" if against else "careful"), joined(against or favour, "{first}; {rest}")
+    return "undecided", Sentence("too few answers that could tell")
 
 
 def _flags(seconds: float | None, others: Sequence[float], run: int, n: int) -> tuple[str, ...]:
     found = []
     if seconds is not None and seconds < _FASTEST:
-        found.append(f"under {_FASTEST:g} s an item")
+        found.append(Sentence("under {seconds:g} s an item", seconds=_FASTEST))
     elif seconds is not None and others and seconds < _FAR_BELOW * median(others):
-        found.append("much quicker than the others")
+        found.append(Sentence("much quicker than the others"))
     if run >= _LONGEST_RUN and 2 * run > n:
-        found.append(f"the same answer {run} times running")
+        found.append(Sentence("the same answer {n} times running", n=run))
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from dragoman.ranking.ranker import rank
 from dragoman.ranking.results import Ranking
 from dragoman.report import Figure, Section, Table, page
 from dragoman.report.result import Result
+from dragoman.stats.arrays import check_level
 
 __all__ = ["RankingAnalysis", "analyse_rankings"]
 
@@ -28,17 +30,18 @@ class RankingAnalysis(Analysis):
 
     ranking: Ranking
     duels: HeadToHead
-    agreement: Agreement
-    reliability: Reliability
+    agreement: Agreement | None  # None where nobody judged what another or they themselves did
+    reliability: Reliability | None  # None where nobody judged what another did
 
     @property
     def _parts(self) -> dict[str, Result]:
-        return {
+        parts = {
             "Ranking": self.ranking,
             "Head to head": self.duels,
             "Agreement": self.agreement,
             "Annotators": self.reliability,
         }
+        return {name: part for name, part in parts.items() if part is not None}
 
     def tables(self) -> list[Table]:
         """The tables of all parts, the ranking first."""
@@ -73,8 +76,11 @@ def analyse_rankings(
 ) -> RankingAnalysis:
     """Rank the systems of one language pair with clusters, and look at the judgements behind it.
 
-    Random clickers are named, not left out: whoever leaves them out says so by ranking the rest.
+    Random clickers are named, not left out: whoever leaves them out says so by ranking the rest. Where nobody judged
+    what another did there is a ranking all the same, but nothing to compare people by.
     """
+    check_level(alpha, "alpha")
+    check_level(level)
     pairs = judged_pairs(judgements)
     if pair is None and len(pairs) != 1:
         raise DataError(
@@ -83,9 +89,10 @@ def analyse_rankings(
             else "There are no judgements to analyse."
         )
     chosen = pair or pairs[0]
-    return RankingAnalysis(
-        ranking=rank(judgements, method=method, pair=chosen, clusters=True, replicates=trials, level=level, seed=seed),
-        duels=head_to_head(compare_pairwise(judgements, pair=chosen)),
-        agreement=agree(judgements, pair=chosen, trials=trials, level=level, seed=seed),
-        reliability=spot_random(judgements, pair=chosen, alpha=alpha),
-    )
+    ranked = rank(judgements, method=method, pair=chosen, clusters=True, replicates=trials, level=level, seed=seed)
+    duels = head_to_head(compare_pairwise(judgements, pair=chosen))
+    agreement = reliability = None
+    with suppress(DataError):  # there is a ranking, so nothing but shared screens can be missing
+        agreement = agree(judgements, pair=chosen, trials=trials, level=level, seed=seed)
+        reliability = spot_random(judgements, pair=chosen, alpha=alpha)
+    return RankingAnalysis(ranked, duels, agreement, reliability)

@@ -20,7 +20,7 @@ from dragoman.human.screens import (
     sum_distribution,
     tails,
 )
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table
 from dragoman.stats.arrays import check_level
 from dragoman.stats.multiple import adjust
 
@@ -71,9 +71,11 @@ class Reliability(Result):
             Column("p_below", "p of the others", 4), Column("p_adjusted", "adjusted", 4), Column("verdict"),
         ]  # fmt: skip
         rows = [list(asdict(each).values()) for each in self.annotators]
-        note = (
-            f"At chance: no better than dealing the same ranks at random (p > {self.alpha:g}) and below what the "
-            f"others reach (p ≤ {self.alpha:g}, corrected by {self.correction}). Undecided: too few judgements to say."
+        note = Sentence(
+            "At chance: no better than dealing the same ranks at random (p > {alpha:g}) and below what the others "
+            "reach (p ≤ {alpha:g}, corrected by {correction}). Undecided: too few judgements to say.",
+            alpha=self.alpha,
+            correction=self.correction,
         )
         return [Table.of("Reliability of annotators", columns, rows, note=note)]
 

@@ -23,7 +23,7 @@ from dragoman.human.direct_assessment.scores import (
     system_scores,
 )
 from dragoman.human.protocol import Analysis
-from dragoman.report import Column, Figure, Section, Table, page
+from dragoman.report import Column, Figure, Section, Sentence, Table, page
 from dragoman.stats.arrays import check_level
 
 __all__ = ["ScaleAnalysis", "ScaleScores", "analyse_scales", "scale_scores"]
@@ -69,10 +69,12 @@ class ScaleAnalysis(Analysis):
             for scale in self.scales
             for each in scale.systems
         ]
-        note = (
-            f"Means with {100 * self.level:g} % intervals over resampled segments; z is standardised by annotator, and "
-            "missing where nobody's scores vary. A cluster begins where every system above is better than every one "
-            f"below (rank-sum test, one-sided, α = {self.alpha:g})."
+        note = Sentence(
+            "Means with {per_cent:g} % intervals over resampled segments; z is standardised by annotator, and missing "
+            "where nobody's scores vary. A cluster begins where every system above is better than every one below "
+            "(rank-sum test, one-sided, α = {alpha:g}).",
+            per_cent=100 * self.level,
+            alpha=self.alpha,
         )
         return Table.of("Systems", columns, rows, note=note)
 
@@ -92,7 +94,8 @@ class ScaleAnalysis(Analysis):
         rows = [
             (scale.name, each.better, each.worse, each.delta, each.p) for scale in self.scales for each in scale.pairs
         ]
-        return Table.of("Pairs of systems", columns, rows, note="p of the one-sided rank-sum test, not corrected.")
+        note = Sentence("p of the one-sided rank-sum test, not corrected.")
+        return Table.of("Pairs of systems", columns, rows, note=note)
 
     def figures(self) -> list[Figure]:
         """Systems with their intervals."""

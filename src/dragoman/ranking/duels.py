@@ -13,7 +13,7 @@ import numpy as np
 
 from dragoman.data.comparisons import Comparisons
 from dragoman.errors import DataError, UnknownName
-from dragoman.report import Column, Figure, Fragment, Result, Section, Table, page
+from dragoman.report import Column, Figure, Fragment, Result, Section, Sentence, Table, joined, page
 from dragoman.report.table import MISSING
 from dragoman.stats.arrays import check_level
 from dragoman.stats.multiple import adjust
@@ -182,18 +182,27 @@ class HeadToHead(Result):
             Column("beaten_by", "beaten by"), Column("is_winner", "winner"), Column("is_constrained", "constrained"),
             Column("is_constrained_winner", "constrained winner"),
         ]  # fmt: skip
-        note = f"A winner is worse than nobody at p ≤ {self.alpha:g}; that does not make it better than anybody."
+        note = Sentence(
+            "A winner is worse than nobody at p ≤ {alpha:g}; that does not make it better than anybody.",
+            alpha=self.alpha,
+        )
         return Table.of("Standings", columns, (list(asdict(each).values()) for each in self.standings), note=note)
 
     def _note(self) -> str:
         with_ties, sides = STYLES[self.style]
-        of = "comparisons, ties among them," if with_ties else "decided comparisons"
-        marks = ", ".join(f"{mark} p ≤ {bound:.2f}" for bound, mark in _MARKS)
-        adjusted = "" if self.correction == "none" else f", p adjusted ({self.correction})"
-        return (
-            f"Cells: share of {of} that the column's system won against the row's. "
-            f"{'Two' if sides == 2 else 'One'}-sided exact sign test without ties{adjusted}: {marks}."
+        cells = Sentence(
+            "Cells: share of comparisons, ties among them, that the column's system won against the row's."
+            if with_ties
+            else "Cells: share of decided comparisons that the column's system won against the row's."
         )
+        side = Sentence("Two-sided") if sides == 2 else Sentence("One-sided")
+        marks = ", ".join(f"{mark} p ≤ {bound:.2f}" for bound, mark in _MARKS)
+        if self.correction == "none":
+            tested = Sentence("{side} exact sign test without ties: {marks}.", side=side, marks=marks)
+        else:
+            adjusted = "{side} exact sign test without ties, p adjusted ({correction}): {marks}."
+            tested = Sentence(adjusted, side=side, correction=self.correction, marks=marks)
+        return joined((cells, tested))
 
 
 def head_to_head(

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from dragoman.data.comparisons import Comparisons
 from dragoman.ranking.base import CountMethod, Floats, Scores
+from dragoman.report import Sentence, joined
 from dragoman.stats import pairwise
 
 __all__ = ["ExpectedWins"]
@@ -35,6 +36,9 @@ class ExpectedWins(CountMethod):
         if not unmet:
             return scores
         names = [f"{judgements.systems[i]} and {judgements.systems[j]}" for i, j in unmet]
-        shown = "; ".join(names[:3]) + (f"; and {len(names) - 3} further pairs" if len(names) > 3 else "")
-        note = f"Never decided, hence left out of the means: {shown}."
+        shown: list[str] = names[:3]
+        if len(names) > 3:
+            shown.append(Sentence("and {n} further pairs", n=len(names) - 3))
+        pairs = joined(shown, "{first}; {rest}")
+        note = Sentence("Never decided, hence left out of the means: {pairs}.", pairs=pairs)
         return replace(scores, notes=(*scores.notes, note), details={"unmet_pairs": len(unmet)})

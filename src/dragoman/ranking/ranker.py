@@ -17,6 +17,7 @@ from dragoman.ranking.checks import check_comparable, check_scores, check_system
 from dragoman.ranking.clusters import boundary_support, clusters_of, rank_ranges, ranks_of
 from dragoman.ranking.resampling import Unit, check_unit
 from dragoman.ranking.results import Boundary, RankedSystem, Ranking, Rankings
+from dragoman.report import Sentence
 from dragoman.rng import Stream
 from dragoman.stats.arrays import check_level, check_trials
 
@@ -101,7 +102,7 @@ def rank(
     how = {
         "replicates": replicates,
         "unit": "replay" if chosen.replays else unit,
-        "resampled": "replays" if chosen.replays else f"bootstrap samples by {unit}",
+        "resampled": "replays" if chosen.replays else Sentence("bootstrap samples by {unit}", unit=unit),
         "interval": interval or chosen.interval,
         "level": level,
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dragoman.errors import UnknownName
-from dragoman.report import Column, Figure, Result, Section, Table, page
+from dragoman.report import Column, Figure, Result, Section, Sentence, Table, joined, page
 
 __all__ = ["Boundary", "RankedSystem", "Ranking", "Rankings"]
 
@@ -83,16 +83,17 @@ class Ranking(Result):
 
     def note(self) -> str:
         """How to read the table."""
-        parts = []
+        parts: list[str] = []
         if self.clusters:
             how = self.clusters
-            parts.append(
-                f"Rank ranges hold {how['level']:.0%} of {how['replicates']:,} {how['resampled']}; clusters are ranges "
-                "that overlap, and their systems are tied."
+            ranges = (
+                "Rank ranges hold {level:.0%} of {n:,} {resampled}; clusters are ranges that overlap, and their "
+                "systems are tied."
             )
+            parts.append(Sentence(ranges, level=how["level"], n=how["replicates"], resampled=how["resampled"]))
         if not self.higher_is_better:
-            parts.append("Lower scores are better.")
-        return " ".join([*parts, *self.notes])
+            parts.append(Sentence("Lower scores are better."))
+        return joined((*parts, *self.notes))
 
     def tables(self) -> list[Table]:
         """The ranking, then, with clusters, how firm their boundaries are."""
@@ -104,7 +105,9 @@ class Ranking(Result):
     def _boundary_table(self) -> Table:
         rows = [(b.above, b.below, b.parts_clusters, b.support) for b in self.boundaries]
         columns = [Column("above"), Column("below"), Column("boundary", "parts clusters"), Column("support", digits=2)]
-        note = "Support: how often the gap parts clusters when the replicates are drawn anew. Near .5, a seed decides."
+        note = Sentence(
+            "Support: how often the gap parts clusters when the replicates are drawn anew. Near .5, a seed decides."
+        )
         return Table.of("Neighbours", columns, rows, note=note)
 
     def figures(self) -> list[Figure]:
@@ -112,8 +115,8 @@ class Ranking(Result):
         table = self.tables()[0]
         if not self.clusters:
             return [Figure(self.title, "bar", table, x="system", y="score")]
-        return [Figure(f"Rank ranges, {self.title}", "range", table, x="system", y="rank", low="rank_low",
-                       high="rank_high", series="cluster")]  # fmt: skip
+        title = Sentence("Rank ranges, {title}", title=self.title)
+        return [Figure(title, "range", table, "system", "rank", low="rank_low", high="rank_high", series="cluster")]
 
     def meta(self) -> dict[str, Any]:
         """Which judgements, which method, which choices, which seed."""
@@ -160,7 +163,7 @@ class Rankings(Result):
         columns = [Column("pair"), *(_COLUMNS if with_clusters else _COLUMNS[:3])]
         rows = [(each.pair, *cells)[: len(columns)] for each in self.rankings for cells in each.cells()]
         notes = dict.fromkeys(each.note() for each in self.rankings)
-        return [Table.of(self.rankings[0].label, columns, rows, note=" ".join(filter(None, notes)))]
+        return [Table.of(self.rankings[0].label, columns, rows, note=joined(notes))]
 
     def figures(self) -> list[Figure]:
         """The figures of every pair."""

@@ -9,6 +9,7 @@ from dragoman.report.pages import Fragment, Section, page
 from dragoman.report.progress import Progress
 from dragoman.report.render import RENDERERS, render
 from dragoman.report.result import Result
+from dragoman.report.sentence import Sentence, joined
 from dragoman.report.table import Column, Table
 
 __all__ = [
@@ -23,8 +24,10 @@ __all__ = [
     "Progress",
     "Result",
     "Section",
+    "Sentence",
     "Table",
     "inspect_model",
+    "joined",
     "page",
     "render",
 ]

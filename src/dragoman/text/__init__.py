@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from dragoman.text.detokenise import MosesDetokeniser
     from dragoman.text.languages import base_language, expected_scripts, language_name, parse_language, text_direction
     from dragoman.text.lines import TextLines, read_text_lines, read_text_streams
+    from dragoman.text.morphemes import MorphemeModel, MorphemeRecipe, open_subwords
     from dragoman.text.moses import MosesTokeniser
     from dragoman.text.prefixes import prefixes_of, read_prefixes
     from dragoman.text.punctuation import PunctuationNormaliser
@@ -39,6 +40,7 @@ _HOMES = {
     "detokenise": ("MosesDetokeniser",),
     "languages": ("base_language", "expected_scripts", "language_name", "parse_language", "text_direction"),
     "lines": ("TextLines", "read_text_lines", "read_text_streams"),
+    "morphemes": ("MorphemeModel", "MorphemeRecipe", "open_subwords"),
     "moses": ("MosesTokeniser",),
     "prefixes": ("prefixes_of", "read_prefixes"),
     "punctuation": ("PunctuationNormaliser",),
@@ -65,6 +67,8 @@ __all__ = [
     "TOKENISERS",
     "Annotator",
     "Dictionary",
+    "MorphemeModel",
+    "MorphemeRecipe",
     "MosesDetokeniser",
     "MosesTokeniser",
     "PunctuationNormaliser",
@@ -89,6 +93,7 @@ __all__ = [
     "lowercase",
     "normalise_quotes",
     "normalise_unicode",
+    "open_subwords",
     "parse_language",
     "prefixes_of",
     "read_prefixes",

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
-from dragoman.report import Column, Table
+from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
 from dragoman.web import tables
 from dragoman.web.campaigns import Campaign, find_campaign, item_of_row
@@ -239,7 +239,9 @@ class Disputes(Result):
             Column("item"), Column("type"), Column("system"), Column("segment"), Column("people"),
             Column("spread", digits=2), Column("decided"),
         ]  # fmt: skip
-        note = "spread: how far the highest mark is from the lowest, in the units of the protocol, mean over places."
+        note = Sentence(
+            "spread: how far the highest mark is from the lowest, in the units of the protocol, mean over places."
+        )
         return [Table.of(f"Differences in {self.campaign}", columns, self.items, note=note)]
 
     def meta(self) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 A text is `section.name`. Braces hold values (`{n}`); a text that depends on a number is a table of CLDR's plural
 categories, chosen by the value `n`. Values that are text are isolated (Unicode's FSI and PDI), so that a right-to-left
 name does not turn the sentence round.
+
+What results say is in `words/sentences/`, by the pattern of the English sentence (`dragoman.report.Sentence`): rooms
+know nothing of languages, and whatever is not in the catalogue stays English.
 """
 
 from __future__ import annotations
@@ -10,11 +13,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from dragoman.errors import UnknownName
+from dragoman.report import Sentence
 from dragoman.text.languages import text_direction
 
 __all__ = ["LANGUAGES", "PLURALS", "Words", "choose_language", "words_in"]
@@ -50,6 +54,7 @@ class Words:
 
     lang: str
     texts: Mapping[str, Text]
+    sentences: Mapping[str, str] = field(default_factory=dict)  # by their English patterns
 
     @property
     def dir(self) -> str:
@@ -65,9 +70,30 @@ class Words:
             text = text.get(PLURALS[self.lang](int(values["n"])), text["other"])
         return re.sub(r"\{(\w+)\}", lambda found: _shown(values[found[1]]), text)
 
+    def knows(self, text: str) -> bool:
+        """Whether what a result says is told in this language."""
+        return self.lang == "en" or _pattern(text) in self.sentences
+
+    def told(self, text: str) -> str:
+        """What a result says, in this language; in English where the catalogue does not have it."""
+        pattern = self.sentences.get(_pattern(text))
+        if pattern is None:
+            return str(text)
+        values = text.values if isinstance(text, Sentence) else {}
+        return pattern.format(**{name: self._value(value) for name, value in values.items()})
+
+    def _value(self, value: object) -> object:
+        if isinstance(value, str):
+            return self.told(value) if _pattern(value) in self.sentences else _shown(value)
+        return value
+
     def section(self, *names: str) -> dict[str, Text]:
         """The texts of some sections, for the scripts of a page."""
         return {key: text for key, text in self.texts.items() if key.partition(".")[0] in names}
+
+
+def _pattern(text: str) -> str:
+    return text.pattern if isinstance(text, Sentence) else text
 
 
 def _shown(value: str | int | float) -> str:
@@ -80,7 +106,10 @@ def words_in(lang: str) -> Words:
     if lang not in LANGUAGES:
         raise UnknownName(f"The interface does not speak {lang!r}. Known: {', '.join(LANGUAGES)}.")
     sections = tomllib.loads((_FOLDER / f"{lang}.toml").read_text(encoding="utf-8"))
-    return Words(lang, {f"{name}.{key}": text for name, section in sections.items() for key, text in section.items()})
+    texts = {f"{name}.{key}": text for name, section in sections.items() for key, text in section.items()}
+    path = _FOLDER / "sentences" / f"{lang}.toml"  # English sentences need none
+    told = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return Words(lang, texts, {pattern: text for section in told.values() for pattern, text in section.items()})
 
 
 def choose_language(*wishes: str | None, accept: str = "") -> str:

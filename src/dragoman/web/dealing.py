@@ -70,12 +70,14 @@ def claim_task(
     *,
     lease_minutes: int,
     choose: Callable[[], str | None] | None = None,
+    most: int | None = None,
 ) -> bool:
     """Give somebody the next task; False if there is none for them. Call it holding the campaign's lock.
 
-    The lesson comes first. `choose` names the next task of a dynamic campaign, None if there is none.
+    The lesson comes first. `choose` names the next task of a dynamic campaign, None if there is none. `most` is how
+    many tasks the protocol lets anybody do, those counted that were given up: what was met is known.
     """
-    if not _may_have_more(connection, campaign_id, user):
+    if not _may_have_more(connection, campaign_id, user, most):
         return False
     moment = now()
     lease = {"user_id": user.id, "taken": moment, "leased_until": moment + timedelta(minutes=lease_minutes)}
@@ -130,19 +132,21 @@ def _first_fresh(connection: sa.Connection, query: sa.Select[Any], had: list[int
         offset += _FEW
 
 
-def _may_have_more(connection: sa.Connection, campaign_id: int, user: Any) -> bool:
+def _may_have_more(connection: sa.Connection, campaign_id: int, user: Any, most: int | None) -> bool:
     member = tables.members.c
     row = connection.execute(
         sa.select(member.max_tasks, member.excluded).where(member.campaign_id == campaign_id, member.user_id == user.id)
     ).first()
     if row is None or row.excluded is not None:
         return False
-    held = (
+    had = (
         sa.select(sa.func.count())
         .join(tables.tasks, tables.tasks.c.id == _A.task_id)
-        .where(_A.campaign_id == campaign_id, _A.user_id == user.id, _A.released.is_(None))
-        .where(tables.tasks.c.name != LESSON)
+        .where(_A.campaign_id == campaign_id, _A.user_id == user.id, tables.tasks.c.name != LESSON)
     )
+    if most is not None and int(connection.scalar(had) or 0) >= most:
+        return False
+    held = had.where(_A.released.is_(None))
     return row.max_tasks is None or int(connection.scalar(held) or 0) < row.max_tasks
 
 

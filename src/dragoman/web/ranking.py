@@ -144,7 +144,7 @@ def _made(connection: sa.Connection, name: str, last: str | None) -> LiveRanking
     try:
         analysis = analyse_campaign(connection, name)
     except DataError as error:
-        enough, stop, reason = False, False, str(error)
+        enough, stop, reason = False, False, error.args[0]
     with suppress(DataError):  # the kind has no agreement, or nobody judged what another did; the page says so
         agreement = campaign_agreement(connection, name)
     people = set(told["annotator"]) if "annotator" in told.columns else set()

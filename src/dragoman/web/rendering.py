@@ -134,6 +134,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from dragoman.web.charts import draw_chart
+    from dragoman.web.saying import said
 
     made = Environment(
         loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
@@ -143,4 +144,5 @@ def _environment() -> Environment:
     made.filters["direction"] = text_direction
     made.filters["chart"] = draw_chart
     made.filters["moment"] = _moment
+    made.filters["said"] = said
     return made

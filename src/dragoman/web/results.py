@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from dragoman.data.judgements import Judgements
 from dragoman.human.protocol import LESSON, Analysis, Assignment, Task
-from dragoman.report import Column, Table
+from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
 from dragoman.web import tables
 from dragoman.web.campaigns import Campaign, find_campaign, item_of_row
@@ -57,7 +57,8 @@ class Progress(Result):
         rows = [(*row[:5], 100 * row[4] / row[3] if row[3] else None, *row[5:]) for row in self.annotators]
         free, held, finished = self.copies
         tasks = Table.of("Tasks", ["free", "held", "finished", "items"], [(free, held, finished, self.items)])
-        return [Table.of(f"Progress of {self.campaign}", columns, rows, note=f"The campaign is {self.state}."), tasks]
+        note = Sentence("The campaign is {state}.", state=self.state)
+        return [Table.of(f"Progress of {self.campaign}", columns, rows, note=note), tasks]
 
     def meta(self) -> dict[str, Any]:
         """The campaign as a whole."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Opening", "app_of_environment", "open_house", "serve"]
 
 _GRACE = 10  # seconds that running requests have to end when the server stops
+_SILENCE = 60  # seconds after which a worker that says nothing is replaced: on a busy machine it starts that slowly
 _FIRST_HOURS = 24
 
 
@@ -72,12 +74,8 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
     """Serve until stopped (Ctrl-C, SIGTERM): running requests end first, then the workers."""
     import uvicorn
 
-    if settings.port == 0:
-        settings = replace(settings, port=_free_port(settings.host))
-    elif _is_taken(settings.host, settings.port):
-        raise DataError(f"Port {settings.port} of {settings.host} is taken; name another with --port.")
-    with tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
-        settings = replace(settings, metrics_folder=folder)
+    with _held_port(settings) as port, tempfile.TemporaryDirectory(prefix="dragoman-") as folder:
+        settings = replace(settings, port=port, metrics_folder=folder)
         Engines(settings.engines).check()
         Estimators(settings.quality).check()
         opening = open_house(settings)
@@ -91,23 +89,26 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
             workers=settings.workers, log_config=logs.uvicorn_config(settings.log_level), access_log=False,
             server_header=False, timeout_graceful_shutdown=_GRACE, proxy_headers=bool(settings.proxies),
             forwarded_allow_ips=settings.proxies or None, timeout_keep_alive=30, ws="none",
-            http=LimitedProtocol,
+            http=LimitedProtocol, timeout_worker_healthcheck=_SILENCE,
         )  # fmt: skip
 
 
-def _is_taken(host: str, port: int) -> bool:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with closing(socket.socket(family)) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+@contextmanager
+def _held_port(settings: Settings) -> Iterator[int]:
+    """The port to serve at, any free one for 0; kept from others until the server has it.
+
+    Linux lets two sockets have a port as long as one of them listens at most: ours is there from the check to the end,
+    so nobody can come between while the database is brought up to date. Elsewhere the port is checked and let go.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with closing(socket.socket(family)) as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((host, port))
-        except OSError:
-            return True
-    return False
-
-
-def _free_port(host: str) -> int:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with closing(socket.socket(family)) as probe:
-        probe.bind((host, 0))
-        return int(probe.getsockname()[1])
+            held.bind((settings.host, settings.port))
+        except OSError as error:
+            message = f"Port {settings.port} of {settings.host} is taken; name another with --port."
+            raise DataError(message) from error
+        port = int(held.getsockname()[1])
+        if sys.platform != "linux":
+            held.close()
+        yield port

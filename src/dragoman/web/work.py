@@ -327,7 +327,10 @@ def _claimed(store: Store, name: str, user: User) -> tuple[Campaign, list[dict[s
         if not any(not item["done"] for item in items) and campaign.state == "open":
             _check_languages(connection, campaign, user)
             choose = partial(choose_task, connection, name, user.name) if campaign.dynamic else None
-            claim_task(connection, campaign.id, user, lease_minutes=campaign.lease_minutes, choose=choose)
+            claim_task(
+                connection, campaign.id, user, lease_minutes=campaign.lease_minutes, choose=choose,
+                most=campaign.protocol.most_tasks,
+            )  # fmt: skip
             items = _items(connection, campaign, user)
     return campaign, items
 

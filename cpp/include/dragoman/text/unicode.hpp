@@ -43,6 +43,12 @@ enum class Script : std::uint8_t {
 };
 inline constexpr std::size_t kScripts = 28;
 
+/// What a code point is to grapheme clusters (UAX #29, Table 2). CR, LF and other controls are one kind, syllables of
+/// Hangul with and without a final consonant another. Order as in tools/unicode_tables.py.
+enum class ClusterKind : std::uint8_t {
+  kOther, kControl, kExtend, kJoiner, kRegional, kPrepend, kSpacing, kLead, kVowel, kTail, kSyllable, kPictograph,
+};
+
 /// All properties of a code point, as a mask.
 std::uint32_t properties(char32_t code) noexcept;
 
@@ -56,6 +62,7 @@ inline bool is_space(char32_t code) noexcept {
 }
 
 Script script(char32_t code) noexcept;
+ClusterKind cluster_kind(char32_t code) noexcept;
 
 /// The code point at `p`, which moves behind it. The text must be valid UTF-8 (Python's strings are).
 inline char32_t decode(const char*& p) noexcept {

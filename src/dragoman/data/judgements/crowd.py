@@ -1,4 +1,4 @@
-"""Crowd translations with votes: several translations of a segment by different people, and how many chose each."""
+"""Translations of a segment by people of a crowd, single votes on which is best, and files with the votes counted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dragoman.data.judgements.rows import RowCollector
 from dragoman.errors import DataError
 from dragoman.files import StrPath, plain_name, read_lines
 
-__all__ = ["CROWD_VOTES", "CrowdVotes"]
+__all__ = ["CROWD_VOTES", "TRANSLATIONS", "VOTES", "CrowdVotes"]
 
 CROWD_VOTES = Schema(
     "crowd-votes",
@@ -28,6 +28,32 @@ CROWD_VOTES = Schema(
         Field("annotator", required=False, meaning="who translated, where it is known"),
     ),
     key=("item",),
+)
+TRANSLATIONS = Schema(
+    "crowd-translation",
+    (
+        Field("annotator", meaning="who translated"),
+        Field("segment"),
+        Field("text", required=False, meaning="the translation; nothing if it was left empty"),
+        Field("task", required=False, meaning="the bundle of segments that was done together"),
+        Field("seconds", "number", required=False, low=0, meaning="for the whole task, the same in all its rows"),
+        Field("submitted", "number", required=False, meaning="when, in seconds from any start: tells who copied whom"),
+        Field("said_country", required=False, meaning="where they say they are"),
+        Field("seen_country", required=False, meaning="where their address says they are"),
+        Field("item", required=False, meaning="of the plan, where there is one"),
+    ),
+    key=("annotator", "segment"),
+)
+VOTES = Schema(
+    "crowd-choice",
+    (
+        Field("annotator", meaning="who votes"),
+        Field("segment"),
+        Field("translator", meaning="whose translation is best"),
+        Field("item", required=False, meaning="of the plan, where there is one"),
+        Field("among", required=False, meaning="what could be chosen: JSON, from translators to their translations"),
+    ),
+    key=("annotator", "segment"),
 )
 
 

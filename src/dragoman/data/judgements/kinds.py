@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from dragoman.data.judgements.base import Judgements, Schema
 from dragoman.data.judgements.comprehension import COMPREHENSION
-from dragoman.data.judgements.crowd import CROWD_VOTES
+from dragoman.data.judgements.crowd import CROWD_VOTES, TRANSLATIONS, VOTES
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT
 from dragoman.data.judgements.frames import FRAMES
 from dragoman.data.judgements.ranking import ranking_schema
@@ -170,12 +170,42 @@ class CrowdVoting(JudgementKind):
     shown_by: ClassVar[frozenset[str]] = frozenset({"item", "segment", "candidate", "text"})
 
 
+@dataclass(frozen=True)
+class CrowdTranslation(JudgementKind):
+    """What people of a crowd translate a segment into: one row a person and segment."""
+
+    name: ClassVar[str] = "crowd-translation"
+    schema: ClassVar[Schema] = TRANSLATIONS
+    shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "segment", "text"})
+
+    @classmethod
+    def blanks(cls, judgements: Judgements) -> int:
+        """Translations that were left empty."""
+        return sum(each is None for each in judgements["text"])
+
+
+@dataclass(frozen=True)
+class CrowdChoice(JudgementKind):
+    """Which of several translations of a segment one person thinks the best."""
+
+    name: ClassVar[str] = "crowd-choice"
+    schema: ClassVar[Schema] = VOTES
+    shown_by: ClassVar[frozenset[str]] = frozenset({"annotator", "segment", "translator"})
+
+    @classmethod
+    def systems(cls, judgements: Judgements) -> set[str]:
+        """The translators who were voted for."""
+        return {str(translator) for translator in judgements.coded("translator")[1]}
+
+
 _HERE = "dragoman.data.judgements.kinds"
 JUDGEMENT_KINDS: Registry[JudgementKind] = Registry(
     "judgement kind",
     {
         "adequacy-fluency": f"{_HERE}:AdequacyFluency",
         "comprehension": f"{_HERE}:Comprehension",
+        "crowd-choice": f"{_HERE}:CrowdChoice",
+        "crowd-translation": f"{_HERE}:CrowdTranslation",
         "crowd-votes": f"{_HERE}:CrowdVoting",
         "direct-assessment": f"{_HERE}:DirectAssessment",
         "error-spans": f"{_HERE}:ErrorSpans",

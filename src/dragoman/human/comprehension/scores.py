@@ -13,12 +13,23 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dragoman.data.questionnaires import Questionnaire
+from dragoman.data.judgements import Judgements
+from dragoman.data.questionnaires import Questionnaire, questionnaire_of
 from dragoman.errors import DataError, UnknownName
 from dragoman.human.comprehension.listeners import Listener, QuestionAgreement, agreements, listeners
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Analysis
+from dragoman.report import Column, Figure, Result, Sentence, Table
 
-__all__ = ["STAGES", "Comprehension", "Loss", "PassageScore", "loss_waterfall", "score_comprehension"]
+__all__ = [
+    "STAGES",
+    "Comprehension",
+    "Loss",
+    "PassageScore",
+    "analyse_comprehension",
+    "loss_waterfall",
+    "score_comprehension",
+]
 
 # The stages in the order in which an answer passes them, and what is lost at each.
 STAGES = {"asr": "recognition", "slt": "translation", "audio": "speaking"}
@@ -93,13 +104,14 @@ class Comprehension(Result):
 
     def tables(self) -> list[Table]:
         """Scores, restricted scores, losses, agreement, listeners."""
-        tables = [_table("Comprehension", self.scores, "Percentages; the mean is that of the passages.")]
+        tables = [_table("Comprehension", self.scores, Sentence("Percentages; the mean is that of the passages."))]
         if self.restrict_to is not None:
-            note = f"Only questions whose answer was there to be heard as {self.restrict_to}."
+            note = Sentence("Only questions whose answer was there to be heard as {what}.", what=self.restrict_to)
             tables.append(_table("Comprehension, restricted", self.restricted, note))
         lost = [(each.condition, each.stage, each.lost, each.left) for each in self.losses]
         columns: list[Column | str] = ["condition", "stage", Column("lost", digits=1), Column("left", digits=1)]
-        tables.append(Table.of("Where answers were lost", columns, lost, note="Points of 100, means over passages."))
+        points = Sentence("Points of 100, means over passages.")
+        tables.append(Table.of("Where answers were lost", columns, lost, note=points))
         agreed = [
             (a.condition, a.judged, a.statistic, a.value, a.reading, a.n_items, a.n_right_by_all, a.n_wrong_by_all)
             for a in self.agreement
@@ -117,7 +129,9 @@ class Comprehension(Result):
             Column("kappa", digits=3),
             "n_peers",
         ]
-        note = "kappa: the mean of Cohen's κ with everybody who answered the same questions; look into the lowest."
+        note = Sentence(
+            "kappa: the mean of Cohen's κ with everybody who answered the same questions; look into the lowest."
+        )
         return [*tables, Table.of("Agreement", heads, agreed), Table.of("Annotators", who, heard, note=note)]
 
     def figures(self) -> list[Figure]:
@@ -261,3 +275,8 @@ def _percent(marks: Sequence[bool]) -> float | None:
 
 def _mean(values: Sequence[float]) -> float | None:
     return sum(values) / len(values) if values else None
+
+
+def analyse_comprehension(judgements: Judgements) -> Analysis:
+    """A comprehension test from the rows of its answers, ratings and validations."""
+    return PartsAnalysis("comprehension", {"Comprehension": score_comprehension(questionnaire_of(judgements))})

@@ -8,17 +8,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from dragoman.data.crowd import TRANSLATIONS, VotedSegment, Votes
+from dragoman.data.crowd import TRANSLATIONS, VotedSegment, Votes, votes_of
 from dragoman.data.crowd import VOTES as INDIVIDUAL_VOTES
 from dragoman.data.judgements import Judgements
+from dragoman.data.judgements.crowd import CROWD_VOTES
 from dragoman.errors import DataError
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Analysis
 from dragoman.human.provenance import files_of
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table
 from dragoman.rng import Stream
 
 __all__ = [
     "Selection",
     "VoteSupport",
+    "analyse_votes",
     "check_kind",
     "select_translations",
     "tally_votes",
@@ -157,11 +161,12 @@ class VoteSupport(Result):
         rows = [
             (k, count, 100 * count / self.n, self.share_on(k)) for k, count in enumerate(self.support) if k and self.n
         ]
-        note = (
-            f"share: per cent of the segments whose votes fall on that many translations. {self.n_tied} of {self.n} "
-            f"segments have no single best translation. Votes for translations that are not there: {self.n_absent:g}. "
-            f"Segments without votes: {self.support[0]}."
-        )
+        note = Sentence(
+            "share: per cent of the segments whose votes fall on that many translations. {tied} of {n} segments have "
+            "no single best translation. Votes for translations that are not there: {absent:g}. Segments without "
+            "votes: {without}.",
+            tied=self.n_tied, n=self.n, absent=self.n_absent, without=self.support[0],
+        )  # fmt: skip
         return [Table.of("Votes", ["translations", "segments", *shares], rows, note=note)]
 
     def figures(self) -> list[Figure]:
@@ -215,11 +220,12 @@ class Selection(Result):
     def tables(self) -> list[Table]:
         """One row per segment."""
         rows = zip(self.segments, self.votes, self.translators, self.texts, strict=True)
-        chosen = "most votes" if self.how == "votes" else "chance alone"
-        note = (
-            f"Chosen by {chosen}. Ties broken by chance (seed {self.seed}): {self.n_tied}. "
-            f"Segments without votes, chosen by chance: {self.n_without_votes}."
-        )
+        chosen = Sentence("most votes") if self.how == "votes" else Sentence("chance alone")
+        note = Sentence(
+            "Chosen by {chosen}. Ties broken by chance (seed {seed}): {tied}. Segments without votes, chosen by "
+            "chance: {without}.",
+            chosen=chosen, seed=self.seed, tied=self.n_tied, without=self.n_without_votes,
+        )  # fmt: skip
         columns: list[Column | str] = ["segment", Column("votes", digits=2), "translator", Column("text", is_text=True)]
         return [Table.of("Selected translations", columns, rows, note=note)]
 
@@ -260,4 +266,13 @@ def select_translations(votes: Votes, *, how: Literal["votes", "random"] = "vote
         n_without_votes=sum(sum(each.votes) == 0 for each in votes.segments),
         seed=seed,
         provenance=votes.provenance,
+    )
+
+
+def analyse_votes(judgements: Judgements, *, seed: int = 1) -> Analysis:
+    """On how many translations the votes fall, and the best of each segment; single votes, or counted ones."""
+    kind = judgements.schema.kind
+    votes = votes_of(judgements) if kind == CROWD_VOTES.kind else votes_among(judgements)
+    return PartsAnalysis(
+        kind, {"Votes": vote_support(votes), "Best translations": select_translations(votes, seed=seed)}
     )

@@ -19,10 +19,12 @@ from dragoman.data.crowd import TRANSLATIONS, Votes
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.crowd.votes import check_kind
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Analysis
 from dragoman.human.provenance import files_of
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table
 
-__all__ = ["Worker", "WorkerReview", "monotone_gloss", "review_workers"]
+__all__ = ["Worker", "WorkerReview", "analyse_translations", "monotone_gloss", "review_workers"]
 
 _WORD = re.compile(r"\w+")
 
@@ -60,7 +62,7 @@ class WorkerReview(Result):
         columns: list[Column | str] = ["worker", "n"]
         columns += [Column(name, digits=0 if name == "seconds" else 2) for name in names]
         rows = [(w.name, w.n, *(getattr(w, name) for name in names)) for w in self.workers]
-        note = (
+        note = Sentence(
             "score: related × (1 − empty) × (1 − copied) × (1 − machine) × (1 − hasty), what is unknown left out; the "
             "lowest deserve a look. Time, gloss, place and votes are shown for it and do not enter."
         )
@@ -309,3 +311,8 @@ def monotone_gloss(source: str, dictionary: Mapping[str, str], *, longest: int =
             out.append(words[place])
             place += 1
     return " ".join(out)
+
+
+def analyse_translations(judgements: Judgements) -> Analysis:
+    """The review sheet of the translators, by what can be told from the translations alone."""
+    return PartsAnalysis("crowd-translation", {"Translators": review_workers(judgements)})

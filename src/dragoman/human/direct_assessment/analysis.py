@@ -24,7 +24,7 @@ from dragoman.human.direct_assessment.scores import (
 )
 from dragoman.human.direct_assessment.workers import WorkerReport, judge_workers, worker_table
 from dragoman.human.protocol import Analysis
-from dragoman.report import Column, Figure, Section, Table, page
+from dragoman.report import Column, Figure, Section, Sentence, Table, joined, page
 from dragoman.stats.arrays import check_level
 
 __all__ = ["DirectAnalysis", "analyse_direct"]
@@ -73,20 +73,27 @@ class DirectAnalysis(Analysis):
 
     def _system_note(self) -> str:
         if not self.systems:
-            return "No annotator is kept, so no system has a score. Collect more judgements, or see --test none."
-        note = (
-            f"Mean z of the annotators kept, with {100 * self.level:g} % intervals over resampled segments. A new "
-            f"cluster begins where every system above is better than every one below (rank-sum test, one-sided, α = "
-            f"{self.alpha:g}); rank_low and rank_high, the best and worst rank, count those significantly better and "
-            "worse."
+            return Sentence(
+                "No annotator is kept, so no system has a score. Collect more judgements, or see --test none."
+            )
+        note = Sentence(
+            "Mean z of the annotators kept, with {per_cent:g} % intervals over resampled segments. A new cluster "
+            "begins where every system above is better than every one below (rank-sum test, one-sided, α = "
+            "{alpha:g}); rank_low and rank_high, the best and worst rank, count those significantly better and worse.",
+            per_cent=100 * self.level,
+            alpha=self.alpha,
         )
         few = sum(each.n < _ENOUGH for each in self.systems)
-        if few:
-            note += (
-                f" {few} of {len(self.systems)} systems have fewer than the {_ENOUGH} judgements advised: a "
-                "difference that is not shown here may be there all the same."
-            )
-        return note
+        if not few:
+            return note
+        advised = Sentence(
+            "{few} of {n} systems have fewer than the {advised} judgements advised: a difference that is not shown "
+            "here may be there all the same.",
+            few=few,
+            n=len(self.systems),
+            advised=_ENOUGH,
+        )
+        return joined((note, advised))
 
     def worker_table(self) -> Table:
         """The annotators with the reason why each is kept or not."""
@@ -96,9 +103,8 @@ class DirectAnalysis(Analysis):
         """Each pair of systems with the p-value of its difference."""
         columns = [Column("better"), Column("worse"), Column("delta", digits=3), Column("p", digits=4)]
         rows = [(pair.better, pair.worse, pair.delta, pair.p) for pair in self.pairs]
-        return Table.of(
-            "Pairs of systems", columns, rows, note="p of the one-sided rank-sum test, not corrected for their number."
-        )
+        note = Sentence("p of the one-sided rank-sum test, not corrected for their number.")
+        return Table.of("Pairs of systems", columns, rows, note=note)
 
     def segment_scores(self) -> SegmentScores:
         """The outputs' scores, as a result of its own."""

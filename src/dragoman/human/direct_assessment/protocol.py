@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements, Schema, Value
+from dragoman.data.judgements import DIRECT_ASSESSMENT, Schema, Value
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.answers import Answer, opened
@@ -17,7 +17,7 @@ from dragoman.human.draws import Draws
 from dragoman.human.known import known_output
 from dragoman.human.material import Material
 from dragoman.human.placing import check_shares
-from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, Task
+from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful, known_quality, seconds_of
 
 __all__ = ["SQM_LABELS", "DirectAssessment"]
@@ -230,9 +230,3 @@ class DirectAssessment(Protocol):
         if self.level == "segment":
             return {"score": scores[0], "seconds": seconds}
         return {"scores": scores, "document": round(sum(scores) / len(scores)), "seconds": seconds}
-
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
-        """Workers kept and left out, scores of systems and segments, clusters."""
-        from dragoman.human.direct_assessment.analysis import analyse_direct
-
-        return analyse_direct(judgements, seed=seed)

@@ -14,7 +14,7 @@ import numpy as np
 
 from dragoman.errors import DataError, UnknownName
 from dragoman.human.direct_assessment.assessments import BAD, CHK, REF, TGT, TYPES, Assessments, Floats
-from dragoman.report import Column, Table
+from dragoman.report import Column, Sentence, Table, joined
 from dragoman.stats import paired_test, rank_sum_test, welch_test
 from dragoman.stats.arrays import check_level
 
@@ -76,7 +76,9 @@ def judge_workers(
         gains = score[degraded.original[bad]] - score[degraded.control[bad]]
         moves = score[repeats.original[again]] - score[repeats.control[again]]
         if test == "none" or not len(degraded):
-            verdict = _Verdict(True, "no test was asked for" if test == "none" else "no degraded copies to judge by")
+            verdict = _Verdict(
+                True, Sentence("no test was asked for" if test == "none" else "no degraded copies to judge by")
+            )
         else:
             verdict = _verdict(
                 score[degraded.original[bad]], score[degraded.control[bad]], np.abs(moves), test, alpha, seed
@@ -98,25 +100,30 @@ def _verdict(original: Floats, degraded: Floats, moves: Floats, test: str, alpha
     n = len(gains)
     statistic: float | None
     if n < 2:
-        return _Verdict(False, f"insufficient evidence: {n} of at least 2 degraded pairs")
+        return _Verdict(False, Sentence("insufficient evidence: {n} of at least 2 degraded pairs", n=n))
     if test in _UNPAIRED:
         if len(moves) < 2:
-            return _Verdict(False, f"insufficient evidence: {len(moves)} of at least 2 repeats")
+            return _Verdict(False, Sentence("insufficient evidence: {n} of at least 2 repeats", n=len(moves)))
         compare = welch_test if test == "welch" else rank_sum_test
         found = compare(gains, moves, sides=1)
         p, statistic = found.p, found.statistic
     else:
         if np.ptp(gains) == 0 and test == "t":  # the tool: undefined, hence not kept
-            return _Verdict(False, f"all {n} degraded copies differ from their originals by the same {gains[0]:+g}")
+            same = "all {n} degraded copies differ from their originals by the same {gain:+g}"
+            return _Verdict(False, Sentence(same, n=n, gain=float(gains[0])))
         options = {"seed": seed} if test == "randomisation" else {}
         compared = paired_test(test, sides=1, **options).compare(_rows(original), _rows(degraded), _mean)
         p, statistic = compared.p, compared.statistic
     if p < alpha:
-        return _Verdict(True, "degraded copies are scored lower", p, statistic)
+        return _Verdict(True, Sentence("degraded copies are scored lower"), p, statistic)
     if gains.mean() <= 0:
-        return _Verdict(False, "degraded copies are not scored lower", p, statistic)
-    weak = "insufficient evidence" if n < _FEW_PAIRS else "no reliable difference"
-    return _Verdict(False, f"{weak}: degraded copies are {gains.mean():.1f} lower in {n} pairs", p, statistic)
+        return _Verdict(False, Sentence("degraded copies are not scored lower"), p, statistic)
+    weak = (
+        "insufficient evidence: degraded copies are {gain:.1f} lower in {n} pairs"
+        if n < _FEW_PAIRS
+        else "no reliable difference: degraded copies are {gain:.1f} lower in {n} pairs"
+    )
+    return _Verdict(False, Sentence(weak, gain=float(gains.mean()), n=n), p, statistic)
 
 
 def _rows(scores: Floats) -> Floats:
@@ -205,17 +212,17 @@ def _flags(
     system, bad, reference = means[TGT], means[BAD], means[REF]
     found = []
     if system is not None and bad is not None and bad >= system:
-        found.append("degraded ≥ system")
+        found.append(Sentence("degraded ≥ system"))
     if system is not None and reference is not None and system >= reference:
-        found.append("system ≥ reference")
+        found.append(Sentence("system ≥ reference"))
     if attribute == "adequacy" and reference is not None and reference < _LEAST_REFERENCE:
-        found.append(f"reference < {_LEAST_REFERENCE:g}")
+        found.append(Sentence("reference < {least:g}", least=_LEAST_REFERENCE))
     if pace is not None and pace < _FASTEST:
-        found.append(f"under {_FASTEST:g} s an item")
+        found.append(Sentence("under {seconds:g} s an item", seconds=_FASTEST))
     if run > _LONGEST_RUN:
-        found.append(f"{run} equal scores in a row")
+        found.append(Sentence("{n} equal scores in a row", n=run))
     if is_rejected:
-        found.append("a task was rejected")
+        found.append(Sentence("a task was rejected"))
     return tuple(found)
 
 
@@ -241,16 +248,23 @@ def worker_table(reports: list[WorkerReport], *, test: str, alpha: float) -> Tab
         (
             each.annotator, each.kept, each.p, each.n_pairs, each.n, each.mean, each.sd, each.means[TGT],
             each.means[BAD], each.means[REF], each.repeat_difference, each.p_repeat, each.seconds, each.reason,
-            "; ".join(each.flags),
+            joined(each.flags, "{first}; {rest}"),
         )
         for each in sorted(reports, key=lambda each: not each.kept)
     ]  # fmt: skip
     held = [each for each in reports if each.kept and each.p_repeat is not None]
     same = sum(each.p_repeat is not None and each.p_repeat >= alpha for each in held)
-    note = f"{sum(each.kept for each in reports)} of {len(reports)} annotators are kept; test {test}, one-sided"
-    note += f", α = {alpha:g}." if test != "none" else "."
+    counts = {"kept": sum(each.kept for each in reports), "n": len(reports)}
+    if test == "none":
+        notes = [Sentence("{kept} of {n} annotators are kept; test none, one-sided.", **counts)]
+    else:
+        tested = "{kept} of {n} annotators are kept; test {test}, one-sided, α = {alpha:g}."
+        notes = [Sentence(tested, **counts, test=test, alpha=alpha)]
     if held:
-        note += f" Of those kept, {same} of {len(held)} give repeats the same mean score. "
-        note += "`repeat` is the mean distance between first and repeated score."
-    note += " Flags ask for a look; they exclude nobody."
-    return Table.of("Annotators", columns, rows, note=note)
+        repeated = (
+            "Of those kept, {same} of {n} give repeats the same mean score. `repeat` is the mean distance between "
+            "first and repeated score."
+        )
+        notes.append(Sentence(repeated, same=same, n=len(held)))
+    notes.append(Sentence("Flags ask for a look; they exclude nobody."))
+    return Table.of("Annotators", columns, rows, note=joined(notes))

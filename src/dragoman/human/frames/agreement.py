@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 from dragoman.data.frames import Frame, FrameAnnotation, FrameStudy, ReferenceFrames
 from dragoman.errors import DataError
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 
 __all__ = ["Confusion", "FrameAgreement", "StageAgreement", "frame_agreement"]
 
@@ -73,10 +73,13 @@ class FrameAgreement(Result):
         """Stages, then confusions."""
         counts = ["lang", "stage", "side", "matches", "n_first", "n_second", "n_pairs"]
         rows = [(s.lang, s.stage, s.side, s.matches, s.n_first, s.n_second, s.n_pairs, s.f1) for s in self.stages]
-        note = "F1 of one annotator against the other. Links count as missed where an action was not marked."
+        notes = [
+            Sentence("F1 of one annotator against the other. Links count as missed where an action was not marked.")
+        ]
         if self.compat:
-            note += " As published in 2013: see the guide for what the honest figures do otherwise."
-        shown = f"The {_SHOWN} most frequent of each language."
+            notes.append(Sentence("As published in 2013: see the guide for what the honest figures do otherwise."))
+        note = joined(notes)
+        shown = Sentence("The {n} most frequent of each language.", n=_SHOWN)
         langs = dict.fromkeys(each.lang for each in self.confusions)
         top = [[each for each in self.confusions if each.lang == lang][:_SHOWN] for lang in langs]
         confused = [(each.lang, *each.roles, each.count) for group in top for each in group]

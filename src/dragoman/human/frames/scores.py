@@ -9,14 +9,18 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.data.frame_tables import study_of
 from dragoman.data.frames import FrameStudy
+from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.frames.agreement import FrameAgreement, frame_agreement
 from dragoman.human.frames.sentence import Definition, checked_weights, sentence_hmeant
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.human.parts import PartsAnalysis
+from dragoman.human.protocol import Analysis
+from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 from dragoman.stats.interval import bootstrap_intervals
 
-__all__ = ["AnnotatorScore", "Hmeant", "SystemHmeant", "hmeant", "sentence_bleu"]
+__all__ = ["AnnotatorScore", "Hmeant", "SystemHmeant", "analyse_frames", "hmeant", "sentence_bleu"]
 
 
 @dataclass(frozen=True)
@@ -101,20 +105,22 @@ class Hmeant(Result):
     def _note(self) -> str:
         groups = [[s for s in self.systems if s.lang == lang] for lang in dict.fromkeys(s.lang for s in self.systems)]
         open_ = [f"{s.system} ({s.lang})" for g in groups for s in g if s.rank_low is None or s.rank_low != s.rank_high]
-        ranked = (
-            f"Without a place of their own: {', '.join(open_)}." if open_ else "Every system has a place of its own."
-        )
-        return (
-            f"Intervals: {self.level:.0%} bootstrap over segments, {self.trials:,} samples, seed {self.seed}. "
-            f"Systems whose intervals overlap are not ranked. {ranked}"
-        )
+        drawn = Sentence(
+            "Intervals: {level:.0%} bootstrap over segments, {trials:,} samples, seed {seed}. Systems whose intervals "
+            "overlap are not ranked.",
+            level=self.level, trials=self.trials, seed=self.seed,
+        )  # fmt: skip
+        if open_:
+            return joined((drawn, Sentence("Without a place of their own: {names}.", names=", ".join(open_))))
+        return joined((drawn, Sentence("Every system has a place of its own.")))
 
     def _consistency(self) -> str:
         orders: dict[tuple[str, str], dict[str, list[str]]] = {}
         for a in sorted(self.annotators, key=lambda a: a.rank):
             orders.setdefault((a.lang, a.pair), {}).setdefault(a.annotator, []).append(a.system)
         alike = sum(len({tuple(order) for order in by.values()}) == 1 for by in orders.values())
-        return f"Pairs of annotators that put the systems in the same order: {alike} of {len(orders)}."
+        same = "Pairs of annotators that put the systems in the same order: {alike} of {n}."
+        return Sentence(same, alike=alike, n=len(orders))
 
     def figures(self) -> list[Figure]:
         """Means with their intervals, where there are any; agreement by stage."""
@@ -301,3 +307,9 @@ def sentence_bleu(hyps: Sequence[str], refs: Sequence[str]) -> list[float]:
     penalty = np.exp(np.minimum(0.0, 1 - ref / np.maximum(hyp, 1e-300)))
     scores: list[float] = (penalty * np.exp(np.log(precisions).mean(axis=1))).tolist()
     return scores
+
+
+def analyse_frames(judgements: Judgements, *, level: float = 0.95, trials: int = 1000, seed: int = 1) -> Analysis:
+    """HMEANT of the systems whose frames were marked, by rows of the kind `semantic-frames`."""
+    scores = hmeant(study_of(judgements), level=level, trials=trials, seed=seed)
+    return PartsAnalysis("semantic-frames", {"HMEANT": scores})

@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from dragoman.data.crowd import TRANSLATIONS, VOTES
-from dragoman.data.judgements import Judgements, Schema, Value
+from dragoman.data.judgements import Schema, Value
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.answers import opened
 from dragoman.human.draws import Draws
 from dragoman.human.material import Material
-from dragoman.human.parts import PartsAnalysis
 from dragoman.human.placing import even
-from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, Task
+from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.side_by_side import SideBySide
 from dragoman.human.simulated import is_careful, seconds_of
 
@@ -99,12 +98,6 @@ class CrowdTranslation(Protocol):
             text = [draws.name()[:5] for _ in range(1 + draws.below(4))]
         return {"text": " ".join(text)[: self.max_length], "seconds": seconds_of(draws, careful, typical=50)}
 
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:  # noqa: ARG002 - nothing is drawn
-        """The review sheet of the translators."""
-        from dragoman.human.crowd.workers import review_workers
-
-        return PartsAnalysis("crowd-translation", {"Translators": review_workers(judgements)})
-
 
 @dataclass(frozen=True)
 class CrowdVoting(SideBySide):
@@ -176,11 +169,3 @@ class CrowdVoting(SideBySide):
         """The translation that deserves most; or any."""
         found, careful = self.found(item, draws, care)
         return {"choice": max(found, key=lambda place: found[place]), "seconds": seconds_of(draws, careful, typical=25)}
-
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
-        """On how many translations the votes fall, and the best of each segment."""
-        from dragoman.human.crowd.votes import select_translations, vote_support, votes_among
-
-        votes = votes_among(judgements)
-        parts = {"Votes": vote_support(votes), "Best translations": select_translations(votes, seed=seed)}
-        return PartsAnalysis("crowd-choice", parts)

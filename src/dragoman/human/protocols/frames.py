@@ -7,17 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dragoman.data.frame_tables import linked_annotation, study_of
+from dragoman.data.frame_tables import linked_annotation
 from dragoman.data.frames import FrameAnnotation
-from dragoman.data.judgements import Judgements, Schema, Value
+from dragoman.data.judgements import Schema, Value
 from dragoman.data.judgements.frames import FRAMES, ROLE_TYPES, frames_json, parse_frames
 from dragoman.errors import DataError
 from dragoman.human.answers import Answer, opened
 from dragoman.human.draws import Draws
 from dragoman.human.material import Material
 from dragoman.human.outputs import OutputProtocol
-from dragoman.human.parts import PartsAnalysis
-from dragoman.human.protocol import Analysis, Assignment, Item
+from dragoman.human.protocol import Assignment, Item
 from dragoman.text import TOKENISERS
 
 __all__ = ["HmeantFrames"]
@@ -134,12 +133,6 @@ class HmeantFrames(OutputProtocol):
                     frame["roles"][0]["link"] = [number, 0, "full"]
             output.append(frame)
         return {"reference": reference, "output": output}
-
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
-        """HMEANT of the systems with intervals, by annotator, and agreement at every stage."""
-        from dragoman.human.frames.scores import hmeant
-
-        return PartsAnalysis("semantic-frames", {"HMEANT": hmeant(study_of(judgements), seed=seed)})
 
 
 def _frame(head: int) -> dict[str, Any]:

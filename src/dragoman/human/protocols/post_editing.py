@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dragoman.data.judgements import Judgements, Schema, Value
+from dragoman.data.judgements import Schema, Value
 from dragoman.data.judgements.scales import EFFORT
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
@@ -14,8 +14,7 @@ from dragoman.human.answers import opened
 from dragoman.human.draws import Draws
 from dragoman.human.material import Material, check_choice
 from dragoman.human.outputs import OutputProtocol
-from dragoman.human.parts import PartsAnalysis
-from dragoman.human.protocol import Analysis, Assignment, Item
+from dragoman.human.protocol import Assignment, Item
 from dragoman.human.protocols.scales import five_steps, labelled
 
 __all__ = ["PostEditing"]
@@ -109,18 +108,3 @@ class PostEditing(OutputProtocol):
             changed = sum(word.endswith("*") for word in kept)
             said = {"post_edit": " ".join(kept), "keystrokes": 6 * changed}
         return said if self.asks == "edit" else said | {"effort": five_steps(quality)}
-
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
-        """Means of the effort; time, keystrokes and edit rate where outputs were edited."""
-        from dragoman.human.post_edits import analyse_post_edits
-        from dragoman.human.scales import analyse_scales
-
-        parts = {}
-        if any(each is not None for each in judgements["effort"]):
-            parts["Effort"] = analyse_scales(judgements, seed=seed)
-        edited = analyse_post_edits(judgements)
-        if edited is not None:
-            return PartsAnalysis("post-editing-effort", {**parts, "Post-editing": edited})
-        if not parts:
-            raise DataError("There is neither an effort nor a post-edit to analyse.")
-        return parts["Effort"]

@@ -7,17 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dragoman.data.judgements import Judgements, Schema, Value
+from dragoman.data.judgements import Schema, Value
 from dragoman.data.judgements.comprehension import COMPREHENSION, QUESTION_TYPES
-from dragoman.data.questionnaires import questionnaire_of
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.answers import opened
 from dragoman.human.comprehension.plan import plan_listening
 from dragoman.human.draws import Draws
 from dragoman.human.material import check_choice
-from dragoman.human.parts import PartsAnalysis
-from dragoman.human.protocol import Analysis, Assignment, Item, Protocol, Task
+from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.protocols.scales import labelled
 from dragoman.human.simulated import deserved, is_careful, seconds_of
 
@@ -42,6 +40,7 @@ class ComprehensionTest(Protocol):
     screen: ClassVar[str] = "questions"
     schema: ClassVar[Schema] = COMPREHENSION
     paths: ClassVar[tuple[str, ...]] = ("audio",)
+    most_tasks: ClassVar[int | None] = 1  # a second session has the same passages in other conditions
 
     questions: Sequence[Mapping[str, Any]] = field(
         default=(), metadata={"text": "tables with segment, question, text, type (factual, yes-no, list) and answers"}
@@ -233,12 +232,6 @@ class ComprehensionTest(Protocol):
         rating = 1 + min(4, int(quality / 20)) if careful else 1 + draws.below(5)
         answer = {"answers": said, "plays": 1, "seconds": seconds_of(draws, careful, typical=120)}
         return answer | ({"quality": rating} if self.quality else {})
-
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:  # noqa: ARG002 - nothing is drawn
-        """Answers right by passage and condition, ratings, agreement of the listeners."""
-        from dragoman.human.comprehension.scores import score_comprehension
-
-        return PartsAnalysis("comprehension", {"Comprehension": score_comprehension(questionnaire_of(judgements))})
 
 
 def _words(text: str) -> list[str]:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dragoman.data.judgements import Judgements, Schema, Value
+from dragoman.data.judgements import Schema, Value
 from dragoman.data.judgements.ranking import ranking_schema
 from dragoman.human.answers import opened
 from dragoman.human.draws import Draws
-from dragoman.human.protocol import Analysis, Assignment, Item
+from dragoman.human.protocol import Assignment, Item
 from dragoman.human.side_by_side import SideBySide
 from dragoman.human.simulated import seconds_of
 
@@ -53,12 +53,6 @@ class _Ranks(SideBySide):
     def marks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, float]:
         """Ranks turned round: the best has the highest."""
         return {place: -float(rank) for place, rank in self.ranks(item, answer).items() if rank is not None}
-
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
-        """The ranking with clusters, who beat whom, agreement, random clickers."""
-        from dragoman.human.rankings import analyse_rankings
-
-        return analyse_rankings(judgements, seed=seed)
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from dragoman.data.judgements import Judgements, Schema, Value
+from dragoman.data.judgements import Schema, Value
 from dragoman.data.judgements.scales import ADEQUACY_FLUENCY
 from dragoman.errors import DataError
 from dragoman.human.answers import opened
 from dragoman.human.draws import Draws
 from dragoman.human.outputs import OutputProtocol
-from dragoman.human.protocol import Analysis, Assignment, Item
+from dragoman.human.protocol import Assignment, Item
 
 __all__ = ["AdequacyFluency", "five_steps", "labelled"]
 
@@ -81,9 +81,3 @@ class AdequacyFluency(OutputProtocol):
     def invented(self, item: Item, quality: float, draws: Draws, careful: bool) -> dict[str, Any]:  # noqa: ARG002
         """The same on both scales, give or take a little."""
         return {name: five_steps(min(100.0, max(0.0, quality + 6 * draws.normal()))) for name in self.asked}
-
-    def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
-        """Means with intervals, scale by scale."""
-        from dragoman.human.scales import analyse_scales
-
-        return analyse_scales(judgements, seed=seed)

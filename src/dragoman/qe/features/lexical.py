@@ -24,6 +24,7 @@ _LIMSI = "Zhuang et al., WMT 2012, §3"
 _POPOVIC = "Popović, WMT 2012, §2"
 _DIRECTIONS = ("target", "source")
 _TAGS = ("tag", "morph")
+_UNITS = {"piece": "pieces", "class": "classes", "morpheme": "morphemes"}  # unit → resource
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def _per(batch: Batch, found: AlignmentResult, of: str, per: str, compat: str) -
 
 
 def _units(batch: Batch, unit: str) -> UnitModels:
-    return batch.resources.ask("pieces" if unit == "piece" else "classes", UnitModels)
+    return batch.resources.ask(_UNITS[unit], UnitModels)
 
 
 @dataclass(frozen=True)
@@ -66,26 +67,27 @@ class _OfUnits(Feature):
     side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("pieces",)
 
-    unit: str = option("piece", choices=("piece", "class"), text="roots and endings, or word classes")
+    unit: str = option("piece", choices=tuple(_UNITS), text="roots and endings, word classes, or morphemes")
     per: str = option("", choices=("", "source", "target"), text="divided by the length of a side in words")
 
     def needed(self) -> tuple[str, ...]:
         """The models."""
-        return ("pieces",) if self.unit == "piece" else ("classes",)
+        return (_UNITS[self.unit],)
 
 
 @dataclass(frozen=True)
 class UnitIbm1(_OfUnits):
-    """The same of units smaller or coarser than words: MIBM1 of roots and endings, P4IBM1 of runs of four classes.
+    """The same of units smaller or coarser than words: MIBM1 of morphemes, P4IBM1 of runs of four classes.
 
-    `tag` and `morph` are runs of four true parts of speech, plain or with their morphology.
+    `morpheme` is learnt from the text; `piece`, a root of four letters and an ending, stands in for it. `tag` and
+    `morph` are runs of four true parts of speech, plain or with their morphology.
     """
 
     name: ClassVar[str] = "unit-ibm1"
     paper: ClassVar[str] = _POPOVIC
 
     unit: str = option(
-        "piece", choices=("piece", "class", "tag", "morph"), text="roots and endings, word classes, or parts of speech"
+        "piece", choices=(*_UNITS, *_TAGS), text="roots and endings, word classes, morphemes, or parts of speech"
     )
     of: str = option("target", choices=_DIRECTIONS, text="whose probability, given the other side")
 
@@ -113,7 +115,7 @@ class UnitIbm1(_OfUnits):
 
 @dataclass(frozen=True)
 class UnitLM(_OfUnits):
-    """log10 of the probability of a side as units, in a 6-gram model: MLM6 of roots and endings, PLM6 of classes."""
+    """log10 of the probability of a side as units, in a 6-gram model: MLM6 of morphemes, PLM6 of classes."""
 
     name: ClassVar[str] = "unit-lm"
     paper: ClassVar[str] = _POPOVIC

@@ -140,7 +140,7 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
     "upc12": (
         *BASELINE17, "lm:model=output,value=perplexity", "output-contrast", *_each("unit-lm", unit=("piece", "class")),
     ),
-    # Popović, WMT 2012
+    # Popović, WMT 2012; her morphemes come behind `black-box`, which keeps the roots and endings that stood in for them
     "dfki-p12": (*_each("unit-ibm1", unit=("piece", "class"), of=_SIDES), *_each("unit-lm", unit=("piece", "class"))),
     # Rubino et al., WMT 2012
     "dcu12": (
@@ -199,6 +199,11 @@ FEATURE_SETS["black-box"] = tuple(
             *_LEARNT,
         ]
     )
+)
+
+FEATURE_SETS["dfki-p12"] = (
+    *_each("unit-ibm1", unit=("morpheme", "class"), of=_SIDES),
+    *_each("unit-lm", unit=("morpheme", "class")),
 )
 
 # After `black-box`, whose members stay what text alone gives. The first need resources that are built when asked for,

@@ -103,16 +103,16 @@ def contributions(
 ) -> tuple[Floats, float, str]:
     """How much each raw feature moves the standardised prediction away from that of a usual sentence.
 
-    Exact where the model is linear. Otherwise Shapley values by drawn orders (Štrumbelj & Kononenko 2014), each order
-    taken forwards and backwards: features change from usual to actual one after the other, so every order's steps,
-    and hence their mean, add up to the whole change.
+    Exact where the model is a weighted sum of scaled features. Otherwise Shapley values by drawn orders (Štrumbelj &
+    Kononenko 2014), each order taken forwards and backwards: features change from usual to actual one after the other,
+    so every order's steps, and hence their mean, add up to the whole change.
     """
     used = np.flatnonzero(preparation.used)
     base = float(predictor.predict(preparation.apply(usual[np.newaxis]))[0])
     found = np.zeros(x.shape)
     if isinstance(predictor, Linear):
         weights = predictor.weights if preparation.components is None else preparation.components @ predictor.weights
-        found[:, used] = (x[:, used] - usual[used]) / preparation.spreads[used] * weights
+        found[:, used] = (preparation.scaled(x) - preparation.scaled(usual[np.newaxis])) * weights
         return found, base, "Exact: the model is a weighted sum."
     for number in range(n_orders):
         order = used[Stream(seed, f"explanation {number}").permutation(len(used))]

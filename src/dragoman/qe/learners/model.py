@@ -299,6 +299,7 @@ class QEModel(Artifact):
             "shifts": self.preparation.shifts,
             "spreads": self.preparation.spreads,
             **({} if self.preparation.components is None else {"components": self.preparation.components}),
+            **({} if self.preparation.levels is None else {"levels": self.preparation.levels}),
             "score": self.score,
             "usual": self.usual,
             "folds": self.folds,
@@ -327,16 +328,15 @@ class QEModel(Artifact):
         def array(name: str) -> Any:
             return np.load(folder / f"{name}.npy", allow_pickle=False)
 
+        def array_or_none(name: str) -> Any:
+            return array(name) if (folder / f"{name}.npy").is_file() else None
+
         names = [path.name.removeprefix("model.").removesuffix(".npy") for path in folder.glob("model.*.npy")]
         held_out = array("held-out")
         return cls(
             LEARNERS.get(facts["learner"]).from_dict(manifest.recipe),
             tuple(facts["names"]),
-            Preparation(
-                array("shifts"),
-                array("spreads"),
-                array("components") if (folder / "components.npy").is_file() else None,
-            ),
+            Preparation(array("shifts"), array("spreads"), array_or_none("components"), array_or_none("levels")),
             form_of(facts["form"]).of({name: array(f"model.{name}") for name in names}),
             array("score"),
             array("usual"),

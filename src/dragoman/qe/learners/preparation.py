@@ -1,4 +1,7 @@
-"""From raw features to what a learner sees: scaled, selected, perhaps combined. Always a linear map, kept as arrays."""
+"""From raw features to what a learner sees: scaled, selected, perhaps combined. Kept as arrays.
+
+All but the scale `ranks` is a linear map; that one is a step function of each feature by itself.
+"""
 
 from __future__ import annotations
 
@@ -12,28 +15,36 @@ from dragoman.errors import DataError
 from dragoman.qe.learners.selectors.base import SELECTORS, Job, Selector
 from dragoman.stats.arrays import Floats
 
-__all__ = ["SCALES", "Job", "Preparation", "prepare", "spread_out"]
+__all__ = ["SCALES", "Job", "Preparation", "normal_scores", "prepare", "spread_out"]
 
-SCALES = ("standard", "unit", "symmetric")
+SCALES = ("standard", "unit", "symmetric", "ranks")
+_LEVELS = 256  # values of a feature that ranks are told by: finer ones change nothing, and 7,000 rows would be 20 MB
 
 
 @dataclass(frozen=True, eq=False)
 class Preparation:
-    """Shift, scale, leave out, combine. A feature whose spread is 0 is left out."""
+    """Rank, shift, scale, leave out, combine. A feature whose spread is 0 is left out."""
 
     shifts: Floats  # (features,)
     spreads: Floats  # (features,)
     components: Floats | None  # (features that are left, combined features)
+    levels: Floats | None = None  # (up to 256, features) values of training sentences in their order, for ranks
 
     @property
     def used(self) -> NDArray[np.bool_]:
         """Which features are looked at."""
         return self.spreads > 0
 
+    def scaled(self, x: Floats) -> Floats:
+        """The features that are looked at, scaled, and not yet combined."""
+        used = self.used
+        raw = x[:, used] if self.levels is None else normal_scores(x[:, used], self.levels[:, used])
+        z: Floats = (raw - self.shifts[used]) / self.spreads[used]
+        return z
+
     def apply(self, x: Floats) -> Floats:
         """What the learner sees of raw features."""
-        used = self.used
-        z: Floats = (x[:, used] - self.shifts[used]) / self.spreads[used]
+        z = self.scaled(x)
         return z if self.components is None else z @ self.components
 
     def names(self, features: Sequence[str]) -> tuple[str, ...]:
@@ -45,9 +56,10 @@ class Preparation:
 
 def prepare(x: Floats, y: Floats, scale: str, select: Sequence[str], job: Job) -> Preparation:
     """The preparation of training features; `job.names` are those of all features. Selectors see these rows alone."""
-    shifts, spreads = _scaling(x, scale)
+    levels = _levels(x) if scale == "ranks" else None
+    shifts, spreads = _scaling(x if levels is None else normal_scores(x, levels), scale)
     columns = np.flatnonzero(spreads > 0)
-    z = (x[:, columns] - shifts[columns]) / spreads[columns]
+    z = Preparation(shifts, spreads, None, levels).scaled(x)
     components: Floats | None = None
     names = tuple(job.names[column] for column in columns)
     for selector in make_selectors(select):
@@ -67,7 +79,29 @@ def prepare(x: Floats, y: Floats, scale: str, select: Sequence[str], job: Job) -
             names = tuple(f"component-{number + 1}" for number in range(z.shape[1]))
     left = np.zeros(len(spreads))
     left[columns] = spreads[columns]
-    return Preparation(shifts, left, components)
+    return Preparation(shifts, left, components, levels)
+
+
+def _levels(x: Floats) -> Floats:
+    """Values that stand for those of all sentences: each in the middle of an equal share of them."""
+    n, most = len(x), min(len(x), _LEVELS)
+    found: Floats = np.sort(x, axis=0)[(2 * np.arange(most) + 1) * n // (2 * most)]
+    return found
+
+
+def normal_scores(x: Floats, levels: Floats) -> Floats:
+    """Each value's rank among the levels of its feature, equal ones in the middle, on the normal curve.
+
+    No value is further out than the middle of the first or last level, however far off it lies.
+    """
+    from scipy.special import ndtri
+
+    n = len(levels)
+    scores = ndtri(np.clip(np.arange(2 * n + 1) / (2 * n), 0.5 / n, 1 - 0.5 / n))  # by twice the rank
+    found = np.empty(x.shape)
+    for column, (known, values) in enumerate(zip(levels.T.copy(), x.T.copy(), strict=True)):
+        found[:, column] = scores[np.searchsorted(known, values, "left") + np.searchsorted(known, values, "right")]
+    return found
 
 
 def make_selectors(select: Sequence[str]) -> list[Selector]:
@@ -77,7 +111,7 @@ def make_selectors(select: Sequence[str]) -> list[Selector]:
 
 def _scaling(x: Floats, scale: str) -> tuple[Floats, Floats]:
     low, high = x.min(axis=0), x.max(axis=0)
-    if scale == "standard":
+    if scale in {"standard", "ranks"}:
         shifts, spreads = x.mean(axis=0), x.std(axis=0)
     elif scale == "unit":
         shifts, spreads = low.copy(), high - low

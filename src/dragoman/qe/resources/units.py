@@ -1,4 +1,4 @@
-"""Models of smaller or coarser units than words: roots and endings, word classes."""
+"""Models of smaller or coarser units than words: morphemes, roots and endings, word classes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import ClassVar, Self
 
 from dragoman.align.aligner import Aligner
 from dragoman.align.ibm import Ibm1
+from dragoman.align.text import LONGEST
 from dragoman.artifact import Artifact, Manifest, Recipe, option
 from dragoman.lm import KneserNey, LanguageModel, WordClasses, cluster_words
+from dragoman.text import MorphemeModel, MorphemeRecipe
 
 __all__ = ["UnitModels", "UnitRecipe", "to_pieces"]
 
@@ -23,12 +25,12 @@ _SIDES = ("source", "target")
 class UnitRecipe(Recipe):
     """How to make models of units: an n-gram model of each side, and IBM model 1 in both directions.
 
-    `piece` cuts a word behind its fourth letter: a root and an ending, in any language; a stand-in for the morphemes
-    of Popović (2012). `class` are word classes by exchange, a stand-in for parts of speech; the lexicon is of runs of
-    four classes.
+    `morpheme` cuts words as Popović (2012) does, by morphemes learnt from each side. `piece` cuts a word behind its
+    fourth letter: a root and an ending, in any language, from nothing. `class` are word classes by exchange, a stand-in
+    for parts of speech; the lexicon is of runs of four classes.
     """
 
-    unit: str = option("piece", choices=("piece", "class"), text="what words become")
+    unit: str = option("piece", choices=("piece", "class", "morpheme"), text="what words become")
     order: int = option(6, low=1, high=9, text="order of the language models")
     n_classes: int = option(40, low=2, high=1000, text="word classes of a side")
     rounds: int = option(8, low=1, high=100, text="rounds of the search for classes")
@@ -36,18 +38,21 @@ class UnitRecipe(Recipe):
     def train(self, sources: Sequence[str], targets: Sequence[str], *, n_threads: int = 1) -> UnitModels:
         """Learn the models of a tokenised bitext."""
         self.check()
-        classes: dict[str, WordClasses] = {}
-        if self.unit == "class":
-            for side, lines in zip(_SIDES, (sources, targets), strict=True):
-                classes[side] = cluster_words(lines, self.n_classes, max_rounds=self.rounds, n_threads=n_threads)
-        mapped = [_mapped(lines, classes.get(side)) for side, lines in zip(_SIDES, (sources, targets), strict=True)]
+        tables: dict[str, WordClasses | MorphemeModel] = {}
+        for side, lines in zip(_SIDES, (sources, targets), strict=True):
+            if self.unit == "class":
+                tables[side] = cluster_words(lines, self.n_classes, max_rounds=self.rounds, n_threads=n_threads)
+            elif self.unit == "morpheme":
+                tables[side] = MorphemeRecipe().train(map(str.lower, lines), n_threads=n_threads)
+        mapped = [
+            _mapped(lines, tables.get(side), n_threads) for side, lines in zip(_SIDES, (sources, targets), strict=True)
+        ]
         models = {
             side: KneserNey(order=self.order).train(lines, n_threads=n_threads)
             for side, lines in zip(_SIDES, mapped, strict=True)
         }
-        spans = [_spans(lines) for lines in mapped] if self.unit == "class" else mapped
-        ibm1 = Ibm1().train(*spans, n_threads=n_threads)
-        return UnitModels(self, classes, models, ibm1, data=ibm1.data)
+        ibm1 = Ibm1().train(*(_of_lexicon(self.unit, lines) for lines in mapped), n_threads=n_threads)
+        return UnitModels(self, tables, models, ibm1, data=ibm1.data)
 
 
 class UnitModels(Artifact):
@@ -59,14 +64,14 @@ class UnitModels(Artifact):
     def __init__(
         self,
         recipe: UnitRecipe,
-        classes: Mapping[str, WordClasses],
+        tables: Mapping[str, WordClasses | MorphemeModel],
         models: Mapping[str, LanguageModel],
         ibm1: Aligner,
         *,
         data: Mapping[str, str] | None = None,
     ) -> None:
         self.recipe: UnitRecipe = recipe
-        self.classes = dict(classes)
+        self.tables = dict(tables)  # side → what makes units of its words; empty where letters are counted
         self.models = dict(models)
         self.ibm1 = ibm1
         self.data = dict(data or {})
@@ -78,28 +83,33 @@ class UnitModels(Artifact):
 
     def units(self, side: str, lines: Sequence[str]) -> list[str]:
         """Tokenised lines of a side as lines of units."""
-        return _mapped(lines, self.classes.get(side))
+        return _mapped(lines, self.tables.get(side))
 
     def spans(self, side: str, lines: Sequence[str]) -> list[str]:
-        """The units of the lexicon."""
-        units = self.units(side, lines)
-        return _spans(units) if self.classes else units
+        """The units of the lexicon; of a line that has more than an aligner takes, the first."""
+        return _of_lexicon(self.recipe.unit, self.units(side, lines))
 
     def _write(self, folder: Path) -> None:
         for side in _SIDES:
             self.models[side].save(folder / f"{side}-lm")
-            if side in self.classes:
-                self.classes[side].write(folder / f"{side}.classes")
+            table = self.tables.get(side)
+            if isinstance(table, WordClasses):
+                table.write(folder / f"{side}.classes")
+            elif table is not None:
+                table.save(folder / f"{side}-morphemes")
         self.ibm1.save(folder / "ibm1")
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
         recipe = UnitRecipe.from_dict(manifest.recipe)
-        classes = (
-            {side: WordClasses.read(folder / f"{side}.classes") for side in _SIDES} if recipe.unit == "class" else {}
-        )
+        tables: dict[str, WordClasses | MorphemeModel] = {}
+        for side in _SIDES:
+            if recipe.unit == "class":
+                tables[side] = WordClasses.read(folder / f"{side}.classes")
+            elif recipe.unit == "morpheme":
+                tables[side] = MorphemeModel.load(folder / f"{side}-morphemes")
         models = {side: LanguageModel.load(folder / f"{side}-lm") for side in _SIDES}
-        return cls(recipe, classes, models, Aligner.load(folder / "ibm1"), data=manifest.data)
+        return cls(recipe, tables, models, Aligner.load(folder / "ibm1"), data=manifest.data)
 
 
 def to_pieces(line: str) -> str:
@@ -112,8 +122,18 @@ def to_pieces(line: str) -> str:
     return " ".join(pieces)
 
 
-def _mapped(lines: Sequence[str], classes: WordClasses | None) -> list[str]:
-    return [to_pieces(line) for line in lines] if classes is None else classes.map_lines(lines)
+def _mapped(lines: Sequence[str], table: WordClasses | MorphemeModel | None, n_threads: int = 1) -> list[str]:
+    if table is None:
+        return [to_pieces(line) for line in lines]
+    if isinstance(table, WordClasses):
+        return table.map_lines(lines)
+    return table.cut([line.lower() for line in lines], n_threads=n_threads)
+
+
+def _of_lexicon(unit: str, lines: Sequence[str]) -> list[str]:
+    if unit == "class":
+        return _spans(lines)
+    return [line if line.count(" ") < LONGEST else " ".join(line.split(" ")[:LONGEST]) for line in lines]
 
 
 def _spans(lines: Sequence[str]) -> list[str]:

@@ -73,7 +73,7 @@ def quality_page(request: Request, name: CampaignName, who: Viewer) -> Response:
         try:
             agreement = ranking.campaign_agreement(connection, name)
         except DataError as error:
-            why = str(error)
+            why = error.args[0]  # perhaps a sentence, which the page says in its language
         progress = results.campaign_progress(connection, name)
         return show(
             request, "campaigns/quality.html", state.campaign_quality(connection, name),

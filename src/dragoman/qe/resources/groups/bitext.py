@@ -27,8 +27,8 @@ def _lexical_tables(text: Material) -> dict[str, Any]:
 
 def _units(text: Material) -> dict[str, Any]:
     return {
-        "pieces": UnitRecipe(unit="piece").train(text.sources, text.targets, n_threads=text.n_threads),
-        "classes": UnitRecipe(unit="class").train(text.sources, text.targets, n_threads=text.n_threads),
+        name: UnitRecipe(unit=unit).train(text.sources, text.targets, n_threads=text.n_threads)
+        for name, unit in (("pieces", "piece"), ("classes", "class"), ("morphemes", "morpheme"))
     }
 
 
@@ -80,6 +80,7 @@ UNITS = Group(
     (
         Resource("pieces", "models of roots and endings", UnitModels),
         Resource("classes", "models of word classes, which stand in for parts of speech", UnitModels),
+        Resource("morphemes", "models of morphemes learnt from each side", UnitModels),
     ),
     _units,
 )

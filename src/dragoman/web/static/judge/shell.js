@@ -26,6 +26,7 @@ const outbox = new Outbox(store, user, campaign);
 const sender = new Sender(outbox, (events) => api.answers(events), hear);
 const plan = new Plan();
 const cache = new Map(); // item id → what the server told of it
+const coming = new Map(); // item id → the request for it that is under way
 let work = null;
 let mountScreen = null;
 let screen = null; // the mounted screen
@@ -91,8 +92,12 @@ function drawProgress() {
 
 /* --- items --- */
 
+/** Two requests for one item would be two objects of it, of which only one learns of the answer. */
 async function fetchItem(id) {
-  if (!cache.has(id)) cache.set(id, await api.item(id));
+  if (cache.has(id)) return cache.get(id);
+  if (!coming.has(id)) coming.set(id, api.item(id).finally(() => coming.delete(id)));
+  const item = await coming.get(id);
+  if (!cache.has(id)) cache.set(id, item);
   return cache.get(id);
 }
 

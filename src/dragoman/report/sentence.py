@@ -1,0 +1,45 @@
+"""Sentences that can be said again in another language.
+
+A result speaks English wherever it goes: on the command line, in files, in JSON. Its sentences remember what they were
+made of, so that a page in another language can look the pattern up in its catalogue and fill in the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+__all__ = ["Sentence", "joined"]
+
+
+class Sentence(str):
+    """An English sentence that knows its pattern and values; for everybody else it is a text like any other.
+
+    The pattern is one of `str.format`: `Sentence("apart at p ≤ {level:g}", level=0.05)`. A value may be a sentence.
+    """
+
+    pattern: str
+    values: dict[str, Any]
+
+    def __new__(cls, pattern: str, /, **values: Any) -> Sentence:
+        """The sentence with its values filled in."""
+        made = super().__new__(cls, pattern.format(**values))
+        made.pattern, made.values = pattern, values
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Copies and other processes get a sentence again, not a text of its words.
+        return _made, (self.pattern, self.values)
+
+
+def _made(pattern: str, values: dict[str, Any]) -> Sentence:
+    return Sentence(pattern, **values)
+
+
+def joined(parts: Iterable[str], pattern: str = "{first} {rest}") -> str:
+    """Sentences one after the other, by a pattern of `first` and `rest`; nothing if there are none."""
+    found = [part for part in parts if part]
+    text = found.pop() if found else ""
+    while found:
+        text = Sentence(pattern, first=found.pop(), rest=text)
+    return text
