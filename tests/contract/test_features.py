@@ -13,6 +13,7 @@ from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.features.base import BASELINE17, make_feature
 from dragoman.qe.features.traced import add_quartiles
 from dragoman.qe.resources import RESOURCES, TraceIndex, build_resources, load_resources
+from dragoman.syntax import Name, NamedSentence, NameRecipe
 from tests.qe.parsed import tiny_grammar, tiny_parser
 from tests.text.hunspell_files import write_dictionary
 
@@ -40,12 +41,14 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     models = tmp_path_factory.mktemp("models")
     parser, grammar = tiny_parser(models / "parser"), tiny_grammar(models / "grammar")
     dictionary = write_dictionary(models, "", "the\ncat\nend")
+    names = NameRecipe(epochs=2).train([NamedSentence(("the", "Cat"), (Name(1, 2, "PER"),))]).save(models / "names")
     wide = models / "wide.txt"
     write_lines(wide, ["The cat sat on a mat .", "the dog , it barks", "the end"])
     build_resources(
         [*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2, languages="en-es",
         source_parser=parser, target_parser=parser, source_grammar=grammar, target_grammar=grammar, also=["all"],
         source_wide=[wide] * 4, target_wide=[wide] * 4, source_dictionary=dictionary, target_dictionary=dictionary,
+        source_names=names, target_names=names,
     )  # fmt: skip
     trace = TraceIndex(map(traced, LINES))
     add_quartiles(folder, LINES, LINES[::-1], trace)

@@ -60,6 +60,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
     "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
     "meta": ("dragoman.cli.meta:meta", "Tell which automatic metrics agree with people."),
+    "names": (
+        "dragoman.cli.names:names",
+        "Learn to find names of persons, places, organisations … from annotated text, and find them.",
+    ),
     "normalize": (
         "dragoman.cli.text:normalize",
         "Bring text to one form; the steps asked for run in the order of the options below.",

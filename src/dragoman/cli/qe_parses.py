@@ -1,4 +1,4 @@
-"""Options of `dragoman qe` that name parsers, grammars, dictionaries and parses."""
+"""Options of `dragoman qe` that name parsers, grammars, taggers of names, dictionaries and parses."""
 
 from __future__ import annotations
 
@@ -13,13 +13,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def parser_options(command: F) -> F:
-    """Add `--source-parser --source-grammar --source-dictionary`, and the same of the target."""
+    """Add `--source-parser --source-grammar --source-names --source-dictionary`, and the same of the target."""
     for side in ("target", "source"):
         command = click.option(
             f"--{side}-dictionary", type=click.Path(), metavar="FILE",
             help=f"A Hunspell dictionary (.aff, .dic) of the {side} language: copied into the resources.",
         )(command)  # fmt: skip
-    for kind, made_by in (("grammar", "a grammar of constituents"), ("parser", "a parser of dependencies")):
+    models = {
+        "names": "a tagger of names",
+        "grammar": "a grammar of constituents",
+        "parser": "a parser of dependencies",
+    }
+    for kind, made_by in models.items():
         for side in ("target", "source"):
             command = click.option(
                 f"--{side}-{kind}", type=click.Path(exists=True),

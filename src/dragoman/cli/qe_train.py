@@ -107,7 +107,7 @@ def train(
         raise click.UsageError("Give a bitext to build resources from, or resources, and not both.")
     if resources is not None and any(annotators.values()):
         raise click.UsageError(
-            "Parsers, grammars and dictionaries go into the resources when they are built; these are built already."
+            "Parsers, grammars, taggers and dictionaries go into resources while they are built; these are already."
         )
     data = read_text(stem)
     if scores_file is not None:

@@ -33,6 +33,7 @@ _FILES = {
     "testset/campaign.toml": "manifest of a campaign that judges the five systems",
     "testset/parsed.de.conllu": "dependency trees of the first 12 source segments",
     "testset/parsed.en.conllu": "dependency trees of the first 24 segments of reference A",
+    "names.en.bio": "150 English sentences whose names are marked: persons, places, organisations, others",
     "treebank.es.conllu": "dependency trees of 24 Spanish sentences, with multiword tokens",
     "studies/frames/sentences": "semantic frames for HMEANT: six segments, two systems, two annotators",
     "studies/frames/sentences_text": "their tokens",

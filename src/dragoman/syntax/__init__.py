@@ -1,4 +1,4 @@
-"""Syntax: parts of speech, morphology and trees for tokens as written, learnt from treebanks."""
+"""Syntax: parts of speech, morphology, trees and names for tokens as written, learnt from annotated text."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from dragoman.syntax.constituents import ConstituentParse, Grammar, GrammarRecipe
     from dragoman.syntax.evaluation import ParserAccuracy, compare_parses, evaluate_parser
     from dragoman.syntax.merging import merge_multiword_tokens
+    from dragoman.syntax.name_evaluation import NameAccuracy, compare_names, evaluate_names
+    from dragoman.syntax.named import Name, NamedSentence, read_named
+    from dragoman.syntax.names import NameRecipe, NameTagger
     from dragoman.syntax.parser import Parser, ParserRecipe
     from dragoman.syntax.parses import Parses
     from dragoman.syntax.phrases import phrase_tree, phrase_trees
@@ -19,6 +22,11 @@ _HOME = {
     "ConstituentParse": "constituents",
     "Grammar": "constituents",
     "GrammarRecipe": "constituents",
+    "Name": "named",
+    "NameAccuracy": "name_evaluation",
+    "NameRecipe": "names",
+    "NameTagger": "names",
+    "NamedSentence": "named",
     "Parser": "parser",
     "ParserAccuracy": "evaluation",
     "ParserRecipe": "parser",
@@ -27,12 +35,15 @@ _HOME = {
     "bracket_score": "brackets",
     "clean_tree": "bracketed",
     "compare_parses": "evaluation",
+    "compare_names": "name_evaluation",
     "evaluate_grammar": "brackets",
+    "evaluate_names": "name_evaluation",
     "evaluate_parser": "evaluation",
     "label_counts": "shape",
     "merge_multiword_tokens": "merging",
     "phrase_tree": "phrases",
     "phrase_trees": "phrases",
+    "read_named": "named",
     "read_treebank": "bracketed",
     "tree_depth": "shape",
     "tree_width": "shape",
@@ -43,6 +54,11 @@ __all__ = [
     "ConstituentParse",
     "Grammar",
     "GrammarRecipe",
+    "Name",
+    "NameAccuracy",
+    "NameRecipe",
+    "NameTagger",
+    "NamedSentence",
     "Parser",
     "ParserAccuracy",
     "ParserRecipe",
@@ -50,13 +66,16 @@ __all__ = [
     "SentenceParses",
     "bracket_score",
     "clean_tree",
+    "compare_names",
     "compare_parses",
     "evaluate_grammar",
+    "evaluate_names",
     "evaluate_parser",
     "label_counts",
     "merge_multiword_tokens",
     "phrase_tree",
     "phrase_trees",
+    "read_named",
     "read_treebank",
     "tree_depth",
     "tree_width",

@@ -90,6 +90,8 @@ FEATURES: Registry[Feature] = Registry(
         "misspelt": "dragoman.qe.features.spelling:Misspelt",
         "multi-level-match": "dragoman.qe.features.models:Coverage",
         "mutual-information": "dragoman.qe.features.associations:MutualInformation",
+        "names": "dragoman.qe.features.names:Names",
+        "names-kept": "dragoman.qe.features.names:NamesKept",
         "nbest-confidence": "dragoman.qe.features.nbest:ListConfidence",
         "nbest-distance": "dragoman.qe.features.nbest:ListDistance",
         "nbest-diversity": "dragoman.qe.features.nbest:ListDiversity",
@@ -162,8 +164,8 @@ def feature_set(
     """The features of sets' names and of specifications, each once, all in one manner of computing if asked.
 
     Sets of papers leave out what needs one of the `lacking` resources: without an engine's trace they have what text
-    gives, without a dictionary no spelling. A feature that is asked for by its own name, and the sets `glass-box` and
-    `shadow`, are never left out.
+    gives, without a dictionary no spelling, and so on. A feature that is asked for by its own name, and the sets
+    `glass-box` and `shadow`, are never left out.
     """
     names = (features,) if isinstance(features, str) else tuple(features)
     double = next((name for place, name in enumerate(names) if name in names[:place]), None)

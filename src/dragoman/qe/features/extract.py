@@ -24,7 +24,7 @@ from dragoman.text import TOKENISERS
 __all__ = ["Work", "extract_features"]
 
 # Sets of papers have what is left without these, which few have at hand.
-_OPTIONAL = ("quartiles", "trace", "source_dictionary", "target_dictionary")
+_OPTIONAL = ("quartiles", "trace", "source_dictionary", "target_dictionary", "source_names", "target_names")
 _NAMED = 4  # features that an error names
 _AT_ONCE = 20_000  # sentences whose tokens, links and scores are held in memory together
 
@@ -53,7 +53,8 @@ def extract_features(
     table says of which sentences its resources have read post-edits (`read_before`), and which have no translation
     (`empty`). `cache` is a folder where columns
     are kept by the content of text, feature and resources; resources must then have been loaded from a folder.
-    `trace` has what an engine did with the sources; without it, or without dictionaries, sets of papers have the rest.
+    `trace` has what an engine did with the sources; without it, or without dictionaries or taggers of
+    names, sets of papers have the rest.
     """
     for name, lines in (("sources", sources), ("outputs", outputs)):
         if isinstance(lines, str):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dragoman.artifact import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.names import in_names
 from dragoman.qe.features.sides import ON, ON_TEXT, between, needs_of
 from dragoman.qe.resources.dictionaries import SpellingDictionary
 from dragoman.stats.arrays import Floats
@@ -33,18 +34,21 @@ class Misspelt(Feature):
 
     on: str = option("target", choices=ON, text=ON_TEXT)
     share: bool = option(False, choices=(False, True), text="divided by the length")
+    names: str = option("in", choices=("in", "out"), text="whether words of names count, which the paper leaves out")
 
     def needed(self) -> tuple[str, ...]:
-        """The dictionaries of the sides."""
-        return needs_of(self.on, "dictionary")
+        """The dictionaries of the sides, and taggers of names to leave these out."""
+        return needs_of(self.on, "dictionary", *(["names"] if self.names == "out" else []))
 
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
         return between(self.on, lambda side: self._of(batch, side))
 
     def _of(self, batch: Batch, side: str) -> Floats:
-        tokens = batch.tokens(side)
-        found = np.bincount(tokens.sentence, weights=_misspelt(batch, side), minlength=len(batch)).astype(np.float64)
+        tokens, strange = batch.tokens(side), _misspelt(batch, side)
+        if self.names == "out":
+            strange = strange & ~in_names(batch, side)
+        found = np.bincount(tokens.sentence, weights=strange, minlength=len(batch)).astype(np.float64)
         return shares(found, tokens.lengths) if self.share else found
 
 

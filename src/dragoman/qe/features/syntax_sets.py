@@ -14,6 +14,7 @@ _CHECKS = (
     "word-repeat", "double-punctuation", "word-form", "split-contraction", "subject-verb", "noun-phrase",
     "dangling-determiner",
 )  # fmt: skip
+_NAMES = ("all", "person", "location", "organisation", "other")
 _SEQUENCES = _each(
     "sequence-contrast",
     unit=("word", "root", "ending", "root-stop", "ending-stop", "tag-stop", "chain"),
@@ -85,8 +86,11 @@ SYNTAX_SETS: dict[str, tuple[str, ...]] = {
         *_each("subjects", kind=("pronoun", "other", "none"), per=("", "clause")),
         *_each("checks", kind=("dangling-determiner", "split-contraction")),
         *_each("checks", kind=("subject-verb", "noun-phrase"), value=("", "share")),
-        "unknown-common", "misspelt",
+        "unknown-common", "misspelt", "misspelt:names=out",
+        *_each("names", kind=_NAMES, on=_APART),
     ),
+    # Buck
+    "uedin12": _each("names", kind=("person", "location", "organisation"), on=("source",), value=("any",)),
     # Avramidis
     "dfki-a12": (
         *_CONSTITUENTS,
@@ -124,6 +128,10 @@ SYNTAX_SETS: dict[str, tuple[str, ...]] = {
     "source-syntax": _of_side("source"),
     "target-syntax": _of_side("target"),
     "syntax": (*_of_side("source"), *_of_side("target"), *_BETWEEN),
+    "proper-names": (
+        *_each("names", kind=_NAMES, on=_APART), *_each("names-kept", by=("copy", "links"), on=_SIDES),
+    ),
+    "spelling": (*_each("misspelt", on=_APART), *_each("misspelt", on=_SIDES, share=("yes",))),
     "constituency": (
         *_CONSTITUENTS, *_each("constituents", value=("mean", "failed", "depth", "width"), on=_SIDES),
     ),

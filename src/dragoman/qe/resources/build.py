@@ -56,6 +56,8 @@ def build_resources(
     target_parser: StrPath | None = None,
     source_grammar: StrPath | None = None,
     target_grammar: StrPath | None = None,
+    source_names: StrPath | None = None,
+    target_names: StrPath | None = None,
     source_dictionary: StrPath | None = None,
     target_dictionary: StrPath | None = None,
     n_parts: int = 5,
@@ -77,7 +79,8 @@ def build_resources(
     allows).
     Parsers and grammars, folders of trained ones, are copied; text that a parser can read also gives models and counts
     of its tags and, with post-edits, of what becomes of sequences and dependencies. Parsers have not seen the text, and
-    serve the held-out parts, too. Dictionaries, Hunspell's `.aff` and `.dic`, are copied, too.
+    serve the held-out parts, too. So do taggers of names (`dragoman names
+    train`) and Hunspell's dictionaries (`.aff`, `.dic`).
     """
     extras = check_extras(also)
     check_parallel({"sources": sources, "targets": targets})
@@ -96,8 +99,8 @@ def build_resources(
     annotators = load_annotators(
         {
             "source_parser": source_parser, "target_parser": target_parser, "source_grammar": source_grammar,
-            "target_grammar": target_grammar, "source_dictionary": source_dictionary,
-            "target_dictionary": target_dictionary,
+            "target_grammar": target_grammar, "source_names": source_names, "target_names": target_names,
+            "source_dictionary": source_dictionary, "target_dictionary": target_dictionary,
         },
         final,
     )  # fmt: skip

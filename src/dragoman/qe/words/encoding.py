@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from dragoman.errors import DataError, ModelError
 from dragoman.qe.notes import listed
-from dragoman.qe.words.chain import TokenVectors
 from dragoman.qe.words.features import Symbols
 from dragoman.stats.arrays import Floats
+from dragoman.stats.chain import TokenVectors
 
 __all__ = ["Columns", "Encoder", "at_gaps"]
 

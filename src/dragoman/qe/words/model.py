@@ -16,13 +16,13 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.qe.confusion import OK, confusion_rows, label_classes, word_measures
 from dragoman.qe.resources import Resources
-from dragoman.qe.words.chain import Chain, TokenVectors, fit_crf, fit_perceptron
 from dragoman.qe.words.encoding import Columns, Encoder, at_gaps
 from dragoman.qe.words.extract import extract_words
 from dragoman.qe.words.features import WORD_SET
 from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
+from dragoman.stats.chain import Chain, TokenVectors, fit_crf, fit_perceptron
 from dragoman.text import TOKENISERS
 
 __all__ = ["WordModel", "WordPredictions", "WordRecipe", "WordTraining"]

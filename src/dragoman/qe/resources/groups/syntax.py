@@ -28,7 +28,7 @@ from dragoman.qe.resources.sequences import (
     source_tags,
 )
 from dragoman.qe.resources.tags import TagLexicon, TagLexiconRecipe, tag_spans
-from dragoman.syntax import Grammar, Parser
+from dragoman.syntax import Grammar, NameTagger, Parser
 
 __all__ = ["ANNOTATORS", "CONTRAST", "TAGS", "load_annotators"]
 
@@ -45,6 +45,7 @@ ANNOTATORS = Group(
         for kind, text, artifact in (
             ("parser", "trained parser of dependencies, or parses of the very text", Parser),
             ("grammar", "grammar of constituents", Grammar),
+            ("names", "tagger of names", NameTagger),
             ("dictionary", "spelling dictionary, as Hunspell has them", SpellingDictionary),
         )
         for side in _SIDES
@@ -53,7 +54,7 @@ ANNOTATORS = Group(
 
 
 def load_annotators(given: Mapping[str, StrPath | None], folder: Path) -> dict[str, Any]:
-    """Parsers, grammars and dictionaries, none of which may lie where the resources are to be built."""
+    """What parses, tags and spells, from where it lies, which may not be where the resources are to be built."""
     found = {}
     for resource in ANNOTATORS.resources:
         path = given.get(resource.name)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from dragoman.errors import DataError
-from dragoman.qe.words import Chain, TokenVectors, fit_crf, fit_perceptron
+from dragoman.stats.chain import Chain, TokenVectors, fit_crf, fit_perceptron
 
 K = 2
 
