@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +83,10 @@ def test_what_is_saved_is_found_and_what_is_removed_is_not(
 
 
 def test_every_resource_serves_a_feature() -> None:
-    specs = {spec for specs in FEATURE_SETS.values() for spec in specs} | set(FEATURES.names())
+    specs = {spec for specs in FEATURE_SETS.values() for spec in specs}
+    for name in FEATURES.names():  # with its defaults, and with each choice of an option
+        choices = [f"{f.name}={choice}" for f in fields(FEATURES.get(name)) for choice in f.metadata.get("choices", ())]
+        specs |= {name, *(f"{name}:{each}" for each in choices if not each.endswith(("=True", "=False")))}
     needed = {name for spec in specs for name in make_feature(spec).needed()}
     needed |= {name for feature in make_word_features([*WORD_FEATURES.names(), *WORD_SET]) for name in feature.needed()}
     assert needed == RESOURCES.keys()
