@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
 from dragoman.data import FORMATS, JUDGEMENT_KINDS
+from dragoman.data.crowd import TRANSLATIONS
 from dragoman.data.judgements import Field, Judgements, Schema, ranking_schema, read_judgements
 from dragoman.data.judgements.scales import EFFORT
 from dragoman.data.judgements.spans import ERROR_SPANS
@@ -150,6 +151,14 @@ def test_every_kind_that_a_protocol_asks_for_has_its_analysis() -> None:
     kinds = {PROTOCOLS.get(name).schema.kind for name in PROTOCOLS.names()}
     assert kinds <= set(ANALYSES)
     assert set(ANALYSES) == set(JUDGEMENT_KINDS.names())
+
+
+def test_an_option_of_another_kind_is_refused() -> None:
+    row = {"annotator": "ada", "segment": "1", "text": "one two"}
+    told = Judgements.of(TRANSLATIONS, [row])
+    with pytest.raises(DragomanError, match=r"analysis of crowd-translation has no option 'pair'\. Known: none\.$"):
+        analyse(told, pair="de-en")
+    assert analyse(told, seed=7).tables()[0].column("worker") == ["ada"]
 
 
 def test_severities_of_a_campaign_of_its_own(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def analyse(judgements: Judgements, *, seed: int = 1, **options: Any) -> Analysi
     known = list(signature(function).parameters)[1:]
     strange = [option for option in given if option not in known]
     if strange:
-        raise DataError(f"The analysis of {kind} has no option {strange[0]!r}. Known: {', '.join(known)}.")
+        raise DataError(f"The analysis of {kind} has no option {strange[0]!r}. Known: {', '.join(known) or 'none'}.")
     if "seed" in known:
         given["seed"] = seed
     found: Analysis = function(judgements, **given)
