@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dragoman/morph/description.hpp"
-#include "dragoman/morph/lexicon.hpp"
+#include "dragoman/morph/parts.hpp"
 #include "dragoman/text/word_table.hpp"
 
 namespace dragoman::morph {

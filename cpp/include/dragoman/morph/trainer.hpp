@@ -6,7 +6,7 @@
 
 #include "dragoman/core/random.hpp"
 #include "dragoman/morph/description.hpp"
-#include "dragoman/morph/lexicon.hpp"
+#include "dragoman/morph/parts.hpp"
 
 namespace dragoman::morph {
 

@@ -1,4 +1,4 @@
-#include "dragoman/morph/lexicon.hpp"
+#include "dragoman/morph/parts.hpp"
 
 #include <algorithm>
 
