@@ -212,3 +212,12 @@ def test_calls_that_do_not_fit_are_named() -> None:
     Path("c.src").write_text("a\n")
     with pytest.raises(DataError, match=r"c\.src and c\.mt are needed"):
         run("predict", "--data", "c", "-m", "m")
+
+
+def test_uncut_text_is_refused_before_resources_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dragoman.qe.resources.build_resources", lambda *_, **__: pytest.fail("built"))
+    lines = "".join(f"誰が一番に着くか私には分かりません{n}。\n" for n in range(40))
+    for name in ("a.mt", "a.pe"):
+        Path(name).write_text(lines)
+    with pytest.raises(DataError, match=r"40 of 40 lines of the target side are a single word, .*--target-tokeniser"):
+        run("train", "--data", "a", "-m", "model")

@@ -153,7 +153,7 @@ def _build(
     from dragoman.files import read_lines
     from dragoman.qe.features.base import feature_set
     from dragoman.qe.resources import build_resources, extras_for
-    from dragoman.qe.train import bitext_without
+    from dragoman.qe.train import bitext_without, check_cut
     from dragoman.text import TOKENISERS
 
     def cut(name: str, lines: Sequence[str] | None) -> tuple[str, ...]:
@@ -167,9 +167,12 @@ def _build(
         sides = cut(source_tokeniser, sources), cut(target_tokeniser, targets)
     post_edited = None
     if data.post_edits is not None:
+        own = {"source": cut(source_tokeniser, data.sources), "target": cut(target_tokeniser, data.outputs)}
+        for side, lines in own.items():
+            check_cut(side, lines)  # before minutes are spent on what training would refuse
         post_edited = replace(
-            data, sources=cut(source_tokeniser, data.sources), outputs=cut(target_tokeniser, data.outputs),
-            post_edits=cut(target_tokeniser, data.post_edits), tags=None,
+            data, sources=own["source"], outputs=own["target"], post_edits=cut(target_tokeniser, data.post_edits),
+            tags=None,
         )  # fmt: skip
     also = extras_for(need for feature in feature_set(features) for need in feature.needed())
     build_resources(

@@ -20,7 +20,7 @@ from dragoman.qe.reading import Reading
 from dragoman.qe.resources import TraceIndex, load_resources
 from dragoman.text import TOKENISERS
 
-__all__ = ["bitext_without", "default_features", "post_edit_scores", "train_model"]
+__all__ = ["bitext_without", "check_cut", "default_features", "post_edit_scores", "train_model"]
 
 _BLACK_BOX = "black-box"
 _LONGEST_WORD = 10  # letters of a word that may stand alone in a line
@@ -91,7 +91,7 @@ def train_model(
         )
     }  # fmt: skip
     for side, lines in cut.items():
-        _check_cut(side, lines)
+        check_cut(side, lines)
     reading = Reading(
         source_tokeniser,
         target_tokeniser,
@@ -111,7 +111,7 @@ def train_model(
     return recipe.train(table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading)
 
 
-def _check_cut(side: str, lines: Sequence[str]) -> None:
+def check_cut(side: str, lines: Sequence[str]) -> None:
     """Raise where the words of a script without spaces are not told apart: a sentence would be one word."""
     full = [line for line in lines if line.split()]
     whole = [line for line in full if len(line.split()) == 1 and sum(map(_caseless, line)) > _LONGEST_WORD]
