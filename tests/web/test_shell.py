@@ -191,6 +191,26 @@ def test_an_item_on_its_way_is_not_asked_for_again(judge: Judge) -> None:
     assert page.input_value("input[type=range]") == "40"
 
 
+def test_an_item_that_nobody_waits_for_any_more_may_fail(judge: Judge) -> None:
+    page, _ = judge("da")
+    under_way: list[Any] = []
+    page.route("**/items/i2", lambda route: under_way.append(route))
+    page.reload()
+    page.wait_for_selector("#screen .screen")
+    score(page, "3")
+    page.keyboard.press("4")
+    page.keyboard.press("Control+Enter")
+    state(page, "Saved")
+    page.keyboard.press("k")
+    page.wait_for_function("() => document.getElementById('item-title').innerText === 'Item 1 of 3'")
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/items/i2")):
+        under_way[0].abort()  # an error that nobody catches would fail the test
+    page.unroute("**/items/i2")
+    page.keyboard.press("Control+Enter")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_function("() => document.getElementById('item-title').innerText === 'Item 3 of 3'")
+
+
 def test_whoever_is_logged_out_loses_nothing(judge: Judge) -> None:
     page, campaign = judge("da")
     campaign.fault = 401

@@ -99,7 +99,7 @@ async function insist(attempt, mine) {
         showDenial(error);
         throw error;
       }
-      if (mine !== turn) throw error;
+      if (mine !== turn) return null; // the person has gone elsewhere
       byId("item-title").textContent = say("judge.no_connection");
       announce(say("judge.no_connection"));
       await new Promise((resolve) => {
