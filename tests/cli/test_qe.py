@@ -215,7 +215,7 @@ def test_calls_that_do_not_fit_are_named() -> None:
 
 
 def test_uncut_text_is_refused_before_resources_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dragoman.qe.resources.build_resources", lambda *_, **__: pytest.fail("built"))
+    monkeypatch.setattr("dragoman.qe.train.build_resources", lambda *_, **__: pytest.fail("built"))
     lines = "".join(f"誰が一番に着くか私には分かりません{n}。\n" for n in range(40))
     for name in ("a.mt", "a.pe"):
         Path(name).write_text(lines)

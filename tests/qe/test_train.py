@@ -10,8 +10,8 @@ import pytest
 
 from dragoman.errors import DataError
 from dragoman.qe import QEData, QEModel, evaluate, extract_features, length_scores, report_model, train_model
-from dragoman.qe.resources import build_resources
-from dragoman.qe.train import bitext_without
+from dragoman.qe.resources import build_resources, load_resources
+from dragoman.qe.train import bitext_without, build_training_resources
 from tests.cli.test_qe import OUTPUTS, POST_EDITS, SOURCES
 
 DATA = QEData(tuple(SOURCES), tuple(OUTPUTS), tuple(POST_EDITS))
@@ -33,6 +33,19 @@ def test_a_model_of_text_carries_what_it_needs(tmp_path: Path) -> None:
     assert QEModel.load(tmp_path / "copy").predict(SOURCES, OUTPUTS) == said
     with pytest.raises(DataError, match="The resources of the model are no longer in"):
         model.save(tmp_path / "other")
+
+
+def test_resources_to_learn_from_are_cut_and_leave_out_what_is_learnt(tmp_path: Path) -> None:
+    bitext = ([*SOURCES[:3], "ein Dach ,"], [*POST_EDITS[:3], "a roof"])
+    left_out = build_training_resources(DATA, tmp_path / "own", bitext=bitext, target_tokeniser="char")
+    assert left_out == 3
+    cut = [" ".join(line.replace(" ", "")) for line in ("a roof", *OUTPUTS, *POST_EDITS)]
+    edited = replace(DATA, outputs=tuple(cut[1:41]), post_edits=tuple(cut[41:]))
+    build_resources(["ein Dach ,"], cut[:1], tmp_path / "by-hand", post_edited=edited)
+    asked = (["ein Haus , das 99 Zimmer hat"], ["a h o u s e"])
+    own, by_hand = (load_resources(tmp_path / name) for name in ("own", "by-hand"))
+    values = extract_features(*asked, features="black-box", resources=own).values
+    assert np.array_equal(values, extract_features(*asked, features="black-box", resources=by_hand).values)
 
 
 def test_what_a_model_says_of_sentences_it_has_read_is_marked(tmp_path: Path) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,9 +13,6 @@ from dragoman.cli.qe_traces import read_traces, trace_options
 from dragoman.qe.learners.base import LEARNERS
 from dragoman.qe.learners.selectors.base import SELECTORS
 from dragoman.qe.tasks import SCORE_TASKS
-
-if TYPE_CHECKING:
-    from dragoman.qe import QEData
 
 __all__ = ["train"]
 
@@ -83,6 +79,7 @@ def train(
     from dragoman.qe import train_model
     from dragoman.qe.features.traced import add_quartiles
     from dragoman.qe.files import read_scores
+    from dragoman.qe.train import build_training_resources
 
     if (stem is None) == (table is None) or (table is None) != (scores is None):
         raise click.UsageError("Give a table of features and its scores, or text with --data, and not both.")
@@ -115,11 +112,14 @@ def train(
     trace = read_traces(data.sources or (), data.outputs or (), traces, engine, n_best, n_threads)
     with TemporaryDirectory() as folder:
         if resources is None and (bitext or data.post_edits is not None):
-            _build(
-                bitext, data, f"{folder}/resources", source_tokeniser, target_tokeniser, features, annotators,
-                languages, n_threads,
-            )  # fmt: skip
             resources = f"{folder}/resources"
+            left_out = build_training_resources(
+                data, resources, bitext=(read_lines(bitext[0]), read_lines(bitext[1])) if bitext else None,
+                source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, features=features,
+                languages=languages, n_threads=n_threads, **annotators,
+            )  # fmt: skip
+            if left_out:
+                click.echo(f"{left_out} pairs of the bitext are sentences to learn from and were left out.", err=True)
             if trace is not None:
                 add_quartiles(
                     resources, data.sources or (), data.outputs or (), trace, target_tokeniser=target_tokeniser,
@@ -141,41 +141,3 @@ def _refuse(**given: object) -> None:
         if value:
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option} goes with text (--data); a table has its features already.")
-
-
-def _build(
-    bitext: tuple[str, str] | None, data: QEData, folder: str, source_tokeniser: str, target_tokeniser: str,
-    features: Sequence[str], annotators: dict[str, Any], languages: str, n_threads: int,
-) -> None:  # fmt: skip
-    """Resources of a bitext and of the post-edits to learn from, cut as they are; each sentence's own are held out."""
-    from dataclasses import replace
-
-    from dragoman.files import read_lines
-    from dragoman.qe.features.base import feature_set
-    from dragoman.qe.resources import build_resources, extras_for
-    from dragoman.qe.train import bitext_without, check_cut
-    from dragoman.text import TOKENISERS
-
-    def cut(name: str, lines: Sequence[str] | None) -> tuple[str, ...]:
-        return tuple(TOKENISERS.make(name).tokenise(list(lines or ()), n_threads=n_threads))
-
-    sides: tuple[Sequence[str], Sequence[str]] = ((), ())
-    if bitext:
-        sources, targets, left_out = bitext_without(read_lines(bitext[0]), read_lines(bitext[1]), data.sources or ())
-        if left_out:
-            click.echo(f"{left_out} pairs of the bitext are sentences to learn from and were left out.", err=True)
-        sides = cut(source_tokeniser, sources), cut(target_tokeniser, targets)
-    post_edited = None
-    if data.post_edits is not None:
-        own = {"source": cut(source_tokeniser, data.sources), "target": cut(target_tokeniser, data.outputs)}
-        for side, lines in own.items():
-            check_cut(side, lines)  # before minutes are spent on what training would refuse
-        post_edited = replace(
-            data, sources=own["source"], outputs=own["target"], post_edits=cut(target_tokeniser, data.post_edits),
-            tags=None,
-        )  # fmt: skip
-    also = extras_for(need for feature in feature_set(features) for need in feature.needed())
-    build_resources(
-        *sides, folder, post_edited=post_edited, also=also, n_threads=n_threads,
-        languages=languages, **annotators,
-    )  # fmt: skip

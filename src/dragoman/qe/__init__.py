@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dragoman.qe.report import QEReport, report_model
     from dragoman.qe.resources import Resources
     from dragoman.qe.tasks import TASKS
-    from dragoman.qe.train import train_model
+    from dragoman.qe.train import build_training_resources, train_model
 
 _HOME = {
     "TASKS": "tasks",
@@ -40,6 +40,7 @@ _HOME = {
     "post_edit_gold": "gold",
     "read_qe": "files",
     "report_model": "report",
+    "build_training_resources": "train",
     "train_model": "train",
     "write_qe": "files",
 }
@@ -57,6 +58,7 @@ __all__ = [
     "QERecipe",
     "QEReport",
     "Resources",
+    "build_training_resources",
     "effort_gold",
     "evaluate",
     "extract_features",

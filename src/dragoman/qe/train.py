@@ -12,15 +12,16 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.metrics import hter
+from dragoman.qe.features.base import feature_set
 from dragoman.qe.files import QEData
 from dragoman.qe.learners.base import LEARNERS
 from dragoman.qe.learners.model import QEModel
 from dragoman.qe.measures import length_line
 from dragoman.qe.reading import Reading
-from dragoman.qe.resources import TraceIndex, load_resources
+from dragoman.qe.resources import TraceIndex, build_resources, extras_for, load_resources
 from dragoman.text import TOKENISERS
 
-__all__ = ["bitext_without", "check_cut", "default_features", "post_edit_scores", "train_model"]
+__all__ = ["bitext_without", "build_training_resources", "default_features", "post_edit_scores", "train_model"]
 
 _BLACK_BOX = "black-box"
 _LONGEST_WORD = 10  # letters of a word that may stand alone in a line
@@ -64,12 +65,13 @@ def train_model(
     """A model of sentences: `model.predict(sources, outputs)`.
 
     Scores are those of the data or, for HTER, made from the post-edits. Unless named, features are the set `black-box`
-    where the resources (a folder that `build_resources` made) know post-edits, `black-box+syntax` where they have
-    parsers of both sides, too, the 17 of the WMT baselines where they are of a bitext, and those of the text alone
-    where there are none; `ridge` learns from the many, `svr` from the few. Parses of the data (CoNLL-U files) take the
-    place of parsers, and must then be given with all text that the model is asked of. `trace` has what an engine did
-    with the sources; the model is then asked with traces of the same engine. `nested` are the folds of a nested
-    cross-validation, for honest figures. The model carries tokenisers and resources with it when it is saved.
+    where the resources (a folder that `build_training_resources` or `build_resources` made) know post-edits,
+    `black-box+syntax` where they have parsers of both sides, too, the 17 of the WMT baselines where they are of a
+    bitext, and those of the text alone where there are none; `ridge` learns from the many, `svr` from the few. Parses
+    of the data (CoNLL-U files) take the place of parsers, and must then be given with all text that the model is asked
+    of. `trace` has what an engine did with the sources; the model is then asked with traces of the same engine.
+    `nested` are the folds of a nested cross-validation, for honest figures. The model carries tokenisers and resources
+    with it when it is saved.
     """
     if data.sources is None or data.outputs is None:
         raise DataError("Sources and outputs are needed to train on text.")
@@ -91,7 +93,7 @@ def train_model(
         )
     }  # fmt: skip
     for side, lines in cut.items():
-        check_cut(side, lines)
+        _check_cut(side, lines)
     reading = Reading(
         source_tokeniser,
         target_tokeniser,
@@ -111,7 +113,52 @@ def train_model(
     return recipe.train(table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading)
 
 
-def check_cut(side: str, lines: Sequence[str]) -> None:
+def build_training_resources(
+    data: QEData,
+    folder: StrPath,
+    *,
+    bitext: tuple[Sequence[str], Sequence[str]] | None = None,
+    source_tokeniser: str = "none",
+    target_tokeniser: str = "none",
+    features: Sequence[str] = (),
+    languages: str = "",
+    n_threads: int = 1,
+    **annotators: Any,
+) -> int:
+    """Build a model's resources: of a bitext and of the post-edits to learn from, each held out of its own features.
+
+    All is cut by the tokenisers, and what the `features` ask for beyond the usual is built, too; `annotators` are the
+    parsers, grammars, taggers and dictionaries of `build_resources`. The answer is how many pairs of the bitext were
+    left out as sentences to learn from.
+    """
+
+    def cut(name: str, lines: Sequence[str] | None) -> tuple[str, ...]:
+        return tuple(TOKENISERS.make(name).tokenise(list(lines or ()), n_threads=n_threads))
+
+    sources, targets, left_out = bitext_without(*bitext, data.sources or ()) if bitext else ([], [], 0)
+    post_edited = None
+    if data.post_edits is not None:
+        own = {"source": cut(source_tokeniser, data.sources), "target": cut(target_tokeniser, data.outputs)}
+        for side, lines in own.items():
+            _check_cut(side, lines)  # before minutes are spent on what training would refuse
+        post_edited = replace(
+            data, sources=own["source"], outputs=own["target"], post_edits=cut(target_tokeniser, data.post_edits),
+            tags=None,
+        )  # fmt: skip
+    build_resources(
+        cut(source_tokeniser, sources),
+        cut(target_tokeniser, targets),
+        folder,
+        post_edited=post_edited,
+        also=extras_for(need for feature in feature_set(features) for need in feature.needed()),
+        languages=languages,
+        n_threads=n_threads,
+        **annotators,
+    )
+    return left_out
+
+
+def _check_cut(side: str, lines: Sequence[str]) -> None:
     """Raise where the words of a script without spaces are not told apart: a sentence would be one word."""
     full = [line for line in lines if line.split()]
     whole = [line for line in full if len(line.split()) == 1 and sum(map(_caseless, line)) > _LONGEST_WORD]
