@@ -20,6 +20,7 @@ FLOORS = [
     {"data"},
     {"stats"},
     {"metrics", "ranking", "align", "lm", "samples", "syntax"},
+    {"engines"},
     {"human", "qe", "smt", "analysis"},
     {"cat"},
     {"site", "web"},
