@@ -29,7 +29,7 @@ def test_json_that_cannot_be_read_is_refused(text: str | bytes, reason: str) -> 
     with pytest.raises(DataError, match=reason) as caught:
         parse_json(text)
     assert str(caught.value).startswith("this is no JSON: ")
-    with pytest.raises(FormatError, match="^file:7: this is no JSON: "):
+    with pytest.raises(FormatError, match="file:7: this is no JSON: "):
         parse_json(text, path="file", line=7)
 
 
