@@ -13,7 +13,7 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -60,11 +60,12 @@ def write_archive(connection: sa.Connection, name: str) -> bytes:
     if material is not None:
         files["manifest.toml"] = material.manifest.encode()
     simulated = any(row["simulated"] for row in rows["members"])
+    computed: dict[str, Callable[[], bytes]] = {
+        "judgements.csv": lambda: export_campaign(connection, name, "csv").content,
+        "index.html": lambda: archive_page(connection, campaign, simulated=simulated).encode(),
+    }
     left_out = {}
-    for path, compute in (
-        ("judgements.csv", lambda: export_campaign(connection, name, "csv").content),
-        ("index.html", lambda: archive_page(connection, campaign, simulated=simulated).encode()),
-    ):
+    for path, compute in computed.items():
         try:
             files[path] = compute()
         except Exception as error:  # a backup does not depend on what is computed from it
