@@ -21,7 +21,7 @@ from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.related_words import RelatedWords
 from dragoman.smt.search import SearchLimits
-from dragoman.smt.sparse import SparseNames, SparseRows, sparse_weights
+from dragoman.smt.sparse import SparseNames, sparse_weights
 from dragoman.smt.weights import Weights, default_weights
 from dragoman.text import Truecaser
 
@@ -155,22 +155,7 @@ class Decoder:
             constraints=task.constraints, confidence=confidence, scale=scale, sparse=self._sparse_of(weights, sparse),
             summary=summary,
         )  # fmt: skip
-        return Decoded(
-            texts=task.texts(found),
-            offsets=found["path_offsets"],
-            scores=found["scores"],
-            features=found["features"],
-            feature_names=self.feature_names,
-            links=found["links"],
-            link_offsets=found["link_offsets"],
-            phrases=found["phrases"],
-            phrase_offsets=found["phrase_offsets"],
-            effort={"hypotheses": found["hypotheses"], "lm_queries": found["lm_queries"]},
-            confidences=found["confidences"],
-            word_offsets=found["word_offsets"],
-            sparse=SparseRows(found["sparse_offsets"], found["sparse_keys"], found["sparse_values"]),
-            **{name: found[name] for name in ("search_counts", "search_spreads") if summary},
-        )
+        return Decoded.of(found, task.texts(found), self.feature_names)
 
     def graphs(
         self,

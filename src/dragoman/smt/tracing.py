@@ -93,7 +93,7 @@ def _trace(decoded: Decoded, number: int, line: str, tokens: str, features: int)
         tuple(phrases),
         tuple(links),
         tokens,
-        _summary(decoded, number) if len(decoded.search_counts) else None,
+        _summary(decoded, number) if decoded.summaries else None,
     )
 
 
@@ -106,9 +106,10 @@ def _named(names: Sequence[str], values: Sequence[float]) -> dict[str, tuple[flo
 
 
 def _summary(decoded: Decoded, number: int) -> GraphSummary:
-    nodes, dead, arcs, options, option_words = decoded.search_counts[number].tolist()
+    search = decoded.summaries[number]
     names = (*decoded.feature_names, *_OWN)
     spreads = {
-        name: Spread(*numbers) for name, numbers in zip(names, decoded.search_spreads[number].tolist(), strict=True)
+        name: Spread(each.mean, each.variance, each.least, each.most)
+        for name, each in zip(names, search.spreads, strict=True)
     }
-    return GraphSummary(nodes, dead, arcs, options, option_words, spreads)
+    return GraphSummary(search.n_nodes, search.n_dead, search.n_arcs, search.n_options, search.option_words, spreads)
