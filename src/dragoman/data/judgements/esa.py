@@ -21,6 +21,7 @@ from dragoman.data.judgements.rows import RowCollector
 from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
+from dragoman.notation import parse_json
 
 __all__ = ["AppraiseEsa", "read_spans", "spans_json"]
 
@@ -147,7 +148,7 @@ class AppraiseEsa(JudgementFormat):
 def _parsed(text: str) -> Any:
     """A list in JSON, or as Python writes it; there Appraise leaves out the brackets around a single span."""
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError:
         pass
     try:
