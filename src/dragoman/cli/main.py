@@ -6,7 +6,7 @@ import errno
 import sys
 import warnings
 from importlib import import_module
-from typing import Any
+from typing import TextIO
 
 import click
 
@@ -153,12 +153,19 @@ def group(ctx: click.Context) -> None:
     warnings.showwarning = _show_warning
 
 
-def _show_warning(message: Warning | str, category: type[Warning], *where: Any) -> None:
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,  # noqa: ARG001 - Python's signature
+    line: str | None = None,
+) -> None:
     """Our own warnings as a line, others as Python shows them."""
     if issubclass(category, MendedInput):
         click.echo(f"dragoman: beware: {message}", err=True)
     else:
-        click.echo(warnings.formatwarning(message, category, *where[:2]), err=True, nl=False)
+        click.echo(warnings.formatwarning(message, category, filename, lineno, line), err=True, nl=False)
 
 
 # The disk is full, the user's share of it, or the largest file that is allowed.
