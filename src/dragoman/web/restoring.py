@@ -139,12 +139,11 @@ class _Restorer:
 
     def _free_name(self, name: str) -> str:
         """The name, or one that says where it is from if somebody here is called so, whoever that is."""
-        known = tables.users.c.name
         number = 0
         while True:
             tail = ("" if number == 0 else "-archived") + (f"-{number}" if number > 1 else "")
             wanted = name[: _LONGEST_NAME - len(tail)] + tail
-            if self.connection.scalar(sa.select(known).where(sa.func.lower(known) == wanted.lower())) is None:
+            if accounts.is_free(self.connection, wanted):
                 return wanted
             number += 1
 

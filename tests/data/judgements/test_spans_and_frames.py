@@ -194,6 +194,8 @@ def test_tables_of_frames_that_do_not_join(tmp_path: Path) -> None:
     for name, old, new, message in (
         ("actions", "0\t0\t1", "0\t9\t1", "actions:2: '9' leads nowhere: annotations has no such id"),
         ("actions", "0\t0\t1", "0\t0\tx", "actions:2: tokens is 'x'; expected numbers"),
+        ("actions", "0\t0\t1", "0\t0\t1,1" + "0" * 5000, "actions:2: tokens is '1,10{57}'; expected numbers"),
+        ("actions", "0\t0\t1", "0\t0\t1,1" + "0" * 16, "actions:2: tokens is '1,10{16}'; expected neighbouring"),
         ("actions", "1\t1\t1", "0\t1\t1", "actions:3: the id '0' is there a second time, first on line 2"),
         ("action_aligns", "full", "half", "action_aligns:2: type is 'half'; expected full, partial"),
         ("annotations", "sentence_id", "sentence", "annotations:1: the columns are id, sentence, annotator, ref_id"),

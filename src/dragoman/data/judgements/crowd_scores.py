@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import calendar
-import json
 import re
 from dataclasses import dataclass
 from time import strptime
@@ -17,15 +16,17 @@ from dragoman.data.judgements.files import JudgementFormat, first_row, language_
 from dragoman.data.judgements.rows import RowCollector
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, read_lines, read_text
+from dragoman.notation import parse_json
 
 __all__ = ["MlqeScores", "MturkBatch"]
 
 # Graham's words for the four types of item; "cal" is the degraded copy.
 _TYPES = {"system": "TGT", "repeat": "CHK", "ref": "REF", "cal": "BAD", "bad_ref": "BAD"}
 _ATTRIBUTES = {"ad": "adequacy", "fl": "fluency"}
-_ANSWER = re.compile("([0-9]+)_([^_|]*)_([^_|]*)")
+_ANSWER = re.compile("([0-9]{1,9})_([^_|]*)_([^_|]*)")
 _ZONES = {"GMT": 0, "UTC": 0, "EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8}
 _NEEDED = ("HITId", "WorkerId", "Input.src", "Input.trg", "Input.item")
+_OF_AN_ITEM = ("Input.rid", "Input.sys_id", "Input.sid", "Input.tst")
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,9 @@ class MturkBatch(JudgementFormat):
         header = next(rows, (1, []))[1]
         n_items = sum(1 for name in header if re.fullmatch(r"Input\.rid_[0-9]+", name))
         answers = [name for name in header if name.startswith("Answer.") and "comment" not in name.lower()]
-        absent = [name for name in _NEEDED if name not in header]
-        if absent or not n_items or len(answers) != 1:
-            lacking = absent or (["Input.rid_0"] if not n_items else ["one column Answer.…"])
+        needed = [*_NEEDED, *(f"{name}_{place}" for place in range(max(1, n_items)) for name in _OF_AN_ITEM)]
+        lacking = [name for name in needed if name not in header] + ["one column Answer.…"] * (len(answers) != 1)
+        if lacking:
             raise FormatError(
                 f"this is no batch of direct assessments: it lacks {', '.join(lacking)}.", path=path, line=1
             )
@@ -188,7 +189,7 @@ class MlqeScores(JudgementFormat):
 
 def _numbers(text: str) -> list[Any]:
     try:
-        values = json.loads(text)
+        values = parse_json(text)
     except ValueError:
         values = None
     if not isinstance(values, list) or not all(type(value) in (int, float) for value in values):
