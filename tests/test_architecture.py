@@ -12,14 +12,16 @@ PACKAGE = Path(__file__).parents[1] / "src" / "dragoman"
 # From the ground up. A room imports only rooms of lower floors; rooms on one floor do not know each other.
 FLOORS = [
     {"errors"},
-    {"registry", "rng", "files"},
+    {"registry", "rng", "files", "notation"},
     {"artifact"},
     {"_core"},
     {"report"},
     {"text"},
     {"data"},
     {"stats"},
-    {"metrics", "ranking", "align", "lm", "samples", "syntax"},
+    {"learn"},
+    {"syntax", "lm", "align", "samples"},
+    {"metrics", "ranking", "corpus"},
     {"human", "qe", "smt", "analysis"},
     {"cat"},
     {"site", "web"},
