@@ -15,6 +15,9 @@ NATIVE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.cpp' -o -name 
 demo: $(VENV)/.built
 	$(BIN)/dragoman demo demo-output
 
+# The tests start hundreds of processes; each would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A file's tests stay in one process, so that what they train for themselves is trained once.
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
