@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from dragoman.cli.output import emit, output_options
+from dragoman.cli.output import emit, output_options, strict_option
 
 if TYPE_CHECKING:
     from dragoman.report import Result
@@ -44,6 +44,7 @@ __all__ = ["agree"]
 )
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the samples.")
 @click.option("--html", "page", metavar="FILE", help="Also write the agreement as one HTML file.")
+@strict_option
 @output_options
 def agree(
     judgements: tuple[str, ...],
