@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, seed_option, threads_option
 from dragoman.data.formats.base import FORMATS
 from dragoman.text.base import TOKENISERS
 
@@ -23,7 +23,12 @@ def bitext_arguments(command: F) -> F:
         click.option(
             "--format", "format_", metavar="FORMAT", type=RegistryChoice(FORMATS), help="Format of DATA, if one path."
         ),
-        click.option("--pair", metavar="SRC-TGT", help="Languages; else those that the files are named after."),
+        click.option(
+            "--pair",
+            metavar="SRC-TGT",
+            type=LanguagePair(),
+            help="Languages; else those that the files are named after.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)

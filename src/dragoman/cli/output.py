@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import click
 
-from dragoman.errors import MendedInput, UnknownName
+from dragoman.errors import DataError, MendedInput, UnknownName
 from dragoman.registry import Registry
 
 __all__ = [
@@ -75,6 +76,20 @@ def emit(result: Any, form: str, output: str) -> None:
 
     with open_writer(output) as stream:
         stream.write(result.render(form))
+
+
+class LanguagePair(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A language pair in one spelling: `deu-eng` becomes `de-en`; what is no pair of tags stays as it is."""
+
+    name = "pair"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ARG002
+        """The pair in the shortest codes."""
+        from dragoman.text.languages import parse_pair
+
+        with suppress(DataError):
+            return "-".join(parse_pair(value))
+        return value
 
 
 class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
