@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dragoman.artifact import Recipe, option
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, NotAvailable
+from dragoman.options import Recipe, option
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.learners.criteria import CRITERIA, loss
 from dragoman.qe.learners.folds import LAYOUTS, make_folds

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.qe.learners.base import LEARNERS, Job, Part, QERecipe, Setting
 from dragoman.qe.learners.criteria import loss
 from dragoman.qe.learners.predictors import Arrays, Predictor, form_of

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dragoman.artifact import option
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.learners.base import Job, QERecipe
 from dragoman.qe.learners.predictors import Arrays, Predictor, in_pieces

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.learners.base import Job, QERecipe
 from dragoman.qe.learners.predictors import Arrays, Predictor
 from dragoman.stats.arrays import Floats

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.learners.base import Job, QERecipe
 from dragoman.qe.learners.predictors import Arrays, Predictor
 from dragoman.rng import Stream

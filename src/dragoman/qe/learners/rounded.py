@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.learners.base import Job, Part, QERecipe, Setting, need_sklearn, sklearn_seed
 from dragoman.qe.learners.predictors import Arrays, Constant, Predictor
 from dragoman.qe.learners.trees import Trees

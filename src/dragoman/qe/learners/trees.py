@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.learners.base import Job, QERecipe, need_sklearn, sklearn_seed
 from dragoman.qe.learners.predictors import Arrays, Predictor
 from dragoman.stats.arrays import Floats

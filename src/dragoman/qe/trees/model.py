@@ -16,10 +16,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath, plain_name, write_lines
+from dragoman.options import Recipe, option
 from dragoman.qe.features import FeatureTable
 from dragoman.qe.learners.base import need_sklearn
 from dragoman.qe.learners.criteria import CRITERIA, loss

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.learners.selectors.base import Job, Selector
 from dragoman.stats.arrays import Floats
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.learners.selectors.base import Job, Selector
 from dragoman.stats.arrays import Floats
 
