@@ -33,7 +33,7 @@ SCRIPT = """
 import json, resource, sys, time
 src, tgt, size = sys.argv[1], sys.argv[2], int(sys.argv[3])
 from dragoman.data.bitext import Bitext
-from dragoman.data.corpus import clean, corpus_statistics, split
+from dragoman.corpus import clean, corpus_statistics, split
 bitext = Bitext.from_files(src, tgt)
 base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 started = time.process_time()

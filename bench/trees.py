@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from dragoman.qe.trees.kernels import TreeKernel, Trees
+from dragoman.learn.tree_kernels import TreeKernel, Trees
 from dragoman.samples import sample_path
 from dragoman.text.conllu import read_conllu
 from dragoman.text.trees import dependency_tree

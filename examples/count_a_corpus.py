@@ -1,7 +1,7 @@
 """Clean a bitext and count what is left."""
 
+from dragoman.corpus import clean, corpus_statistics
 from dragoman.data.bitext import Bitext
-from dragoman.data.corpus import clean, corpus_statistics
 from dragoman.samples import phrasebook
 from dragoman.text import TOKENISERS
 

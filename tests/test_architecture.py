@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "dragoman"
 # From the ground up. A room imports only rooms of lower floors; rooms on one floor do not know each other.
 FLOORS = [
     {"errors"},
-    {"options", "rng", "files"},
+    {"options", "rng", "files", "notation"},
     {"registry"},
     {"artifact"},
     {"_core"},
@@ -20,7 +20,9 @@ FLOORS = [
     {"text"},
     {"data"},
     {"stats"},
-    {"metrics", "ranking", "align", "lm", "samples", "syntax"},
+    {"learn"},
+    {"syntax", "lm", "align", "samples"},
+    {"metrics", "ranking", "corpus"},
     {"human", "qe", "smt", "analysis"},
     {"cat"},
     {"site", "web"},

@@ -16,13 +16,14 @@ import click
 
 from dragoman.align import ALIGNERS
 from dragoman.cli.main import COMMANDS, group
+from dragoman.corpus import FILTERS
+from dragoman.corpus.lint import CHECKS
 from dragoman.data import FORMATS, JUDGEMENT_KINDS
-from dragoman.data.corpus import FILTERS
-from dragoman.data.lint import CHECKS
 from dragoman.human.direct_assessment import DEGRADERS
 from dragoman.human.protocol import PROTOCOLS
+from dragoman.learn import LEARNERS, SELECTORS
 from dragoman.metrics import METRICS
-from dragoman.qe import FEATURES, LEARNERS, SELECTORS
+from dragoman.qe import FEATURES
 from dragoman.qe.features import Feature
 from dragoman.qe.words import WORD_FEATURES
 from dragoman.ranking import RANKINGS

@@ -8,10 +8,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from dragoman.corpus import corpus_statistics
+from dragoman.corpus.lint import lint
 from dragoman.data import read_judgements, read_test_set
 from dragoman.data.bitext import Bitext
-from dragoman.data.corpus import corpus_statistics
-from dragoman.data.lint import lint
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, write_lines
 from dragoman.human import analyse

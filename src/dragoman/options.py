@@ -74,7 +74,7 @@ class Option:
         items = re.fullmatch(r"(?:tuple|Sequence)\[(\w+)(?:, (?:\.\.\.|\w+))?\]", annotation)
         kind = "str" if literal else items.group(1) if items else annotation
         if literal and not rule.get("choices"):
-            rule["choices"] = tuple(re.findall(r'"([^"]*)"', literal.group(1)))
+            rule["choices"] = tuple(re.findall(r"'([^']*)'", literal.group(1)))  # as annotations are kept
         return cls(declared.name, kind if kind in cls.KINDS else "", default, bool(items), is_optional, **rule)
 
     @property

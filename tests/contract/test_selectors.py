@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from dragoman.errors import DataError, NotAvailable, UnknownName
-from dragoman.qe import FeatureTable
-from dragoman.qe.learners import LEARNERS, SELECTORS, QEModel
-from dragoman.qe.learners.selectors import Job
+from dragoman.learn import LEARNERS, SELECTORS
+from dragoman.learn.selectors import Job
+from dragoman.qe import FeatureTable, QEModel, learn_scores
 from tests.contract.test_learners import made
 
 each_name = pytest.mark.parametrize("name", SELECTORS.names())
@@ -65,7 +65,7 @@ def test_one_feature_and_scores_without_spread_are_no_trouble(name: str) -> None
 def test_a_model_with_a_selector_is_saved_and_needs_only_what_it_uses(name: str, tmp_path: Path) -> None:
     features, scores = made(50)
     recipe = replace(LEARNERS.make("ridge:alpha=0.01"), select=(QUICK.get(name, name),))
-    model = recipe.train(features, scores, task="hter")
+    model = learn_scores(recipe, features, scores, task="hter")
     model.save(tmp_path / "model")
     again = QEModel.load(tmp_path / "model")
     assert again.predict(features) == model.predict(features)
@@ -82,9 +82,9 @@ def test_a_wrong_selector_is_named_before_work(monkeypatch: pytest.MonkeyPatch) 
     features, scores = made(20)
     ridge = LEARNERS.make("ridge")
     with pytest.raises(UnknownName, match="No selector of features is called 'best'"):
-        replace(ridge, select=("best",)).train(features, scores, task="hter")
+        learn_scores(replace(ridge, select=("best",)), features, scores, task="hter")
     with pytest.raises(DataError, match="The 'most' option of Exhaustive must be at least 1 and at most 18"):
-        replace(ridge, select=("exhaustive:most=30",)).train(features, scores, task="hter")
+        learn_scores(replace(ridge, select=("exhaustive:most=30",)), features, scores, task="hter")
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(NotAvailable, match="selector stability needs the package scikit-learn"):
-        replace(ridge, select=("stability",)).train(features, scores, task="hter")
+        learn_scores(replace(ridge, select=("stability",)), features, scores, task="hter")

@@ -10,12 +10,12 @@ import pytest
 
 from dragoman.data import read_judgements
 from dragoman.files import read_lines
-from dragoman.qe import effort_gold, evaluate, extract_features, read_features
+from dragoman.learn import LEARNERS
+from dragoman.qe import effort_gold, evaluate, extract_features, learn_scores, read_features
 from dragoman.qe.audit import audit_characters
 from dragoman.qe.features import BASELINE17
 from dragoman.qe.files import read_scores
 from dragoman.qe.gold import effort_table
-from dragoman.qe.learners import LEARNERS
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_support_vectors_reach_the_published_baseline(released: Path, data_folde
     )
     scores = read_scores(released / "training_set_annotations" / "target_system.effort")
     gold = read_scores(released / "test_set_annotations" / "target_system.effort")
-    model = LEARNERS.make(spec).train(train, scores, task="effort")
+    model = learn_scores(LEARNERS.make(spec), train, scores, task="effort")
     said = model.predict(test).scores
     found = evaluate(gold, {"svr": said}, task="effort", train_mean=model.training.train_mean, trials=100)
     assert found.value("mae", "svr") <= 0.69

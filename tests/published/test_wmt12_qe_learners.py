@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dragoman.qe import FeatureTable, evaluate, read_features
+from dragoman.learn import LEARNERS
+from dragoman.learn.selectors.base import correlations
+from dragoman.qe import FeatureTable, evaluate, learn_scores, read_features
 from dragoman.qe.features import BASELINE17
 from dragoman.qe.files import read_scores
-from dragoman.qe.learners import LEARNERS
-from dragoman.qe.learners.selectors.base import correlations
 from dragoman.stats import delta_avg
 
 pytestmark = pytest.mark.realdata
@@ -35,7 +35,7 @@ def task(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Task:
 def measured(task: Task, spec: str) -> tuple[float, ...]:
     """DeltaAvg, Spearman, MAE, RMSE on the test set."""
     train, scores, test, gold = task
-    model = LEARNERS.make(spec).train(train, scores, task="effort")
+    model = learn_scores(LEARNERS.make(spec), train, scores, task="effort")
     found = evaluate(gold, model.predict(test).scores, task="effort", trials=2)
     return tuple(found.value(measure) for measure in ("delta-avg", "spearman", "mae", "rmse"))
 
@@ -61,7 +61,7 @@ def test_model_trees_reach_tcds_m5p_of_tables_12_and_13(task: Task) -> None:
     # "TCD M5P-resources-only", corrected: DeltaAvg .56, Spearman .58 (its paper) or .56 (Table 12), MAE .68, RMSE .82.
     # The setting is what cross-validation chooses of the default grid; SDL's tree had two equations as well.
     train, scores, test, gold = task
-    model = LEARNERS.make("m5p:min_leaf=4,penalty=4").train(train, scores, task="effort")
+    model = learn_scores(LEARNERS.make("m5p:min_leaf=4,penalty=4"), train, scores, task="effort")
     assert model.training.size == {"equations": 2}
     found = evaluate(gold, model.predict(test).scores, task="effort", trials=2)
     printed = [f"{found.value(each):.2f}" for each in ("delta-avg", "spearman", "mae", "rmse")]
@@ -80,7 +80,9 @@ def test_lorias_baseline_with_default_settings(task: Task) -> None:
     train, scores, _, _ = task
     spread = float(scores[:1000].std())
     spec = f"svr:scale=symmetric,c={1 / spread},gamma={1 / 17},epsilon={0.1 / spread},n_folds=2"
-    model = LEARNERS.make(spec).train(FeatureTable.of(train.names, train.values[:1000]), scores[:1000], task="effort")
+    model = learn_scores(
+        LEARNERS.make(spec), FeatureTable.of(train.names, train.values[:1000]), scores[:1000], task="effort"
+    )
     said = model.predict(FeatureTable.of(train.names, train.values[1000:])).scores
     found = evaluate(scores[1000:], said, task="effort", trials=2)
     assert (found.value("mae"), found.value("rmse")) == pytest.approx((0.635, 0.793), abs=0.005)
@@ -88,7 +90,7 @@ def test_lorias_baseline_with_default_settings(task: Task) -> None:
 
 def test_linear_regression_in_ten_contiguous_folds_as_tcd(task: Task) -> None:
     # Moreau & Vogel, B with linear regression: .408 .461 .614 .754, the mean of ten folds.
-    training = LEARNERS.make("ridge:alpha=1e-9,n_folds=10").train(task[0], task[1], task="effort").training
+    training = learn_scores(LEARNERS.make("ridge:alpha=1e-9,n_folds=10"), task[0], task[1], task="effort").training
     means = [training.measures[each][1] for each in ("delta-avg", "spearman", "mae", "rmse")]
     assert means == pytest.approx([0.408, 0.461, 0.614, 0.754], abs=0.006)
     assert training.measures["delta-avg"][0] == pytest.approx(0.461, abs=0.003)  # all folds together

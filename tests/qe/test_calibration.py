@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dragoman.errors import DataError
-from dragoman.qe import FeatureTable
-from dragoman.qe.learners import LEARNERS
-from dragoman.qe.learners.calibration import Calibration, isotonic
-from dragoman.qe.learners.decision import decide
+from dragoman.learn import LEARNERS
+from dragoman.learn.calibration import Calibration, isotonic
+from dragoman.qe import FeatureTable, learn_scores
+from dragoman.qe.sentences.decision import decide
 from dragoman.qe.tasks import score_task
 from tests.contract.test_learners import each_name, made, small
 
@@ -42,7 +42,7 @@ def test_intervals_hold_as_often_as_they_say_in_every_part_of_the_scale(level: f
     for seed in range(20):
         calibration = Calibration(*world(500, seed))
         said, true = world(400, 1000 + seed)
-        low, high = calibration.intervals(said, level, HTER)
+        low, high = calibration.intervals(said, level, HTER.limits)
         good = (low <= true) & (true <= high)
         inside.append(good.mean())
         for upper, found in parts.items():
@@ -58,7 +58,7 @@ def test_scores_are_brought_to_what_was_true() -> None:
 
 def test_too_few_sentences_for_an_interval_are_named() -> None:
     with pytest.raises(DataError, match="30 held-out sentences are too few for intervals of 99%: 199 are needed"):
-        Calibration(*world(30, 1)).intervals(np.array([0.5]), 0.99, HTER)
+        Calibration(*world(30, 1)).intervals(np.array([0.5]), 0.99, HTER.limits)
 
 
 def test_the_risk_of_publishing_is_kept() -> None:
@@ -107,7 +107,7 @@ def test_wrong_bounds_are_named() -> None:
 @each_name
 def test_parts_of_an_explanation_add_up(name: str) -> None:
     features, scores = made()
-    model = small(name).train(features, scores, task="hter")
+    model = learn_scores(small(name), features, scores, task="hter")
     some = FeatureTable.of(features.names, features.values[:6] * 1.5)
     found = model.explain(some, n_orders=3)
     sums = [found.base + sum(parts) + clip for parts, clip in zip(found.contributions, found.clipped, strict=True)]
@@ -121,9 +121,9 @@ def test_parts_of_an_explanation_add_up(name: str) -> None:
 
 def test_shapley_values_of_a_product_are_shared() -> None:
     # f = x₁x₂ from the usual point 0: each of two features is worth half.
-    from dragoman.qe.learners.explanation import contributions
-    from dragoman.qe.learners.predictors import Predictor
-    from dragoman.qe.learners.preparation import Preparation
+    from dragoman.learn.contributions import contributions
+    from dragoman.learn.predictors import Predictor
+    from dragoman.learn.preparation import Preparation
 
     class Product(Predictor):
         form = "product"
@@ -145,7 +145,7 @@ def test_shapley_values_of_a_product_are_shared() -> None:
 
 def test_features_that_moved_are_seen() -> None:
     features, scores = made()
-    model = LEARNERS.make("ridge").train(features, scores, task="hter")
+    model = learn_scores(LEARNERS.make("ridge"), features, scores, task="hter")
     moved = features.values.copy()
     moved[:, 1] += 300
     shifts = model.shifts(FeatureTable.of(features.names, moved))
@@ -155,7 +155,7 @@ def test_features_that_moved_are_seen() -> None:
 
 def test_predictions_with_intervals_say_so() -> None:
     features, scores = made()
-    model = LEARNERS.make("ridge").train(features, scores, task="hter")
+    model = learn_scores(LEARNERS.make("ridge"), features, scores, task="hter")
     found = model.predict(features, level=0.8)
     assert found.low is not None
     assert found.high is not None

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from dragoman.errors import DataError, ModelError
-from dragoman.qe.learners import LEARNERS, QEModel
-from dragoman.qe.learners.base import Job
-from dragoman.qe.learners.folds import make_folds
-from dragoman.qe.learners.svr import SupportVectors
+from dragoman.learn import LEARNERS
+from dragoman.learn.base import Job
+from dragoman.learn.folds import make_folds
+from dragoman.learn.svr import SupportVectors
+from dragoman.qe import QEModel, learn_scores
 from tests.contract.test_learners import made
 
 JOB = Job(("a", "b", "c", "d"))
@@ -41,11 +42,8 @@ def test_bad_folds_are_named() -> None:
 
 def test_a_large_training_set_is_searched_in_part_and_learnt_whole() -> None:
     features, scores = made(80)
-    training = (
-        SupportVectors(c=(4,), gamma=(0.1,), epsilon=(0.1,), search_most=40)
-        .train(features, scores, task="hter")
-        .training
-    )
+    recipe = SupportVectors(c=(4,), gamma=(0.1,), epsilon=(0.1,), search_most=40)
+    training = learn_scores(recipe, features, scores, task="hter").training
     assert (training.n_searched, training.n_sentences) == (40, 80)
     assert "40 of 80 sentences" in training.render()
 
@@ -73,7 +71,7 @@ def test_ridge_minimises_what_it_says() -> None:
 
 def test_a_model_of_a_form_we_do_not_know_is_refused(tmp_path: Path) -> None:
     features, scores = made()
-    folder = LEARNERS.make("ridge").train(features, scores, task="hter").save(tmp_path / "model")
+    folder = learn_scores(LEARNERS.make("ridge"), features, scores, task="hter").save(tmp_path / "model")
     facts = json.loads((folder / "model.json").read_text())
     (folder / "model.json").write_text(json.dumps({**facts, "form": "cards"}))
     with pytest.raises(ModelError, match="damaged or was edited"):

@@ -96,6 +96,16 @@ def test_every_kind_of_figure_draws_the_same_bytes_twice(kind: FigureKind) -> No
     assert "<title>A &lt;figure&gt;</title>" in drawn
 
 
+@pytest.mark.parametrize("kind", ["interval", "range"])
+def test_a_value_whose_bounds_are_unknown_is_drawn_without_them(kind: FigureKind) -> None:
+    """As of a system of which there is one judgement."""
+    columns = ["x", "y", "lo", "hi"]
+    unknown = Table.of("t", columns, [(1, 2.0, None, None), (2, 3.0, 2.0, 4.0)])
+    bare = Table.of("t", columns, [(1, 2.0, 2.0, 2.0), (2, 3.0, 2.0, 4.0)])
+    drawn = [Figure("F", kind, table, x="x", y="y", low="lo", high="hi").svg() for table in (unknown, bare)]
+    assert drawn[0] == drawn[1]
+
+
 def test_without_matplotlib_a_page_still_has_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("dragoman.report.pages", "dragoman.report.plots"):
         monkeypatch.setattr(f"{module}.plots_available", lambda: False)

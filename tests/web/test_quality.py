@@ -10,7 +10,8 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.errors import DataError
-from dragoman.qe import LEARNERS, QEModel, read_qe, train_model
+from dragoman.learn import LEARNERS
+from dragoman.qe import QEModel, learn_scores, read_qe, train_model
 from dragoman.qe.features.table import FeatureTable
 from dragoman.web import Settings, Store, create_app
 from dragoman.web.estimators import Estimators
@@ -98,7 +99,7 @@ def test_models_are_listed_and_asked_for(client: Client, light_store: Store) -> 
 
 def test_a_model_of_tables_is_refused_before_the_server_starts(tmp_path: Path) -> None:
     table = FeatureTable(("a",), np.arange(20.0)[:, np.newaxis])
-    LEARNERS.make("ridge").train(table, [place / 20 for place in range(20)], task="hter").save(tmp_path / "m")
+    learn_scores(LEARNERS.make("ridge"), table, [place / 20 for place in range(20)], task="hter").save(tmp_path / "m")
     with pytest.raises(DataError, match="was trained on a table of features"):
         Estimators([f"m={tmp_path / 'm'}"]).check()
 

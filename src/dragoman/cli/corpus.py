@@ -63,10 +63,10 @@ def stats(
 
     Two files are the sides of a bitext; one file of lines, or three and more, are counted each for itself.
     """
+    from dragoman.corpus import corpus_statistics
+    from dragoman.corpus.statistics import side_names
     from dragoman.data.bitext_files import read_bitext
     from dragoman.data.convert import guess_formats
-    from dragoman.data.corpus import corpus_statistics
-    from dragoman.data.corpus.statistics import side_names
     from dragoman.files import iter_lines
 
     texts: Any
@@ -115,9 +115,9 @@ def clean(
 
     Without --to nothing is written but the report. The filters are listed under "Filters" in the documentation.
     """
+    from dragoman.corpus import clean as run
+    from dragoman.corpus.clean import DEFAULT_FILTERS
     from dragoman.data.bitext_files import read_bitext, write_bitext
-    from dragoman.data.corpus import clean as run
-    from dragoman.data.corpus.clean import DEFAULT_FILTERS
 
     bitext = read_bitext(paths, format=format_, pair=pair)
     result = run(bitext, filters or DEFAULT_FILTERS, examples=examples, n_threads=n_threads)
@@ -141,9 +141,9 @@ def shuffle(
 
     The seed alone decides the order. A bitext larger than memory goes through temporary files.
     """
+    from dragoman.corpus import Shuffling
+    from dragoman.corpus import shuffle as run
     from dragoman.data.bitext_files import read_bitext, write_bitext
-    from dragoman.data.corpus import Shuffling
-    from dragoman.data.corpus import shuffle as run
 
     shuffled = run(read_bitext(paths, format=format_, pair=pair), seed=seed)
     write_bitext(shuffled, to)
@@ -188,8 +188,8 @@ def split(
     """
     from pathlib import Path
 
+    from dragoman.corpus import split as run
     from dragoman.data.bitext_files import read_bitext, write_bitext
-    from dragoman.data.corpus import split as run
 
     sizes: dict[str, int] = {}
     for part in parts:

@@ -54,11 +54,11 @@ def lint(
     slipped lines, identical systems … An error is certainly wrong, a warning probably, a note is worth a look.
     """
     if src is None and not refs and _are_judgements(paths, format_):
-        from dragoman.data.lint.run import lint_judgements
+        from dragoman.corpus.lint.run import lint_judgements
 
         result = lint_judgements(paths, format=format_)
     else:
-        from dragoman.data.lint import lint as run
+        from dragoman.corpus.lint import lint as run
 
         data = _data(paths, src, refs, format_, pair)
         result = run(data, checks=checks or None, limit=None if show_all else limit, n_threads=n_threads)

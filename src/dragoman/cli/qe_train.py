@@ -10,8 +10,8 @@ from dragoman.cli.output import RegistryChoice, emit, output_options, seed_optio
 from dragoman.cli.qe_input import columns_option, read_table, read_text
 from dragoman.cli.qe_parses import parser_options, parses_options
 from dragoman.cli.qe_traces import read_traces, trace_options
-from dragoman.qe.learners.base import LEARNERS
-from dragoman.qe.learners.selectors.base import SELECTORS
+from dragoman.learn.base import LEARNERS
+from dragoman.learn.selectors.base import SELECTORS
 from dragoman.qe.tasks import SCORE_TASKS
 
 __all__ = ["train"]
@@ -76,7 +76,7 @@ def train(
     from tempfile import TemporaryDirectory
 
     from dragoman.files import read_lines
-    from dragoman.qe import train_model
+    from dragoman.qe import learn_scores, train_model
     from dragoman.qe.features.traced import add_quartiles
     from dragoman.qe.files import read_scores
     from dragoman.qe.train import build_training_resources
@@ -93,8 +93,8 @@ def train(
         recipe = LEARNERS.make(learner or "svr")
         recipe = replace(recipe, select=tuple(select)) if select else recipe
         recipe = recipe if nested is None else replace(recipe, nested=nested)
-        trained = recipe.train(
-            read_table(table or "", columns), read_scores(scores or ""), task=task, seed=seed, groups=own,
+        trained = learn_scores(
+            recipe, read_table(table or "", columns), read_scores(scores or ""), task=task, seed=seed, groups=own,
             n_threads=n_threads,
         )  # fmt: skip
         trained.save(model)

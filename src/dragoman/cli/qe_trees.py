@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
-from dragoman.qe.learners.criteria import CRITERIA
+from dragoman.learn.criteria import CRITERIA
 from dragoman.qe.tasks import SCORE_TASKS
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from dragoman.data.bitext import Batch, Bitext
     from dragoman.data.bitext_files import read_bitext, write_bitext
     from dragoman.data.comparisons import Comparisons, compare_pairwise, judged_pairs
-    from dragoman.data.corpus import clean, corpus_statistics, shuffle, split
     from dragoman.data.judgement_log import JudgementLog
     from dragoman.data.judgements import JUDGEMENT_KINDS, Judgements, Schema, read_judgements, read_ranking
     from dragoman.data.memory import TranslationUnit, TranslationUnits
@@ -46,9 +45,7 @@ _LATER = {
     "Traces": "traces",
     "TranslationUnit": "memory",
     "TranslationUnits": "memory",
-    "clean": "corpus",
     "compare_pairwise": "comparisons",
-    "corpus_statistics": "corpus",
     "find_sacrebleu_set": "sacrebleu_sets",
     "joined_traces": "traces",
     "judged_pairs": "comparisons",
@@ -56,8 +53,6 @@ _LATER = {
     "read_bitext": "bitext_files",
     "read_judgements": "judgements",
     "read_ranking": "judgements",
-    "shuffle": "corpus",
-    "split": "corpus",
     "write_bitext": "bitext_files",
 }
 
@@ -90,10 +85,8 @@ __all__ = [
     "TranslationUnits",
     "assemble",
     "check_parallel",
-    "clean",
     "compare_pairwise",
     "convert",
-    "corpus_statistics",
     "find_sacrebleu_set",
     "guess_formats",
     "joined_traces",
@@ -105,8 +98,6 @@ __all__ = [
     "read_system",
     "read_systems",
     "read_test_set",
-    "shuffle",
-    "split",
     "write_bitext",
     "write_test_set",
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sized
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from dragoman.data.records import Records
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.files import StrPath, iter_lines, plain_name
+from dragoman.notation import parse_json
 from dragoman.report.result import Result
 from dragoman.report.table import Table
 
@@ -157,7 +157,7 @@ def _preference(reader: str, source: StrPath) -> int:
 def _shows_test_set(source: StrPath) -> bool:
     first = next(iter_lines(source), "")
     try:
-        columns = list(json.loads(first)) if first.startswith("{") else first.split("\t")
+        columns = list(parse_json(first)) if first.startswith("{") else first.split("\t")
     except ValueError:
         return False
     return any(column.startswith(_TABLE_KEYS) for column in columns)

@@ -24,6 +24,7 @@ from typing import Any, cast
 from dragoman.data.judgements.base import JudgementFile, Judgements, Row, Schema, Value
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_text
+from dragoman.notation import parse_json
 
 __all__ = ["Event", "JudgementLog", "Receipt", "Recovery", "log_lines", "read_log"]
 
@@ -159,7 +160,7 @@ class JudgementLog:
 
     def _read_line(self, line: bytes) -> None:
         try:
-            values = json.loads(line)
+            values = parse_json(line)
             if self._lines == 1:
                 self._check_head(values)
                 return
@@ -248,8 +249,8 @@ def read_log(path: StrPath, *, on_bad: str = "error") -> Judgements:
 def _batch_rows(lines: list[str]) -> list[Row] | None:
     """The rows of some events, parsed in one go; None if anything is wrong with one of them."""
     try:
-        rows = [event["row"] for event in json.loads(f"[{','.join(lines)}]")]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        rows = [event["row"] for event in parse_json(f"[{','.join(lines)}]")]
+    except (ValueError, KeyError, TypeError):
         return None
     return rows if len(rows) == len(lines) and set(map(type, rows)) <= {dict} else None
 
@@ -284,8 +285,8 @@ def log_lines(judgements: Judgements) -> Iterator[str]:
 
 def _object(line: str, path: StrPath, number: int) -> Any:
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError) as error:
+        return parse_json(line)
+    except DataError as error:
         raise FormatError(f"this is no event of a log ({error}).", path=path, line=number) from None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
@@ -15,6 +14,7 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, read_text
 from dragoman.human.protocol import PROTOCOLS, Protocol
+from dragoman.notation import parse_toml
 
 __all__ = ["Manifest", "read_manifest"]
 
@@ -55,13 +55,7 @@ class _Reader:
     def __init__(self, path: StrPath) -> None:
         self.path = path
         self.text = read_text(path)
-        try:
-            self.values: dict[str, Any] = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
-            found = re.search(r" \(at line (\d+), column \d+\)| \(at end of document\)", str(error))
-            line = int(found.group(1)) if found and found.group(1) else len(self.text.splitlines()) or 1
-            what = str(error) if found is None else str(error)[: found.start()]
-            raise FormatError(f"this is no TOML: {what}.", path=path, line=line) from None
+        self.values = parse_toml(self.text, path=path)
 
     def manifest(self) -> Manifest:
         protocol = self._protocol()

@@ -16,6 +16,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, read_lines, read_text, write_lines
 from dragoman.human.manifest import Manifest
 from dragoman.human.protocol import LESSON, PROTOCOLS, Assignment, Item, Protocol, Task
+from dragoman.notation import parse_json
 from dragoman.report import Sentence, Table, joined
 from dragoman.report.result import Result
 
@@ -162,7 +163,7 @@ def read_plan(folder: StrPath) -> list[Assignment]:
     shown: dict[str, dict[str, Any]] = {}
     for number, line in enumerate(read_lines(source / "tasks.jsonl"), start=1):
         try:
-            values = json.loads(line)
+            values = parse_json(line)
             shown[values["item"]] = {
                 place: text for place, text in values.items() if place not in ("task", "position", "item")
             }
@@ -174,7 +175,7 @@ def read_plan(folder: StrPath) -> list[Assignment]:
         if name not in shown:
             raise FormatError(f"the item {name} is not in tasks.jsonl.", path=source / "key.tsv", line=number)
         try:
-            further = _further(json.loads(more)) if more else {}
+            further = _further(parse_json(more)) if more else {}
             item = Item(name, kind, system, int(segment), doc or None, shown[name], filler == "yes", **further)
         except (ValueError, TypeError, KeyError, AttributeError):
             raise FormatError("this is no item of a plan.", path=source / "key.tsv", line=number) from None
@@ -192,7 +193,7 @@ def read_protocol(folder: StrPath) -> Protocol:
     """The protocol, with its options, of the plan that `write_plan` wrote."""
     source = Path(folder) / "plan.json"
     try:
-        about = json.loads(read_text(source))
+        about = parse_json(read_text(source))
         cls = PROTOCOLS.get(about["protocol"])
         return cls(**{each.name: about[each.name] for each in fields(cls) if each.init and each.name in about})
     except (ValueError, KeyError, TypeError, AttributeError):

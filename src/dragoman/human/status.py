@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from dragoman.errors import FormatError
 from dragoman.files import StrPath, read_text
 from dragoman.human.planning import read_plan
 from dragoman.human.protocol import PROTOCOLS, Assignment, item_of
+from dragoman.notation import parse_json
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
 
@@ -59,7 +59,7 @@ def progress(folder: StrPath) -> CampaignProgress:
     """The progress of the campaign in a folder that `new_campaign` made."""
     source = Path(folder)
     try:
-        about = json.loads(read_text(source / "plan.json"))
+        about = parse_json(read_text(source / "plan.json"))
         name, protocol = about["campaign"], PROTOCOLS.get(about["protocol"])
     except (ValueError, KeyError, TypeError):
         raise FormatError("this is no plan of a campaign.", path=source / "plan.json") from None

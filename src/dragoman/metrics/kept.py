@@ -15,6 +15,7 @@ from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_path, home_folder
 from dragoman.metrics.base import Metric, Rows
 from dragoman.metrics.references import References, content_digest
+from dragoman.notation import parse_json
 from dragoman.report import Progress
 from dragoman.text.lines import TextLines
 
@@ -56,7 +57,7 @@ class ScoreCache:
         path = self._path(key)
         try:
             head, _, body = path.read_bytes().partition(b"\n")
-            about = json.loads(head)
+            about = parse_json(head)
             if about["key"] != key or about["digest"] != _digest(body):
                 return None
             rows = np.frombuffer(body, dtype="<f8").reshape(about["shape"]).astype(np.float64)

@@ -10,12 +10,11 @@ if TYPE_CHECKING:
     from dragoman.qe.features.table import FeatureTable, read_features
     from dragoman.qe.files import QEData, read_qe, write_qe
     from dragoman.qe.gold import EffortGold, effort_gold, post_edit_gold
-    from dragoman.qe.learners.base import LEARNERS, QERecipe
-    from dragoman.qe.learners.model import QEModel
-    from dragoman.qe.learners.selectors.base import SELECTORS
     from dragoman.qe.measures import evaluate, length_scores
     from dragoman.qe.report import QEReport, report_model
     from dragoman.qe.resources import Resources
+    from dragoman.qe.sentences.learning import learn_scores
+    from dragoman.qe.sentences.model import QEModel
     from dragoman.qe.tasks import TASKS
     from dragoman.qe.train import build_training_resources, train_model
 
@@ -24,18 +23,16 @@ _HOME = {
     "EffortGold": "gold",
     "FEATURES": "features.base",
     "FeatureTable": "features.table",
-    "LEARNERS": "learners.base",
     "QEData": "files",
     "QEEvaluation": "evaluation",
-    "QEModel": "learners.model",
-    "QERecipe": "learners.base",
+    "QEModel": "sentences.model",
     "QEReport": "report",
-    "SELECTORS": "learners.selectors.base",
     "Resources": "resources",
     "effort_gold": "gold",
     "extract_features": "features.extract",
     "read_features": "features.table",
     "evaluate": "measures",
+    "learn_scores": "sentences.learning",
     "length_scores": "measures",
     "post_edit_gold": "gold",
     "read_qe": "files",
@@ -47,21 +44,19 @@ _HOME = {
 
 __all__ = [
     "FEATURES",
-    "LEARNERS",
-    "SELECTORS",
     "TASKS",
     "EffortGold",
     "FeatureTable",
     "QEData",
     "QEEvaluation",
     "QEModel",
-    "QERecipe",
     "QEReport",
     "Resources",
     "build_training_resources",
     "effort_gold",
     "evaluate",
     "extract_features",
+    "learn_scores",
     "length_scores",
     "post_edit_gold",
     "read_features",

@@ -14,13 +14,14 @@ from numpy.typing import ArrayLike
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
+from dragoman.learn.base import LEARNERS
+from dragoman.learn.folds import make_folds
 from dragoman.options import Recipe, option
 from dragoman.qe.confusion import confusion_rows, word_measures
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.learners.base import LEARNERS
-from dragoman.qe.learners.folds import make_folds
-from dragoman.qe.learners.model import QEModel
 from dragoman.qe.notes import listed
+from dragoman.qe.sentences.learning import learn_scores
+from dragoman.qe.sentences.model import QEModel
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats
 
@@ -118,13 +119,14 @@ class ClassRecipe(Recipe):
                 if np.ptp(target) == 0:
                     held[~rest, column] = target[0]
                     continue
-                found = LEARNERS.make(self.learner).train(
+                found = learn_scores(
+                    LEARNERS.make(self.learner),
                     FeatureTable.of(features.names, features.values[rest]), target, task="score", seed=seed,
                     n_threads=n_threads,
                 )  # fmt: skip
                 held[~rest, column] = found.predict(some).scores
         models = [
-            LEARNERS.make(self.learner).train(features, column, task="score", seed=seed, n_threads=n_threads)
+            learn_scores(LEARNERS.make(self.learner), features, column, task="score", seed=seed, n_threads=n_threads)
             for column in truth.T
         ]
         return ClassModel(self, classes, models, _measure(held, labels, classes, self.learner), seed=seed)

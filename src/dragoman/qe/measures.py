@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, UnknownName
+from dragoman.learn.criteria import mae, rmse
 from dragoman.qe.confusion import OK, confusion_rows, label_classes, word_measures
 from dragoman.qe.evaluation import Against, Measured, QEEvaluation
 from dragoman.qe.tasks import TASKS, ScoreTask, check_scores, score_task
@@ -36,9 +37,7 @@ __all__ = [
     "evaluate",
     "length_line",
     "length_scores",
-    "mae",
     "ranking_rows",
-    "rmse",
     "score_measures",
     "untied_spearman",
 ]
@@ -46,16 +45,6 @@ __all__ = [
 ORACLE = "oracle"
 _LESS_IS_BETTER = {"mae", "rmse"}
 _RANKING = {"tau-penalised": "wmt12", "tau-ignored": "wmt13"}  # the rules for a predicted tie, by their first year
-
-
-def mae(gold: Floats, predicted: Floats) -> float:
-    """Mean absolute error."""
-    return float(np.abs(gold - predicted).mean())
-
-
-def rmse(gold: Floats, predicted: Floats) -> float:
-    """Root mean squared error."""
-    return float(np.sqrt(np.square(gold - predicted).mean()))
 
 
 def untied_spearman(gold: Floats, predicted: Floats) -> float:

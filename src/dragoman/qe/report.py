@@ -12,10 +12,10 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.qe.evaluation import QEEvaluation
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.learners.decision import Decisions
-from dragoman.qe.learners.model import QEModel
 from dragoman.qe.measures import evaluate
 from dragoman.qe.notes import listed, read_note
+from dragoman.qe.sentences.decision import Decisions
+from dragoman.qe.sentences.model import QEModel
 from dragoman.qe.tasks import ScoreTask, check_scores
 from dragoman.report import Column, Figure, Result, Section, Table, page
 from dragoman.stats.arrays import Floats
@@ -222,7 +222,7 @@ def _coverage(model: QEModel, said: Floats, right: Floats, task: ScoreTask) -> T
     for level in _LEVELS:
         if (len(model.calibration.gold) + 1) * (1 - level) / 2 < 1:
             continue
-        low, high = model.calibration.intervals(said, level, task)
+        low, high = model.calibration.intervals(said, level, task.limits)
         rows.append((level, float(((low <= right) & (right <= high)).mean()), float((high - low).mean())))
     return Table.of(
         "Intervals", [Column("level", digits=2), Column("inside", digits=3), Column("width", "mean width", 3)], rows,

@@ -26,6 +26,11 @@ class ScoreTask:
     meaning: str
 
     @property
+    def limits(self) -> tuple[float, float]:
+        """Both ends of the scale, which may be infinite."""
+        return self.low, self.high
+
+    @property
     def worst(self) -> float:
         """The bad end of the scale, which may be infinite."""
         return self.low if self.higher_is_better else self.high

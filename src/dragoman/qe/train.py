@@ -11,14 +11,15 @@ from typing import Any
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
+from dragoman.learn.base import LEARNERS
 from dragoman.metrics import hter
 from dragoman.qe.features.base import feature_set
 from dragoman.qe.files import QEData
-from dragoman.qe.learners.base import LEARNERS
-from dragoman.qe.learners.model import QEModel
 from dragoman.qe.measures import length_line
 from dragoman.qe.reading import Reading
 from dragoman.qe.resources import TraceIndex, build_resources, extras_for, load_resources
+from dragoman.qe.sentences.learning import learn_scores
+from dragoman.qe.sentences.model import QEModel
 from dragoman.text import TOKENISERS
 
 __all__ = ["bitext_without", "build_training_resources", "default_features", "post_edit_scores", "train_model"]
@@ -110,7 +111,9 @@ def train_model(
         trace=trace,
         n_threads=n_threads,
     )
-    return recipe.train(table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading)
+    return learn_scores(
+        recipe, table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading
+    )
 
 
 def build_training_resources(

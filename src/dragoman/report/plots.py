@@ -49,14 +49,15 @@ def draw(figure: Figure) -> str:
 
 
 def _points(figure: Figure) -> dict[str, list[tuple[Cell, ...]]]:
-    """The rows by series, as (x, y, low, high); rows without a y are left out."""
+    """The rows by series, as (x, y, low, high); rows without a y are left out, unknown bounds are y itself."""
     names = [figure.x, figure.y, figure.low or figure.y, figure.high or figure.y]
     columns = [figure.table.column(name) for name in names]
     keys = figure.table.column(figure.series) if figure.series else [""] * len(figure.table.rows)
     series: dict[str, list[tuple[Cell, ...]]] = {}
     for key, point in zip(keys, zip(*columns, strict=True), strict=True):
         if point[1] is not None:
-            series.setdefault(str(key), []).append(point)
+            bounds = [point[1] if bound is None else bound for bound in point[2:]]
+            series.setdefault(str(key), []).append((*point[:2], *bounds))
     return series
 
 

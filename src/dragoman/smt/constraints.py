@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dragoman import _core
 from dragoman.errors import DataError
+from dragoman.notation import parse_json
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["Constraints", "Lattice", "Term", "UnknownWords", "read_markup"]
@@ -51,7 +51,7 @@ class Lattice:
     def parse(cls, text: str) -> Lattice:
         """A lattice from JSON: `[[0, 1, "a", -0.1], [1, 2, "man", 0]]`, arcs as in `arcs`."""
         try:
-            rows = json.loads(text)
+            rows = parse_json(text)
             arcs = tuple((int(a), int(b), str(token), float(score)) for a, b, token, score in rows)
         except (ValueError, TypeError) as error:
             raise DataError(

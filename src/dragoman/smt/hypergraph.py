@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath
+from dragoman.notation import parse_json
 
 __all__ = ["Completion", "GraphPath", "SearchGraph"]
 
@@ -147,7 +148,7 @@ class SearchGraph:
         """Read a graph that `save` wrote."""
         line, _, rest = Path(path).read_bytes().partition(b"\n")
         try:
-            head = json.loads(line)
+            head = parse_json(line)
             kind, form = head["kind"], head["format"]
         except (ValueError, KeyError, TypeError):
             kind, form = None, None

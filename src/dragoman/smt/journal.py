@@ -12,6 +12,7 @@ from threading import RLock
 from typing import BinaryIO, ClassVar
 
 from dragoman.errors import DataError, FormatError
+from dragoman.notation import parse_json
 from dragoman.report import Column, Result, Table
 
 __all__ = ["Journal", "Learnt", "LearntPair"]
@@ -107,7 +108,7 @@ class Journal:
 
     def _parsed(self, line: bytes, number: int) -> LearntPair:
         try:
-            pair = LearntPair(**json.loads(line))
+            pair = LearntPair(**parse_json(line))
             n_source, n_target = len(pair.source.split()), len(pair.target.split())
             if not all(0 <= s < n_source and 0 <= t < n_target for s, t in pair.points()):
                 raise DataError("a link leads beyond its sentences")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
@@ -10,6 +9,7 @@ from typing import Any, Self
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_text
 from dragoman.lm import KneserNey
+from dragoman.notation import parse_toml
 from dragoman.options import Recipe, option
 from dragoman.smt.bitext_index import PhraseSampling
 from dragoman.smt.class_model import WordClassing
@@ -92,10 +92,7 @@ class EngineRecipe(Recipe):
     @classmethod
     def read(cls, path: StrPath) -> Self:
         """The recipe in a TOML file: `source_lang`, `target_lang`, and a table for each section that differs."""
-        try:
-            values = tomllib.loads(read_text(path))
-        except tomllib.TOMLDecodeError as error:
-            raise FormatError(f"this is no TOML: {error}.", path=path) from None
+        values = parse_toml(read_text(path), path=path)
         try:
             return cls.from_dict(values)
         except DataError as error:
@@ -111,8 +108,8 @@ def changed(recipe: EngineRecipe, settings: Sequence[str]) -> EngineRecipe:
             raise DataError(f"{setting!r} is no setting; write section.option=value, as phrases.longest=5.")
         section, dot, option = path.partition(".")
         try:
-            value = tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError:
+            value = parse_toml(f"value = {text}")["value"]
+        except DataError:
             value = text
         if dot and not isinstance(values.get(section), dict):
             known = ", ".join(name for name, each in values.items() if isinstance(each, dict))

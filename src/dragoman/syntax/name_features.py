@@ -15,7 +15,7 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.stats.chain import TokenVectors
+from dragoman.learn.chain import TokenVectors
 
 __all__ = ["NameColumns", "NameEncoder", "NameLists", "word_shape"]
 

@@ -2,6 +2,7 @@
 
 It holds the plan, every answer with its revisions, who took part (names and marks, no passwords, no worker ids of
 platforms), decisions, media, manifest and test set; and for people the judgements as a table and a report as a page.
+These two are computed: if one cannot be, `archive.json` says why, and the archive is whole without it.
 Rows are numbered from 1 in every part, so that a campaign that was restored gives the archive that it came from.
 """
 
@@ -12,8 +13,8 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
@@ -22,16 +23,16 @@ from dragoman import __version__
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.protocol import PROTOCOLS
-from dragoman.report import Column, Section, Table, page
+from dragoman.report import Column, Table
 from dragoman.report.result import Result
 from dragoman.web import accounts, audit, tables
+from dragoman.web.archive_page import archive_page
 from dragoman.web.audit import Actor
-from dragoman.web.campaigns import STATES, Campaign, check_campaign_name, find_campaign, item_of_row
+from dragoman.web.campaigns import STATES, check_campaign_name, find_campaign, item_of_row
 from dragoman.web.columns import Moment
 from dragoman.web.exports import export_campaign, zipped
+from dragoman.web.logs import LOGGER
 from dragoman.web.refusals import Conflict
-from dragoman.web.results import analyse_campaign, campaign_progress
-from dragoman.web.state import campaign_quality
 
 __all__ = ["Restored", "restore_archive", "write_archive"]
 
@@ -42,7 +43,6 @@ _LONGEST_NAME = 80
 _SIMULATED = "simulated"  # the platform of invented judges
 _POINTERS = {"task_id": "tasks", "item_id": "items", "assignment_id": "assignments"}
 _PARTS = ("campaign", "material", "tasks", "items", "assignments", "members", "answers", "adjudications", "media")
-_INVENTED = "Invented judges took part: this is a simulation, and no judgement of anything. "
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -50,7 +50,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 def write_archive(connection: sa.Connection, name: str) -> bytes:
     """The campaign as a zip."""
     campaign = find_campaign(connection, name)
-    files = {f"data/{part}.jsonl": _lines(rows) for part, rows in _rows(connection, campaign.id).items()}
+    rows = _rows(connection, campaign.id)
+    files = {f"data/{part}.jsonl": _lines(own) for part, own in rows.items()}
     for row in connection.execute(sa.select(tables.media).where(tables.media.c.campaign_id == campaign.id)):
         files[f"media/{row.digest}"] = row.content
     material = connection.execute(
@@ -58,11 +59,20 @@ def write_archive(connection: sa.Connection, name: str) -> bytes:
     ).first()  # fmt: skip
     if material is not None:
         files["manifest.toml"] = material.manifest.encode()
-    files["archive.json"] = json.dumps(
-        {"dragoman": __version__, "archive": _VERSION, "campaign": name}, indent=2
-    ).encode()  # fmt: skip
-    files["judgements.csv"] = export_campaign(connection, name, "csv").content
-    files["index.html"] = _report(connection, campaign).encode()
+    simulated = any(row["simulated"] for row in rows["members"])
+    computed: dict[str, Callable[[], bytes]] = {
+        "judgements.csv": lambda: export_campaign(connection, name, "csv").content,
+        "index.html": lambda: archive_page(connection, campaign, simulated=simulated).encode(),
+    }
+    left_out = {}
+    for path, compute in computed.items():
+        try:
+            files[path] = compute()
+        except Exception as error:  # a backup does not depend on what is computed from it
+            LOGGER.warning("archive of %s without %s", name, path, exc_info=error)
+            left_out[path] = f"{type(error).__name__}: {error}"
+    about = {"dragoman": __version__, "archive": _VERSION, "campaign": name}
+    files["archive.json"] = json.dumps(about | ({"left_out": left_out} if left_out else {}), indent=2).encode()
     return zipped(files)
 
 
@@ -110,34 +120,6 @@ def _plain_row(row: dict[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
         made["user"] = names.get(made.pop("user_id"))
     made.pop("campaign_id", None)
     return made
-
-
-def _report(connection: sa.Connection, campaign: Campaign) -> str:
-    """A page that needs no server: the analysis, who judged with care, how far it came."""
-    sections = []
-    try:
-        analysis = analyse_campaign(connection, campaign.name)
-        sections.append(Section("Systems", "", (*analysis.figures(), *analysis.tables())))
-    except DataError as error:
-        sections.append(Section("Systems", f"Not enough data yet: {error}"))
-    quality = campaign_quality(connection, campaign.name)
-    (table,) = quality.tables()[:1]
-    # Sentences are no cells: they would be cut off where the table is wider than the window.
-    place = [column.name for column in table.columns].index("reason")
-    told = "; ".join(f"{row['annotator']}: {row['reason']}" for row in table.records() if row["reason"])
-    narrow = replace(
-        table,
-        columns=tuple(column for n, column in enumerate(table.columns) if n != place),
-        rows=tuple(tuple(cell for n, cell in enumerate(row) if n != place) for row in table.rows),
-    )
-    sections.append(Section("Annotators", f"{told}." if told else "", (narrow, *quality.tables()[1:])))
-    sections.append(Section.of("Progress", campaign_progress(connection, campaign.name)))
-    simulated = any(row["simulated"] for row in _rows(connection, campaign.id)["members"])
-    about = (_INVENTED if simulated else "") + (
-        f"Protocol {campaign.protocol.name}, {campaign.source_lang} → {campaign.target_lang}; Dragoman {__version__}."
-    )
-    sections.append(Section("How this was made", about))
-    return page(f"{campaign.title} (simulated)" if simulated else campaign.title, sections)
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from dragoman.web.shelf import Shelf
 
 if TYPE_CHECKING:
     from dragoman.qe import QEModel
-    from dragoman.qe.learners.decision import Decisions
-    from dragoman.qe.learners.explanation import Explanation
-    from dragoman.qe.learners.model import Predictions
+    from dragoman.qe.sentences.decision import Decisions
+    from dragoman.qe.sentences.explanation import Explanation
+    from dragoman.qe.sentences.model import Predictions
 
 __all__ = ["Estimate", "Estimators"]
 
@@ -51,7 +51,7 @@ class Estimators(Shelf["QEModel"]):
         good: float | None = None, bad: float | None = None, risk: float = 0.1, top: int = 3,
     ) -> Estimate:  # fmt: skip
         """Scores with intervals, what to do with each translation, and which features moved its score."""
-        from dragoman.qe.learners.decision import USUAL_BOUNDS
+        from dragoman.qe.sentences.decision import USUAL_BOUNDS
 
         with self.turn(model) as (name, found):
             table = found.features(sources, outputs)

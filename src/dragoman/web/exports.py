@@ -8,6 +8,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -55,9 +56,16 @@ class _Content:
 
     connection: sa.Connection
     campaign: Campaign
-    judgements: Judgements
     form: str
     excluded: bool
+    changed: Judgements | None = None  # what takes the place of the campaign's own
+
+    @cached_property
+    def judgements(self) -> Judgements:
+        """What was said; made when a form asks for it, which the archive does not."""
+        if self.changed is not None:
+            return self.changed
+        return campaign_judgements(self.connection, self.campaign.name, excluded=self.excluded)
 
 
 @dataclass(frozen=True)
@@ -99,7 +107,7 @@ def _pearmut_campaign(told: _Content, path: Path) -> None:
 
 def _appraise(told: _Content, path: Path) -> None:
     """Appraise marks the output alone: an error that is marked in the source alone is an omission there."""
-    told = replace(told, judgements=_changed(told.judgements, _in_output))
+    told = replace(told, changed=_changed(told.judgements, _in_output))
     _by_format(told, path)
 
 
@@ -129,7 +137,7 @@ def _mqm(told: _Content, path: Path) -> None:
 
     first_showings = [row for row in told.judgements.rows() if row["type"] in (None, "TGT")]
     once = Judgements.of(told.judgements.schema, first_showings)
-    _by_format(replace(told, judgements=_changed(once, worded)), path)
+    _by_format(replace(told, changed=_changed(once, worded)), path)
 
 
 def _docs(told: _Content) -> list[str]:
@@ -271,11 +279,11 @@ def export_campaign(connection: sa.Connection, name: str, form: str, *, excluded
         raise UnknownName(f"There is no export called {form!r}. Known: {', '.join(FORMS)}.")
     chosen = FORMS[form]
     campaign = find_campaign(connection, name)
-    told = campaign_judgements(connection, name, excluded=excluded)
-    if chosen.kinds is not None and told.kind not in chosen.kinds:
-        fitting = ", ".join(key for key, each in FORMS.items() if each.kinds is None or told.kind in each.kinds)
-        raise DataError(f"{form} has no place for {told.kind} judgements. Fitting: {fitting}.")
+    kind = campaign.protocol.schema.kind
+    if chosen.kinds is not None and kind not in chosen.kinds:
+        fitting = ", ".join(key for key, each in FORMS.items() if each.kinds is None or kind in each.kinds)
+        raise DataError(f"{form} has no place for {kind} judgements. Fitting: {fitting}.")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}{chosen.suffix}"
-        chosen.write(_Content(connection, campaign, told, form, excluded), path)
+        chosen.write(_Content(connection, campaign, form, excluded), path)
         return Sheet(path.name, chosen.media_type, path.read_bytes())

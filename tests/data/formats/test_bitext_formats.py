@@ -115,7 +115,7 @@ def test_jsonl_fields_may_lie_deeper(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "not a JSON object: Expecting property name"),
+        ("{", "this is no JSON: Expecting property name"),
         ('{"src": "a"}', r"the object has no field 'tgt', but 'src'\. Name the fields"),
         ("[1]", "the object has no field 'src', but no object"),
         ('{"src": null, "tgt": "b"}', "the field 'src' holds null, not text"),

@@ -12,6 +12,7 @@ from dragoman.data.bitext import Bitext, Pair, PairSource
 from dragoman.data.formats.base import Format
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
+from dragoman.notation import parse_json
 from dragoman.options import check_options, option
 
 __all__ = ["BitextJsonl", "BitextTsv", "lost_languages"]
@@ -175,10 +176,7 @@ class _JsonlPairs(PairSource):
     def pairs(self) -> Iterator[Pair]:
         src, tgt = self.form.src.split("."), self.form.tgt.split(".")
         for number, line in enumerate(iter_lines(self.path), start=1):
-            try:
-                record = json.loads(line)
-            except json.JSONDecodeError as error:
-                raise FormatError(f"not a JSON object: {error}.", path=self.path, line=number) from None
+            record = parse_json(line, path=self.path, line=number)
             yield self._text(record, src, number), self._text(record, tgt, number)
 
     def _text(self, record: Any, keys: list[str], number: int) -> str:

@@ -6,13 +6,13 @@ each once; controls, tutorials and repeats are left: a campaign here plans its o
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from dragoman.data.formats.gather import built
 from dragoman.data.testset import TestSet
 from dragoman.errors import FormatError
 from dragoman.files import StrPath, read_text
+from dragoman.notation import parse_json
 
 __all__ = ["Collected", "loaded", "text_in"]
 
@@ -80,10 +80,7 @@ class Collected:
 
 def loaded(path: StrPath) -> Any:
     """The JSON of a file."""
-    try:
-        return json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"this is no JSON ({error}).", path=path) from None
+    return parse_json(read_text(path), path=path)
 
 
 def text_in(value: Any, what: str, path: StrPath) -> str:

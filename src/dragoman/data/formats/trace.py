@@ -13,6 +13,7 @@ from dragoman.data.formats.base import Format
 from dragoman.data.traces import Forced, GraphSummary, Spread, Trace, Traces
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
+from dragoman.notation import parse_json
 
 __all__ = ["TraceFormat", "trace_line"]
 
@@ -88,10 +89,7 @@ def trace_line(trace: Trace) -> str:
 
 
 def _parse(line: str) -> Trace:
-    try:
-        told = json.loads(line, parse_constant=_refuse)
-    except ValueError as error:
-        raise DataError(f"this is no JSON: {error}.") from None
+    told = parse_json(line, finite=True)
     if not isinstance(told, dict):
         raise DataError("expected an object with the trace of a sentence.")
     unknown = sorted(set(told) - _FIELDS)
@@ -121,10 +119,6 @@ def _parse(line: str) -> Trace:
         _graph(told["graph"]) if told.get("graph") is not None else None,
         _forced(told["forced"]) if told.get("forced") is not None else None,
     )
-
-
-def _refuse(constant: str) -> float:
-    raise ValueError(f"{constant} is no number of JSON")
 
 
 def _text(value: Any) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import calendar
-import json
 import re
 from dataclasses import dataclass
 from time import strptime
@@ -16,6 +15,7 @@ from dragoman.data.judgements.files import JudgementFormat, first_row, language_
 from dragoman.data.judgements.rows import RowCollector
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, read_lines, read_text
+from dragoman.notation import parse_json
 from dragoman.options import option
 
 __all__ = ["MlqeScores", "MturkBatch"]
@@ -188,7 +188,7 @@ class MlqeScores(JudgementFormat):
 
 def _numbers(text: str) -> list[Any]:
     try:
-        values = json.loads(text)
+        values = parse_json(text)
     except ValueError:
         values = None
     if not isinstance(values, list) or not all(type(value) in (int, float) for value in values):

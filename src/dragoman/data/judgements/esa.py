@@ -20,6 +20,7 @@ from dragoman.data.judgements.rows import RowCollector
 from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
+from dragoman.notation import parse_json
 
 __all__ = ["AppraiseEsa", "read_spans", "spans_json"]
 
@@ -145,6 +146,6 @@ class AppraiseEsa(JudgementFormat):
 
 def _parsed(text: str) -> Any:
     try:
-        return json.loads(text)
+        return parse_json(text)
     except ValueError:
         raise DataError(f"the spans are {text[:60]!r}; expected a list in JSON.") from None

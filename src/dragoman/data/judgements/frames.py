@@ -17,6 +17,7 @@ from typing import Any
 
 from dragoman.data.judgements.base import Field, Judgements, Schema
 from dragoman.errors import DataError
+from dragoman.notation import parse_json
 
 __all__ = ["FRAMES", "LINK_TYPES", "ROLE_TYPES", "Frame", "Link", "Role", "frames_json", "parse_frames"]
 
@@ -95,7 +96,7 @@ def _plain_frame(frame: Frame) -> dict[str, Any]:
 def parse_frames(text: str) -> tuple[Frame, ...]:
     """The frames that the field `frames` spells; what is wrong with them raises."""
     try:
-        values = json.loads(text)
+        values = parse_json(text)
     except ValueError:
         raise DataError(f"frames is {text[:60]!r}; expected a list in JSON.") from None
     if not isinstance(values, list):

@@ -6,7 +6,6 @@ output, such as `[missing]`, has a place behind its end. Inside Dragoman spans a
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from dragoman.data.judgements.rows import RowCollector
 from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DataError
 from dragoman.files import StrPath, read_lines
+from dragoman.notation import parse_json
 
 __all__ = ["PearmutLog", "document_name", "identity_of", "pearmut_category", "pearmut_spans"]
 
@@ -127,9 +127,9 @@ def _objects(path: StrPath, collector: RowCollector) -> Iterator[tuple[int, str,
     """Line, campaign and object of each entry."""
     for number, line in enumerate(read_lines(path), start=1):
         try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            collector.wrong(number, f"this is no JSON ({error}).")
+            value = parse_json(line)
+        except DataError as error:
+            collector.wrong(number, str(error))
             continue
         if isinstance(value, dict) and value and all(isinstance(each, list) for each in value.values()):
             yield from ((number, str(name), each) for name, entries in value.items() for each in entries)

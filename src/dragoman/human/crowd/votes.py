@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from dragoman.errors import DataError
 from dragoman.human.parts import PartsAnalysis
 from dragoman.human.protocol import Analysis
 from dragoman.human.provenance import files_of
+from dragoman.notation import parse_json
 from dragoman.report import Column, Figure, Result, Sentence, Table
 from dragoman.rng import Stream
 
@@ -104,7 +104,7 @@ def votes_among(votes: Judgements) -> Votes:
     latest = votes.latest()
     for number, row in enumerate(latest.rows(), start=1):
         try:
-            among = json.loads(str(row["among"]))
+            among = parse_json(str(row["among"]))
         except ValueError:
             among = None
         if not isinstance(among, dict) or row["translator"] not in among:

@@ -14,15 +14,16 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
+from dragoman.learn.base import LEARNERS
+from dragoman.learn.ranking import squared_hinge
 from dragoman.options import Recipe, option
 from dragoman.qe.features.agreement import agreement_features, join_features
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.learners.base import LEARNERS
-from dragoman.qe.learners.model import QEModel
-from dragoman.qe.learners.ranking import squared_hinge
 from dragoman.qe.reading import Reading
 from dragoman.qe.selection.components import ORDERS, Components, gold_components, sentence_bleu
 from dragoman.qe.selection.result import Selection
+from dragoman.qe.sentences.learning import learn_scores
+from dragoman.qe.sentences.model import QEModel
 from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 
@@ -76,7 +77,7 @@ class SelectorRecipe(Recipe):
             learner = LEARNERS.make(self.learner)
             selector.models = tuple(
                 tuple(
-                    None if np.ptp(column) == 0 else learner.train(table, column, task="score", seed=seed)
+                    None if np.ptp(column) == 0 else learn_scores(learner, table, column, task="score", seed=seed)
                     for column in found.columns.T
                 )
                 for table, found in zip(tables, gold, strict=True)

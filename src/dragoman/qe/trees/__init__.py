@@ -1,7 +1,6 @@
 """Quality estimation with syntax: support vectors over features and tree kernels."""
 
-from dragoman.qe.trees.kernels import TreeKernel, Trees
 from dragoman.qe.trees.model import TreeModel, TreeRecipe, TreeTraining, read_parses
 from dragoman.qe.trees.parsing import TreeMakers
 
-__all__ = ["TreeKernel", "TreeMakers", "TreeModel", "TreeRecipe", "TreeTraining", "Trees", "read_parses"]
+__all__ = ["TreeMakers", "TreeModel", "TreeRecipe", "TreeTraining", "read_parses"]

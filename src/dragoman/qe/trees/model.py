@@ -20,17 +20,16 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath, plain_name, write_lines
+from dragoman.learn.base import need_sklearn
+from dragoman.learn.criteria import CRITERIA, loss
+from dragoman.learn.folds import by_folds, make_folds
+from dragoman.learn.svr import support_of_gram
+from dragoman.learn.tree_kernels import TreeKernel, Trees
 from dragoman.options import Recipe, option
 from dragoman.qe.features import FeatureTable
-from dragoman.qe.learners.base import need_sklearn
-from dragoman.qe.learners.criteria import CRITERIA, loss
-from dragoman.qe.learners.folds import make_folds
-from dragoman.qe.learners.model import Predictions
-from dragoman.qe.learners.svr import support_of_gram
-from dragoman.qe.learners.training import by_folds
 from dragoman.qe.measures import score_measures
+from dragoman.qe.sentences.model import Predictions
 from dragoman.qe.tasks import check_scores, score_task
-from dragoman.qe.trees.kernels import TreeKernel, Trees
 from dragoman.qe.trees.parsing import PHRASES
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats

@@ -1,10 +1,10 @@
 """Word-level quality estimation: which words, and which gaps between them, are wrong."""
 
+from dragoman.learn.chain import Chain, TokenVectors, fit_crf, fit_perceptron
 from dragoman.qe.words.encoding import Columns, Encoder, at_gaps
 from dragoman.qe.words.extract import extract_words
 from dragoman.qe.words.features import WORD_FEATURES, WORD_SET, WordFeature, make_word_features
 from dragoman.qe.words.model import WordModel, WordPredictions, WordRecipe, WordTraining
-from dragoman.stats.chain import Chain, TokenVectors, fit_crf, fit_perceptron
 
 __all__ = [
     "WORD_FEATURES",

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import DataError, ModelError
+from dragoman.learn.chain import TokenVectors
 from dragoman.qe.notes import listed
 from dragoman.qe.words.features import Symbols
 from dragoman.stats.arrays import Floats
-from dragoman.stats.chain import TokenVectors
 
 __all__ = ["Columns", "Encoder", "at_gaps"]
 

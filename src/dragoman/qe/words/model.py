@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, ModelError
+from dragoman.learn.chain import Chain, TokenVectors, fit_crf, fit_perceptron
 from dragoman.options import Recipe, option
 from dragoman.qe.confusion import OK, confusion_rows, label_classes, word_measures
 from dragoman.qe.resources import Resources
@@ -23,7 +24,6 @@ from dragoman.qe.words.features import WORD_SET
 from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
-from dragoman.stats.chain import Chain, TokenVectors, fit_crf, fit_perceptron
 from dragoman.text import TOKENISERS
 
 __all__ = ["WordModel", "WordPredictions", "WordRecipe", "WordTraining"]

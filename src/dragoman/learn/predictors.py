@@ -1,0 +1,169 @@
+"""What learners find: functions of prepared features, made of arrays and nothing else, so that they load anywhere."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.stats.arrays import Floats
+
+__all__ = ["FORMS", "Arrays", "Constant", "Kernel", "Linear", "Polynomial", "Predictor", "form_of", "in_pieces"]
+
+Arrays = dict[str, NDArray[Any]]
+
+_CELLS = 1 << 23  # kernel values held at once: 64 MB
+
+FORMS = {
+    "class-densities": "dragoman.learn.rounded:Densities",
+    "class-kernels": "dragoman.learn.rounded:Machines",
+    "ensemble": "dragoman.learn.ensemble:Weighted",
+    "gaussian-process": "dragoman.learn.gaussian:Process",
+    "hinges": "dragoman.learn.mars:Hinges",
+    "kernel": "dragoman.learn.predictors:Kernel",
+    "linear": "dragoman.learn.predictors:Linear",
+    "model-tree": "dragoman.learn.m5p:ModelTree",
+    "neighbours": "dragoman.learn.rounded:Neighbours",
+    "nets": "dragoman.learn.nets:Nets",
+    "polynomial": "dragoman.learn.predictors:Polynomial",
+    "trees": "dragoman.learn.trees:Trees",
+}  # what stands in a model's folder → who reads it
+
+
+def form_of(name: str) -> type[Predictor]:
+    """The predictor of a form."""
+    module, _, attribute = FORMS[name].partition(":")
+    found: type[Predictor] = getattr(import_module(module), attribute)
+    return found
+
+
+class Predictor(ABC):
+    """A function of prepared features, (sentences, features) → standardised scores (sentences,)."""
+
+    form: ClassVar[str]  # its name in `FORMS`
+
+    @abstractmethod
+    def predict(self, x: Floats) -> Floats:
+        """Standardised scores of prepared features."""
+
+    @abstractmethod
+    def arrays(self) -> Arrays:
+        """Its arrays by name."""
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
+        """What `arrays` gave, made a predictor again."""
+        return cls(**arrays)
+
+    @abstractmethod
+    def size(self) -> dict[str, int]:
+        """What it is made of, in numbers."""
+
+
+class Linear(Predictor):
+    """A weighted sum."""
+
+    form: ClassVar[str] = "linear"
+
+    def __init__(self, weights: Floats, intercept: Floats) -> None:
+        self.weights, self.intercept = weights, intercept
+
+    def predict(self, x: Floats) -> Floats:
+        """Weighted sums of the features."""
+        y: Floats = x @ self.weights + self.intercept
+        return y
+
+    def arrays(self) -> Arrays:
+        """Weights and intercept."""
+        return {"weights": self.weights, "intercept": self.intercept}
+
+    def size(self) -> dict[str, int]:
+        """The weights that are not 0."""
+        return {"weights": int(np.count_nonzero(self.weights))}
+
+
+def Constant(n_features: int, value: float = 0.0) -> Linear:  # noqa: N802 -- a predictor like the others
+    """Says one value of everything: what is left when there is nothing to learn from."""
+    return Linear(np.zeros(n_features), np.array(value))
+
+
+def in_pieces(x: Floats, n_columns: int, values: Callable[[Floats], Floats]) -> Floats:
+    """`values` of all rows, asked for so many rows at once that (rows, n_columns) numbers stay within memory."""
+    result = np.empty(len(x))
+    step = max(1, _CELLS // max(1, n_columns))
+    for first in range(0, len(x), step):
+        result[first : first + step] = values(x[first : first + step])
+    return result
+
+
+class Kernel(Predictor):
+    """A sum of Gaussian bells around support vectors: Σ cᵢ exp(−γ|x − vᵢ|²) + b."""
+
+    form: ClassVar[str] = "kernel"
+
+    def __init__(self, vectors: Floats, coefficients: Floats, intercept: Floats, gamma: Floats) -> None:
+        self.vectors, self.coefficients, self.intercept, self.gamma = vectors, coefficients, intercept, gamma
+
+    def predict(self, x: Floats) -> Floats:
+        """Sums of the bells."""
+        squares = np.square(self.vectors).sum(axis=1)
+
+        def values(part: Floats) -> Floats:
+            distance = np.square(part).sum(axis=1)[:, np.newaxis] + squares - 2 * part @ self.vectors.T
+            found: Floats = np.exp(-self.gamma * distance) @ self.coefficients + self.intercept
+            return found
+
+        return in_pieces(x, len(self.vectors), values)
+
+    def arrays(self) -> Arrays:
+        """Vectors, coefficients, intercept and γ."""
+        return {
+            "vectors": self.vectors,
+            "coefficients": self.coefficients,
+            "intercept": self.intercept,
+            "gamma": self.gamma,
+        }
+
+    def size(self) -> dict[str, int]:
+        """The support vectors."""
+        return {"support vectors": len(self.vectors)}
+
+
+class Polynomial(Predictor):
+    """A sum of polynomials of support vectors: Σ cᵢ (γ x·vᵢ + 1)ᵈ + b."""
+
+    form: ClassVar[str] = "polynomial"
+
+    def __init__(
+        self, vectors: Floats, coefficients: Floats, intercept: Floats, gamma: Floats, degree: NDArray[Any]
+    ) -> None:
+        self.vectors, self.coefficients, self.intercept = vectors, coefficients, intercept
+        self.gamma, self.degree = gamma, degree
+
+    def predict(self, x: Floats) -> Floats:
+        """Sums of the polynomials."""
+
+        def values(part: Floats) -> Floats:
+            kernel = (self.gamma * (part @ self.vectors.T) + 1.0) ** int(self.degree)
+            found: Floats = kernel @ self.coefficients + self.intercept
+            return found
+
+        return in_pieces(x, len(self.vectors), values)
+
+    def arrays(self) -> Arrays:
+        """Vectors, coefficients, intercept, γ and degree."""
+        return {
+            "vectors": self.vectors,
+            "coefficients": self.coefficients,
+            "intercept": self.intercept,
+            "gamma": self.gamma,
+            "degree": self.degree,
+        }
+
+    def size(self) -> dict[str, int]:
+        """The support vectors."""
+        return {"support vectors": len(self.vectors)}

@@ -1,0 +1,83 @@
+"""The contract of selectors, and the table of those we have: features and scores in, columns or combinations out."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman.options import Recipe
+from dragoman.registry import Registry
+from dragoman.stats.arrays import Floats
+
+__all__ = ["SELECTORS", "Job", "Selector", "correlations", "without_twins"]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a learner or selector is told beside features and scores."""
+
+    names: tuple[str, ...]  # of the columns
+    seed: int = 1
+    n_threads: int = 1
+    higher_is_better: bool = True  # of the scores: which end a ranking starts from
+
+
+SELECTORS: Registry[Selector] = Registry(
+    "selector of features",
+    {
+        "backward": "dragoman.learn.selectors.wrappers:Backward",
+        "best-single": "dragoman.learn.selectors.wrappers:BestSingle",
+        "cfs": "dragoman.learn.selectors.filters:CorrelationSelection",
+        "correlation": "dragoman.learn.selectors.filters:Correlated",
+        "exhaustive": "dragoman.learn.selectors.wrappers:Exhaustive",
+        "forward": "dragoman.learn.selectors.wrappers:Forward",
+        "gain-ratio": "dragoman.learn.selectors.rankers:GainRatio",
+        "information-gain": "dragoman.learn.selectors.rankers:InformationGain",
+        "pca": "dragoman.learn.selectors.projections:PrincipalComponents",
+        "pls": "dragoman.learn.selectors.projections:LatentComponents",
+        "relieff": "dragoman.learn.selectors.rankers:ReliefF",
+        "stability": "dragoman.learn.selectors.filters:Stability",
+    },
+)
+
+
+@dataclass(frozen=True)
+class Selector(Recipe):
+    """Chooses features. It is run anew on the training part of each fold, so that held-out sentences stay unseen."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def choose(self, x: Floats, y: Floats, job: Job) -> NDArray[Any]:
+        """Of scaled features (sentences, features), none of them constant, and standardised scores:
+
+        the columns to keep, whole numbers in rising order, at least one; or weights (features, combinations).
+        """
+
+    def ready(self) -> None:
+        """Raise `NotAvailable` if a package is missing; asked before any work."""
+
+
+def correlations(x: Floats, y: Floats) -> Floats:
+    """Pearson's correlation of each feature with the scores; 0 where the scores do not vary."""
+    centred = x - x.mean(axis=0)
+    target = y - y.mean()
+    below = np.sqrt(np.square(centred).sum(axis=0) * np.square(target).sum())
+    found: Floats = np.divide(centred.T @ target, below, out=np.zeros(x.shape[1]), where=below > 0)
+    return found
+
+
+def without_twins(x: Floats, most: float = 0.999) -> NDArray[np.int64]:
+    """The columns left when of two that correlate by more than `most` the later one goes."""
+    centred = x - x.mean(axis=0)
+    centred = centred / np.maximum(np.sqrt(np.square(centred).sum(axis=0)), 1e-300)
+    alike = np.abs(centred.T @ centred) > most
+    kept: list[int] = []
+    for column in range(x.shape[1]):
+        if not alike[column, kept].any():
+            kept.append(column)
+    return np.array(kept, dtype=np.int64)
