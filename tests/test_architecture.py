@@ -23,6 +23,7 @@ FLOORS = [
     {"learn"},
     {"syntax", "lm", "align", "samples"},
     {"metrics", "ranking", "corpus"},
+    {"engines"},
     {"human", "qe", "smt", "analysis"},
     {"cat"},
     {"site", "web"},

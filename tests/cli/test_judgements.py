@@ -55,6 +55,17 @@ def test_kinds_do_not_convert_into_each_other(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "line", ["rank {}", "agree {}", "lint {}", "inspect {}", "convert {} {}.judgements.tsv --from mturk-da"]
+)
+def test_a_batch_without_a_column_is_refused_by_every_command(tmp_path: Path, line: str) -> None:
+    columns = ["HITId", "WorkerId", "Input.src", "Input.trg", "Input.item", "Input.sys_id_0", "Input.sid_0"]
+    batch = tmp_path / "batch.mturk.csv"
+    batch.write_text(",".join([*columns, "Input.rid_0", "Answer.Q1"]) + "\nH,W,cs,en,ad,a,1,r,0_r_80\n")
+    with pytest.raises(DataError, match=r"batch\.mturk\.csv:1: .* it lacks Input\.tst_0\."):
+        run(*line.replace("{}", str(batch)).split())
+
+
 def test_inspect_counts_judgements(tmp_path: Path) -> None:
     done = run("inspect", RANKING, "--json")
     assert done.exit_code == 0

@@ -66,6 +66,21 @@ def test_a_name_may_be_given() -> None:
         read_system("best=")
 
 
+@pytest.mark.parametrize(
+    ("argument", "path", "name", "mark"),
+    [
+        ("a/b=atlas.en", "a/b=atlas.en", "a/b", "/"),
+        ("lr=0.1=atlas.en", "0.1=atlas.en", "lr=0.1", "="),
+        ("x" * 300 + "/b=atlas.en", "x{300}/b=atlas.en", "x{300}/b", "/"),
+    ],
+)
+def test_a_name_with_a_mark_that_no_name_has_is_named(argument: str, path: str, name: str, mark: str) -> None:
+    message = rf"There is no file {path}\. If '{name}' is to be the name: a name has no '{mark}' in it\."
+    for read in (read_system, lambda each: read_systems([each])):
+        with pytest.raises(DataError, match=message):
+            read(argument)
+
+
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     for argument, name in (("-", "stdin"), ("best=-", "best")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("ü\n".encode())))

@@ -299,7 +299,11 @@ def test_groups_of_segments_are_scored_from_their_own_sums() -> None:
 def test_counts_and_tags_are_read(tmp_path: Path) -> None:
     (tmp_path / "counts.tsv").write_text("the\t12\ncat\t3\n", encoding="utf-8")
     assert read_counts(tmp_path / "counts.tsv") == {"the": 12, "cat": 3}
-    for text, message in (("the 12\n", "expected a word, a tab and a count"), ("a\t1\na\t2\n", "a second time")):
+    for text, message in (
+        ("the 12\n", "expected a word, a tab and a count"),
+        ("the\t" + "9" * 5000, "expected a word, a tab and a count"),
+        ("a\t1\na\t2\n", "a second time"),
+    ):
         (tmp_path / "bad.tsv").write_text(text, encoding="utf-8")
         with pytest.raises(FormatError, match=message):
             read_counts(tmp_path / "bad.tsv")

@@ -50,6 +50,7 @@ def test_what_is_wrong_in_an_affix_file_is_named(text: str, message: str, tmp_pa
     [
         (b"", r":1: a word list begins with the number of its words\."),
         (b"word\nword\n", r":1: a word list begins with the number of its words\."),
+        (b"9" * 5000 + b"\nword\n", r":1: a word list begins with the number of its words\."),
         (b"9\na\nb\n", r":3: the list ends after 2 words, its first line says 9: is it cut off\?"),
         (b"1\nma\xf1ana\n", r":2: 'ma�ana' is not utf-8, the encoding that the affix file names \(SET\)\."),
         (b"1\na/\xf1\n", r":2: '�' are no flags in UTF-8 \(FLAG UTF-8\)\."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,6 +47,9 @@ def _name_and_path(argument: StrPath) -> tuple[str, str]:
         name, path = "", text
     if not path:
         raise DataError(f"{text!r} names no file; expected NAME=PATH.")
+    if "=" in path and not os.path.exists(path):  # noqa: PTH110 - pathlib stumbles over names too long for a file
+        mark, meant = "/" if path == text else "=", text.rpartition("=")[0]
+        raise DataError(f"There is no file {path}. If {meant!r} is to be the name: a name has no {mark!r} in it.")
     if not name:
         name = "stdin" if path == "-" else _PLAIN_SUFFIX.sub("", plain_name(path))
     return name, path

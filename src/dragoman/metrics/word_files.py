@@ -7,23 +7,25 @@ import re
 from dragoman.errors import FormatError
 from dragoman.files import StrPath, iter_lines
 from dragoman.metrics.buckets import Tagged
+from dragoman.notation import whole_number
 from dragoman.text.conllu import iter_conllu
 
 __all__ = ["read_counts", "read_tags"]
 
-_SEGMENT = re.compile(r"#\s*segment\s*=\s*(\d+)\s*")
+_SEGMENT = re.compile(r"#\s*segment\s*=\s*([0-9]{1,9})\s*")
 
 
 def read_counts(path: StrPath) -> dict[str, int]:
     """Counts of words from lines `word<TAB>count`."""
     counts: dict[str, int] = {}
     for number, line in enumerate(iter_lines(path), start=1):
-        word, tab, count = line.rpartition("\t")
-        if not tab or not count.isascii() or not count.isdigit():
+        word, tab, cell = line.rpartition("\t")
+        count = whole_number(cell)
+        if not tab or count is None:
             raise FormatError(f"expected a word, a tab and a count; found {line[:80]!r}.", path=path, line=number)
         if word in counts:
             raise FormatError(f"{word!r} is counted a second time.", path=path, line=number)
-        counts[word] = int(count)
+        counts[word] = count
     return counts
 
 

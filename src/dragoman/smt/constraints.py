@@ -53,7 +53,7 @@ class Lattice:
         try:
             rows = parse_json(text)
             arcs = tuple((int(a), int(b), str(token), float(score)) for a, b, token, score in rows)
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, OverflowError) as error:
             raise DataError(
                 f"Expected a lattice as JSON, a list of [from, to, token, score]; found {text[:60]!r} ({error})."
             ) from error

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.errors import DataError
+from dragoman.notation import whole_number
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["DECODER_FEATURES", "SparseNames", "SparseRows"]
@@ -86,9 +87,10 @@ class SparseNames:
 
     def _word(self, side: str, part: str) -> int:
         if side == "number":
-            if not part.isdigit():
-                raise DataError(f"Expected a number in the name of a sparse feature, got {part!r}.")
-            return int(part)
+            number = whole_number(part)
+            if number is None:
+                raise DataError(f"Expected a number in the name of a sparse feature, got {part[:40]!r}.")
+            return number
         vocabulary = self._vocabulary(side)
         if side == "source" and part == _MARKS[-1] and vocabulary.unk_id is not None:
             return vocabulary.unk_id  # source text is encoded with it; a target has no such word, only copied ones

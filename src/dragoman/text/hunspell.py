@@ -160,7 +160,7 @@ class _Reader:
         lines = BytesIO(_read(path))
         self.line = 1
         first = lines.readline().split()
-        if not first or not first[0].isdigit():
+        if not first or not first[0].isdigit() or len(first[0]) > 9:
             raise self.error("a word list begins with the number of its words.")
         ignored = str.maketrans(dict.fromkeys(found.ignored))
         for self.line, line in enumerate(lines, start=2):
@@ -297,7 +297,7 @@ class _Reader:
         if known is None:
             named = value
             if self._aliases and value.isdigit():
-                if not 1 <= int(value) <= len(self._aliases):
+                if not 1 <= self._number(value) <= len(self._aliases):
                     raise self.error(f"set of flags {int(value)} of {len(self._aliases)} (AF).")
                 named = self._aliases[int(value) - 1]
             known = self._sets[value] = len(self.found.flag_sets)

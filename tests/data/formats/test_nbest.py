@@ -82,6 +82,7 @@ def test_round_trip(tmp_path_factory: pytest.TempPathFactory, groups: list[list[
         ("1 ||| x ||| LM= -1 ||| -1 ||| 0-0 ||| more", "the line has 6 fields"),
         ("one ||| x ||| LM= -1 ||| -1", "the segment is 'one'; expected a whole number from 0 on"),
         ("-1 ||| x ||| LM= -1 ||| -1", "the segment is '-1'"),
+        ("9" * 5000 + " ||| x ||| LM= -1 ||| -1", "the segment is '9{40}'"),
         ("1 ||| x ||| LM= -1 ||| good", "the score is 'good'; expected a number"),
         ("1 ||| x ||| LM= -1 ||| nan", "the score is 'nan'; expected a number"),
         ("1 ||| x ||| LM= -1 ||| ", "the score is ''; expected a number"),

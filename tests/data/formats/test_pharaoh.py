@@ -43,6 +43,7 @@ def test_sure_and_possible_links() -> None:
         ("0-0-0", 0, "'0-0-0' is no link"),
         ("-1-0", 0, "'-1-0' is no link"),
         ("٣-0", 0, "'٣-0' is no link"),
+        ("9" * 5000 + "-0", 0, "'9{40}' is no link"),
         ("0-1", 1, r"The link '0-1' has a word 0, but words are counted from 1 on \(first=1\)"),
         ("0-0 1-1 0-0", 0, "The link 0-0 comes twice"),
         ("0-0 0p0", 0, "The link 0-0 comes twice"),

@@ -65,6 +65,8 @@ def test_a_trace_is_a_line_of_json(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ("{", "this is no JSON"),
+        ('{"source":' * 100_000, "lists or objects stand more than 100 deep"),
+        ('{"source": ' + "9" * 5000 + "}", "a whole number of 5000 digits is beyond 64 bits"),
         ("[]", "expected an object with the trace of a sentence"),
         ("{}", "a trace needs its source, a string"),
         ('{"source": "a", "n-best": []}', "a trace has no field 'n-best'; known: forced, graph, links, nbest"),
@@ -140,6 +142,10 @@ def test_an_extended_search_graph_has_scores(tmp_path: Path) -> None:
     ("line", "message"),
     [
         ("x hyp=0", "the segment is 'x'; expected a whole number"),
+        ("9" * 5000 + " hyp=0", "the segment is '9{40}'; expected a whole number"),
+        ("0 hyp=" + "9" * 5000, "hyp is '9{40}'; expected a whole number"),
+        ("0 hyp=1 stack=1 back=0 covered=0-" + "9" * 5000, "hypothesis 1 covers '0-9{38}'"),
+        ("0 hyp=1 stack=1 back=0 covered=²-²", "hypothesis 1 covers '²-²'"),
         ("0 hyp=0", "a hypothesis needs stack="),
         ("0 hyp=1 stack=1 covered=0-0", "hypothesis 1 does not say what it goes on from"),
         ("0 hyp=1 stack=1 back=0 covered=0", "hypothesis 1 covers '0'; expected first-last source word"),
@@ -164,6 +170,8 @@ def test_a_search_graph_hangs_together(tmp_path: Path) -> None:
         list(read(write(tmp_path, f"0 hyp=0 stack=0\n0 hyp=2 stack=1 back=0 {arc}\n0 hyp=2 stack=1 back=0 {arc}\n")))
     with pytest.raises(FormatError, match="hypothesis 1 covers no more words than hypothesis 2"):
         list(read(write(tmp_path, f"0 hyp=0 stack=0\n0 hyp=1 stack=1 back=2 {arc}\n0 hyp=2 stack=1 back=0 {arc}\n")))
+    with pytest.raises(FormatError, match=r"osg:2: the segment is 4294967296, but 4294967295 segments before"):
+        list(read(write(tmp_path, "0 hyp=0 stack=0\n4294967296 hyp=0 stack=0\n")))
     with pytest.raises(FormatError, match="segment 0 comes after segment 1"):
         list(read(write(tmp_path, "1 hyp=0 stack=0\n0 hyp=0 stack=0\n")))
 

@@ -121,6 +121,9 @@ def test_a_batch_of_something_else_is_named(tmp_path: Path) -> None:
     path = write(tmp_path, HIT.replace('"WorkerId",', ""))
     with pytest.raises(FormatError, match=r"this is no batch of direct assessments: it lacks WorkerId"):
         FORMATS.make("mturk-da").read(path)
+    for lost in ("Input.tst_1", "Input.sid_0", "Input.sys_id_2", "Input.rid_0"):
+        with pytest.raises(FormatError, match=rf"x\.csv:1: .* it lacks {lost}"):
+            FORMATS.make("mturk-da").read(write(tmp_path, HIT.replace(f'"{lost}"', '"other"') + ANSWERED))
     with pytest.raises(FormatError, match=r"it lacks one column Answer"):
         FORMATS.make("mturk-da").read(write(tmp_path, HIT.replace("Answer.Q1", "Q1")))
     with pytest.raises(DataError, match="The format mturk-da can be read but not written"):

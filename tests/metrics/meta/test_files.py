@@ -92,6 +92,7 @@ def test_the_name_of_a_metric(tmp_path: Path) -> None:
         ("system\tscore\nx\tinf\n", ":2: the score is 'inf'"),
         ("system\tscore\nx\t1\nx\t2\n", r":3: \w+ has a second score of 'x'\."),
         ("system\tsegment\tscore\nx\t1\t1\nx\t1\t2\n", ":3: .* has a second score of 'x' for segment 1"),
+        ("system\tsegment\tscore\nx\t" + "9" * 5000 + "\t1\n", ":2: the segment is '" + "9" * 40),
         ("system\tsegment\tscore\nx\t0\t1\n", ":2: the segment is '0'; expected a whole number from 1 on"),
         ("system\tSID\tscore\nx\t-1\t1\n", ":2: the segment is '-1'; expected a whole number from 0 on"),
         ("system\tscore\nx\tNone\n", "there is no score in the file"),

@@ -22,12 +22,14 @@ from dragoman.data.nbest import Candidate
 from dragoman.data.traces import GraphSummary, PhraseUse, Spread, Trace, Traces
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines
+from dragoman.notation import whole_number
 
 __all__ = ["MosesGraph", "segmented"]
 
-_SPAN = re.compile(r"\|(\d+)-(\d+)(?:,[^|]*)?\|")  # with -report-segmentation; 'wp:' and 'tag:' may follow
-_PHRASE = re.compile(r"(\d+)(?:-(\d+))?=(\d+)(?:-(\d+))?")  # with -print-alignment-info-in-n-best
-_LINK = re.compile(r"\d+-\d+")
+_SPAN = re.compile(r"\|([0-9]{1,9})-([0-9]{1,9})(?:,[^|]*)?\|")  # -report-segmentation; 'wp:' and 'tag:' may follow
+_PHRASE = re.compile(r"N(?:-N)?=N(?:-N)?".replace("N", "([0-9]{1,9})"))  # with -print-alignment-info-in-n-best
+_LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}")
+_MOST_SKIPPED = 1_000_000  # segments without a line; more is a damaged number, not a decoder that gave up
 
 
 @dataclass(frozen=True)
@@ -68,12 +70,19 @@ class _GraphFile:
     path: str
 
     def __iter__(self) -> Iterator[Trace]:
-        expected = 0
+        expected = skipped = 0
         for segment, group in groupby(self._nodes(), key=lambda item: item[1]):
             lines = list(group)
             if segment < expected:
                 raise FormatError(
                     f"segment {segment} comes after segment {expected - 1}; segments go upwards, each in one piece.",
+                    path=self.path, line=lines[0][0],
+                )  # fmt: skip
+            skipped += segment - expected
+            if skipped > _MOST_SKIPPED:
+                raise FormatError(
+                    f"the segment is {segment}, but {skipped} segments before it have no line; "
+                    f"at most {_MOST_SKIPPED} may be skipped. Is the number damaged?",
                     path=self.path, line=lines[0][0],
                 )  # fmt: skip
             for _ in range(expected, segment):
@@ -95,9 +104,10 @@ class _GraphFile:
 
 
 def _parse(line: str) -> tuple[int, _Node]:
-    segment, _, rest = line.strip().partition(" ")
-    if not (segment.isascii() and segment.isdigit()):
-        raise DataError(f"the segment is {segment!r}; expected a whole number from 0 on.")
+    name, _, rest = line.strip().partition(" ")
+    segment = whole_number(name)
+    if segment is None:
+        raise DataError(f"the segment is {name[:40]!r}; expected a whole number from 0 on.")
     # `out` holds any text and stands last, `scores` is quoted: both are taken before the rest is cut at blanks.
     rest, found, out = rest.partition(" out=")
     told: dict[str, str] = {}
@@ -115,21 +125,23 @@ def _parse(line: str) -> tuple[int, _Node]:
     if hyp is None or stack is None:
         raise DataError(f"a hypothesis needs {'hyp' if hyp is None else 'stack'}=, a whole number.")
     if hyp == 0:
-        return int(segment), _Node(0, 0, None, 0.0, None, (0, 0), "", {})
+        return segment, _Node(0, 0, None, 0.0, None, (0, 0), "", {})
     back = _whole(told, "back")
     if back is None:
         raise DataError(f"hypothesis {hyp} does not say what it goes on from: back= is missing.")
-    begin, dash, end = told.get("covered", "").partition("-")
-    if not (dash and begin.isdigit() and end.isdigit() and int(begin) <= int(end)):
-        raise DataError(f"hypothesis {hyp} covers {told.get('covered', 'nothing')!r}; expected first-last source word.")
+    covered = _LINK.fullmatch(told.get("covered", ""))
+    begin, end = map(int, covered[0].split("-")) if covered else (1, 0)
+    if begin > end:
+        found = told.get("covered", "nothing")[:40]
+        raise DataError(f"hypothesis {hyp} covers {found!r}; expected first-last source word.")
     try:
         transition = float(told.get("transition", ""))
     except ValueError:
         transition = math.nan
     if not math.isfinite(transition):
         raise DataError(f"hypothesis {hyp} has the transition {told.get('transition')!r}; expected a number.")
-    return int(segment), _Node(
-        hyp, stack, back, transition, _whole(told, "recombined"), (int(begin), int(end) + 1), out.strip(),
+    return segment, _Node(
+        hyp, stack, back, transition, _whole(told, "recombined"), (begin, end + 1), out.strip(),
         parse_features(_named(scores.group(1))) if scores else {},
     )  # fmt: skip
 
@@ -138,9 +150,10 @@ def _whole(told: dict[str, str], name: str) -> int | None:
     text = told.get(name)
     if text is None:
         return None
-    if not (text.isascii() and text.isdigit()):
-        raise DataError(f"{name} is {text!r}; expected a whole number.")
-    return int(text)
+    number = whole_number(text)
+    if number is None:
+        raise DataError(f"{name} is {text[:40]!r}; expected a whole number.")
+    return number
 
 
 def _named(text: str) -> str:

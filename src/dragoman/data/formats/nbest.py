@@ -13,6 +13,7 @@ from dragoman.data.formats.base import Format
 from dragoman.data.nbest import Candidate, NBest, NBestLists
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
+from dragoman.notation import whole_number
 
 __all__ = ["NBestFormat", "parse_features"]
 
@@ -75,15 +76,16 @@ def _parse(line: str) -> tuple[int, Candidate]:
             f"the line has {len(fields)} field{'s' * (len(fields) != 1)} between '|||'; "
             "expected segment, text, features, score and perhaps the alignment."
         )
-    if not (fields[0].isascii() and fields[0].isdigit()):
-        raise DataError(f"the segment is {fields[0]!r}; expected a whole number from 0 on.")
+    segment = whole_number(fields[0])
+    if segment is None:
+        raise DataError(f"the segment is {fields[0][:40]!r}; expected a whole number from 0 on.")
     candidate = Candidate(
         text=fields[1],
         features=parse_features(fields[2]),
         score=_number(fields[3], "the score"),
         alignment=fields[4] if len(fields) == 5 else None,
     )
-    return int(fields[0]), candidate
+    return segment, candidate
 
 
 def parse_features(text: str) -> dict[str, tuple[float, ...]]:

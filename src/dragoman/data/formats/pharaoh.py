@@ -16,7 +16,7 @@ from dragoman.options import check_options, option
 
 __all__ = ["PharaohFormat", "parse_alignment", "show_alignment"]
 
-_LINK = re.compile(r"([0-9]+)([-p])([0-9]+)")
+_LINK = re.compile(r"([0-9]{1,9})([-p])([0-9]{1,9})")
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ def parse_alignment(text: str, *, first: int = 0) -> Alignment:
     for spelled in text.split():
         match = _LINK.fullmatch(spelled)
         if match is None:
-            raise DataError(f"{spelled!r} is no link; expected 0-0 (sure) or 0p0 (possible).")
+            raise DataError(f"{spelled[:40]!r} is no link; expected 0-0 (sure) or 0p0 (possible).")
         source, target = int(match[1]) - first, int(match[3]) - first
         if source < 0 or target < 0:
             raise DataError(f"The link {spelled!r} has a word 0, but words are counted from 1 on (first=1).")

@@ -27,6 +27,7 @@ __all__ = ["Field", "JudgementFile", "Judgements", "Row", "Schema", "Value"]
 Value = str | int | float | bool | None
 Row = Mapping[str, Value]
 
+_LARGEST = 2**63 - 1  # what arrays and databases hold
 _TYPES: dict[str, type] = {"text": str, "whole": int, "number": float, "truth": bool}
 _NOUNS = {"text": "text", "whole": "a whole number", "number": "a number", "truth": "true or false"}
 
@@ -52,6 +53,8 @@ class Field:
             if self.required:
                 raise DataError(f"{self.name} is missing.")
             return None
+        if type(value) is int and not -_LARGEST <= value <= _LARGEST:
+            raise DataError(f"{self.name} is beyond 64 bits; expected {self._expected()}.")
         if self.type == "number" and type(value) is int:
             value = float(value)
         if type(value) is not _TYPES[self.type] or (isinstance(value, float) and not math.isfinite(value)):
@@ -68,7 +71,7 @@ class Field:
             if self.type == "number":
                 return self.check(float(text))
         except ValueError:
-            raise DataError(f"{self.name} is {text!r}; expected {self._expected()}.") from None
+            raise DataError(f"{self.name} is {text[:40]!r}; expected {self._expected()}.") from None
         if self.type == "truth":
             if text not in ("true", "false"):
                 raise DataError(f"{self.name} is {text!r}; expected {self._expected()}.")
@@ -169,12 +172,17 @@ class Schema:
 
 @dataclass(frozen=True)
 class JudgementFile:
-    """Where judgements were read from: the file, its format, how many rows it gave and how many were left out."""
+    """Where judgements were read from: the file, its format, its rows, how many were left out and how many mended."""
 
     path: str
     format: str
     rows: int
     dropped: int = 0
+    mended: int = 0  # read by a rule, with a warning
+
+    def to_dict(self) -> dict[str, str | int]:
+        """The file as plain values; `mended` only where something was."""
+        return {name: value for name, value in vars(self).items() if name != "mended" or value}
 
 
 @dataclass(frozen=True)

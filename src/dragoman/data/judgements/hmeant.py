@@ -12,6 +12,7 @@ from dragoman.data.judgements.frames import FRAMES, LINK_TYPES, ROLE_TYPES, Fram
 from dragoman.data.judgements.rows import RowCollector
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, read_lines
+from dragoman.notation import whole_number
 
 __all__ = ["HmeantFolder"]
 
@@ -145,13 +146,12 @@ def _follow(table: _Table, line: int, number: str, other: _Table) -> dict[str, s
 
 def _tokens(table: _Table, line: int, text: str) -> tuple[int, int]:
     """First token, and one behind the last, of a list `4,5,6`."""
-    cells = text.split(",")
-    if not all(cell.isascii() and cell.isdigit() for cell in cells):
-        table.fail(f"tokens is {text!r}; expected numbers with commas between them.", line)
-    first, last = int(cells[0]), int(cells[-1])
-    if list(map(int, cells)) != list(range(first, last + 1)):
-        table.fail(f"tokens is {text!r}; expected neighbouring tokens.", line)
-    return first, last + 1
+    numbers = [number for cell in text.split(",") if (number := whole_number(cell)) is not None]
+    if len(numbers) <= text.count(","):
+        table.fail(f"tokens is {text[:60]!r}; expected numbers with commas between them.", line)
+    if numbers != [numbers[0] + place for place in range(len(numbers))]:
+        table.fail(f"tokens is {text[:60]!r}; expected neighbouring tokens.", line)
+    return numbers[0], numbers[-1] + 1
 
 
 def _links(aligns: _Table, what: str, elements: _Table) -> dict[str, tuple[str, str]]:

@@ -23,6 +23,7 @@ from dragoman.data.judgements.reading import judgement_formats
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines, read_text
 from dragoman.metrics.meta.inputs import Entry, HumanRankings, MetaLevel
+from dragoman.notation import whole_number
 
 __all__ = [
     "REFERENCES",
@@ -148,11 +149,12 @@ class _Table:
             return 1
         cell = cells[self.place[self.segments]].strip()
         first = 0 if self.segments == "sid" else 1
-        if not cell.isascii() or not cell.isdigit() or not first <= int(cell) <= _MOST_SEGMENTS:
+        segment = whole_number(cell)
+        if segment is None or not first <= segment <= _MOST_SEGMENTS:
             raise FormatError(
-                f"the segment is {cell!r}; expected a whole number from {first} on.", path=self.path, line=number
+                f"the segment is {cell[:40]!r}; expected a whole number from {first} on.", path=self.path, line=number
             )
-        return int(cell) + 1 - first
+        return segment + 1 - first
 
     def _score(self, number: int, cell: str) -> float:
         if cell.strip().lower() in _NO_SCORE:
