@@ -60,13 +60,13 @@ def test_every_writing_route_refuses_forged_requests(admin: Client, method: str,
 def test_a_session_cannot_be_fixed(light_app: FastAPI) -> None:
     """A token that was planted before the login is none after it."""
     client = Client(light_app)
-    client.cookies.set("dragoman_session", "planted", domain="test", path="/")
+    client.cookies.set("dragoman_session", "planted", domain="localhost", path="/")
     answer = client.post("/api/v1/session", json={"name": "ada", "password": PASSWORD})
     token = re.search(r"dragoman_session=([^;]+)", answer.headers["set-cookie"])
     assert token is not None
     assert token[1] != "planted"
     thief = Client(light_app)
-    thief.cookies.set("dragoman_session", "planted", domain="test", path="/")
+    thief.cookies.set("dragoman_session", "planted", domain="localhost", path="/")
     assert thief.get("/api/v1/session").status_code == 401
 
 
@@ -78,7 +78,7 @@ def test_cookies_are_secure_behind_tls(light_store: Store, url: str, scheme: str
 
     async def ask() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url=f"{scheme}://test") as client:
+        async with httpx.AsyncClient(transport=transport, base_url=f"{scheme}://localhost") as client:
             body = {"name": "ada", "password": PASSWORD}
             return [await client.get("/login"), await client.post("/api/v1/session", json=body)]
 
@@ -342,3 +342,30 @@ def test_injected_markup_in_a_browser(light_store: Store, open_page: Callable[..
     finally:
         server.should_exit = True
         thread.join(timeout=30)
+
+
+@pytest.mark.parametrize("host", [
+    "evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example", "[::1", "::1",
+    "127.0.0.1@evil.example", "evil.example@localhost", "localhost/evil.example", "localhost:x",
+])  # fmt: skip
+def test_no_link_is_made_for_a_name_that_is_not_ours(light_app: FastAPI, host: str) -> None:
+    """Whoever lets a name of theirs point here gets neither pages nor links that begin with it."""
+    manager = Client(light_app, "the-manager")
+    refused = manager.post(f"/api/v1/campaigns/{CAMPAIGN}/invites", json={}, headers={"Host": host})
+    assert (refused.status_code, refused.json()["kind"]) == (421, "Misdirected")
+    assert "start it with --url" in refused.json()["message"]
+    assert manager.get("/campaigns", headers={"Host": host}).status_code == 421
+    assert manager.get(f"/api/v1/campaigns/{CAMPAIGN}/invites").json()["rows"] == []
+
+
+@pytest.mark.parametrize(("host", "settings"), [
+    ("localhost:8000", {}), ("LOCALHOST", {}), ("127.0.0.1:8000", {}), ("[::1]:8000", {}), ("192.168.1.5:8000", {}),
+    ("box.lan:8000", {"host": "box.lan"}), ("judge.lan", {"hosts": ["Judge.lan"]}),
+    ("inner:8000", {"url": "https://judge.example.org"}),
+])  # fmt: skip
+def test_our_own_names_are_known(light_store: Store, host: str, settings: dict[str, Any]) -> None:
+    manager = Client(create_app(light_store, Settings(url="http://localhost")), "the-manager")
+    manager.app = create_app(light_store, Settings(**settings))
+    made = manager.post(f"/api/v1/campaigns/{CAMPAIGN}/invites", json={}, headers={"Host": host})
+    begin = settings.get("url", f"http://{host}")
+    assert made.json()["rows"][0]["link"].lower().startswith(f"{begin}/join/".lower())
