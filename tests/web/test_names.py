@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dragoman.web import Store, create_app
 from dragoman.web.accounts import add_user, find_user
-from dragoman.web.archive import restore_archive, write_archive
+from dragoman.web.archive import write_archive
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.invites import make_invite
 from dragoman.web.membership import add_member
+from dragoman.web.restoring import restore_archive
 from dragoman.web.signing import digest
 from tests.web.client import PASSWORD, Client
 from tests.web.conftest import PATIENT
@@ -19,7 +20,7 @@ def test_an_archive_comes_back_where_a_name_has_other_capitals(store: Store) -> 
         add_user(connection, "Élodie", "annotator", PASSWORD, actor=COMMAND_LINE)
         add_member(connection, CAMPAIGN, "Élodie", actor=COMMAND_LINE)
         content = write_archive(connection, CAMPAIGN)
-        done = restore_archive(connection, content, actor=COMMAND_LINE, name="twin")
+    done = restore_archive(store, content, actor=COMMAND_LINE, name="twin")
     assert done.people["Élodie"] == "Élodie-archived"
 
 
@@ -38,7 +39,7 @@ def test_a_worker_never_lands_in_an_account_from_an_archive(light_store: Store) 
         add_user(connection, name, "annotator", None, actor=COMMAND_LINE, platform={"platform": "archive"})
         add_member(connection, CAMPAIGN, name, actor=COMMAND_LINE)
         content = write_archive(connection, CAMPAIGN)
-        restored = restore_archive(connection, content, actor=COMMAND_LINE, name="twin").people[name]
+    restored = restore_archive(light_store, content, actor=COMMAND_LINE, name="twin").people[name]
     client = Client(create_app(light_store, PATIENT))
     joined = client.post(f"/api/v1/join/{invite.token}", json={"parameters": {"PROLIFIC_PID": "5f00aa"}}).json()
     assert joined["name"] not in (name, restored)
