@@ -113,3 +113,19 @@ class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(name) for name in self.registry.names() if name.startswith(incomplete)]
+
+
+class ObjectiveChoice(RegistryChoice):
+    """A metric, or a weighted sum of metrics: `bleu+-1*ter`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The specification, if all metrics in it are known."""
+        if "*" not in value:
+            return super().convert(value, param, ctx)
+        from dragoman.metrics.base import make_metric
+
+        try:
+            make_metric(value)
+        except (DataError, UnknownName) as error:
+            self.fail(str(error), param, ctx)
+        return value
