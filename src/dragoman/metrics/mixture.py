@@ -94,7 +94,9 @@ class Mixture(Metric):
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """The weighted sum of the terms' scores."""
-        return np.sum([weight * metric.values(rows) for weight, metric, rows in self.parts(totals)], axis=0)
+        terms = [weight * metric.values(rows) for weight, metric, rows in self.parts(totals)]
+        scores: NDArray[np.float64] = np.sum(terms, axis=0)
+        return scores
 
     def parts(self, totals: Rows) -> list[tuple[float, Metric, Rows]]:
         """Of each term its weight, its metric and its columns of statistics."""

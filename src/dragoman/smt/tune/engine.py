@@ -118,7 +118,8 @@ class EngineDecode:
         """What the fixed weights add to each path."""
         weights = np.array([self._fixed_keys.get(key, 0.0) for key in rows.keys.tolist()])
         paths = np.repeat(np.arange(len(rows.offsets) - 1), np.diff(rows.offsets))
-        return np.bincount(paths, weights=weights * rows.values, minlength=len(rows.offsets) - 1)
+        sums = np.bincount(paths, weights=weights * rows.values, minlength=len(rows.offsets) - 1)
+        return sums.astype(np.float64)
 
     def sparse_name(self, column: int) -> str:
         """The name of a sparse feature."""

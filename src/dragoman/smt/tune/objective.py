@@ -103,7 +103,9 @@ class Objective:
 
 def _of_sentences(metric: Metric, rows: Rows) -> NDArray[np.float64]:
     if isinstance(metric, Mixture):
-        return np.sum([weight * _of_sentences(term, part) for weight, term, part in metric.parts(rows)], axis=0)
+        terms = [weight * _of_sentences(term, part) for weight, term, part in metric.parts(rows)]
+        gains: NDArray[np.float64] = np.sum(terms, axis=0)
+        return gains
     if type(metric) is Bleu:
         metric = replace(metric, smoothing="add-k", smoothing_value=None, effective_order=False)
     return np.asarray(metric.values(rows), dtype=np.float64)
