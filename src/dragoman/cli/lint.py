@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, threads_option
+from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, repair_option, threads_option
 from dragoman.data.formats.base import FORMATS
 
 __all__ = ["lint"]
@@ -25,6 +25,7 @@ __all__ = ["lint"]
 @click.option("--all", "show_all", is_flag=True, help="Show every finding.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if there is a warning or an error.")
 @threads_option
+@repair_option
 @output_options
 @click.pass_context
 def lint(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, cache_option, emit, output_options, threads_option
+from dragoman.cli.output import RegistryChoice, cache_option, emit, output_options, repair_option, threads_option
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.sacrebleu import SacrebleuCommand, Spellings, sacrebleu_options
 from dragoman.metrics.base import METRICS, Metric
@@ -41,6 +41,7 @@ Streams = Mapping[str, Sequence[Any]]
 @click.option("--list", "list_all", is_flag=True, help="List the metrics; with -t or -l, sacreBLEU's test sets; stop.")
 @cache_option
 @threads_option
+@repair_option
 @output_options
 @sacrebleu_options
 def score(
