@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "dragoman"
 FLOORS = [
     {"errors"},
     {"registry", "rng", "files", "notation"},
-    {"artifact"},
+    {"artifact", "cache"},
     {"_core"},
     {"report"},
     {"text"},

@@ -24,10 +24,19 @@ MANIFEST = "manifest.json"
 
 
 def option(
-    default: Any, *, low: float | None = None, high: float | None = None, choices: tuple[Any, ...] = (), text: str = ""
+    default: Any,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[Any, ...] = (),
+    layers: tuple[str, ...] = (),
+    text: str = "",
 ) -> Any:
-    """A recipe's field: its default, its rule (a range or a set of choices) and one line of help."""
-    rule = {"low": low, "high": high, "choices": choices, "text": text}
+    """A recipe's field: its default, its rule (a range or a set of choices) and one line of help.
+
+    An option with `layers` names an annotator that gives one of them, or asks for a layer by its name (`text.layers`).
+    """
+    rule = {"low": low, "high": high, "choices": choices, "layers": layers, "text": text}
     if isinstance(default, list | dict | set):
         raise TypeError("A recipe's default must be immutable; use a tuple.")
     return field(default=default, metadata=rule)

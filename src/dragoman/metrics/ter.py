@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.artifact import option
+from dragoman.cache import ContentCache
 from dragoman.metrics.base import Metric, Rows, checked_inputs
-from dragoman.metrics.cache import ContentCache
 from dragoman.metrics.references import References, RefsInput, native
 
 __all__ = ["Ter"]

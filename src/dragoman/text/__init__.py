@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dragoman.text.annotate.base import ANNOTATORS, Annotator, annotate_layers, check_needs
+    from dragoman.text.annotate.base import ANNOTATORS, Annotator, check_needs
     from dragoman.text.base import TOKENISERS, Tokeniser
     from dragoman.text.casing import lowercase, sentence_case, truecase_by_lemma, uppercase
     from dragoman.text.detokenise import MosesDetokeniser
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # Where each name of the room lives. They are imported on first use: who tokenises need not wait for the annotators.
 _HOMES = {
-    "annotate.base": ("ANNOTATORS", "Annotator", "annotate_layers", "check_needs"),
+    "annotate.base": ("ANNOTATORS", "Annotator", "check_needs"),
     "base": ("TOKENISERS", "Tokeniser"),
     "casing": ("lowercase", "sentence_case", "truecase_by_lemma", "uppercase"),
     "detokenise": ("MosesDetokeniser",),
@@ -83,7 +83,6 @@ __all__ = [
     "TruecaseRecipe",
     "Truecaser",
     "Vocabulary",
-    "annotate_layers",
     "base_language",
     "check_needs",
     "expected_scripts",

@@ -29,6 +29,7 @@ class ConlluAnnotator(Annotator[str]):
 
     name: ClassVar[str] = "conllu"
     layers: ClassVar[tuple[str, ...]] = ("pos", "xpos", "lemma", "feats", "deprel")
+    of_text: ClassVar[bool] = True
 
     path: str = option("", text="the CoNLL-U file; required")
     give: str = option("pos", choices=layers, text="the layer wanted")
