@@ -22,6 +22,7 @@ FLOORS = [
     {"learn"},
     {"syntax", "lm", "align", "samples"},
     {"metrics", "ranking", "corpus"},
+    {"engines"},
     {"human", "qe", "smt", "analysis"},
     {"cat"},
     {"site", "web"},
