@@ -122,6 +122,22 @@ def test_a_file_is_of_one_text(tmp_path: Path) -> None:
         annotate_once(tagger, [["a"]])
 
 
+def test_dependencies_of_a_file_are_of_tokens_as_written(tmp_path: Path) -> None:
+    rows = [
+        "1-2\tau\t_\t_\t_\t_\t_\t_\t_\t_", "1\tà\tà\tADP\t_\t_\t3\tcase\t_\t_",
+        "2\tle\tle\tDET\t_\t_\t3\tdet\t_\t_", "3\tlit\tlit\tNOUN\t_\t_\t0\troot\t_\t_",
+    ]  # fmt: skip
+    path = tmp_path / "text.conllu"
+    path.write_text("\n".join(rows) + "\n\n", encoding="utf-8")
+    maker = make_annotator(f"conllu:{path}", ("dependencies",))
+    assert annotate_once(maker, [["au", "lit"]]) == [[(1, "case"), (-1, "root")]]
+    words = make_annotator(f"conllu:{path},unit=word", ("dependencies",))
+    assert annotate_once(words, [["à", "le", "lit"]]) == [[(2, "case"), (2, "det"), (-1, "root")]]
+    path.write_text("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"text.conllu.*1.*'a' has no head"):
+        annotate_once(maker, [["a"]])
+
+
 def test_long_work_is_kept_and_an_interruption_costs_a_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layers, "_LEAST_SECONDS", 0.0)
     monkeypatch.setattr(layers, "_PART", 2)
