@@ -13,13 +13,13 @@ from typing import ClassVar
 import pytest
 from click.testing import CliRunner
 
-from dragoman.artifact import option
 from dragoman.cli.main import group
 from dragoman.data import assemble
 from dragoman.errors import DataError
 from dragoman.metrics import ScoreCache, compare, error_profile, score
 from dragoman.metrics.base import make_metrics
 from dragoman.metrics.signature import metric_of_signature
+from dragoman.options import option
 from dragoman.text import ANNOTATORS
 from dragoman.text.annotate import Annotator
 from dragoman.text.layers import make_annotator

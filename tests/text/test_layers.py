@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from dragoman.artifact import option
 from dragoman.cache import ContentFolder
 from dragoman.errors import DataError, NotAvailable, UnknownName
+from dragoman.options import option
 from dragoman.text import ANNOTATORS, layers
 from dragoman.text.annotate import Annotator
 from dragoman.text.layers import (

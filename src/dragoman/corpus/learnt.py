@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from dragoman.align.aligner import Aligner
 from dragoman.align.ibm import Ibm1
-from dragoman.artifact import Artifact, option
+from dragoman.artifact import Artifact
 from dragoman.corpus.scorers import PairRecipe
 from dragoman.lm import KneserNey, LanguageModel
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["LanguageModels", "Model1"]

@@ -17,12 +17,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dragoman.align.text import LONGEST
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data.bitext import Bitext
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.learn.preparation import spread_out
 from dragoman.notation import parse_json
+from dragoman.options import Recipe, option
 from dragoman.registry import Registry
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import Floats

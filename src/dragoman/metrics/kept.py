@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import fields
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from dragoman.cache import ContentFolder, digest_of
 from dragoman.files import StrPath, home_folder
 from dragoman.metrics.base import Metric, Rows
 from dragoman.metrics.references import References, content_digest
+from dragoman.options import options_of
 from dragoman.report import Progress
 from dragoman.text.lines import TextLines
 
@@ -113,7 +113,7 @@ def _size(lines: Sequence[str]) -> int:
 
 def _layer_fingerprints(metric: Metric) -> list[str]:
     """What the layers that a metric asks for depend on: a model may have been trained anew under the same name."""
-    if not any(option.metadata.get("layers") for option in fields(metric)):
+    if not any(each.layers for each in options_of(type(metric)).values()):
         return []
     from dragoman.text.layers import layer_annotators
 

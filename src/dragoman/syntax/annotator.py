@@ -9,8 +9,9 @@ from os import fspath
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dragoman.artifact import MANIFEST, checksum, option
+from dragoman.artifact import MANIFEST, checksum
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.syntax.names import NameTagger
 from dragoman.syntax.parser import Parser
 from dragoman.text.annotate.base import Annotator, Need, TokenLines

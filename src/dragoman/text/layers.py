@@ -1,6 +1,6 @@
 """Layers: annotations that metrics, features and reports ask for by name, made once for each sentence.
 
-Who asks has an option with `layers` (see `dragoman.artifact.option`). It holds the name of a layer until somebody says
+Who asks has an option with `layers` (see `dragoman.options.option`). It holds the name of a layer until somebody says
 which annotator makes it (`{"lemma": "simplemma+lang=de"}`, on the command line `--layer lemma=simplemma:lang=de`), and
 the annotator's signature from then on, so that the asker's own signature tells. `source.pos` is a layer of the source.
 """
@@ -13,13 +13,14 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from dragoman.cache import ContentFolder, digest_of
 from dragoman.errors import DataError
 from dragoman.notation import parse_json
+from dragoman.options import options_of
 from dragoman.text.annotate.base import ANNOTATORS, Annotator, TypeAnnotator, check_needs
 from dragoman.text.languages import base_language
 
@@ -73,7 +74,7 @@ def read_layers(
 def _with_language(maker: str, lang: str | None, spec: str) -> str:
     """The annotator as signatures write it, with the text's language if it asks for one."""
     name, *options = _parts(maker)
-    if not any(f.name == "lang" for f in fields(ANNOTATORS.get(name))):
+    if "lang" not in options_of(ANNOTATORS.get(name)):
         return "+".join([name, *options])
     said = next((part.removeprefix("lang=") for part in options if part.startswith("lang=")), None)
     if said is None and lang is None:
@@ -102,7 +103,7 @@ def make_annotator(spec: str, layers: tuple[str, ...]) -> Annotator[Any]:
             f"The annotator {name} gives {give or ', '.join(cls.layers)}, not {' or '.join(wanted)}, "
             f"which {', '.join(known) or 'no annotator'} can give."
         )
-    if give is None and any(f.name == "give" for f in fields(cls)):
+    if give is None and "give" in options_of(cls):
         options.append(f"give={given[0]}")
     return ANNOTATORS.make(f"{name}:{','.join(options)}")
 
@@ -113,8 +114,8 @@ def _parts(spec: str) -> list[str]:
     name, colon, value = name.partition(":")
     if not colon:
         return [name, *options]
-    first = next(iter(fields(ANNOTATORS.get(name))), None)
-    return [name, f"{first.name if first else ''}={value}", *options]
+    first = next(iter(options_of(ANNOTATORS.get(name))), "")
+    return [name, f"{first}={value}", *options]
 
 
 def _makers(layer: str) -> list[str]:
@@ -128,18 +129,17 @@ def layer_annotator(layers: Mapping[str, str], among: tuple[str, ...]) -> Annota
 
 def asked_layers(asker: Any) -> dict[str, str]:
     """The options of a metric or feature that ask for a layer which nobody makes yet, with its name."""
-    return {
-        f.name: value for f in fields(asker) if (value := getattr(asker, f.name)) in f.metadata.get("layers", ())
-    }  # fmt: skip
+    declared = options_of(type(asker)).items()
+    return {name: value for name, each in declared if (value := getattr(asker, name)) in each.layers}
 
 
 def layer_annotators(asker: Any) -> dict[str, Annotator[Any]]:
     """The options of a metric or feature that name annotators of layers, with these."""
     found = {}
-    for f in fields(asker):
-        layers, value = f.metadata.get("layers", ()), getattr(asker, f.name)
-        if layers and value not in layers and _OPTION.split(value)[0].partition(":")[0] in ANNOTATORS:
-            found[f.name] = make_annotator(value, layers)
+    for name, each in options_of(type(asker)).items():
+        value = getattr(asker, name)
+        if each.layers and value not in each.layers and _OPTION.split(value)[0].partition(":")[0] in ANNOTATORS:
+            found[name] = make_annotator(value, each.layers)
     return found
 
 

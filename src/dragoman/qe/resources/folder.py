@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from dragoman.artifact import MANIFEST, checksum
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
+from dragoman.options import options_of
 from dragoman.qe.resources.base import HeldOut, Resources
 from dragoman.qe.resources.declared import Derived, Resource
 from dragoman.qe.resources.groups import RESOURCES
@@ -104,7 +105,7 @@ def having_layers(resources: Resources, layers: Mapping[str, str] | None) -> Res
 
 def _made(annotator: Annotator[Any], resource: Resource) -> tuple[Any, str]:
     """What an annotator works with, as features ask for it, and what tells it from another."""
-    path = str(getattr(annotator, fields(annotator)[0].name))
+    path = str(getattr(annotator, next(iter(options_of(type(annotator))))))
     if annotator.name == "conllu":
         parses = GivenParses.read(path)
         return parses, parses.fingerprint

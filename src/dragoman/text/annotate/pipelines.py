@@ -10,8 +10,9 @@ from os import fspath
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dragoman.artifact import checksum, option
+from dragoman.artifact import checksum
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 from dragoman.text.languages import base_language
 

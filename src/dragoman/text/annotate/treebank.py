@@ -9,8 +9,8 @@ from os import fspath
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dragoman.artifact import option
 from dragoman.errors import DataError, FormatError
+from dragoman.options import option
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 from dragoman.text.conllu import NOTHING, MultiwordToken, Sentence, iter_conllu
 from dragoman.text.merging import merge_multiword_tokens
