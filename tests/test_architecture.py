@@ -15,7 +15,7 @@ FLOORS = [
     {"utf8"},
     {"options", "rng", "files", "notation"},
     {"registry"},
-    {"artifact"},
+    {"artifact", "cache"},
     {"_core"},
     {"report"},
     {"text"},
