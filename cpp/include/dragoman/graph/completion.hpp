@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+
+#include "dragoman/graph/hypergraph.hpp"
+
+namespace dragoman::graph {
+
+/// The derivation whose beginning is nearest to given words, and where in it they end: `n_words` of its words stand for
+/// the prefix. An edit (a word inserted, left out or replaced) costs `edit_cost`; what follows is the best that can
+/// follow. `next`: a word behind the prefix is one of these (all that begin with what is typed), or an edit. Graphs
+/// answer while a translator types (Och, Zens & Ney, EACL 2003).
+struct Completion {
+  Path path;
+  std::size_t n_words = 0;
+  std::size_t edits = 0;
+};
+Completion complete(const Hypergraph& graph, std::span<const TokenId> prefix, std::span<const TokenId> next,
+                    double edit_cost);
+
+/// The derivation nearest to a whole translation by word edits, the best of those: what the search could have said.
+Completion closest(const Hypergraph& graph, std::span<const TokenId> target);
+
+}  // namespace dragoman::graph
