@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -102,7 +102,7 @@ def test_tails_and_files_come_back(nodes: list[list[Arc]]) -> None:
     graph = core.Hypergraph.loaded(built(nodes).serialised())
     arcs = [arc for arcs in nodes for arc in arcs]
     ends = graph.tail_offsets.tolist()
-    own = [tuple(graph.arc_tails[a:b].tolist()) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    own = [tuple(graph.arc_tails[a:b].tolist()) for a, b in pairwise(ends)]
     # Where every arc has one tail at most, those without one come from the beginning.
     assert [tuple(tail for tail in tails if tail) for tails in own] == [arc.tails for arc in arcs]
 

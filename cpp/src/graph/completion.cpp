@@ -1,6 +1,7 @@
 #include "dragoman/graph/completion.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "inside.hpp"
 
@@ -14,23 +15,40 @@ constexpr std::uint32_t kNoArc = 0xFFFFFFFF;
 struct Entry {
   double value = kNever;  // score less edits
   std::uint32_t edits = 0;
-  std::uint32_t n_words = 0;  // that stand for wanted ones: all until the last of these is said
+  std::uint32_t n_words = 0;  // that stand for wanted ones; those in a hole do not
   std::uint32_t origin = 0;   // the place in the row before
   std::uint32_t arc = kNoArc;
 };
 using Row = std::vector<Entry>;  // by the place that is reached
 
-/// Words that a derivation is to begin with (`whole`: to consist of), and what it costs to say others.
-struct Wanted {
-  std::span<const TokenId> words, next;
-  double edit_cost;
-  bool whole;
+constexpr std::size_t kNoHole = std::numeric_limits<std::size_t>::max();
 
-  std::size_t size() const { return words.size() + (next.empty() ? 0 : 1); }
-  bool fits(std::size_t at, TokenId word) const {
-    if (at < words.size()) return words[at] == word;
-    return std::ranges::find(next, word) != next.end();
+/// Words, perhaps one of several behind them, perhaps a hole that anything may fill, perhaps words behind it.
+class Wanted {
+ public:
+  Wanted(std::span<const TokenId> words, std::span<const TokenId> next, double cost)
+      : edit_cost(cost), words_(words), next_(next.begin(), next.end()) {
+    std::ranges::sort(next_);
   }
+  Wanted(std::span<const TokenId> words, std::span<const TokenId> next, std::span<const TokenId> behind, double cost)
+      : Wanted(words, next, cost) {
+    hole = size();
+    behind_ = behind;
+  }
+
+  double edit_cost;
+  std::size_t hole = kNoHole;  // where words are free: all before it has been said
+
+  std::size_t size() const { return words_.size() + (next_.empty() ? 0 : 1) + behind_.size(); }
+  bool fits(std::size_t at, TokenId word) const {
+    if (at < words_.size()) return words_[at] == word;
+    if (at >= hole) return behind_[at - hole] == word;
+    return std::ranges::binary_search(next_, word);
+  }
+
+ private:
+  std::span<const TokenId> words_, behind_;
+  std::vector<TokenId> next_;
 };
 
 class CompletionSearch {
@@ -88,9 +106,7 @@ class CompletionSearch {
 
   void read_word(TokenId word, std::size_t start, const Row& before, Row& after) const {
     for (std::size_t j = start; j <= m_; ++j) {
-      // Behind a prefix anything may be said.
-      const bool free = j == m_ && !wanted_.whole;
-      after[j] = free ? come_from(before[j], j, 0) : come_from(edited(before[j]), j, 1);
+      after[j] = j == wanted_.hole ? come_from(before[j], j, 0) : come_from(edited(before[j]), j, 1);
       if (j == start) continue;
       const auto take_better = [&](const Entry& other) {
         if (other.value > after[j].value) after[j] = other;
@@ -117,8 +133,11 @@ class CompletionSearch {
     Row &now = now_, &next = next_;
     bool begun = false;
     const auto begin = [&](const Row& row) {
-      now = row;
-      for (std::size_t j = start; j <= m_; ++j) now[j].value += graph_.arcs()[arc].score;
+      for (std::size_t j = start; j <= m_; ++j) {
+        now[j] = row[j];
+        now[j].value += graph_.arcs()[arc].score;
+        now[j].origin = static_cast<std::uint32_t>(start);
+      }
       begun = true;
     };
     const auto step = [&] {
@@ -131,7 +150,6 @@ class CompletionSearch {
           const auto& part = nodes_[graph_.tails(arc)[k]];
           if (!begun) {
             begin(part[start]);
-            for (std::size_t j = start; j <= m_; ++j) now[j].origin = static_cast<std::uint32_t>(start);
             if (steps) steps->push_back(now);
             return;
           }
@@ -194,12 +212,19 @@ Completion search(const Hypergraph& graph, const Wanted& wanted) {
 
 Completion complete(const Hypergraph& graph, std::span<const TokenId> prefix, std::span<const TokenId> next,
                     double edit_cost) {
-  return search(graph, {prefix, next, edit_cost, false});
+  return search(graph, Wanted(prefix, next, {}, edit_cost));
 }
 
 Completion closest(const Hypergraph& graph, std::span<const TokenId> target) {
   // More than any difference of scores: fewer edits come first.
-  return search(graph, {target, {}, 1e6, true});
+  return search(graph, Wanted(target, {}, 1e6));
+}
+
+Completion bridge(const Hypergraph& graph, std::span<const TokenId> prefix, std::span<const TokenId> next,
+                  std::span<const TokenId> suffix, double edit_cost) {
+  Completion found = search(graph, Wanted(prefix, next, suffix, edit_cost));
+  found.n_words = words_of(graph, found.path).size();
+  return found;
 }
 
 }  // namespace dragoman::graph

@@ -56,7 +56,8 @@ class OracleSearch {
   void derive(std::uint32_t arc, std::vector<Reached>& found) {
     const bool inner = inner_[graph_.arcs()[arc].to];
     const auto tails = graph_.tails(arc);
-    std::vector<Reached> now{{kNothing, kNothing, 0, graph_.arcs()[arc].score, arc, 0}}, next;
+    auto &now = now_, &next = next_;
+    now.assign(1, {kNothing, kNothing, 0, graph_.arcs()[arc].score, arc, 0});
     const auto part = [&](std::size_t k) {
       next.clear();
       for (const Reached& before : now) {
@@ -170,6 +171,7 @@ class OracleSearch {
   std::unordered_map<TokenId, TokenId> first_;
   std::vector<bool> inner_;
   std::vector<std::vector<Reached>> nodes_;
+  std::vector<Reached> now_, next_;      // what an arc has said so far
   std::vector<std::uint32_t> ranks_{0};  // none begins at 0, which stands for ranks not chosen yet
 };
 

@@ -42,8 +42,8 @@ class Completion:
 class SearchGraph:
     """The graph of one sentence's search (see `Engine.graphs`). It needs no engine: it is saved and loaded by itself.
 
-    `core` has its arrays: arcs (`arc_tails`, `arc_to`, `arc_phrases`, `arc_scores`, `arc_features`) sorted by where they
-    lead, nodes counted from the beginning, 0, to the end. `vocabulary` names the words that its numbers stand for.
+    `core` has its arrays: arcs (`arc_tails`, `arc_to`, `arc_phrases`, `arc_scores`, `arc_features`) sorted by where
+    they lead, nodes counted from the beginning, 0, to the end. `vocabulary` names the words that its numbers stand for.
     """
 
     def __init__(

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from dragoman.web.columns import Json, Moment
 
 __all__ = [
-    "adjudications", "answers", "assignments", "audit", "campaigns", "invites", "items", "limits", "materials", "media",
-    "members", "metadata", "properties", "publications", "qualifications", "sessions", "tasks", "users",
+    "adjudications", "answers", "assignments", "audit", "campaigns", "invites", "items", "limits", "managers",
+    "materials", "media", "members", "metadata", "properties", "publications", "qualifications", "sessions", "tasks",
+    "users",
 ]  # fmt: skip
 
 metadata = sa.MetaData(
@@ -33,7 +34,7 @@ def _to(column: str, *, optional: bool = False, index: bool = False) -> sa.Colum
     return sa.Column(f"{table[:-1]}_id", sa.ForeignKey(column), nullable=optional, index=index)
 
 
-# Facts of this installation: the secret that signs invitations.
+# Facts of this installation: the secret that signs invitations, and what `probe` writes.
 properties = sa.Table(
     "properties", metadata, sa.Column("name", sa.String(40), primary_key=True), sa.Column("value", sa.Text)
 )
@@ -43,12 +44,17 @@ users = sa.Table(
     metadata,
     _key(),
     sa.Column("name", sa.String(80), nullable=False, unique=True),
+    sa.Column("key", sa.String(260), nullable=False, server_default=""),  # `names.name_key`: one account per name
     sa.Column("role", sa.String(12), nullable=False),
     sa.Column("password", sa.String(200)),  # argon2id; null for people from a crowd platform, who come by their link
     sa.Column("platform", Json),  # what the crowd platform said when the person came: {"platform", "worker", …}
+    sa.Column("crowd", sa.String(20)),  # of a crowd worker, the platform and the id there: by these they are found
+    sa.Column("worker", sa.String(60)),
     sa.Column("lang", sa.String(8)),  # of the interface, where the person chose one
     sa.Column("created", Moment, nullable=False),
     sa.Column("disabled", Moment),
+    sa.Index("uq_users_key", "key", unique=True),
+    sa.Index("uq_users_crowd_worker", "crowd", "worker", unique=True),
 )
 
 qualifications = sa.Table(
@@ -172,6 +178,15 @@ members = sa.Table(
     sa.Column("reason", sa.Text),
 )
 
+# Whose campaigns they are, besides the admins'; it counts where the server was started with `--own-campaigns`.
+managers = sa.Table(
+    "managers",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("user_id", sa.ForeignKey("users.id"), primary_key=True),
+    sa.Column("since", Moment, nullable=False),
+)
+
 answers = sa.Table(
     "answers",
     metadata,
@@ -235,6 +250,7 @@ invites = sa.Table(
     sa.Column("created", Moment, nullable=False),
     sa.Column("expires", Moment, nullable=False),
     sa.Column("revoked", Moment),
+    sa.Column("first", sa.Boolean, nullable=False, server_default=sa.false()),  # void as soon as there is an admin
 )
 
 adjudications = sa.Table(

@@ -11,12 +11,13 @@ from starlette.responses import RedirectResponse, Response
 
 from dragoman.errors import DataError, DragomanError
 from dragoman.human.protocol import PROTOCOLS
-from dragoman.web import archive, audit, campaigns, invites, membership, results, state
+from dragoman.web import audit, campaigns, invites, membership, results, state
 from dragoman.web.api.bodies import CampaignName, UserName
 from dragoman.web.gathering import Upload, Wizard, gather
-from dragoman.web.guard import Admin, Manager, Viewer, actor_of
+from dragoman.web.guard import Admin, Manager, Viewer, actor_of, limit_of
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
+from dragoman.web.restoring import restore_archive
 from dragoman.web.sessions import Session
 from dragoman.web.uploads import read_upload
 
@@ -35,10 +36,10 @@ def back(path: str) -> Response:
 
 @ROUTER.get("/campaigns")
 @ROUTER.get("/campaigns.json")
-def campaign_list(request: Request, who: Viewer) -> Response:  # noqa: ARG001
-    """All campaigns."""
+def campaign_list(request: Request, who: Viewer) -> Response:
+    """All campaigns; a limited manager's own."""
     with request.app.state.store.read() as connection:
-        return show(request, "campaigns/list.html", campaigns.list_campaigns(connection))
+        return show(request, "campaigns/list.html", campaigns.list_campaigns(connection, limit_of(request, who)))
 
 
 @ROUTER.get("/campaigns/new")
@@ -116,13 +117,12 @@ def _restore(request: Request, who: Session, upload: Upload, name: str | None, p
     lines = [line.partition("=") for line in people.replace(",", "\n").splitlines() if line.strip()]
     same = {old.strip(): (new if equals else old).strip() for old, equals, new in lines}
     try:
-        with request.app.state.store.write() as connection:
-            done = archive.restore_archive(
-                connection, upload.content, name=name, people=same, actor=actor_of(request, who)
-            )
+        restored = restore_archive(
+            request.app.state.store, upload.content, name=name, people=same, actor=actor_of(request, who)
+        )
     except DragomanError as error:
         return _new(request, {}, str(error), status_of(error))
-    return back(f"/campaigns/{done.campaign}")
+    return back(f"/campaigns/{restored.campaign}")
 
 
 @ROUTER.get("/campaigns/{name}")
@@ -191,8 +191,7 @@ def invite(
 def withdraw_invite(request: Request, name: CampaignName, number: Number, who: Manager) -> Response:
     """Withdraw an invitation."""
     with request.app.state.store.write() as connection:
-        campaigns.find_campaign(connection, name)
-        invites.revoke(connection, number, actor=actor_of(request, who))
+        invites.revoke(connection, number, actor=actor_of(request, who), campaign=name)
     return back(f"/campaigns/{name}/people")
 
 
