@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import emit, output_options
+from dragoman.cli.output import emit, output_options, strict_option
 
 __all__ = ["agree"]
 
@@ -39,6 +39,7 @@ __all__ = ["agree"]
 )
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the samples.")
 @click.option("--html", "page", metavar="FILE", help="Also write the agreement as one HTML file.")
+@strict_option
 @output_options
 def agree(
     judgements: tuple[str, ...],
