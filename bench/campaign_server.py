@@ -79,6 +79,7 @@ class Judge:
         self.seconds: list[float] = []
         self.joining = 0.0
         self.errors: list[str] = []
+        self.resent = 0
 
     async def join(self) -> None:
         """Make an account by the invitation."""
@@ -90,18 +91,27 @@ class Judge:
             raise SystemExit(f"{body['name']} could not join: {answer.status_code} {answer.text[:200]}")
         self.client.headers["X-CSRF-Token"] = answer.json()["csrf"]
 
+    async def ask(self, method: str, path: str, **more: object) -> httpx.Response:
+        """A request, sent again as browsers do where a connection that lay idle was closed under it."""
+        for _ in range(3):
+            try:
+                return await self.client.request(method, path, **more)
+            except httpx.TransportError:
+                self.resent += 1
+        return await self.client.request(method, path, **more)
+
     async def work(self, until: float, think: float) -> None:
         """Judge item after item until the time is over."""
         await asyncio.sleep(self.draws.random() * think)
         while time.monotonic() < until:
-            shown = (await self.client.get(f"{BASE}/next")).json()
+            shown = (await self.ask("GET", f"{BASE}/next")).json()
             if shown.get("item") is None:
                 self.errors.append(str(shown)[:200])
                 return
             await asyncio.sleep(self.draws.expovariate(1 / think))
             event = {"key": uuid.uuid4().hex, "item": shown["item"], "answer": {"score": self.draws.randrange(101)}}
             begun = time.perf_counter()
-            answer = await self.client.post(f"{BASE}/answers", json={"events": [event]})
+            answer = await self.ask("POST", f"{BASE}/answers", json={"events": [event]})
             self.seconds.append(time.perf_counter() - begun)
             if answer.status_code != 200 or answer.json()["refused"]:
                 self.errors.append(answer.text[:200])
@@ -191,6 +201,7 @@ def measured(dialect: str, given: argparse.Namespace, told: tuple[list[Judge], f
             "most_ms": round(at(times, 1.0), 1),
         },
         "errors": len(errors), "first_error": errors[0] if errors else None,
+        "resent": sum(judge.resent for judge in judges),
         "confirmed": len(confirmed), "kept": len(kept), "lost_or_doubled": kept != confirmed,
         "processor_ms_per_judgement": round(1000 * (used.ru_utime + used.ru_stime) / max(1, len(times)), 1),
         "load_average": [round(value, 1) for value in os.getloadavg()],
@@ -232,7 +243,7 @@ def main() -> None:
         f"{store.dialect}, {given.workers} workers: {given.people} people joined in {join['seconds']:g} s "
         f"(each p95 {join['p95_ms']} ms), then {judge['judgements']} judgements in {judge['seconds']:g} s; saving took "
         f"p50 {judge['p50_ms']:.0f} ms, p95 {judge['p95_ms']:.0f} ms, p99 {judge['p99_ms']:.0f} ms, at most "
-        f"{judge['most_ms']:.0f} ms; {found['errors']} errors; kept {found['kept']}, confirmed {found['confirmed']}; "
+        f"{judge['most_ms']:.0f} ms; {found['errors']} errors, {found['resent']} sent again; kept {found['kept']}, confirmed {found['confirmed']}; "
         f"the server's processor time {found['processor_ms_per_judgement']:.0f} ms a judgement, joining included; load "
         f"average {' '.join(map(str, found['load_average']))}"
     )
