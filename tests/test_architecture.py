@@ -11,8 +11,9 @@ PACKAGE = Path(__file__).parents[1] / "src" / "dragoman"
 
 # From the ground up. A room imports only rooms of lower floors; rooms on one floor do not know each other.
 FLOORS = [
-    {"errors"},
-    {"registry", "rng", "files", "notation", "spreadsheets"},
+    {"errors", "lazy"},
+    {"options", "rng", "files", "notation", "spreadsheets"},
+    {"registry"},
     {"artifact"},
     {"_core"},
     {"report"},
