@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.data.judgements.base import Field, Judgements, Schema, Value
 from dragoman.data.judgements.files import JudgementFormat, first_row, optional, text_of, write_csv, write_tsv
 from dragoman.data.judgements.kinds import JUDGEMENT_KINDS, schema_shown_by
@@ -16,6 +15,7 @@ from dragoman.data.judgements.rules import RULES
 from dragoman.data.judgements.table import Coded, TextTable, is_tsv
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_writer
+from dragoman.options import option
 from dragoman.spreadsheets import plain_cell, spreadsheet_cell
 
 __all__ = ["JudgementLogFormat", "JudgementTable", "read_table"]
