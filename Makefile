@@ -15,12 +15,18 @@ NATIVE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.cpp' -o -name 
 demo: $(VENV)/.built
 	$(BIN)/dragoman demo demo-output
 
+# The tests start hundreds of processes; each would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+# A file's tests stay in one process, so that what they train for themselves is trained once.
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+
 test: lint types cpp-test
-	$(BIN)/python -m pytest -m 'not slow'
+	$(PYTEST) -m 'not slow'
 
 # What takes minutes each: every system of every test set against the slow peer.
 slow-test: $(VENV)/.built
-	$(BIN)/python -m pytest -m slow
+	$(PYTEST) -m slow
 
 lint: $(VENV)/.built
 	$(BIN)/ruff check .

@@ -19,6 +19,7 @@ from dragoman.cli.main import COMMANDS, group
 from dragoman.corpus import FILTERS
 from dragoman.corpus.lint import CHECKS
 from dragoman.data import FORMATS, JUDGEMENT_KINDS
+from dragoman.engines import ENGINES
 from dragoman.human.direct_assessment import DEGRADERS
 from dragoman.human.protocol import PROTOCOLS
 from dragoman.learn import LEARNERS, SELECTORS
@@ -49,6 +50,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         DEGRADERS,
         "Degraders",
         "How direct assessment makes outputs worse, to see who reads what they judge: `degrader = NAME` in a manifest.",
+    ),
+    "engines": (
+        ENGINES,
+        "Engines",
+        "What `dragoman translate -m` and the server open: a model folder, or a name with options behind it.",
     ),
     "filters": (FILTERS, "Filters", "What `dragoman corpus clean --filter NAME` leaves out."),
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),

@@ -11,6 +11,7 @@ void bind_columns(nanobind::module_& corpus);
 void bind_constituents(nanobind::module_& syntax);
 void bind_contrast(nanobind::module_& metrics);
 void bind_corpus(nanobind::module_& corpus);
+void bind_decoding(nanobind::module_& phrase);
 void bind_features(nanobind::module_& phrase);
 void bind_edit(nanobind::module_& edit);
 void bind_rank(nanobind::module_& rank);

@@ -41,6 +41,7 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_rank(rank);
   nb::module_ phrase = m.def_submodule("phrase", "Phrase tables, and translating with them.");
   dragoman::bindings::bind_features(phrase);
+  dragoman::bindings::bind_decoding(phrase);
   dragoman::bindings::bind_phrase(phrase);
   dragoman::bindings::bind_significance(phrase);
   dragoman::bindings::bind_phrase_tables(phrase);

@@ -99,51 +99,14 @@ std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr
                                   std::move(more));
 }
 
-nb::dict decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
-                Input<float, 1> weights, const phrase::DecodeOptions& limits, unsigned n_best, bool distinct,
-                bool features, unsigned n_threads, nb::object constraints, bool confidence, double scale,
-                const phrase::SparseWeights* sparse, bool summary) {
-  phrase::Translations found;
+phrase::Translations decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
+                            Input<float, 1> weights, const phrase::DecodeOptions& limits, unsigned n_best, bool distinct,
+                            bool features, unsigned n_threads, nb::object constraints, bool confidence, double scale,
+                            const phrase::SparseWeights* sparse, bool summary) {
   const auto asked = constraints_of(constraints);
-  {
-    nb::gil_scoped_release unlocked;
-    found = phrase::decode(engine, {view(source), view(offsets), asked}, {view(weights), sparse}, limits,
-                           {n_best, distinct, features, confidence, scale, summary, n_threads});
-  }
-  nb::dict all;
-  const std::size_t n_paths = found.scores.size();
-  const std::size_t n_links = found.links.size() / 2, n_phrases = found.phrases.size() / 3;
-  all["path_offsets"] = owned_array(std::move(found.path_offsets));
-  all["word_offsets"] = owned_array(std::move(found.word_offsets));
-  all["link_offsets"] = owned_array(std::move(found.link_offsets));
-  all["phrase_offsets"] = owned_array(std::move(found.phrase_offsets));
-  all["words"] = owned_array(std::move(found.words));
-  all["links"] = to_array(std::move(found.links), {n_links, 2});
-  all["phrases"] = to_array(std::move(found.phrases), {n_phrases, 3});
-  all["scores"] = owned_array(std::move(found.scores));
-  all["features"] = to_array(std::move(found.features), {features ? n_paths : 0, engine.n_features()});
-  all["sparse_offsets"] = owned_array(std::move(found.sparse_offsets));
-  all["sparse_keys"] = owned_array(std::move(found.sparse_keys));
-  all["sparse_values"] = owned_array(std::move(found.sparse_values));
-  all["confidences"] = owned_array(std::move(found.confidences));
-  if (summary) {
-    std::vector<std::int64_t> counts;
-    std::vector<double> spreads;
-    for (const auto& each : found.summaries) {
-      for (const auto count : {each.n_nodes, each.n_dead, each.n_arcs, each.n_options, each.option_words}) {
-        counts.push_back(static_cast<std::int64_t>(count));
-      }
-      for (const auto& spread : each.spreads) {
-        spreads.insert(spreads.end(), {spread.mean, spread.variance, spread.least, spread.most});
-      }
-    }
-    const std::size_t n = found.summaries.size();
-    all["search_counts"] = to_array(std::move(counts), {n, 5});
-    all["search_spreads"] = to_array(std::move(spreads), {n, engine.n_features() + 2, 4});
-  }
-  all["hypotheses"] = found.effort.hypotheses;
-  all["lm_queries"] = found.effort.lm_queries;
-  return all;
+  nb::gil_scoped_release unlocked;
+  return phrase::decode(engine, {view(source), view(offsets), asked}, {view(weights), sparse}, limits,
+                        {n_best, distinct, features, confidence, scale, summary, n_threads});
 }
 
 }  // namespace
@@ -221,7 +184,7 @@ void bind_phrase(nb::module_& m) {
            nb::sig("def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
                    " NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool,"
                    " n_threads: int, constraints: collections.abc.Sequence[Constraints | None] | None = None,"
-                   " confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False) -> dict[str, typing.Any]"),
+                   " confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False) -> Translations"),
            "Translations of sentences, flat.");
 }
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
+
+if TYPE_CHECKING:
+    from dragoman import artifact, data, errors, files, metrics, registry, report, rng, samples, text
+else:
+    offer(__name__)
 
 __version__ = "0.1.0"
 
-# Rooms are imported on first use: `import dragoman` must cost nothing (see bench/startup.py).
-_ROOMS = ("artifact", "data", "errors", "files", "metrics", "registry", "report", "rng", "samples", "text")
-
-__all__ = ["__version__", *_ROOMS]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
-        return import_module(f"dragoman.{name}")
-    raise AttributeError(f"module 'dragoman' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__all__ = [
+    "__version__",
+    "artifact",
+    "data",
+    "errors",
+    "files",
+    "metrics",
+    "registry",
+    "report",
+    "rng",
+    "samples",
+    "text",
+]

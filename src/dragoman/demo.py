@@ -12,6 +12,7 @@ from dragoman.corpus import corpus_statistics
 from dragoman.corpus.lint import lint
 from dragoman.data import read_judgements, read_test_set
 from dragoman.data.bitext import Bitext
+from dragoman.engines.translation import translate
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, write_lines
 from dragoman.human import analyse
@@ -20,7 +21,6 @@ from dragoman.ranking import rank
 from dragoman.report import Column, Result, Section, Table, page
 from dragoman.samples import copy_samples, phrasebook
 from dragoman.smt.training import EvaluationText, train_engine
-from dragoman.smt.translation import translate
 from dragoman.text import TOKENISERS
 
 if TYPE_CHECKING:

@@ -5,11 +5,15 @@ A message says what was found, where, and what to do about it. The text stands w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from os import PathLike, fspath
 from typing import Any
 
-__all__ = ["DataError", "DragomanError", "FormatError", "ModelError", "NotAvailable", "UnknownName"]
+__all__ = ["DataError", "DragomanError", "FormatError", "MendedInput", "ModelError", "NotAvailable", "UnknownName"]
+
+
+_NAMED_LINES = 10  # in one warning
 
 
 class DragomanError(Exception):
@@ -33,6 +37,21 @@ class FormatError(DataError):
     def __reduce__(self) -> tuple[Any, ...]:
         # An exception is rebuilt from its `args`, which would lack the path: it could not leave a worker process.
         return partial(type(self), path=self.path, line=self.line), (self.message,)
+
+
+class MendedInput(FormatError, UserWarning):
+    """A wrong place in somebody's file that was read by a documented rule: a warning, which strict callers raise.
+
+    `warnings.simplefilter("error", MendedInput)` refuses such files, as `--strict` does on the command line.
+    """
+
+    @classmethod
+    def of_lines(cls, rule: str, lines: Sequence[int], *, path: str | PathLike[str]) -> MendedInput:
+        """The warning for all lines that one rule was needed for."""
+        if len(lines) == 1:
+            return cls(f"{rule} There is one such line.", path=path, line=lines[0])
+        named = ", ".join(map(str, lines[:_NAMED_LINES])) + (" …" if len(lines) > _NAMED_LINES else "")
+        return cls(f"{rule} There are {len(lines)} such lines: {named}.", path=path, line=lines[0])
 
 
 class UnknownName(DragomanError, LookupError):

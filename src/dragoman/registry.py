@@ -30,11 +30,11 @@ class Registry(Generic[T]):
         return sorted(self._entries())
 
     def __contains__(self, name: object) -> bool:
-        return name in self._entries()
+        return name in self._own or name in self._entries()
 
     def get(self, name: str) -> type[T]:
         """The class called `name`; unknown names raise with the nearest and with all known names."""
-        entries = self._entries()
+        entries = self._own if name in self._own else self._entries()
         if name not in entries:
             from difflib import get_close_matches
 
@@ -65,8 +65,8 @@ class Registry(Generic[T]):
         return cls(**options)
 
     def _entries(self) -> dict[str, str]:
-        # Entry points cost a scan of the installed packages, so they are read at the first look-up, not at import.
-        # A name of ours cannot be taken over by another package.
+        # Entry points cost a scan of the installed packages, so they are read when a name is asked for that is not
+        # ours. A name of ours cannot be taken over by another package.
         if self._all is None:
             from importlib.metadata import entry_points  # slow to import, and `import dragoman.text` needs none of it
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,10 +29,11 @@ def dev(book: dict[str, list[str]]) -> EvaluationText:
 
 
 @pytest.fixture(scope="session")
-def model(bitext: Bitext, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("engine")
-    train_engine(bitext, EngineRecipe(), work=folder / "work", output=folder / "engine", n_threads=2)
-    return folder / "engine"
+def model(bitext: Bitext, made_once: Callable[..., Path]) -> Path:
+    def train(folder: Path) -> None:
+        train_engine(bitext, EngineRecipe(), work=folder / "work", output=folder / "engine", n_threads=2)
+
+    return made_once("phrasebook-engine", train) / "engine"
 
 
 @pytest.fixture(scope="session")

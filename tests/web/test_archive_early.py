@@ -12,9 +12,9 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.web import Store
-from dragoman.web.archive import restore_archive
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.exports import export_campaign
+from dragoman.web.restoring import restore_archive
 from tests.web.client import Client
 from tests.web.house import CAMPAIGN
 from tests.web.judges import fill_campaign
@@ -67,6 +67,5 @@ def test_what_cannot_be_computed_is_left_out_and_said(
         n_answers = len(archive.read("data/answers.jsonl").splitlines())
     other = Store(tmp_path / "other.db")
     other.migrate()
-    with other.write() as connection:
-        assert restore_archive(connection, content, actor=COMMAND_LINE).counts["answers"] == n_answers
+    assert restore_archive(other, content, actor=COMMAND_LINE).counts["answers"] == n_answers
     other.close()

@@ -22,7 +22,7 @@ from dragoman.human.manifest import read_manifest
 from dragoman.human.protocol import PROTOCOLS
 from dragoman.web import Settings, Store, create_app
 from dragoman.web.accounts import add_user, find_user, list_users
-from dragoman.web.archive import restore_archive, write_archive
+from dragoman.web.archive import write_archive
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.browsing import browse_answers
 from dragoman.web.campaigns import create_campaign, find_campaign, material_of, set_state
@@ -31,6 +31,7 @@ from dragoman.web.exports import FORMS, export_campaign, list_forms
 from dragoman.web.membership import add_member, exclude
 from dragoman.web.ranking import live_ranking
 from dragoman.web.refusals import Conflict
+from dragoman.web.restoring import restore_archive
 from dragoman.web.results import analyse_campaign, campaign_judgements, campaign_progress
 from dragoman.web.state import campaign_quality
 from tests.web.client import PASSWORD, Client
@@ -252,23 +253,22 @@ def test_an_archive_brings_everything_back(full: tuple[Store, FastAPI], store: S
         assert {"index.html", "judgements.csv", "manifest.toml", "archive.json"} <= set(archive.namelist())
         assert b"argon2" not in content
         assert b"<html" in archive.read("index.html")
-    with store.write() as connection:
-        done = restore_archive(connection, content, actor=COMMAND_LINE)
-        assert set(done.accounts) == {"vera", "walt", "root"}
-        assert done.people == {"vera": "vera", "walt": "walt", "root": "root"}
+    done = restore_archive(store, content, actor=COMMAND_LINE)
+    assert set(done.accounts) == {"vera", "walt", "root"}
+    assert done.people == {"vera": "vera", "walt": "walt", "root": "root"}
     assert said(full[0], name) == said(store, name)
     with store.read() as connection:
         assert find_campaign(connection, name).state == "closed"
         again = write_archive(connection, name)
     assert again == content, "the archive of what an archive brought is the archive"
-    with store.write() as connection, pytest.raises(Conflict, match="restore it by another name"):
-        restore_archive(connection, content, actor=COMMAND_LINE)
+    with pytest.raises(Conflict, match="restore it by another name"):
+        restore_archive(store, content, actor=COMMAND_LINE)
     with store.write() as connection:
         set_state(connection, name, "open", actor=COMMAND_LINE)
     with store.read() as connection:
         opened = write_archive(connection, name)
-    with store.write() as connection:
-        assert restore_archive(connection, opened, actor=COMMAND_LINE, name="twin").campaign == "twin"
+    assert restore_archive(store, opened, actor=COMMAND_LINE, name="twin").campaign == "twin"
+    with store.read() as connection:
         assert find_campaign(connection, "twin").state == "paused"
 
 
@@ -279,13 +279,15 @@ def test_a_name_in_an_archive_is_nobodys(full: tuple[Store, FastAPI], light_stor
     with light_store.write() as connection:
         for name, role in (("vera", "annotator"), ("WALT", "manager"), ("real-walt", "annotator")):
             add_user(connection, name, role, PASSWORD, actor=COMMAND_LINE)
-        done = restore_archive(connection, content, actor=COMMAND_LINE, name="one")
-        assert done.people == {"vera": "vera-archived", "walt": "walt-archived"}
+    done = restore_archive(light_store, content, actor=COMMAND_LINE, name="one")
+    assert done.people == {"vera": "vera-archived", "walt": "walt-archived"}
+    with light_store.read() as connection:
         assert set(campaign_judgements(connection, "one")["annotator"]) == {"vera-archived", "walt-archived"}
         assert "vera" not in campaign_progress(connection, "one").render("text").replace("vera-archived", "")
-        second = restore_archive(connection, content, actor=COMMAND_LINE, name="two", people={"walt": "real-walt"})
-        assert second.people == {"vera": "vera-archived-2", "walt": "real-walt"}
-        assert second.accounts == ("vera-archived-2",)
+    second = restore_archive(light_store, content, actor=COMMAND_LINE, name="two", people={"walt": "real-walt"})
+    assert second.people == {"vera": "vera-archived-2", "walt": "real-walt"}
+    assert second.accounts == ("vera-archived-2",)
+    with light_store.read() as connection:
         assert set(campaign_judgements(connection, "two")["annotator"]) == {"vera-archived-2", "real-walt"}
         people = {row["name"]: row["platform"] for row in list_users(connection).to_dict()["rows"]}
         assert people["vera-archived"]
@@ -296,8 +298,8 @@ def test_a_name_in_an_archive_is_nobodys(full: tuple[Store, FastAPI], light_stor
         ({"walt": "absent"}, "There is no account called 'absent'"),
     ]
     for people_, message in wrong:
-        with pytest.raises(DragomanError, match=message), light_store.write() as connection:
-            restore_archive(connection, content, actor=COMMAND_LINE, name="three", people=people_)
+        with pytest.raises(DragomanError, match=message):
+            restore_archive(light_store, content, actor=COMMAND_LINE, name="three", people=people_)
     manager = Client(create_app(light_store, Settings()), "the-manager")
     body = {"archive": base64.b64encode(content).decode(), "name": "four", "people": {"walt": "real-walt"}}
     made = manager.post("/api/v1/restore", json=body)
@@ -322,11 +324,11 @@ def test_invented_judges_stay_invented(light_store: Store, light_app: FastAPI, t
     other.migrate()
     with other.write() as connection:
         add_user(connection, "ada", "annotator", PASSWORD, actor=COMMAND_LINE)
-        restore_archive(connection, content, actor=COMMAND_LINE)
+    restore_archive(other, content, actor=COMMAND_LINE)
     with other.read() as connection:
         assert live_ranking(connection, CAMPAIGN).simulated
-    with pytest.raises(Conflict, match="robot is an invented judge"), other.write() as connection:
-        restore_archive(connection, content, actor=COMMAND_LINE, name="again", people={"robot": "ada"})
+    with pytest.raises(Conflict, match="robot is an invented judge"):
+        restore_archive(other, content, actor=COMMAND_LINE, name="again", people={"robot": "ada"})
     other.close()
 
 
@@ -353,18 +355,19 @@ def test_damaged_archives_are_refused_and_leave_nothing(store: Store, app: FastA
         (changed(content, "archive.json", None), "The archive has no archive.json"),
         (changed(content, "archive.json", b'{"archive": 99}'), "written by another version"),
         (changed(content, "data/items.jsonl", b"[]\n"), "line 1: this is no JSON object"),
-        (changed(content, "data/items.jsonl", b""), "The archive is damaged"),
+        (changed(content, "data/items.jsonl", b""), "item_id is 1, but there is no such row in data/items"),
         (changed(content, "data/campaign.jsonl", b""), "The archive is damaged"),
         (changed(content, "data/answers.jsonl", answers.replace(b'"score": ', b'"score": 9')), "expected"),
-        (changed(content, "data/answers.jsonl", answers + answers), "its parts do not fit each other"),
+        (changed(content, "data/answers.jsonl", answers + answers), "there is a row 1 already"),
+        (changed(content, "data/answers.jsonl", answers + answers.replace(b'"id": ', b'"id": 9')), "parts do not fit"),
         (changed(content, "data/campaign.jsonl", json.dumps(campaign | {"name": "../x"}).encode()), "cannot name"),
         (changed(content, "data/campaign.jsonl", json.dumps(campaign | {"name": "new"}).encode()), "cannot name"),
         (changed(content, "data/campaign.jsonl", json.dumps(campaign | {"name": "b", "return_url": "javascript:x"})
                  .encode()), "no address"),
     ]  # fmt: skip
     for damaged, message in cases:
-        with pytest.raises((DataError, Conflict), match=message), store.write() as connection:
-            restore_archive(connection, damaged, actor=COMMAND_LINE, name=None if message == "cannot name" else "other")
+        with pytest.raises((DataError, Conflict), match=message):
+            restore_archive(store, damaged, actor=COMMAND_LINE, name=None if message == "cannot name" else "other")
     manager = Client(app, "the-manager")
     assert len(manager.get("/campaigns.json").json()["rows"]) == 1
     sent = manager.post("/campaigns/restore", data={"name": "other"}, files={"archive": ("a.zip", b"nothing")})

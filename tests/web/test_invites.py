@@ -12,13 +12,15 @@ import sqlalchemy as sa
 from fastapi import FastAPI
 
 from dragoman.errors import DataError
-from dragoman.web import Store, tables
+from dragoman.web import Settings, Store, create_app, tables
+from dragoman.web.accounts import add_user
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.campaigns import set_state
 from dragoman.web.columns import now
-from dragoman.web.invites import Invite, make_invite, open_invite
+from dragoman.web.invites import Invite, list_invites, make_invite, open_invite
 from dragoman.web.refusals import NotFound
-from dragoman.web.signing import read_signed, sign
+from dragoman.web.serving import open_house
+from dragoman.web.signing import digest, read_signed, sign
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN
 
@@ -119,6 +121,71 @@ def test_a_crowd_worker_comes_without_a_password_and_leaves_with_a_code(app: Fas
         "platform": "prolific", "worker": "5f00aa", "PROLIFIC_PID": "5f00aa", "STUDY_ID": "s1", "SESSION_ID": "x",
     }  # fmt: skip
     assert Client(app).post("/api/v1/session", json={"name": name, "password": ""}).status_code == 401
+
+
+def join_as_worker(app: FastAPI, made: Invite, worker: str) -> Any:
+    return Client(app).post(f"/api/v1/join/{made.token}", json={"parameters": {"PROLIFIC_PID": worker}})
+
+
+def test_nobody_can_take_the_account_of_a_crowd_worker_before_they_come(app: FastAPI, store: Store) -> None:
+    wanted = f"prolific-{digest('5f00aa')[:12]}"
+    plain, crowd = invite(store), invite(store, platform="prolific")
+    taken = Client(app).post(f"/api/v1/join/{plain.token}", json={"name": wanted, "password": PASSWORD})
+    assert (taken.status_code, taken.json()["kind"]) == (422, "DataError")
+    admin = Client(app, "the-admin")
+    made = admin.post("/api/v1/users", json={"name": wanted, "password": PASSWORD, "role": "annotator"})
+    assert made.status_code == 422
+    assert join_as_worker(app, crowd, "5f00aa").json()["name"] == wanted
+
+
+def test_a_worker_is_known_by_platform_and_id_not_by_name(app: FastAPI, store: Store) -> None:
+    """Somebody may have the name from before names were kept, or from an archive: the worker is somebody else."""
+    wanted = f"prolific-{digest('5f00aa')[:12]}"
+    with store.write() as connection:
+        add_user(connection, wanted, "annotator", None, actor=COMMAND_LINE, platform={"platform": "archive"})
+    crowd = invite(store, platform="prolific", max_uses=2)
+    name = join_as_worker(app, crowd, "5f00aa").json()["name"]
+    assert name == f"{wanted}-2"
+    assert join_as_worker(app, crowd, "5f00aa").json()["name"] == name
+    assert join_as_worker(app, crowd, "5f00ab").json()["name"] not in (name, wanted)
+    with store.read() as connection:
+        row = connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).one()
+    assert (row.crowd, row.worker) == ("prolific", "5f00aa")
+
+
+def test_a_link_for_the_first_admin_is_void_once_there_is_one(database: str) -> None:
+    """Four starts, four links: the last alone is good, and only until somebody has come by any way."""
+    store = Store(database)
+    with store.write() as connection:
+        connection.execute(sa.update(tables.users).values(role="annotator"))
+    settings = Settings(db=database)
+    links = [str(open_house(settings).first_admin) for _ in range(4)]
+    app = create_app(store, settings)
+
+    def come(link: str, name: str) -> Any:
+        return Client(app).post(
+            f"/api/v1/join/{link.rpartition('/')[2]}", json={"name": name, "password": PASSWORD}
+        )  # fmt: skip
+
+    assert [come(link, f"root{n}").status_code for n, link in enumerate(links)] == [404, 404, 404, 200]
+    with store.write() as connection:
+        connection.execute(sa.update(tables.users).values(role="annotator"))
+    link = str(open_house(settings).first_admin)
+    with store.write() as connection:
+        add_user(connection, "other", "admin", PASSWORD, actor=COMMAND_LINE)
+    late = come(link, "late")
+    assert (late.status_code, late.json()["kind"]) == (404, "NotFound")
+    assert "for the first admin, and there is one" in late.json()["message"]
+    assert open_house(settings).first_admin is None
+    with store.read() as connection:
+        assert not [each for each in list_invites(connection).invites if each.uses == 0 and not each.revoked]
+    store.close()
+
+
+def test_an_admin_can_still_be_invited_by_the_command_line(store: Store, app: FastAPI) -> None:
+    made = invite(store, campaign=None, role="admin", max_uses=1)
+    joined = Client(app).post(f"/api/v1/join/{made.token}", json={"name": "root", "password": PASSWORD})
+    assert joined.json()["role"] == "admin"
 
 
 def test_a_preview_on_mechanical_turk_makes_nobody(app: FastAPI, store: Store) -> None:

@@ -187,3 +187,53 @@ def test_two_apps_share_sessions(store: Store) -> None:
     client = Client(one, "ada")
     client.app = two
     assert client.get("/api/v1/session").json()["name"] == "ada"
+
+
+@pytest.mark.usefixtures("still")
+def test_a_classroom_signs_in_from_one_address(store: Store) -> None:
+    """Only failures count: an address has five tries here, and many more people."""
+    with store.write() as connection:
+        for n in range(8):
+            accounts.add_user(connection, f"pupil{n}", "annotator", PASSWORD, actor=COMMAND_LINE)
+    for n in range(8):
+        assert log_in(store, f"pupil{n}", PASSWORD, tries=1).user.name == f"pupil{n}"
+    assert all(log_in(store, "ada", PASSWORD, tries=1) for _ in range(12)), "nor do they count against the name"
+
+
+@pytest.mark.usefixtures("still")
+def test_right_passwords_do_not_pay_for_wrong_ones(store: Store) -> None:
+    """Signing in with an own account between the tries does not let an address try the names of others for ever."""
+    outcomes = []
+    for n in range(8):
+        log_in(store, "ben", PASSWORD, tries=1) if n < 5 else None
+        try:
+            log_in(store, f"name-{n}", "wrong password", tries=1)
+        except (NotSignedIn, TooMany) as error:
+            outcomes.append(type(error).__name__)
+    assert outcomes == ["NotSignedIn"] * 5 + ["TooMany"] * 3
+    with pytest.raises(TooMany):
+        log_in(store, "ben", PASSWORD, tries=1)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("Élodie", "élodie"), ("straße", "STRASSE"), ("ａda2", "ada2"), ("ﬁnn", "Finn")]
+)
+def test_names_that_differ_in_capitals_or_form_are_one(store: Store, one: str, other: str) -> None:
+    with store.write() as connection:
+        accounts.add_user(connection, one, "annotator", None, actor=COMMAND_LINE)
+    with pytest.raises(Conflict, match="There is an account called"), store.write() as connection:
+        accounts.add_user(connection, other, "annotator", None, actor=COMMAND_LINE)
+
+
+@pytest.mark.parametrize(
+    "name", ["prolific-0123456789ab", "Prolific-x", "ｐrolific-x", "mturk-a", "toloka-a", "other-a"]
+)
+def test_names_of_crowd_workers_are_kept_for_them(light_store: Store, name: str) -> None:
+    with pytest.raises(DataError, match="are kept for people from crowd platforms"), light_store.write() as connection:
+        accounts.add_user(connection, name, "annotator", PASSWORD, actor=COMMAND_LINE)
+
+
+def test_other_names_may_begin_with_the_word(light_store: Store) -> None:
+    with light_store.write() as connection:
+        for name in ("prolific", "otherwise", "mturk.ada"):
+            accounts.add_user(connection, name, "annotator", PASSWORD, actor=COMMAND_LINE)

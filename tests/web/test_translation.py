@@ -10,6 +10,7 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.data.bitext import Bitext
+from dragoman.engines import Request
 from dragoman.errors import DataError
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe
@@ -84,6 +85,11 @@ def test_what_is_wrong_is_said(client: Client, body: dict[str, Any], status: int
 def test_engines_are_listed_and_asked_for(client: Client, light_store: Store) -> None:
     told = client.get("/v1/engines").json()
     assert told == {"engines": [{"name": "en-de", "default": True}, {"name": "other", "default": False}]}
+    about = client.get("/v1/engines/other").json()
+    assert (about["name"], about["source_lang"], about["target_lang"]) == ("other", "en", "de")
+    assert {"translates", "searches"} <= set(about["roles"])
+    assert about["details"] == ["alignment", "confidence", "features", "n-best"]
+    assert client.get("/v1/engines/none").status_code == 404
     none = Client(create_app(light_store), "ada")
     assert none.get("/v1/engines").json() == {"engines": []}
     answer = none.post("/v1/translate", json={"texts": ["x"]})
@@ -99,8 +105,8 @@ def test_many_at_once_get_what_one_gets(model: Path) -> None:
     told: list[list[str]] = []
 
     def ask() -> None:
-        _, found = engines.translate(TEXTS)
-        told.append([each[0].translation if each else "" for each in found])
+        _, found = engines.translate(TEXTS, Request())
+        told.append([each.text for each in found])
 
     threads = [threading.Thread(target=ask) for _ in range(6)]
     for thread in threads:
@@ -119,7 +125,7 @@ def test_engines_that_cannot_be(tmp_path: Path, model: Path) -> None:
         Engines([f"a={tmp_path / 'nothing'}"]).check()
     busy = Engines([f"a={model}"], wait=0.01)
     with busy._locks["a"], pytest.raises(Busy, match="has too much to do"):
-        busy.translate(["x"])
+        busy.translate(["x"], Request())
 
 
 def test_the_page_translates_and_keeps_what_was_typed(client: Client) -> None:

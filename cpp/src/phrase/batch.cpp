@@ -160,6 +160,7 @@ Translations decode(const Engine& engine, const Sentences& sentences, const Weig
                     const DecodeOptions& limits, const BatchOptions& options) {
   std::vector<Part> parts(sentences.size());
   Translations all;
+  all.n_features = engine.n_features();
   if (options.summary) all.summaries.resize(sentences.size());
   all.effort = search_all(engine, sentences, weights, limits, options.n_threads,
                           [&](std::size_t i, const Search& search) {

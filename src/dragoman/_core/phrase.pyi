@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 import enum
-from typing import Any
 
 import numpy
 from numpy.typing import NDArray
@@ -39,6 +38,108 @@ def sparse_parts(name: str) -> SparseParts:
 SPARSE_BITS: int = 29
 
 SPARSE_SHIFT: int = 3
+
+class Spread:
+    """What a number is over the steps of a search."""
+
+    @property
+    def mean(self) -> float: ...
+
+    @property
+    def variance(self) -> float: ...
+
+    @property
+    def least(self) -> float: ...
+
+    @property
+    def most(self) -> float: ...
+
+class SearchSummary:
+    """A search in a few numbers."""
+
+    @property
+    def n_nodes(self) -> int: ...
+
+    @property
+    def n_dead(self) -> int:
+        """Nodes from which no step reached the end."""
+
+    @property
+    def n_arcs(self) -> int: ...
+
+    @property
+    def n_options(self) -> int:
+        """Translations of source phrases at hand."""
+
+    @property
+    def option_words(self) -> int:
+        """Source words of the options."""
+
+    @property
+    def spreads(self) -> list[Spread]:
+        """
+        Over arcs: each feature, the weighted score, the estimate of what is still to come.
+        """
+
+class Translations:
+    """
+    Translations of sentences, flat: those of sentence i are the paths [path_offsets[i], path_offsets[i + 1]), best first; the words of path p [word_offsets[p], word_offsets[p + 1]), …
+    """
+
+    @property
+    def path_offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def word_offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def link_offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def phrase_offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def words(self) -> NDArray[numpy.int32]:
+        """A negative one, -2 - i, is the source's word i."""
+
+    @property
+    def links(self) -> NDArray[numpy.uint16]:
+        """Place in the source, place in the target."""
+
+    @property
+    def phrases(self) -> NDArray[numpy.uint16]:
+        """Source begin, source end, target words; in the order of the target."""
+
+    @property
+    def scores(self) -> NDArray[numpy.float64]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float64]:
+        """A row for each path, if asked for."""
+
+    @property
+    def sparse_offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def sparse_keys(self) -> NDArray[numpy.uint64]: ...
+
+    @property
+    def sparse_values(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def confidences(self) -> NDArray[numpy.float32]:
+        """One for each word, if asked for."""
+
+    @property
+    def summaries(self) -> list[SearchSummary]:
+        """One for each sentence, if asked for."""
+
+    @property
+    def hypotheses(self) -> int:
+        """How many were scored."""
+
+    @property
+    def lm_queries(self) -> int: ...
 
 class Orientation(enum.Enum):
     """Which earlier block a phrase is oriented to."""
@@ -213,7 +314,7 @@ class Engine:
     def names(self) -> list[str]:
         """The names of the features, in the order of the weights."""
 
-    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False) -> dict[str, Any]:
+    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False) -> Translations:
         """Translations of sentences, flat."""
 
 def prune_by_significance(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], *, least: float, n_threads: int = 1) -> PhraseTable:

@@ -1,7 +1,10 @@
 """Word alignment: which words of two sentences are translations of each other."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.align.aligner import Aligner, Lexicon
@@ -10,21 +13,8 @@ if TYPE_CHECKING:
     from dragoman.align.glossary import Glossary, Priors
     from dragoman.align.result import SYMMETRISATIONS, AlignmentResult
     from dragoman.align.run import align, align_ids
-
-_HOME = {
-    "ALIGNERS": "base",
-    "Aligner": "aligner",
-    "AlignmentError": "evaluation",
-    "AlignmentRecipe": "base",
-    "AlignmentResult": "result",
-    "Glossary": "glossary",
-    "Lexicon": "aligner",
-    "Priors": "glossary",
-    "SYMMETRISATIONS": "result",
-    "align": "run",
-    "align_ids": "run",
-    "evaluate_alignments": "evaluation",
-}
+else:
+    offer(__name__)
 
 __all__ = [
     "ALIGNERS",
@@ -40,11 +30,3 @@ __all__ = [
     "align_ids",
     "evaluate_alignments",
 ]
-
-
-if not TYPE_CHECKING:  # a type checker would take the function for leave to ask for any name
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOME:
-            return getattr(import_module(f"dragoman.align.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'dragoman.align' has no attribute {name!r}")

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Literal
+
 import click
 
-from dragoman.cli.output import emit, output_options
+from dragoman.cli.output import emit, output_options, strict_option
+
+if TYPE_CHECKING:
+    from dragoman.report import Result
 
 __all__ = ["agree"]
 
@@ -39,14 +44,15 @@ __all__ = ["agree"]
 )
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the samples.")
 @click.option("--html", "page", metavar="FILE", help="Also write the agreement as one HTML file.")
+@strict_option
 @output_options
 def agree(
     judgements: tuple[str, ...],
     format_name: str | None,
     pair: str | None,
-    by: str | None,
-    mode: str,
-    chance: str,
+    by: Literal["judge", "pair"] | None,
+    mode: Literal["clean", "official", "all"],
+    chance: Literal["empirical", "uniform"],
     bins: int | None,
     spot: bool,
     controls: str | None,
@@ -76,6 +82,7 @@ def agree(
     if spot and controls is not None:
         raise click.UsageError("Ask for --random or for --controls, not for both.")
     table = read_judgements(judgements, format=format_name)
+    result: Result
     if spot:
         result = human.spot_random(table, pair=pair)
     elif controls is not None:

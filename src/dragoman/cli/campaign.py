@@ -10,7 +10,7 @@ import click
 from dragoman.cli import campaign_server
 from dragoman.cli.campaign_simulate import named_numbers, simulate
 from dragoman.cli.database import db_option, open_store
-from dragoman.cli.output import emit, output_options, seed_option
+from dragoman.cli.output import emit, output_options, seed_option, strict_option
 
 __all__ = ["campaign"]
 
@@ -209,6 +209,7 @@ def power(
 @click.option("--on-bad", type=click.Choice(["error", "drop"]), default="error", show_default=True, help="Wrong rows.")
 @click.option("--html", "page", metavar="FILE", help="Also write the analysis as one HTML file.")
 @seed_option
+@strict_option
 @output_options
 def analyse(
     judgements: tuple[str, ...],

@@ -78,12 +78,10 @@ def restore(archive: str, name: str | None, known: tuple[str, ...], db: str, for
 
     content = read_bytes(archive)
     store = open_store(db, make=True)
-    from dragoman.web.archive import restore_archive
     from dragoman.web.audit import COMMAND_LINE
+    from dragoman.web.restoring import restore_archive
 
-    with store.write() as connection:
-        done = restore_archive(connection, content, actor=COMMAND_LINE, name=name, people=people)
-    emit(done, form, output)
+    emit(restore_archive(store, content, actor=COMMAND_LINE, name=name, people=people), form, output)
 
 
 @click.command()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from dragoman.cli.output import emit, output_options
+from dragoman.cli.output import emit, output_options, strict_option
 from dragoman.errors import DataError
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ __all__ = ["compare_rankings", "head_to_head"]
     "--consistency", is_flag=True, help="Instead, look for circles of systems and annotators who contradict themselves."
 )
 @click.option("--html", "page", metavar="FILE", help="Also write the matrix as one HTML file.")
+@strict_option
 @output_options
 def head_to_head(
     judgements: tuple[str, ...],
@@ -94,6 +95,7 @@ def head_to_head(
 @click.option("--judgements", metavar="FILE", multiple=True, help="Test the swapped pairs on these; may be repeated.")
 @click.option("--pair", metavar="SRC-TGT", help="Language pair of the judgements.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests of swapped pairs.")
+@strict_option
 @output_options
 def compare_rankings(
     first: str, second: str, judgements: tuple[str, ...], pair: str | None, alpha: float, form: str, output: str

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import click
 
-from dragoman.cli.output import emit, output_options
+from dragoman.cli.output import emit, output_options, strict_option
 
 __all__ = ["inspect"]
 
 
 @click.command()
 @click.argument("path", metavar="MODEL|JUDGEMENTS", type=click.Path())
+@strict_option
 @output_options
 def inspect(path: str, form: str, output: str) -> None:
     """Show what is in a model folder and whether it is whole, or what is in a file of judgements.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import sys
+import warnings
 from importlib import import_module
+from typing import TextIO
 
 import click
 
 from dragoman import __version__
-from dragoman.errors import DragomanError
+from dragoman.errors import DragomanError, MendedInput
 
 __all__ = ["COMMANDS", "main"]
 
@@ -138,13 +140,32 @@ class _LazyGroup(click.Group):
 
 @click.command(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="dragoman", message="%(prog)s %(version)s")
-def group() -> None:
+@click.pass_context
+def group(ctx: click.Context) -> None:
     """The machine-translation workbench.
 
     \b
     Try it on the samples that come with it:
       dragoman demo demo-output
     """
+    ctx.with_resource(warnings.catch_warnings())
+    warnings.simplefilter("always", MendedInput)
+    warnings.showwarning = _show_warning
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,  # noqa: ARG001 - Python's signature
+    line: str | None = None,
+) -> None:
+    """Our own warnings as a line, others as Python shows them."""
+    if issubclass(category, MendedInput):
+        click.echo(f"dragoman: beware: {message}", err=True)
+    else:
+        click.echo(warnings.formatwarning(message, category, filename, lineno, line), err=True, nl=False)
 
 
 # The disk is full, the user's share of it, or the largest file that is allowed.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
+from dragoman.cli.output import RegistryChoice, emit, output_options, strict_option, threads_option
 from dragoman.metrics.base import METRICS
 from dragoman.stats.base import PAIRED_TESTS
 
@@ -69,6 +69,7 @@ def meta() -> None:
 )  # fmt: skip
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @threads_option
+@strict_option
 @output_options
 def evaluate(
     scores: tuple[str, ...], human: tuple[str, ...], own: tuple[str, ...], task: str | None, page: str | None,
@@ -122,6 +123,7 @@ def evaluate(
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all draws.")
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @threads_option
+@strict_option
 @output_options
 def significance(
     systems: tuple[str, ...], refs: tuple[str, ...], src: str | None, human: str, pair: str | None,

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
-from dragoman.errors import UnknownName
+from dragoman.errors import MendedInput, UnknownName
 from dragoman.registry import Registry
 
-__all__ = ["RegistryChoice", "cache_option", "emit", "form_options", "output_options", "seed_option", "threads_option"]
+__all__ = [
+    "RegistryChoice",
+    "cache_option",
+    "emit",
+    "form_options",
+    "output_options",
+    "seed_option",
+    "strict_option",
+    "threads_option",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,6 +39,20 @@ def output_options(command: F) -> F:
     """Add `--json`, `--form` and `-o/--output` to a command; it gets `form` and `output`, made for `emit`."""
     output = click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of standard output.")
     return form_options(output(command))
+
+
+def strict_option(command: F) -> F:
+    """Add `--strict`, which refuses input that would be mended with a warning."""
+
+    def escalate(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            ctx.with_resource(warnings.catch_warnings())
+            warnings.simplefilter("error", MendedInput)
+
+    return click.option(
+        "--strict", is_flag=True, expose_value=False, callback=escalate,
+        help="Refuse files with wrong places that are otherwise read by a rule, with a warning.",
+    )(command)  # fmt: skip
 
 
 seed_option = click.option(

@@ -26,7 +26,7 @@ def trace_options(command: F) -> F:
                 help="What an engine did with the sources: dragoman translate --trace, dragoman qe trace; repeatable.",
             ),
             click.option(
-                "--engine", type=click.Path(exists=True), metavar="FOLDER",
+                "--engine", metavar="ENGINE",
                 help="Translate the sources with this engine and look at its traces; it need not have made the output.",
             ),
             click.option(
@@ -54,12 +54,12 @@ def read_traces(
         raise click.UsageError("Give traces, or an engine to make them, and not both.")
     if engine is None:
         return TraceIndex(each for path in traces for each in TraceFormat().read(path))
-    from dragoman.smt import Engine, stream_traces
+    from dragoman.engines import Searches, load_engine, need
 
     check_parallel({"sources": sources, "outputs": outputs})
     pairs = list(dict.fromkeys(zip(sources, outputs, strict=True)))
-    found = stream_traces(
-        Engine.load(engine), [source for source, _ in pairs], outputs=[output for _, output in pairs], n_best=n_best,
+    found = need(load_engine(engine), Searches).traces(
+        [source for source, _ in pairs], outputs=[output for _, output in pairs], n_best=n_best,
         n_threads=n_threads,
     )  # fmt: skip
     return TraceIndex(found)

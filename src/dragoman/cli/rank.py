@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, strict_option, threads_option
 from dragoman.ranking.base import RANKINGS
 from dragoman.ranking.resampling import UNITS
 
@@ -58,6 +58,7 @@ class _MethodChoice(RegistryChoice):
 @click.option("--list", "list_all", is_flag=True, help="List the methods and stop.")
 @seed_option
 @threads_option
+@strict_option
 @output_options
 def rank(
     files: tuple[str, ...], pair: str | None, methods: tuple[str, ...], systems: tuple[str, ...], clusters: bool,

@@ -12,13 +12,14 @@ from dragoman.cli.text import source_argument
 
 if TYPE_CHECKING:
     from dragoman.data.traces import Trace
+    from dragoman.engines import Searches
 
 __all__ = ["translate"]
 
 
 @click.command()
 @source_argument
-@click.option("-m", "--model", required=True, type=click.Path(), help="The engine's folder.")
+@click.option("-m", "--model", required=True, metavar="ENGINE", help="The engine: a folder, or NAME:OPTIONS.")
 @click.option(
     "--nbest", "n_best", type=click.IntRange(min=1), metavar="N", help="The N best of each line, Moses' format."
 )
@@ -50,64 +51,66 @@ def translate(
 
     Words without a translation are copied. Markup is text like any other.
     """
-    from dataclasses import replace
-
-    from dragoman.data.formats.nbest import NBestFormat
-    from dragoman.data.formats.trace import TraceFormat
-    from dragoman.data.traces import Traces
+    from dragoman.engines import Candidate, Request, Searches, Translates, load_engine, need
+    from dragoman.engines.translation import n_best_lists, pharaoh, stream_by_risk, stream_translations
+    from dragoman.engines.translation import translate as run
     from dragoman.files import iter_lines, open_writer, read_lines
-    from dragoman.smt import Engine
-    from dragoman.smt.tracing import stream_traces
-    from dragoman.smt.translation import n_best_lists, save_graphs, stream_by_risk, stream_translations
-    from dragoman.smt.translation import translate as run
 
     if trace is not None and (mbr or alignment or confidence or graphs or form != "text"):
         raise click.UsageError("--trace has all that the engine knows; it goes with --nbest and --tokenised alone.")
     if mbr and (n_best or alignment or confidence or tokenised or graphs or form != "text"):
         raise click.UsageError("--mbr gives one plain text for each line; it goes with no other option of the output.")
-    engine = Engine.load(model)
-    limits = replace(engine.recipe.search, pop_limit=pop_limit) if pop_limit else engine.recipe.search
+    engine = need(load_engine(model), Translates)
+    if pop_limit:
+        engine = need(need(engine, Searches).with_pop_limit(pop_limit), Translates)
     if mbr:
         with open_writer(output) as stream:
-            for text in stream_by_risk(engine, iter_lines(source), limits=limits, n_threads=n_threads):
+            for text in stream_by_risk(engine, iter_lines(source), n_threads=n_threads):
                 stream.write(f"{text}\n")
         return
     if trace is not None:
-        best: list[str] = []
-        found = stream_traces(
-            engine, iter_lines(source), n_best=n_best or 100, limits=limits, n_threads=n_threads
-        )  # fmt: skip
-        TraceFormat().write(Traces(_seen(found, best)), trace)
-        texts = best if tokenised else engine.target.restore(best, n_threads=n_threads)
-        with open_writer(output) as stream:
-            stream.writelines(f"{text}\n" for text in texts)
+        _trace(need(engine, Searches), source, trace, n_best or 100, tokenised, n_threads, output)
         return
     lines = read_lines(source) if form != "text" or graphs else iter_lines(source)
     if graphs is not None:
-        save_graphs(engine, lines, graphs, limits=limits, n_threads=n_threads)
+        need(engine, Searches).save_graphs(lines, graphs, n_threads=n_threads)
     if form != "text":
         result = run(
-            engine, list(lines), n_best=n_best or 1, confidence=confidence, model=model, limits=limits,
-            n_threads=n_threads,
+            engine, list(lines), n_best=n_best or 1, confidence=confidence, model=model, n_threads=n_threads
         )  # fmt: skip
         emit(result, form, output)
         return
-    translated = stream_translations(
-        engine, lines, n_best=n_best or 1, features=n_best is not None, confidence=confidence, limits=limits,
-        n_threads=n_threads,
-    )  # fmt: skip
+    features = n_best is not None and "features" in engine.details
+    request = Request(n_best or 1, alignment=alignment, confidence=confidence, features=features)
+    translated = stream_translations(engine, lines, request, n_threads=n_threads)
     if n_best is not None:
-        NBestFormat().write(
-            n_best_lists(translated, engine.feature_names, tokenised=tokenised, alignment=alignment), output
-        )
+        from dragoman.data.formats.nbest import NBestFormat
+
+        lists = n_best_lists(translated, engine.feature_names, tokenised=tokenised, alignment=alignment)
+        NBestFormat().write(lists, output)
         return
     with open_writer(output) as stream:
-        for first, *_ in translated:
-            parts = [first.target_tokens if tokenised else first.translation]
-            parts += [first.alignment] if alignment else []
-            parts += [" ".join(f"{value:.3f}" for value in first.confidence)] if confidence else []
+        for each in translated:
+            first = each.candidates[0] if each.candidates else Candidate("")
+            parts = [first.target_tokens or "" if tokenised else first.text]
+            parts += [pharaoh(first.alignment or ())] if alignment else []
+            parts += [" ".join(f"{value:.3f}" for value in first.word_confidence or ())] if confidence else []
             stream.write(" ||| ".join(parts) + "\n")
             stream.flush()
+
+
+def _trace(engine: Searches, source: str, path: str, n_best: int, tokenised: bool, n_threads: int, output: str) -> None:
+    """Write the traces to a file and the best translations to another."""
+    from dragoman.data.formats.trace import TraceFormat
+    from dragoman.data.traces import Traces
+    from dragoman.files import iter_lines, open_writer
+
+    best: list[str] = []
+    found = engine.traces(iter_lines(source), n_best=n_best, n_threads=n_threads)
+    TraceFormat().write(Traces(_seen(found, best)), path)
+    texts = best if tokenised else engine.restore(best, n_threads=n_threads)
+    with open_writer(output) as stream:
+        stream.writelines(f"{text}\n" for text in texts)
 
 
 def _seen(traces: Iterable[Trace], best: list[str]) -> Iterator[Trace]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -113,4 +113,4 @@ def pooled(parts: list[Labelled]) -> Labelled:
 
 def sources(judgements: Judgements) -> dict[str, Any]:
     """Where judgements come from, for the result's provenance."""
-    return {"files": [asdict(file) for file in judgements.files]} if judgements.files else {}
+    return {"files": [file.to_dict() for file in judgements.files]} if judgements.files else {}

@@ -1,7 +1,10 @@
 """Language models: how probable a sentence is. Estimation, ARPA files, scoring, mixtures."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.lm.classes import ClassKneserNey, ClassModel, WordClasses, cluster_words, open_model
@@ -10,25 +13,8 @@ if TYPE_CHECKING:
     from dragoman.lm.measures import Perplexity, SentenceScores, perplexity, score_sentences
     from dragoman.lm.mixture import Mixture, mixture_weights
     from dragoman.lm.model import LanguageModel, ScoredTokens
-
-_HOME = {
-    "ClassKneserNey": "classes",
-    "ClassModel": "classes",
-    "Interpolation": "interpolation",
-    "KneserNey": "kneser_ney",
-    "LanguageModel": "model",
-    "Mixture": "mixture",
-    "Perplexity": "measures",
-    "ScoredTokens": "model",
-    "SentenceScores": "measures",
-    "WordClasses": "classes",
-    "cluster_words": "classes",
-    "learn_weights": "interpolation",
-    "mixture_weights": "mixture",
-    "open_model": "classes",
-    "perplexity": "measures",
-    "score_sentences": "measures",
-}
+else:
+    offer(__name__)
 
 __all__ = [
     "ClassKneserNey",
@@ -48,11 +34,3 @@ __all__ = [
     "perplexity",
     "score_sentences",
 ]
-
-
-if not TYPE_CHECKING:  # a type checker would take the function for leave to ask for any name
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOME:
-            return getattr(import_module(f"dragoman.lm.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'dragoman.lm' has no attribute {name!r}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.metrics.amber import WordOrder, word_orders
@@ -30,33 +29,8 @@ if TYPE_CHECKING:
     from dragoman.metrics.signature import metric_of_signature
     from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_curves, percentage_slope
     from dragoman.metrics.traces import EditCounts, EditTraces, Shift, Step, Trace, ter_trace, trace_edits
-
-# Where each name of the room lives. They are imported on first use: who scores by BLEU need not wait for the tuners.
-_HOMES = {
-    "amber": ("WordOrder", "word_orders"),
-    "amber_tuning": ("AmberTuning", "TunedAmber"),
-    "base": ("METRICS", "BestReference", "Metric", "make_metric"),
-    "buckets": ("Breakdown",),
-    "compare": ("compare",),
-    "comparison": ("Comparison", "SystemPair", "SystemScore"),
-    "error_classes": ("ErrorLabels", "ErrorProfile", "error_profile", "label_words"),
-    "gate": ("Gate", "GateCheck", "gate"),
-    "hter": ("Hter", "WordTags", "hter"),
-    "kept": ("ScoreCache",),
-    "matrix": ("ScoreMatrix", "matrix"),
-    "meta": ("HumanRankings", "MetaEvaluation", "MetaEvaluations", "meta_evaluate", "meta_evaluate_files"),
-    "meta.significance": ("SignificanceAccuracy", "significance_accuracy"),
-    "ngram_contrast": ("NgramContrast",),
-    "references": ("References", "by_reference"),
-    "resegment": ("Resegmentation", "resegment"),
-    "results": ("ReferenceScores", "Score", "ScoreSheet"),
-    "sacrebleu": ("SacrebleuReport", "sacrebleu_report", "sacrebleu_segments"),
-    "scoring": ("Statistics", "best_reference", "collect", "score", "score_with_intervals"),
-    "signature": ("metric_of_signature",),
-    "slope": ("LearningCurves", "Slope", "cut_blocks", "learning_curves", "percentage_slope"),
-    "traces": ("EditCounts", "EditTraces", "Shift", "Step", "Trace", "ter_trace", "trace_edits"),
-}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
+else:
+    offer(__name__)
 
 __all__ = [
     "METRICS",
@@ -122,24 +96,3 @@ __all__ = [
     "trace_edits",
     "word_orders",
 ]
-
-
-class _Room(ModuleType):
-    """The package as a module in which functions outrank the modules of the same name.
-
-    Python binds a submodule to its package's attribute once it is imported: without this, `metrics.compare` would be
-    the function or the module, as it happens.
-    """
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        own = isinstance(value, ModuleType) and _HOME.get(name) == name
-        super().__setattr__(name, getattr(value, name) if own else value)
-
-
-if not TYPE_CHECKING:  # a type checker would take the function for leave to ask for any name
-    sys.modules[__name__].__class__ = _Room
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOME:
-            return getattr(import_module(f"dragoman.metrics.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'dragoman.metrics' has no attribute {name!r}")

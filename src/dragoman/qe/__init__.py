@@ -1,7 +1,10 @@
 """Quality estimation: how good a translation is, told without a reference."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.qe.evaluation import QEEvaluation
@@ -17,30 +20,8 @@ if TYPE_CHECKING:
     from dragoman.qe.sentences.model import QEModel
     from dragoman.qe.tasks import TASKS
     from dragoman.qe.train import build_training_resources, train_model
-
-_HOME = {
-    "TASKS": "tasks",
-    "EffortGold": "gold",
-    "FEATURES": "features.base",
-    "FeatureTable": "features.table",
-    "QEData": "files",
-    "QEEvaluation": "evaluation",
-    "QEModel": "sentences.model",
-    "QEReport": "report",
-    "Resources": "resources",
-    "effort_gold": "gold",
-    "extract_features": "features.extract",
-    "read_features": "features.table",
-    "evaluate": "measures",
-    "learn_scores": "sentences.learning",
-    "length_scores": "measures",
-    "post_edit_gold": "gold",
-    "read_qe": "files",
-    "report_model": "report",
-    "build_training_resources": "train",
-    "train_model": "train",
-    "write_qe": "files",
-}
+else:
+    offer(__name__)
 
 __all__ = [
     "FEATURES",
@@ -65,11 +46,3 @@ __all__ = [
     "train_model",
     "write_qe",
 ]
-
-
-if not TYPE_CHECKING:  # a type checker would take the function for leave to ask for any name
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOME:
-            return getattr(import_module(f"dragoman.qe.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'dragoman.qe' has no attribute {name!r}")

@@ -1,7 +1,10 @@
 """From who beat whom to an order of systems that can be defended."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.ranking.auditing import Audit, audit
@@ -13,32 +16,8 @@ if TYPE_CHECKING:
     from dragoman.ranking.rankings_compared import RankingComparison, compare_rankings
     from dragoman.ranking.results import RankedSystem, Ranking, Rankings
     from dragoman.ranking.selection import MethodChoice, choose_method
-
-# name → module below this room; imported on first use, so that a command pays for what it needs.
-_HOMES = {
-    "RANKINGS": "base",
-    "Audit": "auditing",
-    "Consistency": "contradictions",
-    "HeadToHead": "duels",
-    "MethodChoice": "selection",
-    "PowerCurve": "power_curve",
-    "RankedSystem": "results",
-    "Ranking": "results",
-    "RankingComparison": "rankings_compared",
-    "RankingMethod": "base",
-    "Rankings": "results",
-    "Scores": "base",
-    "audit": "auditing",
-    "choose_method": "selection",
-    "compare_rankings": "rankings_compared",
-    "comparisons_of": "ranker",
-    "consistency": "contradictions",
-    "head_to_head": "duels",
-    "make_ranking": "base",
-    "power": "power_curve",
-    "rank": "ranker",
-    "rank_pairs": "ranker",
-}
+else:
+    offer(__name__)
 
 __all__ = [
     "RANKINGS",
@@ -64,9 +43,3 @@ __all__ = [
     "rank",
     "rank_pairs",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"dragoman.ranking.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'dragoman.ranking' has no attribute {name!r}")

@@ -1,7 +1,10 @@
 """Statistical translation engines: extract phrases, decode, tune, train as a pipeline."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.smt.bitext_index import BitextIndex, PhraseSampling
@@ -23,43 +26,8 @@ if TYPE_CHECKING:
     from dragoman.smt.tracing import stream_traces
     from dragoman.smt.weights import default_weights
     from dragoman.smt.word_alignment import WordAlignment
-
-_HOME = {
-    "AlignedText": "extraction",
-    "BitextIndex": "bitext_index",
-    "Cleaning": "recipe",
-    "Completion": "hypergraph",
-    "Constraints": "constraints",
-    "Decoded": "decoded",
-    "Engine": "engine",
-    "EngineRecipe": "recipe",
-    "ForcedDecoding": "forced",
-    "GraphPath": "hypergraph",
-    "Lattice": "constraints",
-    "LearntPair": "journal",
-    "Models": "models",
-    "Oracles": "oracle",
-    "PhraseExtraction": "extraction",
-    "PhrasePair": "phrase_table",
-    "PhraseSampling": "bitext_index",
-    "PhraseTable": "phrase_table",
-    "Preparation": "preparation",
-    "Pruning": "forced",
-    "SearchGraph": "hypergraph",
-    "SearchLimits": "search",
-    "TableCombination": "combination",
-    "Term": "constraints",
-    "TextSide": "preparation",
-    "WordAlignment": "word_alignment",
-    "best_of_graphs": "oracle",
-    "best_of_lists": "oracle",
-    "default_weights": "weights",
-    "measure_oracles": "oracle",
-    "interpolation_weights": "combination",
-    "minimum_risk": "risk",
-    "read_markup": "constraints",
-    "stream_traces": "tracing",
-}
+else:
+    offer(__name__)
 
 __all__ = [
     "AlignedText",
@@ -97,11 +65,3 @@ __all__ = [
     "read_markup",
     "stream_traces",
 ]
-
-
-if not TYPE_CHECKING:  # a type checker would take the function for leave to ask for any name
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOME:
-            return getattr(import_module(f"dragoman.smt.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'dragoman.smt' has no attribute {name!r}")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.smt.sparse import SparseRows
 
@@ -37,11 +39,29 @@ class Decoded:
     confidences: NDArray[np.float32] = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
     word_offsets: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     sparse: SparseRows = field(default_factory=SparseRows)  # with features, those of engines that have sparse ones
-    # By sentence, if a summary was asked for: nodes, dead nodes, arcs, options, source words of the options; and over
-    # the arcs mean, variance, least and most of each feature, of the weighted score, and of the estimate of what is
-    # still to come.
-    search_counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros((0, 5), dtype=np.int64))
-    search_spreads: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0, 4)))
+    # By sentence, if asked for: nodes, arcs and options of the search; how features, the weighted score and the
+    # estimate of what is still to come are spread over its arcs.
+    summaries: Sequence[_core.phrase.SearchSummary] = ()
+
+    @classmethod
+    def of(cls, found: _core.phrase.Translations, texts: list[str], feature_names: tuple[str, ...]) -> Decoded:
+        """What the core's decoder gave, with its words spelt."""
+        return cls(
+            texts=texts,
+            offsets=found.path_offsets,
+            scores=found.scores,
+            features=found.features,
+            feature_names=feature_names,
+            links=found.links,
+            link_offsets=found.link_offsets,
+            phrases=found.phrases,
+            phrase_offsets=found.phrase_offsets,
+            effort={"hypotheses": found.hypotheses, "lm_queries": found.lm_queries},
+            confidences=found.confidences,
+            word_offsets=found.word_offsets,
+            sparse=SparseRows(found.sparse_offsets, found.sparse_keys, found.sparse_values),
+            summaries=found.summaries,
+        )
 
     def __len__(self) -> int:
         """The number of sentences."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,14 +51,14 @@ class Task:
             for each in ids
         }
 
-    def texts(self, found: Mapping[str, Any]) -> list[str]:
+    def texts(self, found: _core.phrase.Translations) -> list[str]:
         """The words of all paths that the decoder found."""
-        ids, ends = found["words"], found["word_offsets"]
+        ids, ends = found.words, found.word_offsets
         odd = (ids < 0) | (ids >= len(self.vocabulary))
         words = self.vocabulary[np.where(odd, 0, ids)]
         places = np.flatnonzero(odd)
         paths = np.searchsorted(ends, places, side="right") - 1
-        sentences = np.searchsorted(found["path_offsets"], paths, side="right") - 1
+        sentences = np.searchsorted(found.path_offsets, paths, side="right") - 1
         for place, sentence in zip(places.tolist(), sentences.tolist(), strict=True):
             word = int(ids[place])
             words[place] = self.spelt(sentence, [word])[word]

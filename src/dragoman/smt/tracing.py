@@ -11,7 +11,7 @@ from dragoman.data.traces import Forced, GraphSummary, Spread, Trace
 from dragoman.errors import DataError
 from dragoman.smt.constraints import Constraints
 from dragoman.smt.decoded import Decoded
-from dragoman.smt.engine import Engine
+from dragoman.smt.decoder import Decoder
 from dragoman.smt.search import SearchLimits
 
 __all__ = ["stream_traces"]
@@ -21,7 +21,7 @@ _OWN = ("score", "future")  # behind the engine's features: weighted score, esti
 
 
 def stream_traces(
-    engine: Engine,
+    decoder: Decoder,
     lines: Iterable[str],
     *,
     outputs: Sequence[str] | None = None,
@@ -45,26 +45,26 @@ def stream_traces(
     start = 0
     waiting = iter(lines)
     while batch := list(islice(waiting, _BATCH * n_threads)):
-        tokens = engine.source.prepare(batch, n_threads=n_threads)
-        decoded = engine.decode(
+        tokens = decoder.source.prepare(batch, n_threads=n_threads)
+        decoded = decoder.decode(
             tokens, n_best=n_best, features=features > 0, summary=graph, limits=limits, n_threads=n_threads
         )
         forced: Sequence[Forced | None] = [None] * len(batch)
         if outputs is not None:
-            forced = _forced(engine, tokens, outputs[start : start + len(batch)], limits, n_threads)
+            forced = _forced(decoder, tokens, outputs[start : start + len(batch)], limits, n_threads)
         start += len(batch)
         for number, (line, token_line, said) in enumerate(zip(batch, tokens, forced, strict=True)):
             yield replace(_trace(decoded, number, line, token_line, features), forced=said)
 
 
 def _forced(
-    engine: Engine, tokens: Sequence[str], outputs: Sequence[str], limits: SearchLimits | None, n_threads: int
+    decoder: Decoder, tokens: Sequence[str], outputs: Sequence[str], limits: SearchLimits | None, n_threads: int
 ) -> list[Forced | None]:
     """Outputs said again; none where the engine's limits leave no way."""
-    targets = engine.target.cased(outputs, n_threads=n_threads)
+    targets = decoder.target.cased(outputs, n_threads=n_threads)
     asked = [Constraints(target=target, artificial=True) for target in targets]
-    found = engine.decode(tokens, features=True, limits=limits, constraints=asked, n_threads=n_threads)
-    place, weight = found.feature_names.index("unknown"), engine.weights["unknown"]
+    found = decoder.decode(tokens, features=True, limits=limits, constraints=asked, n_threads=n_threads)
+    place, weight = found.feature_names.index("unknown"), decoder.weights["unknown"]
     forced: list[Forced | None] = []
     for number, output in enumerate(outputs):
         paths = found.paths(number)
@@ -93,7 +93,7 @@ def _trace(decoded: Decoded, number: int, line: str, tokens: str, features: int)
         tuple(phrases),
         tuple(links),
         tokens,
-        _summary(decoded, number) if len(decoded.search_counts) else None,
+        _summary(decoded, number) if decoded.summaries else None,
     )
 
 
@@ -106,9 +106,10 @@ def _named(names: Sequence[str], values: Sequence[float]) -> dict[str, tuple[flo
 
 
 def _summary(decoded: Decoded, number: int) -> GraphSummary:
-    nodes, dead, arcs, options, option_words = decoded.search_counts[number].tolist()
+    search = decoded.summaries[number]
     names = (*decoded.feature_names, *_OWN)
     spreads = {
-        name: Spread(*numbers) for name, numbers in zip(names, decoded.search_spreads[number].tolist(), strict=True)
+        name: Spread(each.mean, each.variance, each.least, each.most)
+        for name, each in zip(names, search.spreads, strict=True)
     }
-    return GraphSummary(nodes, dead, arcs, options, option_words, spreads)
+    return GraphSummary(search.n_nodes, search.n_dead, search.n_arcs, search.n_options, search.option_words, spreads)

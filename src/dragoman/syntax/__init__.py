@@ -1,7 +1,10 @@
 """Syntax: parts of speech, morphology, trees and names for tokens as written, learnt from annotated text."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.syntax.bracketed import clean_tree, read_treebank
@@ -16,38 +19,8 @@ if TYPE_CHECKING:
     from dragoman.syntax.parses import Parses
     from dragoman.syntax.phrases import phrase_tree, phrase_trees
     from dragoman.syntax.shape import SentenceParses, label_counts, tree_depth, tree_width
-
-_HOME = {
-    "BracketScore": "brackets",
-    "ConstituentParse": "constituents",
-    "Grammar": "constituents",
-    "GrammarRecipe": "constituents",
-    "Name": "named",
-    "NameAccuracy": "name_evaluation",
-    "NameRecipe": "names",
-    "NameTagger": "names",
-    "NamedSentence": "named",
-    "Parser": "parser",
-    "ParserAccuracy": "evaluation",
-    "ParserRecipe": "parser",
-    "Parses": "parses",
-    "SentenceParses": "shape",
-    "bracket_score": "brackets",
-    "clean_tree": "bracketed",
-    "compare_parses": "evaluation",
-    "compare_names": "name_evaluation",
-    "evaluate_grammar": "brackets",
-    "evaluate_names": "name_evaluation",
-    "evaluate_parser": "evaluation",
-    "label_counts": "shape",
-    "merge_multiword_tokens": "merging",
-    "phrase_tree": "phrases",
-    "phrase_trees": "phrases",
-    "read_named": "named",
-    "read_treebank": "bracketed",
-    "tree_depth": "shape",
-    "tree_width": "shape",
-}
+else:
+    offer(__name__)
 
 __all__ = [
     "BracketScore",
@@ -80,11 +53,3 @@ __all__ = [
     "tree_depth",
     "tree_width",
 ]
-
-
-if not TYPE_CHECKING:  # a type checker would take the function for leave to ask for any name
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOME:
-            return getattr(import_module(f"dragoman.syntax.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'dragoman.syntax' has no attribute {name!r}")

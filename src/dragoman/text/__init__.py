@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.text.annotate.base import ANNOTATORS, Annotator, annotate_layers, check_needs
@@ -31,36 +32,8 @@ if TYPE_CHECKING:
         squeeze_spaces,
     )
     from dragoman.text.vocabulary import Vocabulary
-
-# Where each name of the room lives. They are imported on first use: who tokenises need not wait for the annotators.
-_HOMES = {
-    "annotate.base": ("ANNOTATORS", "Annotator", "annotate_layers", "check_needs"),
-    "base": ("TOKENISERS", "Tokeniser"),
-    "casing": ("lowercase", "sentence_case", "truecase_by_lemma", "uppercase"),
-    "detokenise": ("MosesDetokeniser",),
-    "languages": ("base_language", "expected_scripts", "language_name", "parse_language", "text_direction"),
-    "lines": ("TextLines", "read_text_lines", "read_text_streams"),
-    "morphemes": ("MorphemeModel", "MorphemeRecipe", "open_subwords"),
-    "moses": ("MosesTokeniser",),
-    "prefixes": ("prefixes_of", "read_prefixes"),
-    "punctuation": ("PunctuationNormaliser",),
-    "quotes": ("QuoteStyle", "normalise_quotes"),
-    "sentences": ("SentenceSplitter",),
-    "spelling": ("Dictionary",),
-    "subword_training": ("SubwordModel", "SubwordRecipe"),
-    "tokens": ("TokenBatch", "TokenIds"),
-    "truecase": ("TruecaseRecipe", "Truecaser"),
-    "unicode": (
-        "find_controls",
-        "find_normalisation",
-        "normalise_unicode",
-        "remove_controls",
-        "script_counts",
-        "squeeze_spaces",
-    ),
-    "vocabulary": ("Vocabulary",),
-}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
+else:
+    offer(__name__)
 
 __all__ = [
     "ANNOTATORS",
@@ -107,11 +80,3 @@ __all__ = [
     "truecase_by_lemma",
     "uppercase",
 ]
-
-
-if not TYPE_CHECKING:  # a type checker would take the function for leave to ask for any name
-
-    def __getattr__(name: str) -> Any:
-        if name in _HOME:
-            return getattr(import_module(f"dragoman.text.{_HOME[name]}"), name)
-        raise AttributeError(f"module 'dragoman.text' has no attribute {name!r}")

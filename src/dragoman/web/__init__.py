@@ -1,20 +1,22 @@
 """The server: campaigns in the browser. Needs the extra `web`; `dragoman serve` runs it."""
 
-from importlib import import_module
-from typing import Any
+from __future__ import annotations
 
-# name → module below this room; imported on first use, so that the command line starts without the server's packages.
-_HOMES = {
-    "Settings": "settings",
-    "Store": "store",
-    "create_app": "app",
-    "serve": "serving",
-}
+from typing import TYPE_CHECKING
 
-__all__ = list(_HOMES)
+from dragoman.lazy import offer
 
+if TYPE_CHECKING:
+    from dragoman.web.app import create_app
+    from dragoman.web.serving import serve
+    from dragoman.web.settings import Settings
+    from dragoman.web.store import Store
+else:
+    offer(__name__)
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"dragoman.web.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'dragoman.web' has no attribute {name!r}")
+__all__ = [
+    "Settings",
+    "Store",
+    "create_app",
+    "serve",
+]

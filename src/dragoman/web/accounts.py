@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -16,19 +15,18 @@ from dragoman.text.languages import parse_language
 from dragoman.web import audit, tables
 from dragoman.web.audit import Actor
 from dragoman.web.columns import now
+from dragoman.web.names import check_name, check_own_name, name_key
 from dragoman.web.passwords import hash_password, password_fits
 from dragoman.web.refusals import Conflict, NotAllowed, NotFound
 
 __all__ = [
-    "NAME", "ROLES", "Account", "People", "User", "add_user", "change_password", "check_name", "find_account",
-    "find_user", "grant_languages", "languages_of", "list_users", "set_disabled", "set_password", "set_role",
+    "ROLES", "Account", "People", "User", "add_user", "change_password", "find_account", "find_user", "grant_languages",
+    "has_admin", "is_free", "languages_of", "list_users", "set_disabled", "set_password", "set_role",
 ]  # fmt: skip
 
 # What each role may do is in `guard`; in short: admin everything, manager campaigns and annotators, viewer reads
 # progress and results, annotator does the own work.
 ROLES = ("admin", "manager", "annotator", "viewer")
-NAME = r"[^\W_](?:[\w.@+-]{0,78}\w)?"
-_NAME = re.compile(NAME)
 _FACTS = ("name", "role", "languages", "platform", "disabled", "created")
 
 
@@ -90,17 +88,6 @@ class Account(Result):
         return {"campaigns": self.tables()[1].records()}
 
 
-def check_name(name: str) -> str:
-    """The name, if an account may have it."""
-    # `.json` at the end of an address asks for its twin: such a name would lead to somebody else's page.
-    if not _NAME.fullmatch(name) or name.lower().endswith(".json"):
-        raise DataError(
-            f"{name!r} cannot name an account; use up to 80 letters, digits and . @ + - _, with a letter or digit at "
-            "both ends, not .json."
-        )
-    return name
-
-
 def add_user(
     connection: sa.Connection,
     name: str,
@@ -111,15 +98,18 @@ def add_user(
     languages: Sequence[str] = (),
     platform: dict[str, Any] | None = None,
 ) -> User:
-    """Make an account. Without a password nobody can sign in to it but by a crowd platform's link."""
-    check_name(name)
+    """Make an account. Without a password nobody can sign in to it but by a crowd platform's link.
+
+    Of `platform` a worker's id is kept for finding the account again.
+    """
+    (check_name if password is None else check_own_name)(name)
     if role not in ROLES:
         raise DataError(f"There is no role {role!r}. Known: {', '.join(ROLES)}.")
     kept = None if password is None else hash_password(password)
-    taken = sa.select(tables.users.c.id).where(sa.func.lower(tables.users.c.name) == name.lower())
-    if connection.scalar(taken) is not None:
-        raise Conflict(f"There is an account called {name!r} already; choose another name.")
-    values = {"name": name, "role": role, "password": kept, "platform": platform, "created": now()}
+    values: dict[str, Any] = {"name": name, "key": name_key(name), "role": role, "password": kept, "created": now()}
+    if platform is not None:
+        worker = platform.get("worker")
+        values |= {"platform": platform, "worker": worker, "crowd": None if worker is None else platform["platform"]}
     try:
         with connection.begin_nested():
             key = connection.execute(sa.insert(tables.users).values(**values)).inserted_primary_key
@@ -130,6 +120,18 @@ def add_user(
     if languages:
         grant_languages(connection, name, languages, actor=actor)
     return user
+
+
+def is_free(connection: sa.Connection, name: str) -> bool:
+    """Whether no account is called so, however it is written."""
+    return connection.scalar(sa.select(tables.users.c.id).where(tables.users.c.key == name_key(name))) is None
+
+
+def has_admin(connection: sa.Connection) -> bool:
+    """Whether somebody can manage the house."""
+    users = tables.users.c
+    query = sa.select(users.id).where(users.role == "admin", users.disabled.is_(None)).limit(1)
+    return connection.scalar(query) is not None
 
 
 def find_user(connection: sa.Connection, name: str) -> User:

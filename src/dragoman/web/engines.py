@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
+from dragoman.engines import Request, Role, Translates, Translation, capabilities, check_details, load_engine, need
 from dragoman.web.shelf import Shelf
-
-if TYPE_CHECKING:
-    from dragoman.smt import Engine
 
 __all__ = ["MOST_N_BEST", "Engines"]
 
 MOST_N_BEST = 100
 
 
-class Engines(Shelf["Engine"]):
-    """Engines that translate."""
+class Engines(Shelf[Role]):
+    """Engines that translate, and whatever else they can."""
 
     noun = "engine"
     flag = "--engine"
 
-    def load(self, folder: str) -> Engine:
-        """The engine of a folder."""
-        from dragoman.smt import Engine
-
-        return Engine.load(folder)
+    def load(self, folder: str) -> Role:
+        """The engine of a folder, or of a specification."""
+        return need(load_engine(folder), Translates)
 
     def translate(
-        self, texts: Sequence[str], *, engine: str | None = None, n_best: int = 1, confidence: bool = False
-    ) -> tuple[str, list[list[Any]]]:
+        self, texts: Sequence[str], request: Request, *, engine: str | None = None
+    ) -> tuple[str, Sequence[Translation]]:
         """The engine's name, and the translations of each text, best first. An empty text is translated as such."""
-        from dragoman.smt.translation import stream_translations
-
         with self.turn(engine) as (name, found):
-            return name, list(stream_translations(found, texts, n_best=n_best, confidence=confidence))
+            translating = need(found, Translates)
+            check_details(translating, request)
+            return name, translating.translations(texts, request)
+
+    def described(self, engine: str) -> tuple[tuple[str, str], tuple[str, ...], list[str]]:
+        """Of an engine: its languages, its roles, and what it tells of a translation if asked."""
+        with self.turn(engine) as (_, found):
+            translating = need(found, Translates)
+            return translating.languages, capabilities(found), sorted(translating.details)

@@ -15,33 +15,20 @@ from dragoman.report import Column, Table
 from dragoman.report.result import Result
 from dragoman.text.languages import parse_language
 from dragoman.web import audit, tables
-from dragoman.web.accounts import ROLES, User, add_user, grant_languages
+from dragoman.web.accounts import ROLES, User, add_user, grant_languages, has_admin
 from dragoman.web.audit import Actor
 from dragoman.web.campaigns import find_campaign
 from dragoman.web.columns import now
+from dragoman.web.crowd import PLATFORMS, link_parameters, read_worker, row_of_worker, worker_name
 from dragoman.web.dealing import join_campaign, lock_campaign, seat_people
 from dragoman.web.refusals import Conflict, NotAllowed, NotFound
-from dragoman.web.signing import digest, read_signed, sign
+from dragoman.web.signing import read_signed, sign
 
 __all__ = [
-    "PLATFORMS",
-    "Invite",
-    "InviteList",
-    "accept",
-    "list_invites",
-    "make_invite",
-    "open_invite",
-    "revoke",
+    "Invite", "InviteList", "accept", "list_invites", "make_invite", "open_invite", "revoke", "withdraw_first_links",
     "worker_of",
-]
+]  # fmt: skip
 
-# crowd platform → the parameters its links carry, the worker's first
-PLATFORMS = {
-    "prolific": ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID"),
-    "mturk": ("workerId", "assignmentId", "hitId"),
-    "toloka": ("user_id", "assignment_id", "pool_id"),
-    "other": ("worker",),
-}
 _PURPOSE = "invite"
 _TOKEN = re.compile(r"[\w.-]{1,400}", re.ASCII)
 
@@ -118,11 +105,12 @@ def make_invite(
     max_uses: int | None = None,
     max_tasks: int | None = None,
     languages: Sequence[str] = (),
+    first: bool = False,
 ) -> Invite:
     """Make a link by which people join: a campaign as annotators, or the house in another role.
 
     Comers from a crowd platform have no password; their link carries the platform's parameters, and they do one task
-    unless more are allowed.
+    unless more are allowed. A link for the `first` admin is void as soon as there is an admin.
     """
     if role not in ROLES:
         raise DataError(f"There is no role {role!r}. Known: {', '.join(ROLES)}.")
@@ -144,22 +132,16 @@ def make_invite(
     values = {
         "campaign_id": None if campaign is None else find_campaign(connection, campaign).id, "role": role,
         "platform": platform, "max_uses": max_uses, "uses": 0, "max_tasks": max_tasks, "languages": tags,
-        "created": now(), "expires": expires,
+        "created": now(), "expires": expires, "first": first,
     }  # fmt: skip
     made = connection.execute(sa.insert(tables.invites).values(**values)).inserted_primary_key
     number = int((made or (0,))[0])
     token = sign({"invite": number}, secret=secret, purpose=_PURPOSE, expires=expires.timestamp())
-    link = f"{address}/join/{token}" + (_parameters(platform) if platform else "")
+    link = f"{address}/join/{token}" + (link_parameters(platform) if platform else "")
     audit.record(
         connection, actor, "invite made", f"campaign {campaign}" if campaign else "house", role=role, invite=number
     )
     return Invite(number, campaign, role, platform, max_uses, 0, max_tasks, tuple(tags), expires, False, token, link)
-
-
-def _parameters(platform: str) -> str:
-    """What a platform fills in: Prolific replaces {{%PROLIFIC_PID%}}, others ${workerId}."""
-    form = "{{%%%s%%}}" if platform == "prolific" else "${%s}"
-    return "?" + "&".join(f"{name}={form % name}" for name in PLATFORMS[platform])
 
 
 def open_invite(connection: sa.Connection, token: str, *, secret: bytes, lock: bool = False) -> Invite:
@@ -171,7 +153,15 @@ def open_invite(connection: sa.Connection, token: str, *, secret: bytes, lock: b
     row = connection.execute(query.with_for_update(of=tables.invites) if lock else query).first()
     if row is None or row.revoked is not None:
         raise NotFound("This invitation was withdrawn; ask for a new one.")
+    if row.first and _has_admin(connection, lock=lock):
+        raise NotFound("This link was for the first admin, and there is one; ask them for an invitation.")
     return _of(row)
+
+
+def _has_admin(connection: sa.Connection, *, lock: bool) -> bool:
+    if lock:  # two links at the same moment make one admin: whoever is second looks when the first has finished
+        connection.execute(sa.select(tables.properties).where(tables.properties.c.name == "secret").with_for_update())
+    return has_admin(connection)
 
 
 def list_invites(connection: sa.Connection, campaign: str | None = None) -> InviteList:
@@ -191,18 +181,17 @@ def revoke(connection: sa.Connection, number: int, *, actor: Actor) -> None:
     audit.record(connection, actor, "invite withdrawn", f"invite {number}")
 
 
+def withdraw_first_links(connection: sa.Connection, *, actor: Actor) -> None:
+    """Withdraw every link for the first admin that is still good."""
+    row = tables.invites.c
+    good = connection.scalars(sa.select(row.id).where(row.first, row.revoked.is_(None), row.uses == 0)).all()
+    for number in good:
+        revoke(connection, number, actor=actor)
+
+
 def worker_of(invite: Invite, parameters: Mapping[str, str]) -> dict[str, str] | None:
     """What the platform said of its worker: None if the invitation is of no platform."""
-    if invite.platform is None:
-        return None
-    names = PLATFORMS[invite.platform]
-    if parameters.get("assignmentId") == "ASSIGNMENT_ID_NOT_AVAILABLE":
-        raise NotAllowed("This is a preview. Accept the task on the platform first, then open it again.")
-    worker = parameters.get(names[0], "")
-    if not re.fullmatch(r"[\w.@+-]{1,60}", worker, re.ASCII):
-        raise DataError(f"The link lacks the parameter {names[0]} of the platform; open it from the platform's page.")
-    known = {name: parameters[name][:100] for name in names if name in parameters}
-    return {"platform": invite.platform, "worker": worker, **known}
+    return None if invite.platform is None else read_worker(invite.platform, parameters)
 
 
 def accept(
@@ -223,12 +212,11 @@ def accept(
     invite = open_invite(connection, token, secret=secret, lock=True)
     platform = worker_of(invite, parameters or {})
     if platform is not None:
-        # The name tells the organiser who it is only with the platform's help.
-        name = f"{platform['platform']}-{digest(platform['worker'])[:12]}"
-        row = connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).first()
+        row = row_of_worker(connection, platform)
         if row is not None and row.disabled is not None:
             raise NotAllowed("This account is closed. Ask the organisers if this surprises you.")
         user = None if row is None else User.of(row)
+        name = worker_name(connection, platform) if user is None else user.name
     elif user is not None and invite.role != "annotator" and user.role != invite.role:
         raise Conflict(f"You are signed in as {user.name}; sign out to use an invitation as {invite.role}.")
     is_new = user is None or invite.campaign is None or not _is_member(connection, invite, user)

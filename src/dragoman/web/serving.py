@@ -12,15 +12,14 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import sqlalchemy as sa
-
 from dragoman.errors import DataError
-from dragoman.web import logs, tables
+from dragoman.web import logs
+from dragoman.web.accounts import has_admin
 from dragoman.web.app import create_app
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.engines import Engines
 from dragoman.web.estimators import Estimators
-from dragoman.web.invites import make_invite
+from dragoman.web.invites import make_invite, withdraw_first_links
 from dragoman.web.protocol import LimitedProtocol
 from dragoman.web.settings import Settings
 from dragoman.web.store import Store
@@ -51,14 +50,13 @@ def open_house(settings: Settings) -> Opening:
     store = Store(settings.db, threads=2)
     with closing(store):
         before, after = store.migrate()
-        users = tables.users.c
-        query = sa.select(sa.func.count()).where(users.role == "admin", users.disabled.is_(None))
         with store.write() as connection:
             link = None
-            if not connection.scalar(query):
+            withdraw_first_links(connection, actor=COMMAND_LINE)  # of earlier starts: nobody knows who saw them
+            if not has_admin(connection):
                 link = make_invite(
                     connection, secret=store.secret, address=settings.address, role="admin", hours=_FIRST_HOURS,
-                    max_uses=1, actor=COMMAND_LINE,
+                    max_uses=1, actor=COMMAND_LINE, first=True,
                 ).link  # fmt: skip
         return Opening(settings.address, store.name, before, after, link)
 

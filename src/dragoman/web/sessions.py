@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -11,6 +12,7 @@ from dragoman.web import audit, tables, throttle
 from dragoman.web.accounts import User
 from dragoman.web.audit import Actor
 from dragoman.web.columns import now
+from dragoman.web.names import name_key
 from dragoman.web.passwords import password_fits
 from dragoman.web.refusals import NotSignedIn
 from dragoman.web.settings import Settings
@@ -80,36 +82,42 @@ def close_session(connection: sa.Connection, token: str) -> None:
 def log_in(store: Store, name: str, password: str, *, address: str, settings: Settings, request: str) -> Session:
     """Sign in with a password.
 
-    A try is counted before the password is looked at, so that many tries at once do not slip through; a right
-    password begins the first count anew. Tries are counted for the name from this address, for the address, for the
-    name.
+    Failed tries are counted for the name from this address, for the address, for the name; a right password begins
+    the first count anew, and is worth nothing where the count is full. That is looked at before the password, to
+    save the work, and after it: of many tries at once, only those that end before the count is full are heard.
     """
-    tries = settings.login_tries
-    near = digest(f"{name.lower()}\x00{address}")[:32]
-    keys = {
-        f"login {near}": tries,
-        f"login-from {address}"[:120]: 5 * tries,
-        f"login-of {digest(name.lower())}": 10 * tries,
-    }
-    with store.write() as connection:
-        throttle.sweep(connection)
-        for key, limit in keys.items():
-            throttle.count(
-                connection, key, limit=limit, seconds=_WINDOW,
-                message="Too many failed logins. Wait a quarter of an hour, or ask for a new password.",
-            )  # fmt: skip
+    tries = _tries(name, address, settings)
     with store.read() as connection:
+        _limit(throttle.check, connection, tries)
         row = connection.execute(sa.select(tables.users).where(tables.users.c.name == _plain(name))).first()
     fits = password_fits(None if row is None or row.disabled else row.password, password)
     with store.write() as connection:
+        throttle.sweep(connection)
         if row is None or not fits:
+            _limit(throttle.count, connection, tries)
             # Of an unknown name nothing is kept: people type their password there by mistake.
             audit.record(connection, Actor("(nobody)", request), "login failed", f"user {row.name if row else '?'}")
         else:
-            throttle.forget(connection, next(iter(keys)))
+            _limit(throttle.check, connection, tries)
+            throttle.forget(connection, next(iter(tries)))
             audit.record(connection, Actor(row.name, request), "login", f"user {row.name}")
             return open_session(connection, User.of(row), hours=settings.session_hours)
     raise NotSignedIn("The name or the password is wrong.")
+
+
+def _tries(name: str, address: str, settings: Settings) -> dict[str, int]:
+    """How many tries may fail, by what they are counted for."""
+    key, most = name_key(_plain(name)), settings.login_tries
+    near = digest(f"{key}\x00{address}")[:32]
+    return {f"login {near}": most, f"login-from {address}"[:120]: 5 * most, f"login-of {digest(key)}": 10 * most}
+
+
+def _limit(by: Callable[..., None], connection: sa.Connection, tries: Mapping[str, int]) -> None:
+    for key, most in tries.items():
+        by(
+            connection, key, limit=most, seconds=_WINDOW,
+            message="Too many failed logins. Wait a quarter of an hour, or ask for a new password.",
+        )  # fmt: skip
 
 
 def _plain(name: str) -> str:

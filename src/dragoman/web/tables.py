@@ -43,12 +43,17 @@ users = sa.Table(
     metadata,
     _key(),
     sa.Column("name", sa.String(80), nullable=False, unique=True),
+    sa.Column("key", sa.String(260), nullable=False, server_default=""),  # `names.name_key`: one account per name
     sa.Column("role", sa.String(12), nullable=False),
     sa.Column("password", sa.String(200)),  # argon2id; null for people from a crowd platform, who come by their link
     sa.Column("platform", Json),  # what the crowd platform said when the person came: {"platform", "worker", …}
+    sa.Column("crowd", sa.String(20)),  # of a crowd worker, the platform and the id there: by these they are found
+    sa.Column("worker", sa.String(60)),
     sa.Column("lang", sa.String(8)),  # of the interface, where the person chose one
     sa.Column("created", Moment, nullable=False),
     sa.Column("disabled", Moment),
+    sa.Index("uq_users_key", "key", unique=True),
+    sa.Index("uq_users_crowd_worker", "crowd", "worker", unique=True),
 )
 
 qualifications = sa.Table(
@@ -235,6 +240,7 @@ invites = sa.Table(
     sa.Column("created", Moment, nullable=False),
     sa.Column("expires", Moment, nullable=False),
     sa.Column("revoked", Moment),
+    sa.Column("first", sa.Boolean, nullable=False, server_default=sa.false()),  # void as soon as there is an admin
 )
 
 adjudications = sa.Table(

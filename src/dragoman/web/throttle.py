@@ -13,7 +13,7 @@ from dragoman.web import tables
 from dragoman.web.columns import Moment, now
 from dragoman.web.refusals import TooMany
 
-__all__ = ["count", "forget", "sweep"]
+__all__ = ["check", "count", "forget", "sweep"]
 
 
 def count(connection: sa.Connection, key: str, *, limit: int, seconds: int, message: str) -> None:
@@ -21,11 +21,25 @@ def count(connection: sa.Connection, key: str, *, limit: int, seconds: int, mess
 
     The count stands if the transaction does: where the event is refused, count it in a transaction of its own.
     """
-    moment = int(time.time())
-    period = moment // seconds
+    period, left = _window(seconds)
     values = {"p_key": key, "p_period": period, "p_expires": now() + timedelta(seconds=2 * seconds)}
     if int(connection.scalar(_counting(connection.dialect.name), values) or 0) > limit:
-        raise TooMany(message, retry_after=(period + 1) * seconds - moment)
+        raise TooMany(message, retry_after=left)
+
+
+def check(connection: sa.Connection, key: str, *, limit: int, seconds: int, message: str) -> None:
+    """Raise `TooMany` if the events of `key` in the current window have come to the limit."""
+    period, left = _window(seconds)
+    query = sa.select(tables.limits.c.count).where(tables.limits.c.key == key, tables.limits.c.period == period)
+    if int(connection.scalar(query) or 0) >= limit:
+        raise TooMany(message, retry_after=left)
+
+
+def _window(seconds: int) -> tuple[int, int]:
+    """The number of the current window, and the seconds that are left of it."""
+    moment = int(time.time())
+    period = moment // seconds
+    return period, (period + 1) * seconds - moment
 
 
 @cache

@@ -57,18 +57,11 @@ def test_an_mqm_table(tmp_path: Path) -> None:
     assert (tmp_path / "z.tsv").read_text() == HEADER + rows
 
 
-@pytest.mark.parametrize(
-    ("cell", "message"),
-    [
-        ("The <v>cat", "<v> is never closed in"),
-        ("The cat</v>", "</v> stands in 'The cat</v>' without <v> before it"),
-        ("<v>The</v> <v>cat</v>", "a text has one span at most; found several tags"),
-    ],
-)
-def test_wrong_marks_are_named(tmp_path: Path, cell: str, message: str) -> None:
+@pytest.mark.parametrize("cell", ["<v>The</v> <v>cat</v>", "The</v> <v>cat", "The</v> cat</v>", "<v>The <v>cat"])
+def test_several_marks_are_named(tmp_path: Path, cell: str) -> None:
     good = "A\tnews\t1\t7\tr1\tHund\tdog\tx\tMajor\n"
     path = write(tmp_path, HEADER + good + f"A\tnews\t1\t7\tr1\tHund\t{cell}\tx\tMajor\n", "x.tsv")
-    with pytest.raises(FormatError, match=rf"x\.tsv:3: {message}"):
+    with pytest.raises(FormatError, match=r"x\.tsv:3: a text has one span at most; found several tags"):
         read_judgements(path)
     assert read_judgements(path, on_bad="drop").n_dropped == 1
 

@@ -18,6 +18,7 @@ struct Translations {
   std::vector<std::uint16_t> links;     // pairs: place in the source, place in the target
   std::vector<std::uint16_t> phrases;   // triples: source begin, source end, target words; in the order of the target
   std::vector<double> scores;           // weighted, one for each path
+  std::size_t n_features = 0;           // of the engine
   std::vector<double> features;         // n_features for each path, if asked for
   std::vector<std::int64_t> sparse_offsets;  // by path, if features are asked for: where its sparse ones begin
   std::vector<SparseKey> sparse_keys;   // rising within a path

@@ -86,6 +86,7 @@ FORMATS: Registry[Format] = Registry(
         "mturk-da": "dragoman.data.judgements.crowd_scores:MturkBatch",
         "pairwise-ranking": "dragoman.data.judgements.pairs:PairwiseRanking",
         "pearmut": "dragoman.data.judgements.pearmut:PearmutLog",
+        "wmt-da": "dragoman.data.judgements.wmt_scores:WmtScores",
         "wmt-ranking": "dragoman.data.judgements.ranking:WmtRanking",
         # plain tables of any content
         "csv": "dragoman.data.formats.tables:CsvFormat",

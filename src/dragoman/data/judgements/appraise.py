@@ -1,11 +1,13 @@
-"""What Appraise exports (`ExportSystemScoresToCSV`): rows without a header, in three widths.
+"""What Appraise exports (`ExportSystemScoresToCSV`): rows without a header, in several widths.
 
 annotator, system, segment, type, languages, score; then for documents the document, whether the score is of the whole
-of it, and from 2024 on the error spans; then start and end; then, if asked for, batch and item.
+of it, and from 2024 on the error spans, or for pairs of outputs the errors ticked in output and source; then start and
+end, unless they were cut off; then, if asked for, batch and item.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -20,36 +22,56 @@ from dragoman.data.judgements.table import Coded, TextTable, checked_utf8
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
 
-__all__ = ["AppraiseScores", "appraise_columns", "read_appraise_table"]
+__all__ = ["AppraiseScores", "appraise_columns", "read_appraise_table", "telling_row"]
 
 _PLAIN = ("annotator", "system", "segment", "type", "source_lang", "target_lang", "score")
 _TIMES = ("start", "end")
+_ERRORS = ("target_errors", "source_errors")
 _BATCH = ("batch", "real_item")
 _HEAD = 1 << 20  # bytes among which the first row ends
+_LOOKED_AT = 100  # rows, for one that tells
+_NO_TIME = ("", "None")
 _TRUTH = {"True": True, "False": False}
 
 
 def appraise_columns(row: list[str]) -> tuple[str, ...] | None:
     """The names of the columns of a file that begins with this row, or None if it is not Appraise's."""
-    if len(row) < 9 or row[3] not in ITEM_TYPES or not row[2].lstrip("-").isdigit():
+    if len(row) < 7 or row[3] not in ITEM_TYPES or not row[2].lstrip("-").isdigit():
         return None
-    is_document = row[8] in _TRUTH
-    has_spans = is_document and len(row) > 9 and row[9].startswith("[")
     names: tuple[str, ...] = _PLAIN
-    if is_document:
-        names += ("doc", "is_document", *(["spans"] if has_spans else []))
-    names += _TIMES
-    return {len(names): names, len(names) + 2: names + _BATCH}.get(len(row))
+    if len(row) > 8 and row[8] in _TRUTH:
+        names += ("doc", "is_document", *(["spans"] if len(row) > 9 and row[9].startswith(("[", "{")) else []))
+    elif len(row) > 8 and not (_is_time(row[7]) and _is_time(row[8])):
+        names += _ERRORS
+    widths = (names, names + _TIMES, names + _TIMES + _BATCH)
+    return next((names for names in widths if len(names) == len(row)), None)
+
+
+def _is_time(cell: str) -> bool:
+    try:
+        return cell in _NO_TIME or math.isfinite(float(cell))
+    except ValueError:
+        return False
+
+
+def telling_row(head: str, path: StrPath) -> list[str]:
+    """The first row that says what its columns are: one whose places for times or errors are not both empty."""
+    row = first_row(head, path, tsv=False)
+    for line in head.split("\n")[1:_LOOKED_AT]:
+        if len(row) < 9 or not set(row[7:9]) <= set(_NO_TIME):
+            break
+        row = first_row(line, path, tsv=False)
+    return row
 
 
 def read_appraise_table(path: StrPath) -> TextTable:
     """The table of an Appraise file under the names of its columns."""
     data = checked_utf8(path)
-    names = appraise_columns(first_row(data[:_HEAD].decode("utf-8", errors="replace"), path, tsv=False))
+    names = appraise_columns(telling_row(data[:_HEAD].decode("utf-8", errors="replace"), path))
     if names is None:
         raise FormatError(
             "this is no export of Appraise's: expected annotator, system, segment, type (TGT, REF, BAD or CHK), "
-            "two languages, score, perhaps document and spans, and two times.",
+            "two languages, score, perhaps document and spans or two columns of errors, and two times.",
             path=path,
             line=1,
         )
@@ -61,7 +83,7 @@ class AppraiseScores(JudgementFormat):
     """Direct assessments as Appraise exports them: a CSV without a header, the type of control items in column four.
 
     Joint names (`a+b`, identical outputs) are taken apart unless `split_merged` is off. Spans are left aside here; the
-    format `appraise-esa` reads them.
+    format `appraise-esa` reads them. So are the errors ticked beside pairs of outputs, which no kind has a place for.
     """
 
     name: ClassVar[str] = "appraise-da"
@@ -73,7 +95,7 @@ class AppraiseScores(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By the cells of the first row."""
-        return appraise_columns(first_row(head, path, tsv=False)) is not None
+        return appraise_columns(telling_row(head, path)) is not None
 
     def read(self, path: StrPath) -> Judgements:
         """The scores, numbered by row."""
@@ -140,9 +162,10 @@ def scored_columns(table: TextTable) -> dict[str, Coded]:
         "score": table.column("score", optional(field("score").parse, ("", "None"))),
         "source_lang": table.column("source_lang", optional(language_of)),
         "target_lang": table.column("target_lang", optional(language_of)),
-        "start": table.column("start", optional(field("start").parse, ("", "None"))),
-        "end": table.column("end", optional(field("end").parse, ("", "None"))),
     }
+    for name in _TIMES:
+        parse = optional(field(name).parse, _NO_TIME)
+        columns[name] = table.column(name, parse) if name in table else Coded.constant(None, len(table))
     if "doc" in table:
         columns["doc"] = table.column("doc", optional(str))
         columns["is_document"] = table.column("is_document", truth)

@@ -172,12 +172,17 @@ class Schema:
 
 @dataclass(frozen=True)
 class JudgementFile:
-    """Where judgements were read from: the file, its format, how many rows it gave and how many were left out."""
+    """Where judgements were read from: the file, its format, its rows, how many were left out and how many mended."""
 
     path: str
     format: str
     rows: int
     dropped: int = 0
+    mended: int = 0  # read by a rule, with a warning
+
+    def to_dict(self) -> dict[str, str | int]:
+        """The file as plain values; `mended` only where something was."""
+        return {name: value for name, value in vars(self).items() if name != "mended" or value}
 
 
 @dataclass(frozen=True)

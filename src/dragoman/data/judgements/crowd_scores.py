@@ -18,11 +18,11 @@ from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, read_lines, read_text
 from dragoman.notation import parse_json
 
-__all__ = ["MlqeScores", "MturkBatch"]
+__all__ = ["ATTRIBUTES", "GRAHAM_TYPES", "MlqeScores", "MturkBatch"]
 
 # Graham's words for the four types of item; "cal" is the degraded copy.
-_TYPES = {"system": "TGT", "repeat": "CHK", "ref": "REF", "cal": "BAD", "bad_ref": "BAD"}
-_ATTRIBUTES = {"ad": "adequacy", "fl": "fluency"}
+GRAHAM_TYPES = {"system": "TGT", "repeat": "CHK", "ref": "REF", "cal": "BAD", "bad_ref": "BAD"}
+ATTRIBUTES = {"ad": "adequacy", "fl": "fluency"}
 _ANSWER = re.compile("([0-9]{1,9})_([^_|]*)_([^_|]*)")
 _ZONES = {"GMT": 0, "UTC": 0, "EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8}
 _NEEDED = ("HITId", "WorkerId", "Input.src", "Input.trg", "Input.item")
@@ -96,7 +96,7 @@ def _items(cells: dict[str, str], n_items: int, answer: str) -> list[dict[str, V
         "task": cells["HITId"],
         "source_lang": language_of(cells["Input.src"]),
         "target_lang": language_of(cells["Input.trg"]),
-        "attribute": _ATTRIBUTES.get(cells["Input.item"], cells["Input.item"]),
+        "attribute": ATTRIBUTES.get(cells["Input.item"], cells["Input.item"]),
         "start": start,
         "end": end,
         "status": cells.get("AssignmentStatus") or None,
@@ -104,14 +104,14 @@ def _items(cells: dict[str, str], n_items: int, answer: str) -> list[dict[str, V
     items = []
     for place in range(n_items):
         kind = cells[f"Input.tst_{place}"]
-        if kind.lower() not in _TYPES:
-            raise DataError(f"item {place} is of type {kind!r}; expected {', '.join(_TYPES)}.")
+        if kind.lower() not in GRAHAM_TYPES:
+            raise DataError(f"item {place} is of type {kind!r}; expected {', '.join(GRAHAM_TYPES)}.")
         score = scores.get(place, "")
         items.append(
             common
             | {
                 "item": f"{cells['HITId']}/{place}",
-                "type": _TYPES[kind.lower()],
+                "type": GRAHAM_TYPES[kind.lower()],
                 "segment": DIRECT_ASSESSMENT.field("segment").parse(cells[f"Input.sid_{place}"]),
                 "system": cells[f"Input.sys_id_{place}"],
                 "score": DIRECT_ASSESSMENT.field("score").parse(score) if score else None,

@@ -7,15 +7,16 @@ are half-open: `end_i` is one less than our `end`. Pearmut's log, which differs 
 from __future__ import annotations
 
 import json
+from ast import literal_eval
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, ClassVar
 
-from dragoman.data.judgements.appraise import appraise_columns, read_appraise_table, scored_columns
+from dragoman.data.judgements.appraise import appraise_columns, read_appraise_table, scored_columns, telling_row
 from dragoman.data.judgements.base import Judgements, Row, Value
 from dragoman.data.judgements.direct_assessment import ITEM_TYPES
-from dragoman.data.judgements.files import JudgementFormat, first_row, text_of, write_csv
+from dragoman.data.judgements.files import JudgementFormat, text_of, write_csv
 from dragoman.data.judgements.rows import RowCollector
 from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DataError, FormatError
@@ -97,7 +98,7 @@ class AppraiseEsa(JudgementFormat):
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
         """By the cells of the first row, the spans among them."""
-        return "spans" in (appraise_columns(first_row(head, path, tsv=False)) or ())
+        return "spans" in (appraise_columns(telling_row(head, path)) or ())
 
     def read(self, path: StrPath) -> Judgements:
         """A row a span; an output without an error has one row."""
@@ -145,7 +146,13 @@ class AppraiseEsa(JudgementFormat):
 
 
 def _parsed(text: str) -> Any:
+    """A list in JSON, or as Python writes it; there Appraise leaves out the brackets around a single span."""
     try:
         return parse_json(text)
     except ValueError:
+        pass
+    try:
+        spans = literal_eval(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         raise DataError(f"the spans are {text[:60]!r}; expected a list in JSON.") from None
+    return [spans] if isinstance(spans, dict) else spans

@@ -57,18 +57,26 @@ _UNUSED = {"metadata", "comment"}
 
 
 def unmarked(text: str) -> tuple[str, int | None, int | None]:
-    """The text without its `<v>` tags, and where they stood (half-open); an end tag may be missing at the end."""
+    """The text without its `<v>` tags, and where they stood (half-open): a lone one opens or closes the whole text."""
     before, opened, rest = text.partition(_OPEN)
     if not opened:
-        if _CLOSE in text:
-            raise DataError(f"{_CLOSE} stands in {text[:60]!r} without {_OPEN} before it.")
-        return text, None, None
-    inside, closed, after = rest.partition(_CLOSE)
-    if _OPEN in rest or _CLOSE in after:
+        inside, closed, rest = text.partition(_CLOSE)
+        if _CLOSE in rest:
+            raise DataError(f"a text has one span at most; found several tags in {text[:60]!r}.")
+        return inside + rest, *((0, len(inside)) if closed else (None, None))
+    inside, _, after = rest.partition(_CLOSE)
+    if _OPEN in rest or _CLOSE in before + after:
         raise DataError(f"a text has one span at most; found several tags in {text[:60]!r}.")
-    if not closed:
-        raise DataError(f"{_OPEN} is never closed in {text[:60]!r}.")
     return before + inside + after, len(before), len(before) + len(inside)
+
+
+def lone_mark(text: str) -> str:
+    """The rule by which `unmarked` reads a text with one tag of two, or nothing if both are there or none."""
+    if (_OPEN in text) == (_CLOSE in text):
+        return ""
+    if _OPEN in text:
+        return f"{_OPEN} is never closed: the span is taken to reach to the end of the text."
+    return f"{_CLOSE} closes nothing: the span is taken to begin with the text."
 
 
 def marked(text: str, start: int | None, end: int | None) -> str:
@@ -85,7 +93,8 @@ class MqmTable(JudgementFormat):
     """MQM as Google released it for WMT: a TSV row an error, `<v>` tags around it in the source or the target.
 
     Both layouts are read (`doc_id seg_id`, and from 2022 on `docSegId globalSegId`); the first is written. What is
-    marked in the source alone is an omission or an error of the source.
+    marked in the source alone is an omission or an error of the source. Released files have a `<v>` without its end
+    here and there: the span then reaches to the end of the text (or from its beginning), with a warning.
     """
 
     name: ClassVar[str] = "mqm"
@@ -128,6 +137,8 @@ class MqmTable(JudgementFormat):
             wrong = {number: part for number, part in enumerate(parts) if isinstance(part, str)}
             if wrong:
                 table.flag(np.isin(codes, list(wrong)), lambda row, c=codes, w=wrong: w[int(c[row])])  # type: ignore[misc]
+            for rule in sorted({lone_mark(cell) for cell in cells} - {""}):
+                table.mend(np.isin(codes, [n for n, cell in enumerate(cells) if lone_mark(cell) == rule]), rule)
             found = [(None, None, None) if isinstance(part, str) else part for part in parts]
             columns[side] = Coded.of(codes, [part[0] for part in found])
             columns[f"{prefix}start"] = Coded.of(codes, [part[1] for part in found])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from dragoman.data.judgements.base import JudgementFile, Judgements
 from dragoman.data.judgements.kinds import JUDGEMENT_KINDS, JudgementKind
 from dragoman.data.judgements.reading import concatenated, read_judgements
-from dragoman.errors import FormatError
+from dragoman.errors import FormatError, MendedInput
 from dragoman.files import StrPath
 from dragoman.report import Result, Table
 
@@ -30,15 +31,18 @@ class JudgementSummary(Result):
     def tables(self) -> list[Table]:
         """A row a language pair, then the files."""
         columns = ["kind", "pair", "judgements", "annotators", "systems", "segments", "blanks"]
-        files = [(file.path, file.format, file.rows, file.dropped) for file in self.files]
+        mended = any(file.mended for file in self.files)
+        files = [
+            (file.path, file.format, file.rows, file.dropped, *([file.mended] if mended else [])) for file in self.files
+        ]
         return [
             Table.of("Judgements", columns, [(self.judgement_kind, *row) for row in self.rows]),
-            Table.of("Files", ["file", "format", "rows", "dropped"], files),
+            Table.of("Files", ["file", "format", "rows", "dropped", *(["mended"] if mended else [])], files),
         ]
 
     def meta(self) -> dict[str, Any]:
         """Where the judgements come from."""
-        return {"files": [vars(file) for file in self.files]}
+        return {"files": [file.to_dict() for file in self.files]}
 
 
 def summarise_judgements(judgements: Judgements) -> JudgementSummary:
@@ -77,14 +81,17 @@ def find_oddities(
     """The good rows of files, and what is odd about them: (check, severity, what)."""
     found: list[tuple[str, Literal["error", "warning", "note"], str]] = []
     tables = []
-    for path in paths:
-        try:
-            tables.append(read_judgements(path, format=format))
-        except FormatError as error:
-            if error.line is None or error.line <= 1:
-                raise  # not even the head can be read
-            tables.append(read_judgements(path, format=format, on_bad="drop"))
-            found.append(("wrong-rows", "error", f"{tables[-1].n_dropped} rows are wrong; the first: {error}"))
+    with warnings.catch_warnings(record=True) as mended:
+        warnings.simplefilter("always", MendedInput)
+        for path in paths:
+            try:
+                tables.append(read_judgements(path, format=format))
+            except FormatError as error:
+                if error.line is None or error.line <= 1:
+                    raise  # not even the head can be read
+                tables.append(read_judgements(path, format=format, on_bad="drop"))
+                found.append(("wrong-rows", "error", f"{tables[-1].n_dropped} rows are wrong; the first: {error}"))
+    found += [("mended-rows", "error", str(each.message)) for each in mended]
     judgements = tables[0]
     if len(tables) > 1:
         judgements = concatenated(tables)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import fspath
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from dragoman._core import corpus as core
 from dragoman.data.formats.csv import split_rows
 from dragoman.data.judgements.base import JudgementFile, Judgements, Schema, Value
-from dragoman.errors import DataError, FormatError, UnknownName
+from dragoman.errors import DataError, FormatError, MendedInput, UnknownName
 from dragoman.files import StrPath, plain_name, read_text, read_utf8
 
 __all__ = ["Coded", "TextTable", "checked_utf8", "coded_judgements", "is_tsv"]
@@ -87,6 +88,7 @@ class TextTable:
         """Split the file (or `data`, which was read from it); with `header` it has none of its own."""
         self.path = path
         self._problems: list[tuple[Rows, Callable[[int], str]]] = []
+        self._mended: list[tuple[Rows, str]] = []
         data = checked_utf8(path) if data is None else data
         if header is not None:
             separator = "\t" if tsv or (tsv is None and is_tsv(path)) else ","
@@ -141,6 +143,11 @@ class TextTable:
         if rows.any():
             self._problems.append((rows, message))
 
+    def mend(self, rows: Rows, rule: str) -> None:
+        """Say that rows were wrong and are read by a rule all the same."""
+        if rows.any():
+            self._mended.append((rows, rule))
+
     def repeat(self, rows: NDArray[np.int64]) -> None:
         """Let rows stand for several: from now on row i is what row `rows[i]` was. Cells can no longer be asked for."""
         self.lines = self.lines[rows]
@@ -183,7 +190,19 @@ class TextTable:
         if not good.all():
             columns = {name: coded.take(good) for name, coded in columns.items()}
         n = int(good.sum())
-        return coded_judgements(schema, columns, JudgementFile(fspath(self.path), format, n, dropped))
+        return coded_judgements(
+            schema, columns, JudgementFile(fspath(self.path), format, n, dropped, self._warn_of_mended(good))
+        )
+
+    def _warn_of_mended(self, good: Rows) -> int:
+        """A warning for each rule that was needed, with the lines; how many of the good rows were mended."""
+        mended = np.zeros(len(self), dtype=bool)
+        for rows, rule in self._mended:
+            lines = self.lines[rows & good].tolist()
+            mended |= rows & good
+            if lines:
+                warn(MendedInput.of_lines(rule, lines, path=self.path), stacklevel=2)
+        return int(mended.sum())
 
     def _ragged_message(self, cells: int) -> str:
         return f"the line has {cells} cells for {len(self.header)} columns."

@@ -5,33 +5,41 @@ Better over Time?* (EACL 2014). Called DA-SCALE and DA-TIME in the comments of t
 released with the papers.
 """
 
-from importlib import import_module
-from typing import Any
+from __future__ import annotations
 
-_HOMES = {
-    "DEGRADERS": "degraders",
-    "Assessments": "assessments",
-    "DirectAnalysis": "analysis",
-    "DirectAssessment": "protocol",
-    "Gain": "over_time",
-    "GainOverTime": "over_time",
-    "Population": "simulation",
-    "PowerCurve": "power",
-    "WORKER_TESTS": "workers",
-    "WorkerReport": "workers",
-    "analyse_direct": "analysis",
-    "degrade": "degraders",
-    "gain_over_time": "over_time",
-    "power_curve": "power",
-    "simulate_campaign": "simulation",
-    "simulate_judgements": "simulation",
-    "standardise": "scores",
-}
+from typing import TYPE_CHECKING
 
-__all__ = list(_HOMES)
+from dragoman.lazy import offer
 
+if TYPE_CHECKING:
+    from dragoman.human.direct_assessment.analysis import DirectAnalysis, analyse_direct
+    from dragoman.human.direct_assessment.assessments import Assessments
+    from dragoman.human.direct_assessment.degraders import DEGRADERS, degrade
+    from dragoman.human.direct_assessment.over_time import Gain, GainOverTime, gain_over_time
+    from dragoman.human.direct_assessment.power import PowerCurve, power_curve
+    from dragoman.human.direct_assessment.protocol import DirectAssessment
+    from dragoman.human.direct_assessment.scores import standardise
+    from dragoman.human.direct_assessment.simulation import Population, simulate_campaign, simulate_judgements
+    from dragoman.human.direct_assessment.workers import WORKER_TESTS, WorkerReport
+else:
+    offer(__name__)
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"dragoman.human.direct_assessment.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'dragoman.human.direct_assessment' has no attribute {name!r}")
+__all__ = [
+    "DEGRADERS",
+    "WORKER_TESTS",
+    "Assessments",
+    "DirectAnalysis",
+    "DirectAssessment",
+    "Gain",
+    "GainOverTime",
+    "Population",
+    "PowerCurve",
+    "WorkerReport",
+    "analyse_direct",
+    "degrade",
+    "gain_over_time",
+    "power_curve",
+    "simulate_campaign",
+    "simulate_judgements",
+    "standardise",
+]

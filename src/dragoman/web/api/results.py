@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from dragoman.errors import DataError
-from dragoman.web import archive, browsing, exports, publishing, ranking
+from dragoman.web import browsing, exports, publishing, ranking
 from dragoman.web.api.bodies import (
     ArchiveBody,
     CampaignName,
@@ -21,6 +21,7 @@ from dragoman.web.api.bodies import (
     body_of,
 )
 from dragoman.web.guard import Anyone, Manager, Viewer, actor_of
+from dragoman.web.restoring import restore_archive
 
 __all__ = ["ROUTER"]
 
@@ -116,11 +117,10 @@ def restore(request: Request, body: ArchiveBody, who: Manager) -> ResultBody:
         content = base64.b64decode(body.archive, validate=True)
     except (binascii.Error, ValueError):
         raise DataError("The archive is not in base 64.") from None
-    with request.app.state.store.write() as connection:
-        done = archive.restore_archive(
-            connection, content, name=body.name, people=body.people, actor=actor_of(request, who)
-        )
-        return body_of(done)
+    restored = restore_archive(
+        request.app.state.store, content, name=body.name, people=body.people, actor=actor_of(request, who)
+    )
+    return body_of(restored)
 
 
 @ROUTER.get("/campaigns/{name}/publication")

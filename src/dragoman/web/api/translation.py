@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
+from fastapi import Request as HttpRequest
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from dragoman.engines import Candidate, Request
 from dragoman.web.api.bodies import Segment
-from dragoman.web.engines import MOST_N_BEST
+from dragoman.web.engines import MOST_N_BEST, Engines
 from dragoman.web.guard import SignedIn
 from dragoman.web.shelf import MOST_TEXTS
 
@@ -33,7 +35,7 @@ class CandidateBody(BaseModel):
     """One translation of a text. Alignment and confidence are of tokens, which stand beside them."""
 
     text: str
-    score: float
+    score: float | None = None
     source_tokens: list[str] | None = None
     target_tokens: list[str] | None = None
     alignment: list[tuple[int, int]] | None = None
@@ -62,6 +64,16 @@ class EngineBody(BaseModel):
     default: bool
 
 
+class EngineRolesBody(BaseModel):
+    """What an engine of the server can be asked."""
+
+    name: str
+    source_lang: str
+    target_lang: str
+    roles: list[str]
+    details: list[str]
+
+
 class EnginesBody(BaseModel):
     """The engines of the server."""
 
@@ -69,37 +81,54 @@ class EnginesBody(BaseModel):
 
 
 @ROUTER.get("/engines")
-def list_engines(request: Request, who: SignedIn) -> EnginesBody:  # noqa: ARG001
+def list_engines(request: HttpRequest, who: SignedIn) -> EnginesBody:  # noqa: ARG001
     """The engines by name."""
     return EnginesBody(engines=[EngineBody(**each) for each in request.app.state.engines.rows()])
 
 
+@ROUTER.get("/engines/{name}")
+def describe_engine(
+    request: HttpRequest,
+    name: Annotated[str, StringConstraints(max_length=80)],
+    who: SignedIn,  # noqa: ARG001
+) -> EngineRolesBody:
+    """The languages of an engine, its roles, and what it tells of each translation if asked."""
+    (source, target), roles, details = request.app.state.engines.described(name)
+    return EngineRolesBody(name=name, source_lang=source, target_lang=target, roles=list(roles), details=details)
+
+
 @ROUTER.post("/translate", response_model_exclude_none=True)
-def translate(request: Request, body: TranslateBody, who: SignedIn) -> TranslatedBody:  # noqa: ARG001
+def translate(request: HttpRequest, body: TranslateBody, who: SignedIn) -> TranslatedBody:  # noqa: ARG001
     """Translate texts, with alternatives, links of tokens, and how sure the engine is of each, if asked for."""
     return translations_of(request.app.state.engines, body)
 
 
-def translations_of(engines: Any, body: TranslateBody) -> TranslatedBody:
+def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
     """What the engines make of a request."""
-    name, found = engines.translate(body.texts, engine=body.engine, n_best=body.nbest, confidence=body.confidence)
+    request = Request(body.nbest, alignment=body.alignment, confidence=body.confidence)
+    name, found = engines.translate(body.texts, request, engine=body.engine)
     with_tokens = body.alignment or body.confidence
-    segments = []
-    for text, each in zip(body.texts, found, strict=True):
-        candidates = [
-            CandidateBody(
-                text=one.translation,
-                score=one.score,
-                source_tokens=one.source_tokens.split() if with_tokens else None,
-                target_tokens=one.target_tokens.split() if with_tokens else None,
-                alignment=_links(one.alignment) if body.alignment else None,
-                confidence=list(one.confidence) if body.confidence else None,
+    return TranslatedBody(
+        engine=name,
+        translations=[
+            SegmentBody(
+                source=text, text=each.text, candidates=[_candidate(one, with_tokens) for one in each.candidates]
             )
-            for one in each
-        ]
-        segments.append(SegmentBody(source=text, text=candidates[0].text if candidates else "", candidates=candidates))
-    return TranslatedBody(engine=name, translations=segments)
+            for text, each in zip(body.texts, found, strict=True)
+        ],
+    )
 
 
-def _links(text: str) -> list[tuple[int, int]]:
-    return [(int(s), int(t)) for s, _, t in (link.partition("-") for link in text.split())]
+def _candidate(one: Candidate, with_tokens: bool) -> CandidateBody:
+    return CandidateBody(
+        text=one.text,
+        score=one.score,
+        source_tokens=_tokens(one.source_tokens) if with_tokens else None,
+        target_tokens=_tokens(one.target_tokens) if with_tokens else None,
+        alignment=None if one.alignment is None else list(one.alignment),
+        confidence=None if one.word_confidence is None else list(one.word_confidence),
+    )
+
+
+def _tokens(text: str | None) -> list[str] | None:
+    return None if text is None else text.split()

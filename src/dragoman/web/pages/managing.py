@@ -11,12 +11,13 @@ from starlette.responses import RedirectResponse, Response
 
 from dragoman.errors import DataError, DragomanError
 from dragoman.human.protocol import PROTOCOLS
-from dragoman.web import archive, audit, campaigns, invites, membership, results, state
+from dragoman.web import audit, campaigns, invites, membership, results, state
 from dragoman.web.api.bodies import CampaignName, UserName
 from dragoman.web.gathering import Upload, Wizard, gather
 from dragoman.web.guard import Admin, Manager, Viewer, actor_of
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
+from dragoman.web.restoring import restore_archive
 from dragoman.web.sessions import Session
 from dragoman.web.uploads import read_upload
 
@@ -116,13 +117,12 @@ def _restore(request: Request, who: Session, upload: Upload, name: str | None, p
     lines = [line.partition("=") for line in people.replace(",", "\n").splitlines() if line.strip()]
     same = {old.strip(): (new if equals else old).strip() for old, equals, new in lines}
     try:
-        with request.app.state.store.write() as connection:
-            done = archive.restore_archive(
-                connection, upload.content, name=name, people=same, actor=actor_of(request, who)
-            )
+        restored = restore_archive(
+            request.app.state.store, upload.content, name=name, people=same, actor=actor_of(request, who)
+        )
     except DragomanError as error:
         return _new(request, {}, str(error), status_of(error))
-    return back(f"/campaigns/{done.campaign}")
+    return back(f"/campaigns/{restored.campaign}")
 
 
 @ROUTER.get("/campaigns/{name}")

@@ -1,0 +1,230 @@
+"""The decoder: models, weights and text sides of an engine, asked for translations of prepared lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.errors import DataError
+from dragoman.smt.constraints import Constraints, UnknownWords
+from dragoman.smt.decoded import Decoded
+from dragoman.smt.hypergraph import SearchGraph
+from dragoman.smt.kernel import Kernel
+from dragoman.smt.models import Models
+from dragoman.smt.preparation import TextSide
+from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.related_words import RelatedWords
+from dragoman.smt.search import SearchLimits
+from dragoman.smt.sparse import SparseNames, sparse_weights
+from dragoman.smt.weights import Weights, default_weights
+from dragoman.text import Truecaser
+
+__all__ = ["Decoder"]
+
+
+class Decoder:
+    """Translates tokens by phrases. What an engine does with it, text and roles, is in `dragoman.smt.engine`."""
+
+    recipe: EngineRecipe
+    models: Models
+    source: TextSide
+    target: TextSide
+    weights: dict[str, float]  # by feature: in the order of `feature_names`, then sparse ones
+    data: Mapping[str, str]
+    report: dict[str, Any]  # what training told: steps, ladder, curves of tuning; fit for JSON
+
+    def __init__(
+        self,
+        recipe: EngineRecipe,
+        models: Models,
+        *,
+        truecasers: tuple[Truecaser | None, Truecaser | None] = (None, None),
+        weights: Weights | None = None,
+        seed: int | None = None,
+        data: Mapping[str, str] | None = None,
+        report: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.models = models
+        self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], self._related())
+        self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1])
+        self.seed = seed
+        self.data = dict(data or {})
+        self.report = dict(report or {})
+        self.kernel = Kernel(models, features=recipe.features, given=recipe.given)
+        self.sparse_names = SparseNames(recipe.features, models)
+        self.weights = self._checked(self._first_weights() if weights is None else weights)
+
+    def __repr__(self) -> str:
+        pair = f"{self.recipe.source_lang}-{self.recipe.target_lang}"
+        return f"<{type(self).__name__} {pair}: {self.models.phrases!r}, {self.models.lm!r}>"
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The features of a translation, in the order of weight vectors."""
+        return self.kernel.names
+
+    def _related(self) -> RelatedWords | None:
+        known = self.models.known
+        return RelatedWords(known.source, known.count) if self.recipe.text.related else None
+
+    def _first_weights(self) -> dict[str, float]:
+        return default_weights(self.feature_names) | dict.fromkeys(self.recipe.given, 1.0)
+
+    @property
+    def dense_weights(self) -> dict[str, float]:
+        """The weights of `feature_names`."""
+        return {name: self.weights[name] for name in self.feature_names}
+
+    @cached_property
+    def _sparse(self) -> _core.phrase.SparseWeights | None:
+        return self.sparse_names.weights({n: w for n, w in self.weights.items() if n not in self._places})
+
+    @cached_property
+    def _places(self) -> frozenset[str]:
+        return frozenset(self.feature_names)
+
+    def shown_weights(self, most: int = 10) -> list[tuple[str, float]]:
+        """The weights for a table: all but sparse ones, and of these the `most` largest."""
+        sparse = [(name, weight) for name, weight in self.weights.items() if name not in self._places]
+        return [*self.dense_weights.items(), *sorted(sparse, key=lambda each: -abs(each[1]))[:most]]
+
+    def with_features(self, *features: str, given: Sequence[str] = ()) -> Self:
+        """The same engine with more features, named as in the recipe; new ones have the weights they start with."""
+        recipe = replace(
+            self.recipe, features=(*self.recipe.features, *features), given=(*self.recipe.given, *given)
+        )  # fmt: skip
+        other = self._like(recipe)
+        return self._like(recipe, weights={**other.weights, **self.weights}, report=self.report)
+
+    def with_weights(
+        self, weights: Weights, *, search: SearchLimits | None = None, report: Mapping[str, Any] | None = None
+    ) -> Self:
+        """The same engine with other weights, perhaps with other limits and a new report; the models are shared."""
+        recipe = replace(self.recipe, search=search or self.recipe.search)
+        return self._like(recipe, weights=weights, report=self.report if report is None else report)
+
+    def _like(
+        self, recipe: EngineRecipe, *, weights: Weights | None = None, report: Mapping[str, Any] | None = None
+    ) -> Self:
+        return type(self)(
+            recipe, self.models, truecasers=(self.source.truecaser, self.target.truecaser), weights=weights,
+            seed=self.seed, data=self.data, report=report,
+        )  # fmt: skip
+
+    def decode(
+        self,
+        token_lines: Sequence[str],
+        *,
+        weights: Weights | NDArray[np.floating[Any]] | None = None,
+        sparse: Mapping[int, float] | None = None,
+        n_best: int = 1,
+        distinct: bool = True,
+        features: bool = False,
+        limits: SearchLimits | None = None,
+        constraints: Sequence[Constraints | None] | None = None,
+        unknown_words: UnknownWords | None = None,
+        confidence: bool = False,
+        scale: float = 1.0,
+        summary: bool = False,
+        n_threads: int = 1,
+    ) -> Decoded:
+        """Translations of prepared lines (see `TextSide.prepare`), `n_best` of each if there are so many.
+
+        `weights` are the engine's own unless given, by name or as a vector in the order of `feature_names`; with a
+        vector go weights of sparse features by key (see `SparseNames`), `sparse`. With `distinct` no two translations
+        of a sentence have the same words; else no two have the same phrases.
+        `constraints` has what is asked of each line, or `None`; a line for which it cannot be met has no translation.
+        `unknown_words` is asked what to try for a word without a translation. `confidence` gives each word of a
+        translation a probability, made of scores multiplied by `scale`. `summary` counts the nodes of each search and
+        says how its scores are spread (see `dragoman.smt.tracing`).
+        """
+        if n_best < 1:
+            raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
+        task = self.kernel.task(token_lines, constraints, unknown_words, n_threads=n_threads)
+        vector = self._vector(weights)
+        found = task.core.decode(
+            task.ids, task.offsets, vector, self._limits(limits, vector),
+            n_best=n_best, distinct=distinct, features=features, n_threads=n_threads,
+            constraints=task.constraints, confidence=confidence, scale=scale, sparse=self._sparse_of(weights, sparse),
+            summary=summary,
+        )  # fmt: skip
+        return Decoded.of(found, task.texts(found), self.feature_names)
+
+    def graphs(
+        self,
+        token_lines: Sequence[str],
+        *,
+        weights: Weights | NDArray[np.floating[Any]] | None = None,
+        features: bool = False,
+        limits: SearchLimits | None = None,
+        constraints: Sequence[Constraints | None] | None = None,
+        n_threads: int = 1,
+    ) -> list[SearchGraph]:
+        """All that the search finds for each prepared line, as a graph; with `features`, those of every arc."""
+        task = self.kernel.task(token_lines, constraints, None, n_threads=n_threads)
+        vector = self._vector(weights)
+        cores = _core.phrase.hypergraphs(
+            task.core, task.ids, task.offsets, vector, self._limits(limits, vector),
+            constraints=task.constraints, features=features, n_threads=n_threads,
+            sparse=self._sparse_of(weights, None),
+        )  # fmt: skip
+        names = (*self.feature_names, *["sparse"] * bool(self.sparse_names.families)) if features else ()
+        return [
+            SearchGraph(
+                core, tuple(task.tokens(number)), task.spelt(number, sorted({int(each) for each in core.words})), names
+            )
+            for number, core in enumerate(cores)
+        ]
+
+    def _vector(self, weights: Weights | NDArray[np.floating[Any]] | None) -> NDArray[np.float32]:
+        if weights is None:
+            weights = self.weights
+        if isinstance(weights, Mapping):
+            checked = self._checked(weights)
+            return np.array([checked[name] for name in self.feature_names], dtype=np.float32)
+        vector = np.ascontiguousarray(weights, dtype=np.float32)
+        if vector.shape != (len(self.feature_names),):
+            raise DataError(f"The engine has {len(self.feature_names)} features, got weights of shape {vector.shape}.")
+        if not np.isfinite(vector).all():
+            raise DataError("Weights must be finite numbers.")
+        return vector
+
+    def _limits(self, limits: SearchLimits | None, weights: NDArray[np.float32]) -> _core.phrase.DecodeOptions:
+        chosen = limits or self.recipe.search
+        core, factors = chosen.core(), chosen.future_factors()
+        unknown = [name for name in factors if name not in self._places]
+        if unknown:
+            raise DataError(f"No feature is called {', '.join(unknown)}. Known: {', '.join(self.feature_names)}.")
+        if factors:
+            pairs = zip(self.feature_names, weights.tolist(), strict=True)
+            core.future_weights = [weight * factors.get(name, 1.0) for name, weight in pairs]
+        return core
+
+    def _sparse_of(
+        self, weights: Weights | NDArray[np.floating[Any]] | None, sparse: Mapping[int, float] | None
+    ) -> _core.phrase.SparseWeights | None:
+        if weights is None:
+            return self._sparse
+        if isinstance(weights, Mapping):
+            return self.sparse_names.weights({n: w for n, w in weights.items() if n not in self._places})
+        return sparse_weights(sparse.keys(), sparse.values()) if sparse else None
+
+    def _checked(self, weights: Weights) -> dict[str, float]:
+        missing = [name for name in self.feature_names if name not in weights]
+        sparse = [name for name in weights if name not in self._places]
+        unknown = [name for name in sparse if not self.sparse_names.is_sparse(name)]
+        if missing or unknown:
+            parts = [f"no weight for {', '.join(missing)}"] * bool(missing)
+            parts += [f"no feature {', '.join(unknown)}"] * bool(unknown)
+            raise DataError(f"The weights are not those of this engine: {'; '.join(parts)}.")
+        broken = [name for name, value in weights.items() if not np.isfinite(value)]
+        if broken:
+            raise DataError(f"Weights must be finite numbers; those of {', '.join(broken)} are not.")
+        return {name: float(weights[name]) for name in (*self.feature_names, *sparse)}

@@ -1,0 +1,103 @@
+"""Databases of earlier shapes: what was in them is there afterwards, and can be told apart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+from dragoman.web import Settings, Store, accounts, create_app, sessions, tables
+from dragoman.web import store as store_module
+from dragoman.web.audit import COMMAND_LINE, list_audit
+from dragoman.web.passwords import hash_password
+from dragoman.web.refusals import Conflict
+from tests.web.client import PASSWORD, Client
+
+AT = "2026-01-01T00:00:00.000000Z"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bare(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    """A database without any shape."""
+    if request.param == "sqlite":
+        return Store(tmp_path / "old.db")
+    cluster = request.getfixturevalue("cluster")
+    return Store(cluster.url(cluster.make()))
+
+
+def bring_to(store: Store, revision: str) -> None:
+    """The shape that an earlier Dragoman gave it."""
+    with store.write() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(store_module._MIGRATIONS).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+
+
+def put(store: Store, table: str, **values: Any) -> None:
+    """A row, as earlier code wrote it."""
+    with store.write() as connection:
+        connection.execute(sa.insert(sa.table(table, *map(sa.column, values))).values(**values))
+
+
+def put_user(store: Store, name: str, *, platform: dict[str, str] | None = None, role: str = "annotator") -> None:
+    password = None if platform else hash_password(PASSWORD)
+    said = None if platform is None else json.dumps(platform)
+    put(store, "users", name=name, role=role, password=password, platform=said, created=AT)
+
+
+def test_names_that_are_alike_stay_and_no_third_can_come(bare: Store) -> None:
+    bring_to(bare, "0003")
+    for name in ("Élodie", "élodie", "ada"):
+        put_user(bare, name)
+    assert bare.migrate()[0] == "0003"
+    for name in ("Élodie", "élodie", "ada"):  # each with the own password, as before
+        session = sessions.log_in(bare, name, PASSWORD, address="10.0.0.1", settings=Settings(), request="r")
+        assert session.user.name == name
+    with bare.read() as connection:
+        keys = {row.name: row.key for row in connection.execute(sa.select(tables.users))}
+        (entry,) = list_audit(connection, subject="user élodie").entries[-1:]
+    assert (keys["ada"], keys["Élodie"], keys["élodie"]) == ("ada", "élodie", "élodie#2")
+    assert entry[1:5] == ("(migration)", "names alike", "user élodie", "like=Élodie")
+    with pytest.raises(Conflict), bare.write() as connection:
+        accounts.add_user(connection, "ÉLODIE", "annotator", PASSWORD, actor=COMMAND_LINE)
+    bare.close()
+
+
+def test_workers_are_found_again_and_whoever_took_a_name_is_not_taken_for_one(bare: Store) -> None:
+    bring_to(bare, "0003")
+    put_user(bare, "root", role="admin")
+    put_user(bare, "prolific-4d9f6b2c1a00", platform={"platform": "prolific", "worker": "A1", "STUDY_ID": "s"})
+    put_user(bare, "prolific-b3a8e0e1f9ab", platform={"platform": "archive"})
+    put_user(bare, "mturk-000000000000")  # with a password: somebody who chose the name
+    bare.migrate()
+    with bare.read() as connection:
+        rows = connection.execute(sa.select(tables.users.c.name, tables.users.c.crowd, tables.users.c.worker)).all()
+    assert {tuple(row) for row in rows} == {
+        ("root", None, None), ("prolific-4d9f6b2c1a00", "prolific", "A1"), ("prolific-b3a8e0e1f9ab", None, None),
+        ("mturk-000000000000", None, None),
+    }  # fmt: skip
+    bare.close()
+
+
+def test_links_that_earlier_starts_printed_are_void(bare: Store) -> None:
+    """Of an earlier version, too; an invitation that somebody made on purpose stays good."""
+    bring_to(bare, "0003")
+    row = {"role": "admin", "uses": 0, "languages": "[]", "created": AT, "expires": "2099" + AT[4:]}
+    put(bare, "invites", max_uses=1, **row)
+    put(bare, "invites", max_uses=None, **row)
+    for number in (1, 2):
+        details = json.dumps({"role": "admin", "invite": number})
+        put(bare, "audit", at=AT, who="(command line)", action="invite made", subject="house", details=details)
+    put_user(bare, "root", role="admin")
+    bare.migrate()
+    with bare.read() as connection:
+        first = list(connection.scalars(sa.select(tables.invites.c.first).order_by(tables.invites.c.id)))
+    assert first == [True, False]
+    assert Client(create_app(bare, Settings()), "root").get("/health").status_code == 200
+    bare.close()
