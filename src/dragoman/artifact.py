@@ -221,7 +221,7 @@ def read_manifest(folder: StrPath) -> Manifest:
         if wrong:
             raise TypeError(f"{', '.join(wrong)} of another type than a manifest's")
     except (DataError, TypeError) as error:
-        raise ModelError(f"{path / MANIFEST} is not a manifest of Dragoman's: {error}.") from None
+        raise ModelError(f"{path / MANIFEST} is not a manifest of Dragoman's: {str(error).rstrip('.')}.") from None
     for name in manifest.files:
         if Path(name).is_absolute() or ".." in Path(name).parts:
             raise ModelError(f"{path / MANIFEST} names a file outside the folder: {name!r}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 from dragoman.align import ALIGNERS
 from dragoman.align.aligner import Aligner
-from dragoman.artifact import MANIFEST, checksum
+from dragoman.artifact import MANIFEST
 from dragoman.learn import LEARNERS
 from dragoman.lm import ClassKneserNey, ClassModel, KneserNey, LanguageModel, cluster_words
 from dragoman.qe import QEModel, learn_scores
@@ -23,7 +22,7 @@ from tests.contract.test_learners import small
 from tests.qe.parsed import tiny_grammar, tiny_parser
 from tests.smt.test_extraction import aligned
 
-__all__ = ["SavedModel", "reseal", "saved_models"]
+__all__ = ["SavedModel", "saved_models"]
 
 SOURCE, TARGET = (phrasebook()[lang][:30] for lang in ("en", "de"))
 LINES = [*SOURCE, "", "zebra zebra"]
@@ -44,18 +43,6 @@ class SavedModel:
     def files(self) -> list[Path]:
         """Everything but the manifests, which say what the others hash to."""
         return sorted(path for path in self.folder.rglob("*") if path.is_file() and path.name != MANIFEST)
-
-
-def reseal(folder: Path) -> None:
-    """Make the manifests right for files that were changed, the inner ones first."""
-    manifests = sorted(folder.rglob(MANIFEST), key=lambda path: -len(path.parts))
-    for manifest in manifests:
-        values = json.loads(manifest.read_text(encoding="utf-8"))
-        for name in values["files"]:
-            values["files"][name] = checksum(manifest.parent / name)
-            if "sizes" in values:
-                values["sizes"][name] = (manifest.parent / name).stat().st_size
-        manifest.write_text(json.dumps(values), encoding="utf-8")
 
 
 def saved_models(folder: Path) -> Iterator[SavedModel]:

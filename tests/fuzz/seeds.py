@@ -102,6 +102,10 @@ _PEARMUT = (
     b'{"s": "b"}}], "annotation": [{"s": {"score": 70, "error_spans": [{"start_i": 0, "end_i": 0, "severity": "minor", '
     b'"category": "x"}]}}]}\n'
 )
+_WMT_DA = (
+    b"HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time\n"
+    b'"H"\t"W" cs en ad 1 a r system 10 77 5\nH W cs en ad 1 a r system doc.3_3 7 NA\n'
+)
 _FEATURES = b"x\ty\n1\t2.5\n-3\t4e-2\n"
 _BATCHES = (
     b'[{"items": [{"itemID": 1, "itemType": "TGT", "documentID": "d", "sourceText": "a", "targetText": "b",'
@@ -205,6 +209,7 @@ _READ_ONLY = {
     "pearmut": {"x.jsonl": _PEARMUT},
     "pharaoh": {"x.align": b"0-0 1p2\n\n2-1\n"},
     "trace": {"x.trace": _TRACE},
+    "wmt-da": {"x.ad.csv": _WMT_DA},
     "wmt-ranking": {"x.csv": _head("testset/judgements/ranking.csv", 6)},
 }
 

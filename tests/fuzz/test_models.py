@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.models import SavedModel, reseal, saved_models
+from tests.fuzz.models import SavedModel, saved_models
 from tests.fuzz.mutator import Trial, mutant, rounds
+from tests.fuzz.sealing import reseal
 
 
 @pytest.fixture(scope="module")
@@ -18,14 +19,15 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[SavedModel]:
 
 # Numbers of another size overflow, and NumPy leaves a damaged archive open.
 @pytest.mark.filterwarnings("ignore")
-def test_damaged_models_are_used_or_refused(models: list[SavedModel], tmp_path: Path) -> None:
+@pytest.mark.parametrize("n", [4, pytest.param(100, marks=pytest.mark.slow)])
+def test_damaged_models_are_used_or_refused(models: list[SavedModel], tmp_path: Path, n: int) -> None:
     trial = Trial()
     for model in models:
         model.use(model.folder)
         for file in model.files():
             folder = tmp_path / "damaged"
             name = file.relative_to(model.folder)
-            for round_ in rounds(4):
+            for round_ in rounds(n):
                 shutil.copytree(model.folder, folder)
                 what = f"{model.name}/{name}, round {round_}"
                 (folder / name).write_bytes(mutant(file.read_bytes(), f"{model.name}/{name}", round_))

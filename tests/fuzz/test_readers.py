@@ -41,12 +41,13 @@ def test_whole_files_are_read(whole: list[Seed], tmp_path: Path) -> None:
         seed.read(folder / next(iter(seed.files)))
 
 
-def test_damaged_files_are_read_or_refused(whole: list[Seed], tmp_path: Path) -> None:
+@pytest.mark.parametrize("n", [15, pytest.param(1000, marks=pytest.mark.slow)])
+def test_damaged_files_are_read_or_refused(whole: list[Seed], tmp_path: Path, n: int) -> None:
     trial = Trial()
     for seed in whole:
         folder = tmp_path / seed.name
         folder.mkdir()
-        read_mutants(seed, folder, trial, n=15)
+        read_mutants(seed, folder, trial, n)
     assert trial.n_read
     assert trial.n_refused
     trial.check()
