@@ -168,6 +168,12 @@ void bind_graph(nb::module_& m) {
       .def("closest",
            [](const Hypergraph& graph, const Words& target) { return as_tuple(phrase::closest(graph, target)); },
            "target"_a, "The way with the fewest word edits: score, arcs, words, edits.")
+      .def("bridge",
+           [](const Hypergraph& graph, const Words& prefix, const Words& next, const Words& suffix, double edit_cost) {
+             return as_tuple(phrase::bridge(graph, prefix, next, suffix, edit_cost));
+           },
+           "prefix"_a, "next"_a, "suffix"_a, "edit_cost"_a,
+           "The way whose beginning and end are nearest: score, arcs, words, edits.")
       .def("oracle",
            [](const Hypergraph& graph, const std::vector<Words>& references,
               const std::vector<std::pair<TokenId, TokenId>>& same, double word, const std::array<double, 4>& match) {

@@ -128,6 +128,39 @@ TEST(a_prefix_is_completed_as_well_as_any_way_can) {
   }
 }
 
+TEST(a_hole_is_filled_as_well_as_any_way_can) {
+  std::mt19937 chance(26);
+  const auto part = [](const Words& words, std::size_t begin, std::size_t end) {
+    return Words(words.begin() + static_cast<std::ptrdiff_t>(begin), words.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  for (int round = 0; round < 40; ++round) {
+    const Toy toy = random_engine(chance, {.n_target_words = 4});
+    const Words source = random_source(chance, 1 + chance() % 3, 5);
+    const Words prefix = random_source(chance, chance() % 3, 4), suffix = random_source(chance, chance() % 3, 4);
+    const double cost = chance() % 2 ? 3 : 1000;
+    Search search(*toy.engine, exhaustive());
+    search.run(source, toy.weights);
+    const Hypergraph graph(search, false);
+    const auto fewest = [&](const Words& words) {
+      std::size_t edits = 1000;
+      for (std::size_t i = 0; i <= words.size(); ++i) {
+        for (std::size_t j = i; j <= words.size(); ++j) {
+          edits = std::min(edits, edit_distance(part(words, 0, i), prefix) +
+                                      edit_distance(part(words, j, words.size()), suffix));
+        }
+      }
+      return edits;
+    };
+    double best = -1e30;
+    for (const auto& each : all_derivations(toy, source, exhaustive())) {
+      best = std::max(best, each.score - cost * static_cast<double>(fewest(each.words())));
+    }
+    const auto found = bridge(graph, prefix, {}, suffix, cost);
+    CHECK(close(found.path.score - cost * static_cast<double>(found.edits), best));
+    CHECK(fewest(words_of(graph, found.path)) == found.edits);
+  }
+}
+
 TEST(a_begun_word_is_one_of_those_that_may_follow) {
   std::mt19937 chance(24);
   const Toy toy = random_engine(chance, {.n_target_words = 4});

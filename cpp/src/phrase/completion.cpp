@@ -19,15 +19,34 @@ struct Entry {
 };
 using Row = std::vector<Entry>;
 
-struct Wanted {
-  std::span<const TokenId> words, next;
-  double edit_cost;
+constexpr std::size_t kNoHole = std::numeric_limits<std::size_t>::max();
 
-  std::size_t size() const { return words.size() + (next.empty() ? 0 : 1); }
-  bool fits(std::size_t at, TokenId word) const {
-    if (at < words.size()) return words[at] == word;
-    return std::ranges::find(next, word) != next.end();
+/// Words, perhaps one of several behind them, perhaps a hole that anything may fill, perhaps words behind it.
+class Wanted {
+ public:
+  Wanted(std::span<const TokenId> words, std::span<const TokenId> next, double cost)
+      : edit_cost(cost), words_(words), next_(next.begin(), next.end()) {
+    std::ranges::sort(next_);
   }
+  Wanted(std::span<const TokenId> words, std::span<const TokenId> next, std::span<const TokenId> behind, double cost)
+      : Wanted(words, next, cost) {
+    hole = size();
+    behind_ = behind;
+  }
+
+  double edit_cost;
+  std::size_t hole = kNoHole;  // where words are free: all before it has been said
+
+  std::size_t size() const { return words_.size() + (next_.empty() ? 0 : 1) + behind_.size(); }
+  bool fits(std::size_t at, TokenId word) const {
+    if (at < words_.size()) return words_[at] == word;
+    if (at >= hole) return behind_[at - hole] == word;
+    return std::ranges::binary_search(next_, word);
+  }
+
+ private:
+  std::span<const TokenId> words_, behind_;
+  std::vector<TokenId> next_;
 };
 
 Entry edited(Entry entry, double cost) {
@@ -43,7 +62,7 @@ void take_better(Entry& best, const Entry& other) {
 /// One word further on the way.
 void read_word(const Wanted& wanted, TokenId word, const Row& before, Row& after) {
   for (std::size_t j = 0; j < before.size(); ++j) {
-    after[j] = edited(before[j], wanted.edit_cost);
+    after[j] = j == wanted.hole ? before[j] : edited(before[j], wanted.edit_cost);
     if (j == 0) continue;
     take_better(after[j], wanted.fits(j - 1, word) ? before[j - 1] : edited(before[j - 1], wanted.edit_cost));
     take_better(after[j], edited(after[j - 1], wanted.edit_cost));
@@ -120,12 +139,17 @@ Completion search(const Hypergraph& graph, const Wanted& wanted, bool whole) {
 
 Completion complete(const Hypergraph& graph, std::span<const TokenId> prefix, std::span<const TokenId> next,
                     double edit_cost) {
-  return search(graph, {prefix, next, edit_cost}, false);
+  return search(graph, Wanted(prefix, next, edit_cost), false);
 }
 
 Completion closest(const Hypergraph& graph, std::span<const TokenId> target) {
   // More than any difference of scores: fewer edits come first.
-  return search(graph, {target, {}, 1e6}, true);
+  return search(graph, Wanted(target, {}, 1e6), true);
+}
+
+Completion bridge(const Hypergraph& graph, std::span<const TokenId> prefix, std::span<const TokenId> next,
+                  std::span<const TokenId> suffix, double edit_cost) {
+  return search(graph, Wanted(prefix, next, suffix, edit_cost), true);
 }
 
 }  // namespace dragoman::phrase

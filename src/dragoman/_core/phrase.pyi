@@ -632,6 +632,11 @@ class Hypergraph:
     def closest(self, target: Sequence[int]) -> tuple[float, list[int], int, int]:
         """The way with the fewest word edits: score, arcs, words, edits."""
 
+    def bridge(self, prefix: Sequence[int], next: Sequence[int], suffix: Sequence[int], edit_cost: float) -> tuple[float, list[int], int, int]:
+        """
+        The way whose beginning and end are nearest: score, arcs, words, edits.
+        """
+
     def oracle(self, references: Sequence[Sequence[int]], same: Sequence[tuple[int, int]], word: float, match: Sequence[float]) -> tuple[float, list[int]]:
         """The way with the largest linear gain: score, arcs."""
 

@@ -22,6 +22,8 @@ __all__ = ["serve"]
 )
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
 @click.option("--url", default="", help="Public address, for links; by default http://HOST:PORT.")
+@click.option("--name", "hosts", metavar="NAME", multiple=True,
+              help="Name by which people reach it without --url; localhost and IP addresses are known.")  # fmt: skip
 @click.option("--proxies", default="", help="Addresses of reverse proxies whose X-Forwarded headers count.")
 @click.option("--session-hours", type=click.IntRange(min=1), default=72, show_default=True,
               help="A session ends after so long without a request.")  # fmt: skip

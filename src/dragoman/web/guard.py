@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from dragoman.web import throttle
 from dragoman.web.accounts import ROLES
 from dragoman.web.audit import Actor
-from dragoman.web.refusals import NotAllowed, NotSignedIn
+from dragoman.web.refusals import Misdirected, NotAllowed, NotSignedIn
 from dragoman.web.sessions import COOKIE, Session, find_session
 from dragoman.web.signing import digest
 
@@ -61,6 +61,7 @@ class Allow:
         request.state.user = None if session is None else session.user
         request.state.user_name = None if session is None else session.user.name
         request.state.csrf = guest_csrf(request) if session is None else session.csrf
+        _check_host(request)
         if request.method not in _SAFE:
             _check_origin(request)
         is_open = self.lets_guests(settings)
@@ -85,6 +86,16 @@ class AllowWatching(Allow):
     def lets_guests(self, settings: Settings) -> bool:
         """As it was set."""
         return settings.public_metrics
+
+
+def _check_host(request: Request) -> None:
+    """Refuse a request for a name that is not this server's: a page at that name is somebody else's."""
+    host = request.headers.get("host")
+    if host and not request.app.state.settings.is_called(host):
+        raise Misdirected(
+            f"This server is not called {host[:200]!r}. If it is, start it with --url and its public address, or with "
+            "--name and this name."
+        )
 
 
 def _check_origin(request: Request) -> None:

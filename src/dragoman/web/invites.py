@@ -21,12 +21,14 @@ from dragoman.web.campaigns import find_campaign
 from dragoman.web.columns import now
 from dragoman.web.crowd import PLATFORMS, link_parameters, read_worker, row_of_worker, worker_name
 from dragoman.web.dealing import join_campaign, lock_campaign, seat_people
+from dragoman.web.passwords import HashedPassword, hash_password
 from dragoman.web.refusals import Conflict, NotAllowed, NotFound
 from dragoman.web.signing import read_signed, sign
+from dragoman.web.store import Store
 
 __all__ = [
-    "Invite", "InviteList", "accept", "list_invites", "make_invite", "open_invite", "revoke", "withdraw_first_links",
-    "worker_of",
+    "Invite", "InviteList", "accept", "hash_for", "list_invites", "make_invite", "open_invite", "revoke",
+    "withdraw_first_links", "worker_of",
 ]  # fmt: skip
 
 _PURPOSE = "invite"
@@ -194,6 +196,13 @@ def worker_of(invite: Invite, parameters: Mapping[str, str]) -> dict[str, str] |
     return None if invite.platform is None else read_worker(invite.platform, parameters)
 
 
+def hash_for(store: Store, token: str, user: User | None, password: str) -> HashedPassword | None:
+    """The password of somebody new who comes by a link that is good, hashed before `accept` makes others wait."""
+    with store.read() as connection:
+        invite = open_invite(connection, token, secret=store.secret)
+    return hash_password(password) if user is None and invite.platform is None else None
+
+
 def accept(
     connection: sa.Connection,
     token: str,
@@ -202,7 +211,7 @@ def accept(
     request: str | None,
     user: User | None = None,
     name: str = "",
-    password: str = "",
+    password: HashedPassword | None = None,
     parameters: Mapping[str, str] | None = None,
 ) -> tuple[User, str | None]:
     """Come by an invitation, as somebody signed in, from a crowd platform, or with a new account.
@@ -223,9 +232,8 @@ def accept(
     if is_new and invite.max_uses is not None and invite.uses >= invite.max_uses:
         raise Conflict("This invitation was used as often as it may be; ask for a new one.")
     if user is None:
-        given = None if platform is not None else password
         actor = Actor(name, request)
-        user = add_user(connection, name, invite.role, given, actor=actor, platform=platform)
+        user = add_user(connection, name, invite.role, password, actor=actor, platform=platform)
         if invite.languages:
             grant_languages(connection, name, invite.languages, actor=actor)
     if invite.campaign is not None:

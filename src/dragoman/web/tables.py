@@ -33,7 +33,7 @@ def _to(column: str, *, optional: bool = False, index: bool = False) -> sa.Colum
     return sa.Column(f"{table[:-1]}_id", sa.ForeignKey(column), nullable=optional, index=index)
 
 
-# Facts of this installation: the secret that signs invitations.
+# Facts of this installation: the secret that signs invitations, and what `probe` writes.
 properties = sa.Table(
     "properties", metadata, sa.Column("name", sa.String(40), primary_key=True), sa.Column("value", sa.Text)
 )

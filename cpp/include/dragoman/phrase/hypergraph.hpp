@@ -125,4 +125,9 @@ Completion complete(const Hypergraph& graph, std::span<const TokenId> prefix, st
 /// The way nearest to a whole translation by word edits, the best of those: what the search could have said.
 Completion closest(const Hypergraph& graph, std::span<const TokenId> target);
 
+/// The way whose beginning is nearest to a prefix, with `next` as in `complete`, and whose end is nearest to a suffix;
+/// between them anything may be said. `n_words` are all of its words.
+Completion bridge(const Hypergraph& graph, std::span<const TokenId> prefix, std::span<const TokenId> next,
+                  std::span<const TokenId> suffix, double edit_cost);
+
 }  // namespace dragoman::phrase

@@ -18,6 +18,7 @@ from dragoman.web.api.bodies import (
     body_of,
 )  # fmt: skip
 from dragoman.web.guard import Admin, Manager, actor_of
+from dragoman.web.passwords import hash_password
 from dragoman.web.refusals import NotAllowed
 from dragoman.web.sessions import Session
 
@@ -43,9 +44,10 @@ def list_users(request: Request, who: Manager) -> ResultBody:  # noqa: ARG001
 def add_user(request: Request, body: AccountBody, who: Manager) -> Done:
     """Make an account; managers make annotators."""
     check_reach(who, body.role)
+    password = hash_password(body.password)
     with request.app.state.store.write() as connection:
         accounts.add_user(
-            connection, body.name, body.role, body.password, actor=actor_of(request, who), languages=body.languages
+            connection, body.name, body.role, password, actor=actor_of(request, who), languages=body.languages
         )
     return Done()
 
@@ -76,9 +78,10 @@ def set_role(request: Request, user: UserName, body: RoleBody, who: Admin) -> Do
 @ROUTER.put("/users/{user}/password")
 def set_password(request: Request, user: UserName, body: ResetBody, who: Manager) -> Done:
     """Give somebody a new password; managers do this for annotators."""
+    password = hash_password(body.password)
     with request.app.state.store.write() as connection:
         check_reach(who, accounts.find_user(connection, user).role)
-        accounts.set_password(connection, user, body.password, actor=actor_of(request, who))
+        accounts.set_password(connection, user, password, actor=actor_of(request, who))
     return Done()
 
 

@@ -14,6 +14,7 @@ from dragoman.web.api.people import check_reach
 from dragoman.web.api.session import keep_session
 from dragoman.web.guard import Admin, Manager, SignedIn, actor_of
 from dragoman.web.pages.managing import Line, Number, back
+from dragoman.web.passwords import hash_password
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 from dragoman.web.sessions import Session
@@ -53,9 +54,10 @@ def add_account(
     """Make an account; managers make annotators."""
     try:
         check_reach(who, role)
+        kept = hash_password(password)
         with request.app.state.store.write() as connection:
             accounts.add_user(
-                connection, name.strip(), role, password, actor=actor_of(request, who),
+                connection, name.strip(), role, kept, actor=actor_of(request, who),
                 languages=languages.replace(",", " ").split(),
             )  # fmt: skip
     except DragomanError as error:
@@ -118,9 +120,10 @@ def set_role(request: Request, user: UserName, who: Admin, role: Role) -> Respon
 def set_password(request: Request, user: UserName, who: Manager, password: Secret) -> Response:
     """Give somebody a new password; managers do this for annotators."""
     try:
+        kept = hash_password(password)
         with request.app.state.store.write() as connection:
             check_reach(who, accounts.find_user(connection, user).role)
-            accounts.set_password(connection, user, password, actor=actor_of(request, who))
+            accounts.set_password(connection, user, kept, actor=actor_of(request, who))
     except DragomanError as error:
         return _account(request, user, who, message=str(error), status=status_of(error))
     return back(f"/people/{user}" if user != who.user.name else "/login")
@@ -178,9 +181,9 @@ def change_password(request: Request, who: SignedIn, old: Secret, new: Secret) -
     """Change one's own password; all other sessions of the account end."""
     state = request.app.state
     try:
-        with state.store.write() as connection:
-            accounts.change_password(connection, who.user, old, new, actor=actor_of(request, who))
-            session = sessions.open_session(connection, who.user, hours=state.settings.session_hours)
+        session = sessions.change_password(
+            state.store, who.user, old, new, settings=state.settings, request=request.state.request_id
+        )
     except DragomanError as error:
         return _own(request, who, message=str(error), status=status_of(error))
     request.state.csrf = session.csrf
