@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import pytest
 
 from dragoman import __version__
-from dragoman.artifact import MANIFEST, Artifact, Manifest, Recipe, checksum, option, read_manifest
+from dragoman.artifact import MANIFEST, Artifact, Manifest, checksum, read_manifest
 from dragoman.errors import DataError, ModelError
+from dragoman.options import Recipe, option
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,7 @@ def test_what_cannot_be_learnt_is_named(name: str) -> None:
     option = recipe.grid[0]
     with pytest.raises(DataError, match=f"The option '{option}' of the learner {name} lists numbers above 0, got"):
         LEARNERS.make(f"{name}:{option}=-1")
-    with pytest.raises(DataError, match=f"The option '{option}' of the learner {name} lists numbers above 0, got"):
+    with pytest.raises(DataError, match=f"The option '{option}' is a number, got 'x'"):
         LEARNERS.make(f"{name}:{option}=x")
 
 

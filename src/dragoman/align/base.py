@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.align.text import Anchors, PairIds, encode
-from dragoman.artifact import Recipe
+from dragoman.options import Recipe
 from dragoman.registry import Registry
 from dragoman.rng import Stream
 from dragoman.text.vocabulary import Vocabulary

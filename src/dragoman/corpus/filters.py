@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import corpus as core
-from dragoman.artifact import check_options, option
 from dragoman.corpus.profiles import Profiles
 from dragoman.corpus.scripts import foreign_share
 from dragoman.errors import DataError
+from dragoman.options import check_options, option, write_spec
 from dragoman.registry import Registry
 
 __all__ = ["FILTERS", "Filter", "Pairs"]
@@ -102,10 +102,7 @@ class Filter(ABC):
 
     def signature(self) -> str:
         """The name, followed by the options that differ from their defaults, as `FILTERS.make` reads it."""
-        values = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
-        spelled = {True: "yes", False: "no"}
-        changed = [f"{name}={spelled.get(v, v) if isinstance(v, bool) else v}" for name, v in values.items()]
-        return self.name + (":" + ",".join(changed) if changed else "")
+        return write_spec(self)
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.learn.base import LEARNERS, Job, Learner, Part, Setting
 from dragoman.learn.criteria import loss
 from dragoman.learn.predictors import Arrays, Predictor, form_of
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Ensemble", "Weighted"]

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.learn.base import Job, Learner, need_sklearn, sklearn_seed
 from dragoman.learn.predictors import Arrays, Predictor, check_nodes
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Boosting", "ExtraTrees", "RandomForest", "Trees"]

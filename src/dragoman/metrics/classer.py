@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric, Rows, ratio
 from dragoman.metrics.references import References
 from dragoman.metrics.words import Ids, WordMetric, encode_lines
+from dragoman.options import option
 from dragoman.text import Vocabulary
 
 __all__ = [

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
+from dragoman.options import Recipe, option
 from dragoman.smt.extraction import ORIENTATIONS, AlignedText
 from dragoman.smt.journal import Entry, Journal, LearntPair, Rollback, replayed
 from dragoman.smt.phrase_table import PhrasePair

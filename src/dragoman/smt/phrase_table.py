@@ -12,8 +12,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError
+from dragoman.options import Recipe
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["UNKNOWN", "PhrasePair", "PhraseTable"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dragoman import _core
-from dragoman.artifact import Recipe, option
 from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 
 __all__ = ["SearchLimits"]
 

@@ -16,9 +16,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError
 from dragoman.learn.chain import Chain, fit_crf, fit_perceptron
+from dragoman.options import Recipe, option
 from dragoman.syntax.name_features import NameColumns, NameEncoder, NameLists
 from dragoman.syntax.named import OUTSIDE, Name, NamedSentence, names_of
 from dragoman.text.annotate.base import check_tokens

@@ -14,13 +14,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.data.judgements.base import Field, Judgements, Value
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT, ITEM_TYPES
 from dragoman.data.judgements.files import JudgementFormat, first_row, language_of, optional, text_of, write_csv
 from dragoman.data.judgements.table import Coded, TextTable, checked_utf8
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
+from dragoman.options import option
 
 __all__ = ["AppraiseScores", "appraise_columns", "read_appraise_table", "telling_row"]
 

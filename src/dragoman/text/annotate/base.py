@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar
 
 from dragoman.errors import DataError, NotAvailable, UnknownName
+from dragoman.options import changed_options
 from dragoman.registry import Registry
 
 __all__ = ["ANNOTATORS", "Annotator", "Need", "TypeAnnotator", "annotate_layers", "check_needs"]
@@ -82,8 +83,7 @@ class Annotator(ABC, Generic[T]):
 
     def signature(self) -> str:
         """The name, followed by the options that differ from their defaults: `snowball+lang=de`."""
-        changed = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
-        return "+".join([self.name, *changed])
+        return "+".join([self.name, *changed_options(self)])
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any, ClassVar
 from unicodedata import category
 
-from dragoman.artifact import option
 from dragoman.errors import UnknownName
+from dragoman.options import option
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 from dragoman.text.languages import base_language
 

@@ -10,8 +10,8 @@ from os import fspath
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dragoman.artifact import option
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 from dragoman.text.languages import base_language
 

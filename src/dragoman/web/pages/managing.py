@@ -14,7 +14,7 @@ from dragoman.human.protocol import PROTOCOLS
 from dragoman.web import audit, campaigns, invites, membership, results, state
 from dragoman.web.api.bodies import CampaignName, UserName
 from dragoman.web.gathering import Upload, Wizard, gather
-from dragoman.web.guard import Admin, Manager, Viewer, actor_of
+from dragoman.web.guard import Admin, Manager, Viewer, actor_of, limit_of
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 from dragoman.web.restoring import restore_archive
@@ -36,10 +36,10 @@ def back(path: str) -> Response:
 
 @ROUTER.get("/campaigns")
 @ROUTER.get("/campaigns.json")
-def campaign_list(request: Request, who: Viewer) -> Response:  # noqa: ARG001
-    """All campaigns."""
+def campaign_list(request: Request, who: Viewer) -> Response:
+    """All campaigns; a limited manager's own."""
     with request.app.state.store.read() as connection:
-        return show(request, "campaigns/list.html", campaigns.list_campaigns(connection))
+        return show(request, "campaigns/list.html", campaigns.list_campaigns(connection, limit_of(request, who)))
 
 
 @ROUTER.get("/campaigns/new")
@@ -191,8 +191,7 @@ def invite(
 def withdraw_invite(request: Request, name: CampaignName, number: Number, who: Manager) -> Response:
     """Withdraw an invitation."""
     with request.app.state.store.write() as connection:
-        campaigns.find_campaign(connection, name)
-        invites.revoke(connection, number, actor=actor_of(request, who))
+        invites.revoke(connection, number, actor=actor_of(request, who), campaign=name)
     return back(f"/campaigns/{name}/people")
 
 
