@@ -14,7 +14,7 @@ FLOORS = [
     {"errors", "lazy"},
     {"options", "rng", "files", "notation"},
     {"registry"},
-    {"artifact"},
+    {"artifact", "cache"},
     {"_core"},
     {"report"},
     {"text"},

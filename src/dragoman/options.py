@@ -34,19 +34,24 @@ def option(
     high: float | None = None,
     choices: tuple[Any, ...] = (),
     of: Any = None,
+    layers: tuple[str, ...] = (),
     text: str = "",
 ) -> Any:
-    """A recipe's field: its default, its rule (a range, a set of choices, an entry `of` a registry), a line of help."""
+    """A recipe's field: its default, its rule (a range, a set of choices, an entry `of` a registry), a line of help.
+
+    An option with `layers` names an annotator that gives one of them, or asks for a layer by its name (`text.layers`).
+    """
     if isinstance(default, list | dict | set):
         raise TypeError("A recipe's default must be immutable; use a tuple.")
-    return field(default=default, metadata={"low": low, "high": high, "choices": choices, "of": of, "text": text})
+    rule = {"low": low, "high": high, "choices": choices, "of": of, "layers": layers, "text": text}
+    return field(default=default, metadata=rule)
 
 
 @dataclass(frozen=True)
 class Option:
     """One option as it was declared. A list has items of one `kind`; what is of no kind here is not read from text."""
 
-    RULES: ClassVar[tuple[str, ...]] = ("low", "high", "choices", "of", "text")
+    RULES: ClassVar[tuple[str, ...]] = ("low", "high", "choices", "of", "layers", "text")
     KINDS: ClassVar[dict[str, str]] = {
         "bool": "yes or no", "int": "a whole number", "float": "a number", "str": "text",
     }  # fmt: skip
@@ -60,6 +65,7 @@ class Option:
     high: float | None = None
     choices: tuple[Any, ...] = ()
     of: Any = None  # the registry whose entries it names, perhaps with options
+    layers: tuple[str, ...] = ()  # that it may ask for
     text: str = ""
 
     @classmethod

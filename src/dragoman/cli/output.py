@@ -16,6 +16,7 @@ __all__ = [
     "cache_option",
     "emit",
     "form_options",
+    "layer_option",
     "output_options",
     "seed_option",
     "strict_option",
@@ -64,8 +65,26 @@ threads_option = click.option(
 )  # fmt: skip
 
 cache_option = click.option(
-    "--cache/--no-cache", "use_cache", default=True, show_default=True,
+    "--cache/--no-cache", "use_cache", default=True, show_default=True, is_eager=True,
     help="Keep what took long in $DRAGOMAN_HOME/scores, to go on after an interruption.",
+)  # fmt: skip
+
+
+def _keep_layers(context: click.Context, param: click.Parameter, specs: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001
+    """Let annotations that take long be kept until the command ends."""
+    if specs and context.params.get("use_cache", True):
+        from dragoman.cache import ContentFolder
+        from dragoman.files import home_folder
+        from dragoman.text.layers import keep_layers
+
+        context.with_resource(keep_layers(ContentFolder(home_folder() / "layers")))
+    return specs
+
+
+layer_option = click.option(
+    "--layer", "layers", metavar="LAYER=ANNOTATOR", multiple=True, callback=_keep_layers,
+    help="Who makes a layer that is asked for, such as lemma=simplemma:lang=de, pos=hanta:lang=en, pos=parser:FOLDER, "
+    "source.pos=…; may be repeated.",
 )  # fmt: skip
 
 

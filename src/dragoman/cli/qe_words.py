@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragoman.cli.output import emit, output_options, seed_option, threads_option
-from dragoman.cli.qe_parses import parses_options
+from dragoman.cli.output import emit, layer_option, output_options, seed_option, threads_option
 from dragoman.cli.qe_traces import read_traces, trace_options
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def words() -> None:
 )
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
 @click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
-@parses_options
+@layer_option
 @click.option("--unit", type=click.Choice(["word", "gap"]), default="word", show_default=True, help="What is labelled.")
 @click.option(
     "--learner", type=click.Choice(["perceptron", "crf"]), default="perceptron", show_default=True,
@@ -51,7 +50,7 @@ def words() -> None:
 @output_options
 def train(
     stem: str | None, table: str | None, sources: str | None, level: str, model: str, folder: str | None,
-    source_parses: str | None, target_parses: str | None, unit: str, learner: str, criterion: str,
+    layers: tuple[str, ...], unit: str, learner: str, criterion: str,
     source_tokeniser: str, traces: tuple[str, ...], engine: str | None, n_best: int, seed: int, n_threads: int,
     form: str, output: str,
 ) -> None:  # fmt: skip
@@ -63,6 +62,7 @@ def train(
     """
     from dragoman.qe.resources import load_resources
     from dragoman.qe.words import WordRecipe
+    from dragoman.text.layers import read_layers
 
     if (stem is None) == (table is None) or (table is None) != (sources is None):
         raise click.UsageError("give STEM, or --table with --sources.")
@@ -75,7 +75,7 @@ def train(
         texts, outputs = list(data.sources or ()), list(data.outputs or ())
         labels = [list(tags.words if unit == "word" else tags.gaps) for tags in data.tags or ()]
     recipe = WordRecipe(learner=learner, unit=unit, criterion=criterion)
-    resources = load_resources(folder, source_parses=source_parses, target_parses=target_parses)
+    resources = load_resources(folder, layers=read_layers(layers))
     resources = resources.having(trace=read_traces(texts, outputs, traces, engine, n_best, n_threads))
     made = recipe.train(
         texts, outputs, labels, resources,
@@ -91,15 +91,15 @@ def train(
 @click.option("-m", "--model", required=True, type=click.Path(exists=True), help="Model of words or of gaps.")
 @click.option("--gaps", type=click.Path(exists=True), help="Another model, of gaps: --tags then has both.")
 @click.option("--resources", "folder", type=click.Path(exists=True), help="The resources it was trained with.")
-@parses_options
+@layer_option
 @click.option("--tags", metavar="FILE", help="Also write the labels of each sentence as a line.")
 @trace_options
 @threads_option
 @output_options
 def predict(
-    source: str, output_file: str, model: str, gaps: str | None, folder: str | None, source_parses: str | None,
-    target_parses: str | None, tags: str | None, traces: tuple[str, ...], engine: str | None, n_best: int,
-    n_threads: int, form: str, output: str,
+    source: str, output_file: str, model: str, gaps: str | None, folder: str | None,
+    layers: tuple[str, ...], tags: str | None, traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int,
+    form: str, output: str,
 ) -> None:  # fmt: skip
     """Label the words of translations; a row a word, with the probability that it is wrong.
 
@@ -110,13 +110,14 @@ def predict(
     from dragoman.files import read_lines, write_lines
     from dragoman.qe.resources import load_resources
     from dragoman.qe.words import WordModel
+    from dragoman.text.layers import read_layers
 
     if gaps is not None and tags is None:
         raise click.UsageError("--gaps goes with --tags, which then has gap, word, gap, …, gap.")
     texts, outputs = read_lines(source), read_lines(output_file)
     trace = read_traces(texts, outputs, traces, engine, n_best, n_threads)
-    given = folder or source_parses or target_parses or trace
-    resources = load_resources(folder, source_parses=source_parses, target_parses=target_parses) if given else None
+    given = folder or layers or trace
+    resources = load_resources(folder, layers=read_layers(layers)) if given else None
     resources = resources.having(trace=trace) if resources else None
     found = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
     lines: list[Sequence[str]] = list(found.labels)

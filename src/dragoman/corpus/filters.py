@@ -292,6 +292,30 @@ class Language(Filter):
         return judge
 
 
+@dataclass(frozen=True)
+class Learnt(Filter):
+    """A scorer that `dragoman corpus filter train` made finds it worse than most pairs that it learnt from."""
+
+    name: ClassVar[str] = "learnt"
+    model: str = option("", text="the scorer's folder; required")
+    deviations: float = option(1.0, low=0, text="standard deviations below their mean that a score may lie")
+
+    def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
+        """See `Filter`."""
+        from dragoman.corpus.scorers import PairScorer
+
+        if not self.model:
+            raise DataError("The filter learnt needs a scorer: learnt:model=FOLDER.")
+        scorer = PairScorer.load(self.model)
+        bar = scorer.bar(self.deviations)
+
+        def judge(pairs: Pairs) -> Mask:
+            mask: Mask = scorer.score(pairs.srcs, pairs.tgts, n_threads=pairs.n_threads) < bar
+            return mask
+
+        return judge
+
+
 FILTERS: Registry[Filter] = Registry(
     "filter",
     {
@@ -299,6 +323,7 @@ FILTERS: Registry[Filter] = Registry(
         "duplicate": "dragoman.corpus.filters:Duplicate",
         "empty": "dragoman.corpus.filters:Empty",
         "language": "dragoman.corpus.filters:Language",
+        "learnt": "dragoman.corpus.filters:Learnt",
         "length": "dragoman.corpus.filters:Length",
         "letters": "dragoman.corpus.filters:Letters",
         "long-token": "dragoman.corpus.filters:LongToken",

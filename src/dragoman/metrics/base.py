@@ -18,7 +18,7 @@ from dragoman import __version__
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.references import References, RefsInput, check_lines
-from dragoman.options import Recipe, write_spec, write_value
+from dragoman.options import Recipe, options_of, write_spec, write_value
 from dragoman.registry import Registry
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Rows",
     "checked_inputs",
     "make_metric",
+    "make_metrics",
     "mean_rows",
     "ratio",
 ]
@@ -53,7 +54,7 @@ class Metric(Recipe, ABC):
     additive: ClassVar[bool] = True
     local: ClassVar[bool] = True  # a segment's statistics depend on that segment alone, not on the other references
     quick: ClassVar[bool] = True  # megabytes of text a second; what is slower is kept between runs (see `ScoreCache`)
-    needs: ClassVar[frozenset[str]] = frozenset()  # "srcs", or resources that are not part of the package
+    needs: ClassVar[frozenset[str]] = frozenset()  # "srcs"; layers are asked for by options (`dragoman.text.layers`)
 
     def __post_init__(self) -> None:
         self.check()
@@ -239,6 +240,18 @@ METRICS: Registry[Metric] = Registry(
 def make_metric(metric: Metric | str) -> Metric:
     """A metric from its name, with options if need be: `bleu`, `bleu:tokeniser=zh,lowercase=yes`."""
     return metric if isinstance(metric, Metric) else METRICS.make(metric)
+
+
+def make_metrics(
+    metrics: Sequence[Metric | str] | Metric | str, layers: Mapping[str, str] | None = None
+) -> list[Metric]:
+    """Metrics from their names, with the annotators of the `layers` that they ask for; what nobody makes is named."""
+    chosen = [make_metric(each) for each in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    if not any(each.layers for metric in chosen for each in options_of(type(metric)).values()):
+        return chosen
+    from dragoman.text.layers import with_layers
+
+    return with_layers(chosen, layers or {})
 
 
 def checked_inputs(

@@ -68,6 +68,12 @@ class HantaTagger(Annotator[str]):
         """The package HanTa."""
         return [Need.package("HanTa", extra="pos")]
 
+    def fingerprint(self) -> str:
+        """The package, which brings the models."""
+        from importlib.metadata import version
+
+        return f"{self.signature()} {version('HanTa')}"
+
     def _annotate(self, token_lines: TokenLines) -> list[list[str]]:
         language = base_language(self.lang)
         tagger = _tagger(language)
