@@ -243,7 +243,8 @@ def main() -> None:
         f"{store.dialect}, {given.workers} workers: {given.people} people joined in {join['seconds']:g} s "
         f"(each p95 {join['p95_ms']} ms), then {judge['judgements']} judgements in {judge['seconds']:g} s; saving took "
         f"p50 {judge['p50_ms']:.0f} ms, p95 {judge['p95_ms']:.0f} ms, p99 {judge['p99_ms']:.0f} ms, at most "
-        f"{judge['most_ms']:.0f} ms; {found['errors']} errors, {found['resent']} sent again; kept {found['kept']}, confirmed {found['confirmed']}; "
+        f"{judge['most_ms']:.0f} ms; {found['errors']} errors, {found['resent']} sent again; "
+        f"kept {found['kept']}, confirmed {found['confirmed']}; "
         f"the server's processor time {found['processor_ms_per_judgement']:.0f} ms a judgement, joining included; load "
         f"average {' '.join(map(str, found['load_average']))}"
     )
