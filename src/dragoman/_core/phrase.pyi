@@ -304,6 +304,12 @@ class PhraseTable:
     def n_sources(self) -> int: ...
 
     @property
+    def n_target_words(self) -> int:
+        """
+        Of a table on a file, one more than the largest number of a target word.
+        """
+
+    @property
     def n_scores(self) -> int: ...
 
     @property
@@ -474,6 +480,12 @@ class BitextIndex:
 
     @property
     def n_added(self) -> int: ...
+
+    @property
+    def n_words(self) -> tuple[int, int]:
+        """
+        Of source and target, one more than the largest number of a word; what was added does not count.
+        """
 
     @property
     def longest(self) -> int: ...

@@ -34,6 +34,8 @@ class PhraseTable {
   unsigned n_scores() const noexcept { return n_scores_; }
   unsigned longest() const noexcept { return longest_; }  // words of the longest source phrase
   std::size_t n_sources() const noexcept { return n_sources_; }
+  /// Of a table on a file, one more than the largest number of a target word.
+  std::size_t n_target_words() const noexcept { return n_target_words_; }
   std::size_t size() const noexcept { return entries_.size() == 0 ? 0 : entries_.size() - 1; }
 
   Run find(std::span<const TokenId> source) const noexcept;
@@ -65,9 +67,12 @@ class PhraseTable {
     std::uint32_t links;
   };
 
+  bool is_inside();
+
   unsigned n_scores_ = 0;
   unsigned longest_ = 0;
   std::size_t n_sources_ = 0;
+  std::size_t n_target_words_ = 0;
   std::span<const std::uint32_t> slots_;           // number of a source phrase + 1, 0: free; open addressing
   std::span<const std::uint32_t> source_offsets_;  // n_sources + 1
   std::span<const TokenId> source_words_;
