@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "dragoman"
 FLOORS = [
     {"errors", "lazy"},
     {"utf8"},
-    {"options", "rng", "files", "notation"},
+    {"options", "rng", "files", "notation", "spreadsheets"},
     {"registry"},
     {"artifact", "cache"},
     {"_core"},

@@ -231,8 +231,14 @@ def _direction(folder: Path, name: str, training: Mapping[str, Any]) -> Directio
         return loaded
 
     table = {key: array(key) for key in _TABLE}
+    rows, targets, p = (table[key] for key in _TABLE)
+    # Kernels follow the rows as they are.
+    if rows.ndim != 1 or len(rows) < 2 or rows[0] != 0 or rows[-1] != len(targets) or (np.diff(rows) < 0).any():
+        raise ModelError(f"{folder}: {name}.rows.npy does not cut the table of words. Train the aligner again.")
+    if targets.shape != p.shape:
+        raise ModelError(f"{folder}: {name} has {targets.size} pairs, {p.size} probabilities. Train it again.")
     return Direction(
-        **table,  # type: ignore[arg-type]  # as they were written, which their checksums say
+        **table,  # type: ignore[arg-type]  # kernels refuse other types
         arrays={key: array(key) for key in training["arrays"]},
         values=dict(training["values"]),
         rounds=tuple(Round(**each) for each in training["rounds"]),
