@@ -10,11 +10,11 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.metrics.base import Rows, mean_rows, ratio
 from dragoman.metrics.signature import short_number
 from dragoman.metrics.words import WordMetric
+from dragoman.options import option
 
 __all__ = ["Bleu", "BleuPlusOne", "SentenceBleu"]
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import option
+from dragoman.cache import ContentCache
 from dragoman.metrics.base import BatchMetric, BestReference, Rows
-from dragoman.metrics.cache import ContentCache
 from dragoman.metrics.references import References, native
+from dragoman.options import option
 from dragoman.text import TOKENISERS, Tokeniser, Vocabulary
 from dragoman.text.base import NativeTokeniser
 

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
+from dragoman.options import Recipe, option
 from dragoman.smt.extraction import ORIENTATIONS, AlignedText
 from dragoman.smt.journal import Entry, Journal, LearntPair, Rollback, replayed
 from dragoman.smt.phrase_table import PhrasePair
@@ -255,6 +256,8 @@ class BitextIndex(Artifact):
         except DataError as error:
             raise ModelError(f"{file}: {error}") from None
         source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
+        if core.n_words[0] > len(source) or core.n_words[1] > len(target):
+            raise ModelError(f"{file} does not belong to the vocabularies beside it. Build the index again.")
         recipe = PhraseSampling.from_dict(manifest.recipe)
         return cls(core, source, target, recipe, journal=folder / _JOURNAL, file=content, data=manifest.data)
 

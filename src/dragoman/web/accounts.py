@@ -142,18 +142,19 @@ def find_user(connection: sa.Connection, name: str) -> User:
     return User.of(row)
 
 
-def find_account(connection: sa.Connection, name: str) -> Account:
-    """The account of this name, as managers see it."""
+def find_account(connection: sa.Connection, name: str, campaigns: sa.Select[int] | None = None) -> Account:
+    """The account of this name, as managers see it; perhaps with these of its campaigns only."""
     row = connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).first()
     if row is None:
         raise NotFound(f"There is no account called {name!r}.")
     member = tables.members.c
-    parts = connection.execute(
+    query = (
         sa.select(tables.campaigns.c.name, member.joined, member.excluded)
         .join(tables.campaigns, tables.campaigns.c.id == member.campaign_id)
         .where(member.user_id == row.id)
         .order_by(tables.campaigns.c.id)
     )
+    parts = connection.execute(query if campaigns is None else query.where(member.campaign_id.in_(campaigns)))
     return Account(
         row.name, row.role, ", ".join(languages_of(connection, User.of(row))), (row.platform or {}).get("platform"),
         row.disabled is not None, row.created.isoformat(timespec="seconds"),

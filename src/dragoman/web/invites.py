@@ -21,6 +21,7 @@ from dragoman.web.campaigns import find_campaign
 from dragoman.web.columns import now
 from dragoman.web.crowd import PLATFORMS, link_parameters, read_worker, row_of_worker, worker_name
 from dragoman.web.dealing import join_campaign, lock_campaign, seat_people
+from dragoman.web.managers import managed_by
 from dragoman.web.passwords import HashedPassword, hash_password
 from dragoman.web.refusals import Conflict, NotAllowed, NotFound
 from dragoman.web.signing import read_signed, sign
@@ -174,10 +175,17 @@ def list_invites(connection: sa.Connection, campaign: str | None = None) -> Invi
     return InviteList(tuple(_of(row) for row in connection.execute(query)))
 
 
-def revoke(connection: sa.Connection, number: int, *, actor: Actor) -> None:
-    """Withdraw an invitation; who came by it stays."""
+def revoke(
+    connection: sa.Connection, number: int, *, actor: Actor, campaign: str | None = None, manager: User | None = None
+) -> None:  # fmt: skip
+    """Withdraw an invitation, perhaps only one to this campaign, or to one of this manager's; who came by it stays."""
     row = tables.invites.c
-    done = connection.execute(sa.update(tables.invites).where(row.id == number).values(revoked=now()))
+    wanted = row.id == number
+    if campaign is not None:
+        wanted &= row.campaign_id == find_campaign(connection, campaign).id
+    if manager is not None:
+        wanted &= row.campaign_id.in_(managed_by(manager))
+    done = connection.execute(sa.update(tables.invites).where(wanted).values(revoked=now()))
     if not done.rowcount:
         raise NotFound(f"There is no invitation {number}.")
     audit.record(connection, actor, "invite withdrawn", f"invite {number}")

@@ -54,6 +54,9 @@ class Settings:
     public_metrics: bool = field(
         default=False, metadata={"text": "whether everybody may see /metrics, not only admins"}
     )
+    own_campaigns: bool = field(
+        default=False, metadata={"text": "whether managers act only on campaigns that they made or were given"}
+    )
     log_level: str = field(default="info", metadata={"text": "debug, info, warning or error"})
     metrics_folder: str = field(default="", metadata={"text": "where workers leave their counters for each other"})
 

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from dragoman.errors import DragomanError
 from dragoman.web import accounts, audit, invites, sessions
 from dragoman.web.api.bodies import UserName
-from dragoman.web.api.people import check_reach
+from dragoman.web.api.people import account_of, check_account, check_limit, check_reach
 from dragoman.web.api.session import keep_session
 from dragoman.web.guard import Admin, Manager, SignedIn, actor_of
 from dragoman.web.pages.managing import Line, Number, back
@@ -97,7 +97,7 @@ def account_page(request: Request, user: UserName, who: Manager) -> Response:
 
 def _account(request: Request, name: str, who: Session, *, message: str = "", status: int = 200) -> Response:
     with request.app.state.store.read() as connection:
-        found = accounts.find_account(connection, name)
+        found = account_of(request, who, connection, name)
         return show(
             request, "campaigns/account.html", found, status=status, message=message, roles=accounts.ROLES,
             log=audit.list_audit(connection, subject=f"user {name}"),
@@ -122,7 +122,7 @@ def set_password(request: Request, user: UserName, who: Manager, password: Secre
     try:
         kept = hash_password(password)
         with request.app.state.store.write() as connection:
-            check_reach(who, accounts.find_user(connection, user).role)
+            check_account(request, who, connection, user)
             accounts.set_password(connection, user, kept, actor=actor_of(request, who))
     except DragomanError as error:
         return _account(request, user, who, message=str(error), status=status_of(error))
@@ -134,6 +134,7 @@ def set_languages(request: Request, user: UserName, who: Manager, languages: Lin
     """Say in which languages somebody may judge: these and no others."""
     try:
         with request.app.state.store.write() as connection:
+            check_limit(request, who, connection, user)
             accounts.grant_languages(
                 connection, user, languages.replace(",", " ").split(), actor=actor_of(request, who)
             )  # fmt: skip
