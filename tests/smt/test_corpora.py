@@ -107,10 +107,10 @@ def test_text_of_the_target_language_alone_can_be_the_language_model(folder: Pat
     (["phrases:path=x.tmx,tgt=a.de"], "A corpus of role 'phrases' has two sides"),
     (["lm:src=a.en"], "A corpus of role 'lm' has the target side alone: name it as path or tgt; got src="),
     (["phrases:src=a.en,tgt=a.de,weight=2"], "The corpus role 'phrases' has no option 'weight'"),
-    (["lm:path=more.de,weight=0"], "The weight of a corpus is a number above 0, got '0' for path="),
-    (["lm:path=more.de,weight=-1"], "a number above 0, got '-1'"),
-    (["lm:path=more.de,weight=much"], "a number above 0, got 'much'"),
-    (["lm:path=more.de,weight=inf"], "a number above 0, got 'inf'"),
+    (["lm:path=more.de,weight=0"], "The weight of a corpus is a number above 0, got 0.0 for path="),
+    (["lm:path=more.de,weight=-1"], "a number above 0, got -1.0"),
+    (["lm:path=more.de,weight=much"], "The option 'weight' is a number, got 'much'"),
+    (["lm:path=more.de,weight=inf"], "a number above 0, got inf"),
     (["lm:path=more.de"], "There are no sentence pairs to train on. Name a corpus of role 'all' or 'phrases'."),
     (["phrases:src=a.en,tgt=a.de"], "There is no text for the language model. Name a corpus of role 'all' or 'lm'."),
     (["all:src=a.en,tgt=a.de", "lm:path=a.de"], "a.de is named twice, by corpus 1 and corpus 2 (role 'all' and 'lm')."),
@@ -153,8 +153,8 @@ def test_recipes_name_corpora_from_their_folder(folder: Path, tmp_path: Path) ->
     ("[corpus]\npath = 'a'", "a corpus is a table of its own: write [[corpus]]"),
     ("[[corpus]]\nrole = 'lm'\nfile = 'a'", "[[corpus]] 1: TargetCorpus has no option file"),
     ("[[corpus]]\nsrc = 'a'\ntgt = 'b'\n[[corpus]]\nrole = 'tuning'", "[[corpus]] 2: No corpus role is called"),
-    ("[[corpus]]\nrole = 'lm'\npath = 'a'\nweight = 'x'", "[[corpus]] 1: The weight of a corpus is a number above 0"),
-    ("[[corpus]]\nrole = 'lm'\npath = 7", "[[corpus]] 1: The name of a file is text, got path=7."),
+    ("[[corpus]]\nrole = 'lm'\npath = 'a'\nweight = 'x'", "[[corpus]] 1: The 'weight' option of TargetCorpus must be a number"),
+    ("[[corpus]]\nrole = 'lm'\npath = 7", "[[corpus]] 1: The 'path' option of TargetCorpus must be text. Got 7"),
 ])  # fmt: skip
 def test_tables_that_are_wrong_are_named(tmp_path: Path, text: str, message: str) -> None:
     recipe = tmp_path / "recipe.toml"

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar, Self
 
-from dragoman.artifact import Recipe, option
 from dragoman.data.bitext import Bitext
 from dragoman.data.bitext_files import read_bitext
 from dragoman.errors import DataError, DragomanError, FormatError
 from dragoman.files import StrPath, iter_lines, read_text
 from dragoman.notation import parse_toml
+from dragoman.options import Recipe, option
 from dragoman.registry import Registry
 from dragoman.smt.evaluation_text import EvaluationText
 from dragoman.smt.work import fingerprint
@@ -46,9 +46,6 @@ class Corpus(Recipe):
     def check(self) -> Self:
         """Return the corpus if its files are named as its role needs them."""
         super().check()
-        wrong = [name for name in _FILES if not isinstance(getattr(self, name), str)]
-        if wrong:
-            raise DataError(f"The name of a file is text, got {wrong[0]}={getattr(self, wrong[0])!r}.")
         self._check_files()
         return self
 
@@ -76,17 +73,11 @@ class WeightedCorpus(Corpus):
     weight: float | None = option(None, text="in the mixture of language models; none: learnt on the tuning set")
 
     def check(self) -> Self:
-        """Return the corpus if it keeps its rules, its weight as a number."""
+        """Return the corpus if it keeps its rules and its weight is a positive number."""
         super().check()
-        if self.weight is None:
-            return self
-        try:
-            weight = float(self.weight)  # as text, from a specification
-        except (TypeError, ValueError):
-            weight = math.nan
-        if not 0 < weight < math.inf:
+        if self.weight is not None and not 0 < self.weight < math.inf:
             raise DataError(f"The weight of a corpus is a number above 0, got {self.weight!r} for {self}.")
-        return replace(self, weight=weight)
+        return self
 
 
 @dataclass(frozen=True)
