@@ -7,19 +7,13 @@
 #include <vector>
 
 #include "dragoman/core/bytes.hpp"
+#include "dragoman/graph/hypergraph.hpp"
 #include "dragoman/text/word_table.hpp"
 
 namespace dragoman::phrase {
 
+using graph::Link;
 using text::TokenId;
-
-/// A word of the source phrase and one of the target phrase that translate each other, counted from 0 in their phrases.
-struct Link {
-  std::uint8_t source;
-  std::uint8_t target;
-
-  friend bool operator==(const Link&, const Link&) = default;
-};
 
 /// One translation of a source phrase, as it lies in a table.
 struct Translation {
