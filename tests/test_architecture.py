@@ -28,7 +28,7 @@ FLOORS = [
     {"human", "qe", "smt", "analysis"},
     {"cat"},
     {"site", "web"},
-    {"demo"},
+    {"demo", "testing"},
     {"cli"},
 ]
 FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
