@@ -6,17 +6,22 @@ and what they must hash to. Nothing is pickled. A folder appears under its name 
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dragoman import __version__
 from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath, atomic_folder
+from dragoman.lazy import later
+
+if TYPE_CHECKING:
+    import hashlib
+    import json
+else:  # a metric is a recipe, too, and needs neither
+    hashlib, json = map(later, ("hashlib", "json"))
 
 __all__ = ["Artifact", "Manifest", "Recipe", "check_options", "checksum", "option", "read_manifest"]
 
@@ -136,7 +141,7 @@ _MANIFEST_TYPES: dict[str, type | tuple[type, ...]] = {
 
 def checksum(path: StrPath) -> str:
     """SHA-256 of a file's bytes, in hexadecimal."""
-    digest = sha256()
+    digest = hashlib.sha256()
     with Path(path).open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)

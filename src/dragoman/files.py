@@ -6,12 +6,9 @@ before the LF are dropped, so is one byte-order mark at the start of the file. E
 
 from __future__ import annotations
 
-import gzip
 import io
-import lzma
 import os
 import re
-import shutil
 import stat
 import sys
 import zlib
@@ -20,9 +17,17 @@ from contextlib import contextmanager, suppress
 from itertools import count, islice
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from dragoman.errors import DataError, FormatError
+from dragoman.lazy import later
+
+if TYPE_CHECKING:
+    import gzip
+    import lzma
+    import shutil
+else:  # slow to import, and rarely needed
+    gzip, lzma, shutil = map(later, ("gzip", "lzma", "shutil"))
 
 __all__ = [
     "StrPath",

@@ -12,7 +12,16 @@ import numpy as np
 import pytest
 
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics import METRICS, best_reference, collect, make_metric, matrix, metric_of_signature, score
+from dragoman.metrics import (
+    METRICS,
+    References,
+    best_reference,
+    collect,
+    make_metric,
+    matrix,
+    metric_of_signature,
+    score,
+)
 
 HYPS = [
     "The cat sat on the mat .",
@@ -40,6 +49,8 @@ REFS = [
 SRCS = ["Die Katze saß auf der Matte.", "Gestern kaufte er Äpfel.", "Nichts.", "Stille.", "Guten Morgen!"]
 
 each_metric = pytest.mark.parametrize("metric", [METRICS.get(name)() for name in METRICS.names()], ids=METRICS.names())
+MADE = [METRICS.get(name)() for name in METRICS.names()]
+QUICK = [metric for metric in MADE if metric.totals([HYPS], References.of(REFS[:1])) is not None]
 
 
 @each_metric
@@ -81,6 +92,17 @@ def test_values_are_the_value_of_each_row_and_leave_it_alone(metric) -> None:
     np.testing.assert_array_equal(totals, before)
     np.testing.assert_array_equal(values, [metric.value(row) for row in totals])
     np.testing.assert_array_equal(metric.values(totals.reshape(2, 2, -1)), values.reshape(2, 2))
+
+
+@pytest.mark.parametrize("metric", QUICK, ids=lambda metric: metric.name)
+@pytest.mark.parametrize("n_threads", [1, 2, 7])
+def test_totals_are_the_sums_of_the_rows(metric, n_threads) -> None:
+    systems = [HYPS, HYPS[::-1], ["x"] * 5]
+    totals = metric.totals(systems, References.of(REFS[:1]), n_threads=n_threads)
+    sums = metric.stats_many(systems, REFS[:1], SRCS).sum(axis=1)
+    assert totals == sums.tolist()
+    assert [metric.value(row) for row in totals] == metric.values(sums).tolist()
+    assert metric.totals(systems, References.of(REFS), n_threads=n_threads) is None  # a segment lacks a reference
 
 
 @each_metric

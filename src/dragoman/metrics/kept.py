@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_path, home_folder
+from dragoman.lazy import later
 from dragoman.metrics.base import Metric, Rows
 from dragoman.metrics.references import References, content_digest
-from dragoman.notation import parse_json
 from dragoman.report import Progress
 from dragoman.text.lines import TextLines
 
-__all__ = ["ScoreCache", "gather"]
+if TYPE_CHECKING:
+    import hashlib
+    import json
+
+    import numpy as np
+else:
+    hashlib, json, np = map(later, ("hashlib", "json", "numpy"))
+
+__all__ = ["ScoreCache", "gather", "is_short"]
 
 _FORMAT = 1  # of the files
 _LONG = 4 << 20  # bytes: a system of so much text is looked for, and so much of all is worked on in batches
@@ -50,10 +55,12 @@ class ScoreCache:
             *(refs.digest(number) for number in range(len(refs.streams))),
             *([content_digest(srcs)] if srcs is not None and "srcs" in metric.needs else []),
         ]
-        return blake2b("\n".join(parts).encode(), digest_size=20).hexdigest()
+        return hashlib.blake2b("\n".join(parts).encode(), digest_size=20).hexdigest()
 
     def find(self, key: str) -> Rows | None:
         """The statistics kept under a key, if they are there and whole."""
+        from dragoman.notation import parse_json
+
         path = self._path(key)
         try:
             head, _, body = path.read_bytes().partition(b"\n")
@@ -100,7 +107,16 @@ def _length(path: Path) -> int:
 
 
 def _digest(body: bytes) -> str:
-    return blake2b(body, digest_size=20).hexdigest()
+    return hashlib.blake2b(body, digest_size=20).hexdigest()
+
+
+def is_short(
+    metric: Metric, systems: Sequence[Sequence[str]], cache: ScoreCache | None, progress: Progress | None
+) -> bool:
+    """Whether the statistics of all systems are made at once: little work, or nobody to tell and nothing to keep."""
+    sizes = list(map(_size, systems))
+    kept = cache is not None and not (metric.quick and max(sizes) < _LONG)
+    return not (kept or progress) or (metric.quick and sum(sizes) < _LONG)
 
 
 def gather(
@@ -125,10 +141,9 @@ def gather(
             progress(done + count, total or len(systems), "scoring")
 
     tell(0)
-    sizes = list(map(_size, systems))
-    if metric.quick and max(sizes) < _LONG:
+    if metric.quick and max(map(_size, systems)) < _LONG:
         cache = None  # asking the disk would cost more than it saves
-    if (cache is None and progress is None) or (metric.quick and sum(sizes) < _LONG):
+    if is_short(metric, systems, cache, progress):
         rows = metric.stats_many(systems, refs, srcs, n_threads=n_threads)
         tell(len(systems))
         return rows
