@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 import pytest
 
 from dragoman import __version__
-from dragoman.artifact import MANIFEST, Artifact, Manifest, Recipe, checksum, option, read_manifest
+from dragoman.artifact import MANIFEST, Artifact, Manifest, checksum, read_manifest
 from dragoman.errors import DataError, ModelError
+from dragoman.options import Recipe, option
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,8 @@ def test_a_manifest_that_reaches_out_of_its_folder(tmp_path: Path, saved: Path, 
         ("{", "Expecting property name"),
         ("[1]", "argument after \\*\\* must be a mapping"),
         ('{"kind": "counter"}', "missing 6 required positional arguments"),
-        ("[" * 100_000, "recursion"),
+        ("[" * 100_000, "more than 100 deep"),
+        ('{"format": ' + "9" * 5000 + "}", "a whole number of 5000 digits is beyond 64 bits"),
         ("\udcff", "can't decode byte 0xff"),
     ],
 )

@@ -16,7 +16,7 @@ import click
 
 from dragoman.align import ALIGNERS
 from dragoman.cli.main import COMMANDS, group
-from dragoman.corpus import FILTERS
+from dragoman.corpus import FILTERS, PAIR_SCORERS
 from dragoman.corpus.lint import CHECKS
 from dragoman.data import FORMATS, JUDGEMENT_KINDS
 from dragoman.engines import ENGINES
@@ -67,6 +67,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         METRICS,
         "Metrics",
         "What `dragoman score -m NAME` can use. Options stand behind the name: `-m bleu:tokeniser=zh,lowercase=yes`.",
+    ),
+    "pair-scorers": (
+        PAIR_SCORERS,
+        "Pair scorers",
+        "What `dragoman corpus filter train --scorer NAME` can learn of a bitext: a score of each pair.",
     ),
     "paired-tests": (
         PAIRED_TESTS,

@@ -1,4 +1,4 @@
-"""What you choose and what you get: a `Recipe` of settings, and the `Artifact` that training it gives.
+"""What training a `Recipe` gives: an `Artifact`.
 
 An artifact is saved as a folder with a `manifest.json` that says what it is, how it was made, how large its files are
 and what they must hash to. Nothing is pickled. A folder appears under its name only when it is complete.
@@ -6,97 +6,30 @@ and what they must hash to. Nothing is pickled. A folder appears under its name 
 
 from __future__ import annotations
 
+import json
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from tokenize import TokenError
+from typing import Any, ClassVar, Self
+from zipfile import BadZipFile
 
 from dragoman import __version__
-from dragoman.errors import DataError, ModelError
+from dragoman.errors import DataError, DragomanError, ModelError
 from dragoman.files import StrPath, atomic_folder
-from dragoman.lazy import later
+from dragoman.notation import parse_json
+from dragoman.options import Recipe
 
-if TYPE_CHECKING:
-    import hashlib
-    import json
-else:  # a metric is a recipe, too, and needs neither
-    hashlib, json = map(later, ("hashlib", "json"))
-
-__all__ = ["Artifact", "Manifest", "Recipe", "check_options", "checksum", "option", "read_manifest"]
+__all__ = ["Artifact", "Manifest", "checksum", "read_manifest"]
 
 MANIFEST = "manifest.json"
 
 # Bytes up to which a file is hashed whenever it is opened: what people edit is small. A larger one, which is mapped and
 # not read, is known by its size unless all is to be verified.
 _HASHED = 1 << 16
-
-
-def option(
-    default: Any, *, low: float | None = None, high: float | None = None, choices: tuple[Any, ...] = (), text: str = ""
-) -> Any:
-    """A recipe's field: its default, its rule (a range or a set of choices) and one line of help."""
-    rule = {"low": low, "high": high, "choices": choices, "text": text}
-    if isinstance(default, list | dict | set):
-        raise TypeError("A recipe's default must be immutable; use a tuple.")
-    return field(default=default, metadata=rule)
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Settings of something trainable. Every field has a default and may carry a rule (see `option`)."""
-
-    def check(self) -> Self:
-        """Return the recipe if every field keeps its rule; raise one error that lists all that do not."""
-        check_options(self)
-        return self
-
-    def to_dict(self) -> dict[str, Any]:
-        """The fields as plain values, for a manifest."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """The recipe with these values; names that are no field of it are refused."""
-        known = {f.name: f.default for f in fields(cls)}
-        unknown = sorted(set(values) - set(known))
-        if unknown:
-            raise DataError(f"{cls.__name__} has no option {', '.join(unknown)}. Known: {', '.join(known)}.")
-        # JSON has no tuples: a list read for a tuple-valued option becomes one again.
-        plain = {
-            name: tuple(value) if isinstance(known[name], tuple) and isinstance(value, list) else value
-            for name, value in values.items()
-        }
-        return cls(**plain).check()
-
-
-def check_options(holder: Any) -> None:
-    """Raise one error that lists every field of a dataclass that breaks the rule it carries (see `option`)."""
-    broken = [text for f in fields(holder) if (text := _broken_rule(holder, f.name, f.metadata))]
-    if broken:
-        raise DataError(" ".join(broken))
-
-
-def _broken_rule(holder: Any, name: str, rule: Mapping[str, Any]) -> str | None:
-    value = getattr(holder, name)
-    low, high, choices = rule.get("low"), rule.get("high"), rule.get("choices")
-    if choices and value not in choices:
-        wanted = "one of " + ", ".join(map(repr, choices))
-    elif (low is not None or high is not None) and not _within(value, low, high):
-        wanted = " and ".join(
-            text
-            for text in (f"at least {low}" if low is not None else "", f"at most {high}" if high is not None else "")
-            if text
-        )
-    else:
-        return None
-    return f"The {name!r} option of {type(holder).__name__} must be {wanted}. Got {value!r} instead."
-
-
-def _within(value: Any, low: float | None, high: float | None) -> bool:
-    if not isinstance(value, int | float) or value != value:
-        return False
-    return (low is None or value >= low) and (high is None or value <= high)
 
 
 @dataclass(frozen=True)
@@ -139,9 +72,15 @@ _MANIFEST_TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 
+# What reading files of other content than promised ends in: a checksum does not tell who wrote it. NumPy, which reads
+# the head of an array as Python, adds the last three.
+_FAULTS = (ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RecursionError, TypeError,
+           ValueError, zlib.error, BadZipFile, SyntaxError, TokenError)  # fmt: skip
+
+
 def checksum(path: StrPath) -> str:
     """SHA-256 of a file's bytes, in hexadecimal."""
-    digest = hashlib.sha256()
+    digest = sha256()
     with Path(path).open("rb") as stream:
         while block := stream.read(1 << 20):
             digest.update(block)
@@ -211,7 +150,15 @@ class Artifact(ABC):
                 f"this version reads format {cls.format}. Build it again."
             )
         manifest.check(path, verify=verify)
-        return cls._read(path, manifest)
+        try:
+            return cls._read(path, manifest)
+        except DragomanError:
+            raise
+        except _FAULTS as error:
+            raise ModelError(
+                f"{path} does not hold what a {cls.kind} has ({type(error).__name__}: {str(error)[:200]}). "
+                "Build it again or copy it whole."
+            ) from error
 
 
 def read_manifest(folder: StrPath) -> Manifest:
@@ -222,13 +169,13 @@ def read_manifest(folder: StrPath) -> Manifest:
     if not (path / MANIFEST).is_file():
         raise ModelError(f"{path} is not a model folder: it has no {MANIFEST}.")
     try:
-        values = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+        values = parse_json((path / MANIFEST).read_bytes())
         manifest = Manifest(**values)
         wrong = [f.name for f in fields(Manifest) if not isinstance(getattr(manifest, f.name), _MANIFEST_TYPES[f.name])]
         if wrong:
             raise TypeError(f"{', '.join(wrong)} of another type than a manifest's")
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError, TypeError) as error:
-        raise ModelError(f"{path / MANIFEST} is not a manifest of Dragoman's: {error}.") from None
+    except (DataError, TypeError) as error:
+        raise ModelError(f"{path / MANIFEST} is not a manifest of Dragoman's: {str(error).rstrip('.')}.") from None
     for name in manifest.files:
         if Path(name).is_absolute() or ".." in Path(name).parts:
             raise ModelError(f"{path / MANIFEST} names a file outside the folder: {name!r}.")

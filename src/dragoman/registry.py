@@ -6,11 +6,11 @@ is all it takes to add a method. Other packages add theirs through entry points 
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields, is_dataclass
 from importlib import import_module
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from dragoman.errors import DataError, UnknownName
+from dragoman.errors import UnknownName
+from dragoman.options import parse_spec, read_options
 
 __all__ = ["Registry"]
 
@@ -42,27 +42,17 @@ class Registry(Generic[T]):
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise UnknownName(f"No {self.kind} is called {name!r}.{hint} Known: {', '.join(self.names())}.")
         module, _, attribute = entries[name].partition(":")
-        found: type[T] = getattr(import_module(module), attribute)
-        return found
+        entry: type[T] = getattr(import_module(module), attribute)
+        return entry
 
     def make(self, spec: str) -> T:
         """The entry that `spec` names, made with the options it gives: `13a`, `moses:lang=de,escape=no`.
 
         Truth is written yes or no; the items of a list are joined by `+`.
         """
-        name, _, text = spec.partition(":")
+        name, texts = parse_spec(spec)
         cls = self.get(name)
-        defaults = {field.name: field.default for field in fields(cls)} if is_dataclass(cls) else {}
-        options = {}
-        for part in filter(None, text.split(",")):
-            key, equals, value = part.partition("=")
-            if not equals:
-                raise DataError(f"{part!r} in {spec!r} is no option; write options as name=value.")
-            if key not in defaults:
-                known = ", ".join(defaults) or "none"
-                raise DataError(f"The {self.kind} {name!r} has no option {key!r}. Known: {known}.")
-            options[key] = _value(value, defaults[key], option=key)
-        return cls(**options)
+        return cls(**read_options(cls, texts, title=f"The {self.kind} {name!r}"))
 
     def _entries(self) -> dict[str, str]:
         # Entry points cost a scan of the installed packages, so they are read when a name is asked for that is not
@@ -73,23 +63,3 @@ class Registry(Generic[T]):
             group = "dragoman." + self.kind.replace(" ", "_")
             self._all = {p.name: f"{p.module}:{p.attr}" for p in entry_points(group=group)} | self._own
         return self._all
-
-
-_TRUTH = {"yes": True, "true": True, "no": False, "false": False}
-
-
-def _value(text: str, default: Any, *, option: str) -> Any:
-    """The value that `text` stands for, told by the type of the option's default."""
-    if isinstance(default, bool):
-        if text.lower() not in _TRUTH:
-            raise DataError(f"The option {option!r} is yes or no, got {text!r}.")
-        return _TRUTH[text.lower()]
-    if isinstance(default, tuple):
-        return tuple(text.split("+"))
-    if default is None or default is MISSING or isinstance(default, str):
-        return text
-    try:
-        return type(default)(text)
-    except ValueError:
-        kind = "a whole number" if isinstance(default, int) else "a number"
-        raise DataError(f"The option {option!r} is {kind}, got {text!r}.") from None

@@ -49,7 +49,7 @@ def test_koponen_2012_stars_of_the_correlations_follow_from_rho_and_n(
 
 @pytest.fixture(scope="module")
 def sample() -> PostEditing:
-    return analyse_post_editing(read_post_edits(sample_path(SAMPLE)), lemmas="simplemma:lang=en")
+    return analyse_post_editing(read_post_edits(sample_path(SAMPLE)), layers={"lemma": "simplemma:lang=en"})
 
 
 def test_shares_of_the_profile_add_up(sample: PostEditing) -> None:

@@ -48,17 +48,15 @@ def test_the_report_is_written(tmp_path: Path) -> None:
 
 def test_taggers_and_base_forms_are_named_and_used() -> None:
     call = ("compare", *SYSTEMS[:2], *REF, "-m", "bleu", "--trials", "50")
-    done = run(*call, "--tagger", "hanta:lang=en", "--base", "snowball:lang=en", "--json")
+    done = run(*call, "--layer", "pos=hanta:lang=en", "--layer", "stem=snowball:lang=en", "--json")
     assert done.exit_code == 0, done.output
     meta = json.loads(done.output)["meta"]
     assert "part of speech" in [each["by"] for each in meta["breakdowns"]]
-    assert meta["errors"]["meta"]["base"] == "snowball:lang=en"
-    wrong = run(*call, "--tagger", "hantu")
-    assert wrong.exit_code == 2
-    assert "Did you mean 'hanta'?" in wrong.output
-    assert "gives stem" in str(run(*call, "--tagger", "snowball:lang=en").exception)
-    missing = run(*call, "--base", "wordnet")
-    assert "Base forms are lemmas or stems" in str(missing.exception)
+    assert meta["errors"]["meta"]["base"] == "snowball+lang=en"
+    assert "Did you mean 'hanta'?" in str(run(*call, "--layer", "pos=hantu").exception)
+    assert "gives stem, not pos" in str(run(*call, "--layer", "pos=snowball:lang=en").exception)
+    assert "of which language?" in str(run(*call, "--layer", "pos=hanta").exception)
+    assert run(*call, "--layer", "pos=hanta", "--langs", "de-en").exit_code == 0
 
 
 def test_a_wrong_name_or_one_system_is_said(tmp_path: Path) -> None:

@@ -70,10 +70,10 @@ def test_a_matrix_of_all_pairs(test_set) -> None:
 
 
 def test_error_classes(test_set) -> None:
-    found = answer("errors", ATLAS, EMBER, "-r", A, "-r", B, "--base", "snowball+lang=en", "--lowercase")
+    found = answer("errors", ATLAS, EMBER, "-r", A, "-r", B, "--layer", "stem=snowball:en", "--lowercase")
     refs = {name: test_set.refs[name] for name in ("reference-A", "reference-B")}
     systems = {name: test_set.systems[name] for name in ("atlas", "ember")}
-    expected = error_profile(systems, refs, base="snowball+lang=en", lowercase=True)
+    expected = error_profile(systems, refs, layers={"stem": "snowball"}, lowercase=True)
     assert found["rows"] == expected.to_dict()["rows"]
 
 

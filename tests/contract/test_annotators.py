@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 
 from dragoman.errors import DataError, NotAvailable, UnknownName
-from dragoman.syntax import ParserRecipe
+from dragoman.syntax import Name, NamedSentence, NameRecipe, ParserRecipe
 from dragoman.text.annotate import ANNOTATORS, Annotator, Need, check_needs, pipelines
 from dragoman.text.conllu import Sentence, write_conllu
+from dragoman.text.layers import _thawed, annotate_once
 from tests.syntax.toy import toy_treebank
 from tests.text.annotate.stubs import spacy_modules, stanza_modules, udpipe_modules
 from tests.text.hunspell_files import write_dictionary
@@ -32,6 +34,10 @@ def annotator(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytes
     elif request.param == "parser":
         ParserRecipe(epochs=2, tag_epochs=2, folds=2).train(toy_treebank(20)).save(tmp_path / "parser")
         options["model"] = str(tmp_path / "parser")
+    elif request.param == "names":
+        sentences = [NamedSentence(("the", "Cat"), (Name(1, 2, "PER"),))]
+        NameRecipe(epochs=2).train(sentences).save(tmp_path / "names")
+        options["model"] = str(tmp_path / "names")
     elif request.param == "hunspell":
         options["dictionary"] = str(write_dictionary(tmp_path, "", "old\ncars\n"))
     elif request.param == "wordnet":
@@ -64,6 +70,19 @@ def test_one_value_per_token(annotator: Annotator[Any]) -> None:
     assert [len(line) for line in values] == [len(tokens) for tokens in text]
     assert text == before
     assert annotator.annotate(tuple(map(tuple, text))) == values
+
+
+def test_every_layer_is_made_once_and_kept_as_it_is(annotator: Annotator[Any]) -> None:
+    text = text_for(annotator)
+    for layer in annotator.layers:
+        maker = replace(annotator, give=layer) if hasattr(annotator, "give") else annotator
+        if annotator.name == "conllu" and layer != "pos":
+            continue  # the file has parts of speech alone
+        assert annotate_once(maker, text) == annotate_once(maker, text) == replace(maker).annotate(text)
+        # What is read back from disk equals what was made.
+        assert maker.fingerprint() is None or maker.signature() in str(maker.fingerprint())
+        values = replace(maker).annotate(text)
+        assert [list(map(_thawed, line)) for line in json.loads(json.dumps(values))] == values
 
 
 def test_lines_do_not_depend_on_each_other(annotator: Annotator[Any]) -> None:

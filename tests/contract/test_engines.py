@@ -16,6 +16,8 @@ from dragoman.engines import (
     ROLES,
     Candidate,
     Completes,
+    Explains,
+    Learns,
     Request,
     Role,
     Searches,
@@ -32,8 +34,9 @@ from dragoman.errors import DataError, ModelError, UnknownName
 from dragoman.registry import Registry
 from dragoman.samples import phrasebook
 from dragoman.smt import EngineRecipe
+from dragoman.smt.recipe import changed
 from dragoman.smt.training import train_engine
-from tests.contract.engine_checks import check_searches, check_translates
+from tests.contract.engine_checks import check_completes, check_explains, check_learns, check_searches, check_translates
 
 LINES = ["Where is the station?", "I would like a room with a view of the zorgblatt.", "", "Good morning!"]
 
@@ -76,6 +79,15 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "engine"
 
 
+@pytest.fixture(scope="module")
+def learner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    book, folder = phrasebook(), tmp_path_factory.mktemp("learner")
+    bitext = Bitext.from_lines(book["en"][:540], book["de"][:540], source_lang="en", target_lang="de")
+    recipe = changed(EngineRecipe(), ["index.use=only", "classes.number=0"])
+    train_engine(bitext, recipe, work=folder / "work", output=folder / "engine")
+    return folder / "engine"
+
+
 @pytest.fixture(params=["phrase", "echo"])
 def engine(request: pytest.FixtureRequest, model: Path) -> Role:
     return load_engine(str(model)) if request.param == "phrase" else Echo()
@@ -94,11 +106,29 @@ def test_searches(model: Path) -> None:
     check_searches(need(load_engine(str(model)), Searches), LINES)
 
 
-def test_capabilities_are_the_roles_of_an_engine(model: Path) -> None:
+def test_completes(model: Path) -> None:
+    check_completes(need(load_engine(str(model)), Completes), LINES)
+
+
+def test_explains(model: Path) -> None:
+    check_explains(need(load_engine(str(model)), Explains), LINES)
+
+
+def test_learns(learner: Path) -> None:
+    check_learns(need(load_engine(str(learner)), Learns), "The zorgblatt is here.", "Das Zorgelblatt ist hier.")
+
+
+def test_an_engine_that_cannot_learn_says_how_to_train_one_that_can(model: Path, learner: Path) -> None:
+    table, index = load_engine(str(model)), load_engine(str(learner))
+    assert capabilities(table) == ("translates", "completes", "explains", "searches")
+    assert capabilities(index) == tuple(ROLES)
+    with pytest.raises(DataError, match=r"cannot learn: its phrases are in a table. Train .* index.use=only"):
+        need(table, Learns)
+
+
+def test_capabilities_are_the_roles_of_an_engine() -> None:
     assert capabilities(Echo()) == ("translates",)
     assert capabilities(object()) == ()
-    found = capabilities(load_engine(str(model)))
-    assert {"translates", "searches"} <= set(found) <= set(ROLES)
 
 
 def test_a_missing_role_is_named_with_what_can_fill_it(registry: Registry[Role]) -> None:

@@ -5,11 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.errors import DataError, NotAvailable, UnknownName
+from dragoman.errors import UnknownName
 from dragoman.files import read_lines
 from dragoman.metrics import collect
 from dragoman.metrics.buckets import by_frequency, by_length, by_tag, by_tagger
-from dragoman.metrics.compare import make_tagger
 from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.ngram_contrast import contrast_ngrams
 from dragoman.samples import sample_path
@@ -141,19 +140,6 @@ def test_a_word_with_another_tag_is_another_word() -> None:
 
     found = by_tagger(cut({"s": [["b", "a"]]}, [["a", "b"]]), Turns("en"))
     assert dict(zip(found.groups, found.values[0].tolist(), strict=True)) == {"T0": 0.0, "T1": 0.0}
-
-
-def test_a_tagger_must_tag() -> None:
-    with pytest.raises(DataError, match=r"A tagger gives parts of speech .*snowball.* gives stem"):
-        make_tagger("snowball:lang=en")
-    with pytest.raises(UnknownName, match="Did you mean 'hanta'"):
-        make_tagger("hantu")
-
-
-def test_a_tagger_that_is_not_there_is_named_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "HanTa", None)
-    with pytest.raises(NotAvailable, match=r'hanta \(pos\) needs the package HanTa.*pip install "dragoman\[pos\]"'):
-        make_tagger("hanta:lang=en")
 
 
 def test_empty_texts_have_empty_tables() -> None:

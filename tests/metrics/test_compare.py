@@ -116,10 +116,10 @@ def test_four_references_of_indian_from_files_to_page(data_folder: Path, tmp_pat
 
 
 def test_base_forms_of_error_classes_are_named() -> None:
-    found = compare(SYSTEMS, REFS, metrics=["bleu"], trials=50, base="snowball:lang=en")
+    found = compare(SYSTEMS, REFS, metrics=["bleu"], trials=50, layers={"stem": "snowball+lang=en"})
     assert found.errors is not None
-    assert "Base forms: by snowball:lang=en." in found.errors.tables()[0].note
-    expected = error_profile(SYSTEMS, REFS, base="snowball+lang=en")
+    assert "Base forms: by snowball+lang=en." in found.errors.tables()[0].note
+    expected = error_profile(SYSTEMS, REFS, layers={"stem": "snowball+lang=en"})
     np.testing.assert_array_equal(found.errors.totals, expected.totals)
 
 
@@ -134,7 +134,7 @@ def test_a_segment_too_long_to_align_leaves_only_the_error_classes_out() -> None
 
 def test_parts_of_speech_come_from_a_tagger() -> None:
     two = {"cobalt": SYSTEMS["cobalt"], "atlas": SYSTEMS["atlas"]}
-    found = compare(two, REFS, metrics=["bleu"], trials=50, tagger="hanta:lang=en")
+    found = compare(two, REFS, metrics=["bleu"], trials=50, layers={"pos": "hanta:lang=en"})
     (tags,) = [each for each in found.breakdowns if each.by == "part of speech"]
     assert {"NOUN", "VERB", "PUNCT"} <= set(tags.groups)
     assert "hanta" in tags.note
@@ -245,8 +245,9 @@ class NotAdditive(Wer):
         ({"test": paired_test("bootstrap"), "seed": 1}, "made already"),
         ({"systems": {"a": ["x"], "b": ["y"]}, "refs": [["x"]]}, "One segment cannot be resampled"),
         ({"systems": {"a": ["\ud800", "x"], "b": ["y", "z"]}, "refs": [["x", "y"]]}, "surrogate"),
-        ({"tagger": "simplemma:lang=en"}, "A tagger gives parts of speech"),
-        ({"base": "hanta:lang=en"}, "Base forms are lemmas or stems"),
+        ({"layers": {"pos": "simplemma:lang=en"}}, "The annotator simplemma gives lemma, not pos"),
+        ({"layers": {"lemma": "snowball"}}, "The annotator snowball gives stem, not lemma"),
+        ({"metrics": ["worderrcats:base=lemma"]}, "worderrcats asks for the layer lemma, which nobody makes: --layer"),
         ({"tags": [None] * 80}, "no segment of the reference is annotated"),
     ],
 )

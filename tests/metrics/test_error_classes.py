@@ -48,16 +48,19 @@ def test_base_forms_can_be_given() -> None:
     assert labels("he went", "he goes", hyp_bases=["he go"], ref_bases=[["he go"]]) == ("-i", "-i")
 
 
+STEMS = {"stem": "snowball+lang=en"}
+
+
 def test_base_forms_can_come_from_an_annotator() -> None:
     pytest.importorskip("snowballstemmer")
-    assert labels("he is sing", "he is singing", base="snowball+lang=en") == ("--i", "--i")
+    assert labels("he is sing", "he is singing", layers=STEMS) == ("--i", "--i")
     # The first four letters are the same, the stems are not.
-    assert labels("international", "interval", base="snowball+lang=en") == ("l", "l")
+    assert labels("international", "interval", layers=STEMS) == ("l", "l")
     assert labels("international", "interval") == ("i", "i")
     assert score({"a": ["he sing"]}, [["he sings"]], metrics=["worderrcats:base=snowball+lang=en"])
     with pytest.raises(UnknownName, match="No annotator is called 'snowbal'"):
         make_metric("worderrcats:base=snowbal")
-    with pytest.raises(DataError, match=r"Base forms are lemmas or stems; the annotator 'function-words.*' gives"):
+    with pytest.raises(DataError, match="The annotator function-words gives function_word, not lemma or stem, which"):
         make_metric("worderrcats:base=function-words+lang=en")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dragoman import __version__
+from dragoman.cache import ContentCache
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics import (
     Metric,
@@ -21,7 +22,6 @@ from dragoman.metrics import (
     metric_of_signature,
     score,
 )
-from dragoman.metrics.cache import ContentCache
 from dragoman.metrics.references import content_digest
 from dragoman.text import TextLines
 

@@ -382,14 +382,14 @@ def test_constituents(tmp_path: Path) -> None:
 
 def test_parses_from_files_take_the_place_of_parsers(tmp_path: Path) -> None:
     write_conllu(tmp_path / "mt.conllu", [sentence(SPANISH)])
-    resources = load_resources(None, target_parses=tmp_path / "mt.conllu")
+    resources = load_resources(None, layers={"dependencies": f"conllu:{tmp_path / 'mt.conllu'}"})
     found = extract_features(
         [SOURCE, ""], [OUTPUT, ""], features=["tag-count", "parse-confidence"], resources=resources,
         cache=tmp_path / "kept",
     )  # fmt: skip
     assert found.values.tolist() == [[4, 1], [0, 1]]
     write_conllu(tmp_path / "mt.conllu", [sentence(SPANISH.replace("verde/ADJ", "verde/X"))])
-    again = load_resources(None, target_parses=tmp_path / "mt.conllu")
+    again = load_resources(None, layers={"dependencies": f"conllu:{tmp_path / 'mt.conllu'}"})
     assert again.given != resources.given
     kept = extract_features([SOURCE], [OUTPUT], features=["tag-count"], resources=again, cache=tmp_path / "kept")
     assert kept.values.tolist() == [[3]]

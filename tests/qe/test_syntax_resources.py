@@ -126,28 +126,44 @@ def test_parses_in_files_do_without_a_parser(tmp_path: Path, parser: Path) -> No
 
     table = dragoman(
         "qe", "features", "@test.src", "@test.mt", "-f", "tree-shape", "-f", "common-tags", "--form", "tsv",
-        "--source-parses", "@test.src.conllu", "--target-parses", "@test.mt.conllu",
+        "--layer", "source.dependencies=conllu:@test.src.conllu", "--layer", "dependencies=conllu:@test.mt.conllu",
     )  # fmt: skip
     assert table.splitlines()[0] == "tree-shape\tcommon-tags"
     assert len(table.splitlines()) == 4
     dragoman(
         "qe", "train", "--data", "@train", "-m", "@model", "-f", "tree-shape", "-f", "target-length", "-f",
-        "target-punctuation", "--learner", "ridge", "--target-parses", "@train.mt.conllu",
+        "target-punctuation", "--learner", "ridge", "--layer", "dependencies=conllu:@train.mt.conllu",
     )  # fmt: skip
     plain = run.invoke(group, ["qe", "predict", "--data", f"{tmp_path}/test", "-m", f"{tmp_path}/model"])
     assert plain.exit_code == 1
     assert "need target_parser" in str(plain.exception)
-    given = ("--data", "@test", "-m", "@model", "--target-parses", "@test.mt.conllu")
+    given = ("--data", "@test", "-m", "@model", "--layer", "dependencies=conllu:@test.mt.conllu")
     assert "hter" in dragoman("qe", "predict", *given)
     assert "tree-shape" in dragoman("qe", "explain", *given)
     assert "decision" in dragoman("qe", "decide", *given)
     known, other = (f"{tmp_path}/test.{side}.conllu" for side in ("mt", "src"))
-    with_table = ["qe", "predict", f"{tmp_path}/test.mt", "-m", f"{tmp_path}/model", "--target-parses", known]
+    with_table = [
+        "qe",
+        "predict",
+        f"{tmp_path}/test.mt",
+        "-m",
+        f"{tmp_path}/model",
+        "--layer",
+        f"dependencies=conllu:{known}",
+    ]
     assert run.invoke(group, with_table).exit_code == 2
     files = [f"{tmp_path}/test.src", f"{tmp_path}/test.mt"]
-    wrong = run.invoke(group, ["qe", "features", *files, "-f", "tree-shape", "--target-parses", other])
+    wrong = run.invoke(group, ["qe", "features", *files, "-f", "tree-shape", "--layer", f"dependencies=conllu:{other}"])
     assert wrong.exit_code == 1
     assert "there is no parse of the sentence" in str(wrong.exception)
+    wrong = run.invoke(group, ["qe", "features", *files, "-f", "tree-shape", "--layer", "stem=snowball:en"])
+    assert "No quality feature asks for the layer stem. They ask for dependencies, names," in str(wrong.exception)
+    # A parser makes the layer as well as a file does.
+    table_by_parser = dragoman(
+        "qe", "features", "@test.src", "@test.mt", "-f", "tree-shape", "--form", "tsv", "--layer",
+        f"dependencies=parser:{parser}",
+    )  # fmt: skip
+    assert [line.split("\t")[0] for line in table.splitlines()] == table_by_parser.splitlines()
 
 
 def test_parsers_are_named_on_the_command_line(tmp_path: Path, parser: Path) -> None:

@@ -133,6 +133,46 @@ def test_two_that_share_a_folder_learn_from_each_other_in_one_order(tmp_path: Pa
     assert table_of(one, ["x y a b"]) == table_of(other, ["x y a b"])
 
 
+def test_a_rollback_leaves_the_index_as_it_was_here_and_elsewhere(tmp_path: Path) -> None:
+    text: list[Sentence] = [(["a", "b"], ["A", "B"], {(0, 0), (1, 1)})]
+    lines = ["a b", "b c", "c d"]
+    fresh = EVERYTHING.index(*aligned(text))
+    before = table_of(fresh, lines)
+    index, other = (BitextIndex.load(fresh.save(tmp_path / "index")) for _ in range(2))
+    pairs = [LearntPair("b c", "B C", "0-0 1-1"), LearntPair("c d", "C D", "0-0 1-1")]
+    index.learn(pairs[:1])
+    one = table_of(index, lines)
+    index.learn(pairs[1:])
+    other.refresh()
+    assert table_of(other, lines) == table_of(index, lines) != one
+    assert index.rollback(2) == 1
+    other.refresh()
+    reloaded = BitextIndex.load(tmp_path / "index")
+    assert table_of(index, lines) == table_of(other, lines) == table_of(reloaded, lines) == one
+    assert other.rollback(1) == 1
+    index.refresh()
+    assert [len(each) for each in (index, other)] == [1, 1]
+    assert table_of(index, lines) == table_of(BitextIndex.load(tmp_path / "index"), lines) == before
+    index.learn(pairs[:1])
+    assert table_of(index, lines) == one
+    with pytest.raises(DataError, match=r"has 2 sentence pairs, of which 1 were learnt .* back to 1 or more, not to 0"):
+        index.rollback(0)
+    with pytest.raises(DataError, match="not to 3"):
+        index.rollback(3)
+    index.save(tmp_path / "index")
+    index.learn(pairs[1:])
+    with pytest.raises(DataError, match="back to 2 or more, not to 1"):
+        index.rollback(1)
+    index.rollback(2)
+    assert table_of(index, lines) == table_of(BitextIndex.load(tmp_path / "index"), lines) == one
+    fresh.learn(pairs)  # in memory
+    assert fresh.rollback(1) == 2
+    assert table_of(fresh, lines) == before
+    (tmp_path / "index" / "learnt.jsonl").write_text('{"n_pairs": "two"}\n')
+    with pytest.raises(FormatError, match=r"learnt.jsonl:1: this is no learnt sentence pair"):
+        BitextIndex.load(tmp_path / "index")
+
+
 def test_wrong_pairs_are_refused_and_nothing_is_learnt(tmp_path: Path) -> None:
     folder = small_index(tmp_path)
     index = BitextIndex.load(folder)

@@ -33,7 +33,9 @@ class Client:
 
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(self.app, raise_app_exceptions=False, client=(self.address, 1))
-            async with httpx.AsyncClient(transport=transport, base_url="http://test", cookies=self.cookies) as client:
+            async with httpx.AsyncClient(
+                transport=transport, base_url="http://localhost", cookies=self.cookies
+            ) as client:
                 answer = await client.request(method, path, headers=headers, **more)
                 self.cookies = client.cookies
                 return answer

@@ -60,13 +60,13 @@ def test_every_writing_route_refuses_forged_requests(admin: Client, method: str,
 def test_a_session_cannot_be_fixed(light_app: FastAPI) -> None:
     """A token that was planted before the login is none after it."""
     client = Client(light_app)
-    client.cookies.set("dragoman_session", "planted", domain="test", path="/")
+    client.cookies.set("dragoman_session", "planted", domain="localhost", path="/")
     answer = client.post("/api/v1/session", json={"name": "ada", "password": PASSWORD})
     token = re.search(r"dragoman_session=([^;]+)", answer.headers["set-cookie"])
     assert token is not None
     assert token[1] != "planted"
     thief = Client(light_app)
-    thief.cookies.set("dragoman_session", "planted", domain="test", path="/")
+    thief.cookies.set("dragoman_session", "planted", domain="localhost", path="/")
     assert thief.get("/api/v1/session").status_code == 401
 
 
@@ -78,7 +78,7 @@ def test_cookies_are_secure_behind_tls(light_store: Store, url: str, scheme: str
 
     async def ask() -> list[httpx.Response]:
         transport = httpx.ASGITransport(app)
-        async with httpx.AsyncClient(transport=transport, base_url=f"{scheme}://test") as client:
+        async with httpx.AsyncClient(transport=transport, base_url=f"{scheme}://localhost") as client:
             body = {"name": "ada", "password": PASSWORD}
             return [await client.get("/login"), await client.post("/api/v1/session", json=body)]
 

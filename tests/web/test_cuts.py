@@ -131,12 +131,12 @@ def test_half_a_body_is_never_a_whole_one(light_app: FastAPI, light_store: Store
             sent.append(message)
 
         headers = [
-            (b"host", b"test"), (b"cookie", cookies.encode()), (b"content-length", str(len(body) + 100).encode()),
+            (b"host", b"localhost"), (b"cookie", cookies.encode()), (b"content-length", str(len(body) + 100).encode()),
             (b"content-type", b"application/x-www-form-urlencoded"),
         ]  # fmt: skip
         scope = {
             "type": "http", "method": "POST", "path": f"/campaigns/{CAMPAIGN}/state", "raw_path": b"/",
-            "query_string": b"", "headers": headers, "scheme": "http", "server": ("test", 80),
+            "query_string": b"", "headers": headers, "scheme": "http", "server": ("localhost", 80),
             "client": ("1.2.3.4", 5), "http_version": "1.1", "root_path": "",
         }  # fmt: skip
         asyncio.run(light_app(scope, receive, send))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
+from dragoman.errors import DataError
 from dragoman.web import Settings, Store, create_app, tables
 from tests.web.client import Client
 from tests.web.databases import Cluster
@@ -80,6 +85,67 @@ def test_the_disk_is_full(light_store: Store) -> None:
     assert keys_in(light_store) == sorted(saved)
 
 
+def test_health_writes_now_and_then_only(light_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody may ask, so asking often writes nothing; a database that comes back is seen at once."""
+    clock = [100.0]
+    monkeypatch.setattr("dragoman.web.probe.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    client = Client(create_app(light_store, Settings()))
+    assert light_store.secret  # read once, not while we count
+    writes: list[int] = []
+    sa.event.listen(light_store.engine, "commit", lambda _connection: writes.append(1))
+
+    def asked() -> int:
+        writes.clear()
+        assert client.get("/health").status_code == 200
+        return len(writes)
+
+    assert [asked(), asked(), asked()] == [1, 0, 0]
+    clock[0] += 6
+    assert asked() == 1
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Another program writes in the file and does not end."""
+    words = "c = sqlite3.connect(sys.argv[1]); c.execute('BEGIN IMMEDIATE'); print(flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", f"import sqlite3, sys; {words}", str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        try:
+            yield
+        finally:
+            other.communicate()
+
+
+def test_a_database_locked_by_another_program(
+    sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People can read; saving and health say 503 until the other program has ended, then what waited is saved once."""
+    monkeypatch.setattr("dragoman.web.store._BUSY_SECONDS", 1)
+    path = tmp_path / "house.db"
+    shutil.copy(sqlite_template, path)
+    store = Store(path)
+    client = Client(create_app(store, Settings()), "ada")
+    item = client.get(f"{BASE}/work").json()["items"][0]["item"]
+
+    def send() -> Any:
+        return client.post(f"{BASE}/answers", json={"events": [{"key": "k", "item": item, "answer": {"score": 5}}]})
+
+    with locked(path):
+        refused = send()
+        assert (refused.status_code, refused.json()["kind"]) == (503, "Unavailable")
+        assert "Nothing was saved" in refused.json()["message"]
+        assert client.get("/health").status_code == 503
+        assert client.get(f"{BASE}/work").status_code == 200
+        with pytest.raises(DataError, match=r"house\.db is in use by another program.*; stop it"):
+            Store(path).migrate()
+    assert [send().json()["saved"][0]["revision"] for _ in range(2)] == [1, 1]
+    assert client.get("/health").status_code == 200
+    assert keys_in(store) == ["k"]
+    store.close()
+
+
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of one megabyte that can be filled up."""
@@ -110,7 +176,10 @@ def test_a_real_disk_that_is_full(small_disk: Path, sqlite_template: Path) -> No
     assert "Nothing was saved" in answer.json()["message"]
     assert answer.headers["retry-after"]
     assert keys_in(store) == sorted(saved)
+    sick = client.get("/health")
+    assert (sick.status_code, sick.json()["kind"]) == (503, "Unavailable"), "whoever watches learns of it"
     ballast.unlink()
+    assert client.get("/health").status_code == 200
     again = client.post(f"{BASE}/answers", json={"events": refused})
     assert len(again.json()["saved"]) == len(refused)
     assert keys_in(store) == sorted(saved + [event["key"] for event in refused])

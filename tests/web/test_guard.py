@@ -113,7 +113,7 @@ def test_forged_requests_are_refused(light_app: FastAPI, headers: dict[str, str]
     client = Client(light_app, "the-manager")
     body = {"state": "closed"}
     assert client.put(f"/api/v1/campaigns/{CAMPAIGN}/state", json=body, headers=headers).status_code == 403
-    own = {"Origin": "http://test", "Sec-Fetch-Site": "same-origin"}
+    own = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
     assert client.put(f"/api/v1/campaigns/{CAMPAIGN}/state", json=body, headers=own).status_code == 200
 
 

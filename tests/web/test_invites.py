@@ -28,11 +28,11 @@ from tests.web.house import CAMPAIGN
 def invite(store: Store, **more: Any) -> Invite:
     with store.write() as connection:
         values = {"campaign": CAMPAIGN, **more}
-        return make_invite(connection, secret=store.secret, address="http://test", actor=COMMAND_LINE, **values)
+        return make_invite(connection, secret=store.secret, address="http://localhost", actor=COMMAND_LINE, **values)
 
 
 def path_of(made: Invite) -> str:
-    return made.link.removeprefix("http://test").partition("?")[0]
+    return made.link.removeprefix("http://localhost").partition("?")[0]
 
 
 def submit(client: Client, path: str, query: str = "", **fields: str) -> Any:
@@ -208,7 +208,7 @@ def test_a_closed_campaign_lets_nobody_in(app: FastAPI, store: Store) -> None:
 def test_inviting_managers_is_for_admins(app: FastAPI, store: Store) -> None:
     admin = Client(app, "the-admin")
     made = admin.post("/api/v1/invites", json={"role": "manager", "hours": 1}).json()["rows"][0]
-    link = made["link"].removeprefix("http://test")
+    link = made["link"].removeprefix("http://localhost")
     client = Client(app)
     assert submit(client, link, name="max", password=PASSWORD).headers["location"] == "/campaigns"
     assert client.get("/api/v1/session").json()["role"] == "manager"

@@ -124,7 +124,7 @@ def test_from_invitation_to_published_ranking(app: FastAPI, store: Store) -> Non
     manager = Client(app, "the-manager")
     base = f"/campaigns/{CAMPAIGN}"
     invited = manager.post(f"{base}/invites", data={"hours": "5", "max_uses": "3"})
-    assert re.search(r'value="http://test/join/[\w.-]+"', invited.text)
+    assert re.search(r'value="http://localhost/join/[\w.-]+"', invited.text)
     assert "Nobody takes part" not in invited.text
     assert manager.get(f"{base}/people.json").json()["kind"] == "campaign-progress"
     manager.post(f"{base}/invites/1/withdraw")
@@ -150,7 +150,7 @@ def test_from_invitation_to_published_ranking(app: FastAPI, store: Store) -> Non
     assert ">excluded</span>" not in manager.get(f"{base}/quality").text
     assert manager.get(f"{base}/ranking.json").json()["meta"]["simulated"] is False
     manager.post(f"{base}/publish")
-    link = re.search(r"http://test(/published/[\w-]+)", manager.get(f"{base}/ranking").text)
+    link = re.search(r"http://localhost(/published/[\w-]+)", manager.get(f"{base}/ranking").text)
     assert link is not None
     guest = Client(app)
     page = guest.get(link[1])

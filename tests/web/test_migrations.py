@@ -46,7 +46,7 @@ def put(store: Store, table: str, **values: Any) -> None:
 
 
 def put_user(store: Store, name: str, *, platform: dict[str, str] | None = None, role: str = "annotator") -> None:
-    password = None if platform else hash_password(PASSWORD)
+    password = None if platform else hash_password(PASSWORD).value
     said = None if platform is None else json.dumps(platform)
     put(store, "users", name=name, role=role, password=password, platform=said, created=AT)
 

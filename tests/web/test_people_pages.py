@@ -79,7 +79,7 @@ def test_a_manager_cares_for_annotators_alone(app: FastAPI) -> None:
 def test_what_is_wrong_stands_on_the_page(app: FastAPI, path: str, data: dict[str, str], message: str) -> None:
     admin = Client(app, "the-admin")
     answer = admin.post(path, data=data)
-    own = admin.post(path, data=data, headers={"Referer": "http://test/people?x=1"})
+    own = admin.post(path, data=data, headers={"Referer": "http://localhost/people?x=1"})
     assert 'href="/people?lang=de"' in own.text
     assert answer.status_code in (404, 409, 422)
     alert = re.search(r'role="alert"[^>]*>([^<]*)', answer.text.replace("&#39;", "'"))
@@ -101,7 +101,7 @@ def test_an_admin_makes_managers_and_invites_them(app: FastAPI) -> None:
     assert admin.post("/people", data={"name": "mo", "password": NEW, "role": "manager"}).status_code == 303
     assert {row["name"]: row["role"] for row in admin.get("/people.json").json()["rows"]}["mo"] == "manager"
     made = admin.post("/people/invites", data={"role": "viewer", "hours": "5"})
-    link = re.search(r'value="http://test(/join/[\w.-]+)"', made.text)
+    link = re.search(r'value="http://localhost(/join/[\w.-]+)"', made.text)
     assert link is not None
     guest = Client(app)
     token = re.search(r'name="csrf_token" value="(\w+)"', guest.get(link[1]).text)

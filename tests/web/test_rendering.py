@@ -45,7 +45,9 @@ class Visitor:
     def get(self, path: str, **more: Any) -> httpx.Response:
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(self.app)
-            async with httpx.AsyncClient(transport=transport, base_url="http://test", cookies=self.cookies) as client:
+            async with httpx.AsyncClient(
+                transport=transport, base_url="http://localhost", cookies=self.cookies
+            ) as client:
                 answer = await client.get(path, **more)
                 self.cookies.update(client.cookies)
                 return answer

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from dragoman import _core
 from dragoman.align.base import AlignmentRecipe, Direction, Found, Learnt, with_options
-from dragoman.artifact import option
+from dragoman.options import option
 
 __all__ = ["Sampler"]
 

@@ -155,6 +155,31 @@ def add(name: str, annotator: str, max_tasks: int | None, db: str, form: str, ou
 
 @click.command()
 @click.argument("name")
+@click.option("--add", "added", metavar="USER", multiple=True, help="Let this manager manage it.")
+@click.option("--remove", "removed", metavar="USER", multiple=True, help="Let them manage it no longer.")
+@db_option
+@output_options
+def managers(name: str, added: tuple[str, ...], removed: tuple[str, ...], db: str, form: str, output: str) -> None:
+    """Say who manages a campaign; it counts on a server that was started with --own-campaigns.
+
+    \b
+      dragoman campaign managers sample-da
+      dragoman campaign managers sample-da --add max
+    """
+    store = open_store(db)
+    from dragoman.web import managers as room
+    from dragoman.web.audit import COMMAND_LINE
+
+    with store.write() as connection:
+        for user in added:
+            room.add_manager(connection, name, user, actor=COMMAND_LINE)
+        for user in removed:
+            room.remove_manager(connection, name, user, actor=COMMAND_LINE)
+        emit(room.list_managers(connection, name), form, output)
+
+
+@click.command()
+@click.argument("name")
 @click.argument("annotator")
 @click.option("--reason", default="", help="Why; stands beside the name on the progress page.")
 @click.option("--renew", is_flag=True, help="Deal their tasks again, so that everything keeps its redundancy.")
@@ -267,7 +292,7 @@ def audit(name: str | None, user: str | None, limit: int, db: str, form: str, ou
 
 
 COMMANDS: list[click.Command] = [
-    list_campaigns, change, invite, invites, add, exclude, results, quality, standing, audit, users,
+    list_campaigns, change, invite, invites, add, managers, exclude, results, quality, standing, audit, users,
     *campaign_results.COMMANDS,
     _state_command("pause", "paused", "Pause a campaign: answers are refused until it is resumed."),
     _state_command("resume", "open", "Open a paused or closed campaign again."),

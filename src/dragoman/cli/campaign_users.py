@@ -79,8 +79,9 @@ def add(name: str, role: str, languages: tuple[str, ...], from_stdin: bool, db: 
     store = open_store(db, make=True)
     from dragoman.web.accounts import add_user
     from dragoman.web.audit import COMMAND_LINE, Act
+    from dragoman.web.passwords import hash_password
 
-    password = _password(from_stdin)
+    password = hash_password(_password(from_stdin))
     with store.write() as connection:
         add_user(connection, name, role, password, actor=COMMAND_LINE, languages=languages)
     emit(Act("user added", f"user {name}", role), form, output)
@@ -100,8 +101,9 @@ def password(name: str, from_stdin: bool, db: str, form: str, output: str) -> No
     store = open_store(db)
     from dragoman.web.accounts import set_password
     from dragoman.web.audit import COMMAND_LINE, Act
+    from dragoman.web.passwords import hash_password
 
-    given = _password(from_stdin)
+    given = hash_password(_password(from_stdin))
     with store.write() as connection:
         set_password(connection, name, given, actor=COMMAND_LINE)
     emit(Act("password changed", f"user {name}"), form, output)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import RegistryChoice, cache_option, emit, output_options, threads_option
+from dragoman.cli.output import (
+    RegistryChoice,
+    cache_option,
+    emit,
+    layer_option,
+    output_options,
+    repair_option,
+    threads_option,
+)
 from dragoman.cli.progress import shown_progress
 from dragoman.metrics.base import METRICS
 from dragoman.stats.base import PAIRED_TESTS
 from dragoman.stats.multiple import CORRECTIONS
-from dragoman.text.annotate.base import ANNOTATORS
 
 __all__ = ["compare"]
 
@@ -55,19 +62,13 @@ class _Test(RegistryChoice):
     "--counts", metavar="FILE", help="Words of the training data, `word<TAB>count`, for buckets by frequency."
 )
 @click.option("--tags", metavar="FILE", help="CoNLL-U of the first reference, for buckets by part of speech.")
-@click.option(
-    "--tagger", metavar="NAME", type=RegistryChoice(ANNOTATORS),
-    help="Annotator that finds parts of speech (hanta:lang=en), for buckets by them.",
-)  # fmt: skip
-@click.option(
-    "--base", metavar="NAME", default="prefix", show_default=True,
-    help="Base forms for error classes: prefix, or an annotator of lemmas or stems (snowball:lang=en).",
-)  # fmt: skip
+@layer_option
 @click.option("--tokeniser", "--tokenizer", default="13a", show_default=True, help="Cuts words for the buckets.")
 @click.option("--langs", metavar="SRC-TGT", help="Language pair, such as de-en, for the page.")
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @cache_option
 @threads_option
+@repair_option
 @output_options
 def compare(
     systems: tuple[str, ...],
@@ -83,8 +84,7 @@ def compare(
     docs: str | None,
     counts: str | None,
     tags: str | None,
-    tagger: str | None,
-    base: str,
+    layers: tuple[str, ...],
     tokeniser: str,
     langs: str | None,
     page: str | None,
@@ -100,7 +100,8 @@ def compare(
       dragoman compare base=a.en new=b.en other=c.en -r ref.en -s src.de -m bleu -m chrf --all-pairs --html report.html
 
     Systems are files, one segment a line, as PATH or NAME=PATH. Rows: baseline, system, metric, delta, p, and p
-    corrected for the number of pairs.
+    corrected for the number of pairs. The layer pos gives buckets by part of speech, lemma or stem the base forms of
+    error classes.
     """
     from dragoman.data import assemble
     from dragoman.files import open_writer
@@ -111,7 +112,7 @@ def compare(
     source, _, target = (langs or "").partition("-")
     test_set = assemble(
         srcs=src, refs=refs, systems=systems, docs=docs, source_lang=source or None, target_lang=target or None,
-        n_threads=n_threads,
+        layers=layers, n_threads=n_threads,
     )  # fmt: skip
     with shown_progress() as progress:
         result = run(
@@ -132,8 +133,7 @@ def compare(
             tokeniser=tokeniser,
             frequencies=None if counts is None else read_counts(counts),
             tags=None if tags is None else read_tags(tags, len(test_set)),
-            tagger=tagger,
-            base=base,
+            layers=test_set.layers,
             cache=ScoreCache() if use_cache else None,
             progress=progress,
             n_threads=n_threads,

@@ -1,4 +1,4 @@
-"""`dragoman corpus stats`, `clean`, `shuffle` and `split`."""
+"""`dragoman corpus stats`, `clean`, `filter`, `shuffle` and `split`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from typing import Any, TypeVar
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.output import (
+    LanguagePair,
+    RegistryChoice,
+    emit,
+    output_options,
+    repair_option,
+    seed_option,
+    threads_option,
+)
+from dragoman.corpus.scorers import PAIR_SCORERS
 from dragoman.data.formats.base import FORMATS
 from dragoman.text.base import TOKENISERS
 
@@ -23,7 +32,12 @@ def bitext_arguments(command: F) -> F:
         click.option(
             "--format", "format_", metavar="FORMAT", type=RegistryChoice(FORMATS), help="Format of DATA, if one path."
         ),
-        click.option("--pair", metavar="SRC-TGT", help="Languages; else those that the files are named after."),
+        click.option(
+            "--pair",
+            metavar="SRC-TGT",
+            type=LanguagePair(),
+            help="Languages; else those that the files are named after.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -32,7 +46,7 @@ def bitext_arguments(command: F) -> F:
 
 @click.group()
 def corpus() -> None:
-    """Count, clean, shuffle and split parallel corpora."""
+    """Count, clean, score, shuffle and split parallel corpora."""
 
 
 @corpus.command()
@@ -43,6 +57,7 @@ def corpus() -> None:
 )  # fmt: skip
 @click.option("--case", is_flag=True, help="Tell capitals from small letters when counting types.")
 @threads_option
+@repair_option
 @output_options
 def stats(
     paths: tuple[str, ...],
@@ -94,6 +109,7 @@ def stats(
 @click.option("--to", metavar="OUT", help="Write what is left: a prefix for two files, or a .tmx, .tsv or .jsonl.")
 @click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="Examples shown a filter.")
 @threads_option
+@repair_option
 @output_options
 def clean(
     paths: tuple[str, ...],
@@ -209,3 +225,56 @@ def _is_bitext(names: list[str]) -> bool:
     from dragoman.data.bitext import Bitext
 
     return bool(names) and FORMATS.get(names[0]).holds is Bitext
+
+
+@corpus.group("filter")
+def filter_() -> None:
+    """Learn what good pairs look like, and score pairs by it."""
+
+
+@filter_.command()
+@bitext_arguments
+@click.option("-m", "--model", required=True, metavar="FOLDER", help="Where the scorer is written.")
+@click.option(
+    "--scorer", metavar="NAME", type=RegistryChoice(PAIR_SCORERS), default="model1", show_default=True,
+    help="What is learnt, perhaps with options (language-models:order=4).",
+)  # fmt: skip
+@threads_option
+@output_options
+def train(
+    paths: tuple[str, ...], format_: str | None, pair: str | None, model: str, scorer: str, n_threads: int, form: str,
+    output: str,
+) -> None:  # fmt: skip
+    """Learn a scorer from a bitext most of whose pairs are good, and score these.
+
+    \b
+      dragoman corpus filter train train.de train.en -m scorer
+      dragoman corpus clean train.de train.en -f learnt:model=scorer --to clean
+    """
+    from dragoman.corpus.scorers import score_pairs
+    from dragoman.data.bitext_files import read_bitext
+
+    bitext = read_bitext(paths, format=format_, pair=pair)
+    learnt = PAIR_SCORERS.make(scorer).train(bitext, n_threads=n_threads)
+    learnt.save(model)
+    emit(score_pairs(bitext, learnt, n_threads=n_threads), form, output)
+
+
+@filter_.command()
+@bitext_arguments
+@click.option("-m", "--model", required=True, metavar="FOLDER", help="A scorer that was trained.")
+@threads_option
+@output_options
+def score(
+    paths: tuple[str, ...], format_: str | None, pair: str | None, model: str, n_threads: int, form: str, output: str
+) -> None:
+    """Score the pairs of a bitext: a row a pair, higher is better.
+
+    \b
+      dragoman corpus filter score crawl.de crawl.en -m scorer --form tsv -o scores.tsv
+    """
+    from dragoman.corpus.scorers import PairScorer, score_pairs
+    from dragoman.data.bitext_files import read_bitext
+
+    bitext = read_bitext(paths, format=format_, pair=pair)
+    emit(score_pairs(bitext, PairScorer.load(model), n_threads=n_threads), form, output)

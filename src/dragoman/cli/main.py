@@ -38,7 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Plan and score comprehension tests: what listeners could answer.",
     ),
     "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
-    "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, shuffle and split parallel corpora."),
+    "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, score, shuffle and split parallel corpora."),
     "crowd": ("dragoman.cli.crowd:crowd", "Count votes on crowd translations, choose the best, review the workers."),
     "demo": ("dragoman.cli.demo:demo", "Run the whole story on the samples and write a page that shows it."),
     "detokenize": ("dragoman.cli.text:detokenize", "Join tokens to text again, as Moses does."),

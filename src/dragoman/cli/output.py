@@ -5,19 +5,24 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import click
 
-from dragoman.errors import MendedInput, UnknownName
+from dragoman.errors import DataError, MendedInput, UnknownName
 from dragoman.registry import Registry
 
 __all__ = [
+    "LanguagePair",
+    "ObjectiveChoice",
     "RegistryChoice",
     "cache_option",
     "emit",
     "form_options",
+    "layer_option",
     "output_options",
+    "repair_option",
     "seed_option",
     "strict_option",
     "threads_option",
@@ -56,6 +61,21 @@ def strict_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
+def repair_option(command: F) -> F:
+    """Add `--repair`, which replaces bytes that are not UTF-8."""
+
+    def begin(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            from dragoman.utf8 import repairing
+
+            ctx.with_resource(repairing())
+
+    return click.option(
+        "--repair", is_flag=True, expose_value=False, callback=begin,
+        help="Replace bytes that are not UTF-8 by U+FFFD, with a warning that names the lines.",
+    )(command)  # fmt: skip
+
+
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of everything left to chance."
 )
@@ -72,8 +92,26 @@ threads_option = click.option(
 )  # fmt: skip
 
 cache_option = click.option(
-    "--cache/--no-cache", "use_cache", default=True, show_default=True,
+    "--cache/--no-cache", "use_cache", default=True, show_default=True, is_eager=True,
     help="Keep what took long in $DRAGOMAN_HOME/scores, to go on after an interruption.",
+)  # fmt: skip
+
+
+def _keep_layers(context: click.Context, param: click.Parameter, specs: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001
+    """Let annotations that take long be kept until the command ends."""
+    if specs and context.params.get("use_cache", True):
+        from dragoman.cache import ContentFolder
+        from dragoman.files import home_folder
+        from dragoman.text.layers import keep_layers
+
+        context.with_resource(keep_layers(ContentFolder(home_folder() / "layers")))
+    return specs
+
+
+layer_option = click.option(
+    "--layer", "layers", metavar="LAYER=ANNOTATOR", multiple=True, callback=_keep_layers,
+    help="Who makes a layer that is asked for, such as lemma=simplemma:lang=de, pos=hanta:lang=en, pos=parser:FOLDER, "
+    "source.pos=…; may be repeated.",
 )  # fmt: skip
 
 
@@ -83,6 +121,20 @@ def emit(result: Any, form: str, output: str) -> None:
 
     with open_writer(output) as stream:
         stream.write(result.render(form))
+
+
+class LanguagePair(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A language pair in one spelling: `deu-eng` becomes `de-en`; what is no pair of tags stays as it is."""
+
+    name = "pair"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ARG002
+        """The pair in the shortest codes."""
+        from dragoman.text.languages import parse_pair
+
+        with suppress(DataError):
+            return "-".join(parse_pair(value))
+        return value
 
 
 class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -106,3 +158,19 @@ class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(name) for name in self.registry.names() if name.startswith(incomplete)]
+
+
+class ObjectiveChoice(RegistryChoice):
+    """A metric, or a weighted sum of metrics: `bleu+-1*ter`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The specification, if all metrics in it are known."""
+        if "*" not in value:
+            return super().convert(value, param, ctx)
+        from dragoman.metrics.base import make_metric
+
+        try:
+            make_metric(value)
+        except (DataError, UnknownName) as error:
+            self.fail(str(error), param, ctx)
+        return value

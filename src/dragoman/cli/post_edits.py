@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
+from dragoman.cli.output import RegistryChoice, emit, layer_option, output_options, threads_option
 from dragoman.text import TOKENISERS
-from dragoman.text.annotate import ANNOTATORS
 
 if TYPE_CHECKING:
     from dragoman.analysis import PostEdited
@@ -24,10 +23,7 @@ __all__ = ["post_edits"]
 @click.option("--keystrokes", metavar="FILE", help="With line files: keys pressed.")
 @click.option("--tokeniser", "--tokenizer", type=RegistryChoice(TOKENISERS), default="13a", show_default=True,
               help="How texts are cut into words; none: they are already.")  # fmt: skip
-@click.option("--lemmas", metavar="NAME", type=RegistryChoice(ANNOTATORS),
-              help="Lemmas of the target language, such as simplemma:lang=es.")  # fmt: skip
-@click.option("--tagger", metavar="NAME", type=RegistryChoice(ANNOTATORS),
-              help="Parts of speech of the target language, such as hanta:lang=de.")  # fmt: skip
+@layer_option
 @click.option("--low-score", type=float, help="A score of much effort is at most this; 2.5 of 5 in the paper.")
 @click.option("--high-score", type=float, help="A score of little effort is at least this; 4 of 5 in the paper.")
 @click.option("--few-edits", type=float, help="Few edits per word are at most this; .33 in the paper.")
@@ -39,23 +35,25 @@ __all__ = ["post_edits"]
 @output_options
 def post_edits(
     files: tuple[str, ...], header: str | None, scores: str | None, seconds: str | None, keystrokes: str | None,
-    tokeniser: str, lemmas: str | None, tagger: str | None, low_score: float | None, high_score: float | None,
+    tokeniser: str, layers: tuple[str, ...], low_score: float | None, high_score: float | None,
     few_edits: float | None, many_edits: float | None, matched: bool, only_contrasts: bool, page: str | None,
     n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Tell what post-editors did, what it cost them, and where the two disagree.
 
     \b
-      dragoman post-edits samples/studies/post-editing/post-edits.tsv --lemmas simplemma:lang=en
+      dragoman post-edits samples/studies/post-editing/post-edits.tsv --layer lemma=simplemma:lang=en
       dragoman post-edits output.es post-edit.es --scores effort.txt --html effort.html
 
     A TABLE is tab-separated; its columns are known by their names: output (or MT), post_edit (PE), score (effort, DA),
     seconds, PET's time in milliseconds, keystrokes, hter. Unless all four thresholds are given they are taken from the
     data: the fifth of the segments with the lowest and highest scores, two fifths with the fewest and most edits.
+    Without the layer lemma no word counts as changed in form only, without pos there are no classes of words.
     """
     from dragoman.analysis import analyse_post_editing
     from dragoman.analysis.post_editing import Thresholds
     from dragoman.files import write_lines
+    from dragoman.text.layers import read_layers
 
     limits = (low_score, high_score, few_edits, many_edits)
     given = [limit for limit in limits if limit is not None]
@@ -64,8 +62,7 @@ def post_edits(
     result = analyse_post_editing(
         _read(files, header, scores, seconds, keystrokes),
         tokeniser=tokeniser,
-        lemmas=lemmas,
-        tagger=tagger,
+        layers=read_layers(layers),
         thresholds=Thresholds(*given) if given else None,
         matched=matched,
         n_threads=n_threads,

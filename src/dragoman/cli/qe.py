@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.output import emit, layer_option, output_options, seed_option, threads_option
 from dragoman.cli.qe_audit import audit
 from dragoman.cli.qe_check import check
 from dragoman.cli.qe_classes import classify, documents
 from dragoman.cli.qe_models import decide, explain, predict, report
-from dragoman.cli.qe_parses import parser_options, parses_options
+from dragoman.cli.qe_parses import parser_options
 from dragoman.cli.qe_select import select
 from dragoman.cli.qe_traces import read_traces, trace, trace_options
 from dragoman.cli.qe_train import train
@@ -148,7 +148,7 @@ def resources(
 )  # fmt: skip
 @click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
 @click.option("--lexicon", type=click.Path(exists=True), help="Lines of source word, target word, p(target | source).")
-@parses_options
+@layer_option
 @click.option(
     "--compat", type=click.Choice(["", "wmt12"]), default="", help="wmt12: as in the released files, quirks and all."
 )
@@ -172,7 +172,7 @@ def resources(
 @output_options
 def features(
     source: str | None, output_file: str | None, features: tuple[str, ...], folder: str | None, lexicon: str | None,
-    source_parses: str | None, target_parses: str | None, compat: str, source_tokeniser: str,
+    layers: tuple[str, ...], compat: str, source_tokeniser: str,
     target_tokeniser: str, languages: str, check_languages: bool, others: tuple[str, ...],
     backs: tuple[str, ...], traces: tuple[str, ...], engine: str | None, n_best: int, cache: str | None,
     list_all: bool, n_threads: int, form: str, output: str,
@@ -193,6 +193,7 @@ def features(
     from dragoman.qe.features.agreement import agreement_features, join_features
     from dragoman.qe.resources import load_resources
     from dragoman.text import TOKENISERS
+    from dragoman.text.layers import read_layers
 
     if list_all:
         emit(describe_features(), form, output)
@@ -206,7 +207,7 @@ def features(
         sources,
         outputs,
         features=features,
-        resources=load_resources(folder, lexicon=lexicon, source_parses=source_parses, target_parses=target_parses),
+        resources=load_resources(folder, lexicon=lexicon, layers=read_layers(layers)),
         trace=read_traces(sources, outputs, traces, engine, n_best, n_threads),
         compat=compat,
         source_tokeniser=source_tokeniser,

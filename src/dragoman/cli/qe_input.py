@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dragoman.cli.output import threads_option
-from dragoman.cli.qe_parses import parses_options
+from dragoman.cli.output import layer_option, threads_option
 from dragoman.cli.qe_traces import read_traces, trace_options
 
 if TYPE_CHECKING:
@@ -33,8 +32,7 @@ class Asked:
     table: str | None
     stem: str | None
     columns: str | None
-    source_parses: str | None
-    target_parses: str | None
+    layers: tuple[str, ...]
     traces: tuple[str, ...]
     engine: str | None
     n_best: int
@@ -43,19 +41,20 @@ class Asked:
     def load(self) -> tuple[QEModel, FeatureTable]:
         """The model and the features that it looks at."""
         from dragoman.qe import QEModel
+        from dragoman.text.layers import read_layers
 
         model = QEModel.load(self.model)
         if (self.table is None) == (self.stem is None):
             raise click.UsageError("Give a table of features, or text with --data, and not both.")
         if self.table is not None:
-            if self.source_parses or self.target_parses:
-                raise click.UsageError("Parses go with text (--data); a table has its features already.")
+            if self.layers:
+                raise click.UsageError("Layers go with text (--data); a table has its features already.")
             return model, read_table(self.table, self.columns)
         data = read_text(self.stem or "")
         sources, outputs = data.sources or (), data.outputs or ()
         trace = read_traces(sources, outputs, self.traces, self.engine, self.n_best, self.n_threads)
         found = model.features(
-            sources, outputs, source_parses=self.source_parses, target_parses=self.target_parses, trace=trace,
+            sources, outputs, layers=read_layers(self.layers), trace=trace,
             n_threads=self.n_threads,
         )  # fmt: skip
         return model, found
@@ -76,7 +75,7 @@ def asked_options(command: F) -> F:
             help="Text instead of a table: STEM.src and STEM.mt, for a model trained on text.",
         ),
         columns_option,
-        parses_options,
+        layer_option,
         trace_options,
         threads_option,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Options of `dragoman qe` that name parsers, grammars, taggers of names, dictionaries and parses."""
+"""Options of `dragoman qe` that name parsers, grammars, taggers of names, and dictionaries."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["parser_options", "parses_options"]
+__all__ = ["parser_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,14 +30,4 @@ def parser_options(command: F) -> F:
                 f"--{side}-{kind}", type=click.Path(exists=True),
                 help=f"A model's folder, {made_by} of the {side} language: copied into the resources.",
             )(command)  # fmt: skip
-    return command
-
-
-def parses_options(command: F) -> F:
-    """Add `--source-parses --target-parses`."""
-    for side, what in (("target", "outputs"), ("source", "sources")):
-        command = click.option(
-            f"--{side}-parses", type=click.Path(exists=True), metavar="FILE",
-            help=f"Parses of the {what}, CoNLL-U, in place of a parser's.",
-        )(command)  # fmt: skip
     return command

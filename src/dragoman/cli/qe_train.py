@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.output import RegistryChoice, emit, layer_option, output_options, seed_option, threads_option
 from dragoman.cli.qe_input import columns_option, read_table, read_text
-from dragoman.cli.qe_parses import parser_options, parses_options
+from dragoman.cli.qe_parses import parser_options
 from dragoman.cli.qe_traces import read_traces, trace_options
 from dragoman.learn.base import LEARNERS
 from dragoman.learn.selectors.base import SELECTORS
@@ -33,7 +33,7 @@ __all__ = ["train"]
 @click.option(
     "--languages", default="", metavar="PAIR", help="With --data: the pair, for the resources that are built."
 )
-@parses_options
+@layer_option
 @click.option(
     "-f", "--feature", "features", multiple=True, metavar="NAME",
     help="With --data: a set or a feature; may be repeated [black-box with post-edits, baseline17 with a bitext].",
@@ -59,7 +59,7 @@ __all__ = ["train"]
 def train(
     table: str | None, scores: str | None, model: str, stem: str | None, scores_file: str | None,
     bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, languages: str,
-    source_parses: str | None, target_parses: str | None, features: tuple[str, ...],
+    layers: tuple[str, ...], features: tuple[str, ...],
     source_tokeniser: str, target_tokeniser: str, learner: str | None, select: tuple[str, ...], nested: int | None,
     task: str, groups: str | None, columns: str | None, traces: tuple[str, ...], engine: str | None, n_best: int,
     seed: int, n_threads: int, form: str, output: str, **annotators: Any,
@@ -80,6 +80,7 @@ def train(
     from dragoman.qe.features.traced import add_quartiles
     from dragoman.qe.files import read_scores
     from dragoman.qe.train import build_training_resources
+    from dragoman.text.layers import read_layers
 
     if (stem is None) == (table is None) or (table is None) != (scores is None):
         raise click.UsageError("Give a table of features and its scores, or text with --data, and not both.")
@@ -87,7 +88,7 @@ def train(
     if stem is None:
         _refuse(
             scores_file=scores_file, bitext=bitext, resources=resources, lexicon=lexicon, languages=languages,
-            source_parses=source_parses, target_parses=target_parses, feature=features, trace=traces, engine=engine,
+            layer=layers, feature=features, trace=traces, engine=engine,
             **annotators,
         )  # fmt: skip
         recipe = LEARNERS.make(learner or "svr")
@@ -127,7 +128,7 @@ def train(
                 )  # fmt: skip
         trained = train_model(
             data, learner=learner, select=select, features=list(features) or None, resources=resources,
-            lexicon=lexicon, source_parses=source_parses, target_parses=target_parses, trace=trace, task=task,
+            lexicon=lexicon, layers=read_layers(layers), trace=trace, task=task,
             nested=nested, source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, groups=own, seed=seed,
             n_threads=n_threads,
         )  # fmt: skip

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, cache_option, emit, output_options, threads_option
+from dragoman.cli.output import (
+    RegistryChoice,
+    cache_option,
+    emit,
+    layer_option,
+    output_options,
+    repair_option,
+    threads_option,
+)
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.sacrebleu import SacrebleuCommand, Spellings, sacrebleu_options
-from dragoman.metrics.base import METRICS, Metric
+from dragoman.metrics.base import METRICS, Metric, make_metrics
 
 if TYPE_CHECKING:
     from dragoman.metrics.results import Level
@@ -39,14 +47,16 @@ Streams = Mapping[str, Sequence[Any]]
 )
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of everything drawn.")
 @click.option("--list", "list_all", is_flag=True, help="List the metrics; with -t or -l, sacreBLEU's test sets; stop.")
+@layer_option
 @cache_option
 @threads_option
+@repair_option
 @output_options
 @sacrebleu_options
 def score(
     arguments: tuple[str, ...], refs: tuple[str, ...], src: str | None, metrics: tuple[str, ...], segments: bool,
     documents: bool, docs: str | None, resegment: bool, by_reference: bool, ci: bool, trials: int, seed: int,
-    list_all: bool, use_cache: bool, n_threads: int, form: str, output: str, spelt: Spellings,
+    list_all: bool, layers: tuple[str, ...], use_cache: bool, n_threads: int, form: str, output: str, spelt: Spellings,
 ) -> None:  # fmt: skip
     """Score systems against references.
 
@@ -74,7 +84,7 @@ def score(
     context = click.get_current_context()
     shaped = context.get_parameter_source("form") is not click.core.ParameterSource.DEFAULT
     peer = bool(spelt.inputs or spelt.test_set or (arguments and not refs))
-    chosen = spelt.metrics(metrics)
+    chosen = _with_layers(spelt.metrics(metrics), layers, spelt.pair)
     n_threads = spelt.jobs or n_threads
     from dragoman.data import assemble
 
@@ -117,6 +127,15 @@ def score(
             own_docs = test_set.docs if test_set else assemble(docs=docs).docs if docs else None
             sheet = run(systems, sides, srcs, metrics=chosen, level=level, docs=own_docs, resegmented=resegment, **work)
     emit(sheet, form, output)
+
+
+def _with_layers(metrics: list[Metric], layers: tuple[str, ...], pair: str | None) -> list[Metric]:
+    if not layers:
+        return metrics
+    from dragoman.text.layers import read_layers
+
+    source, _, target = (pair or "").partition("-")
+    return make_metrics(metrics, read_layers(layers, source_lang=source or None, target_lang=target or None))
 
 
 def _report(

@@ -22,6 +22,8 @@ __all__ = ["serve"]
 )
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
 @click.option("--url", default="", help="Public address, for links; by default http://HOST:PORT.")
+@click.option("--name", "hosts", metavar="NAME", multiple=True,
+              help="Name by which people reach it without --url; localhost and IP addresses are known.")  # fmt: skip
 @click.option("--proxies", default="", help="Addresses of reverse proxies whose X-Forwarded headers count.")
 @click.option("--session-hours", type=click.IntRange(min=1), default=72, show_default=True,
               help="A session ends after so long without a request.")  # fmt: skip
@@ -34,6 +36,8 @@ __all__ = ["serve"]
 @click.option("--desk-seconds", type=click.FloatRange(min=0.05), default=60.0, show_default=True,
               help="Longest time of one job on the scoring pages.")  # fmt: skip
 @click.option("--public-metrics", is_flag=True, help="Show /metrics to everybody; without it only to admins.")
+@click.option("--own-campaigns", is_flag=True,
+              help="Managers see and change only campaigns that they made or were given.")  # fmt: skip
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info",
               show_default=True, help="How much to log; JSON lines on standard error.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the opening lines as one JSON object on standard output.")

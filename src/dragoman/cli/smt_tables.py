@@ -94,12 +94,12 @@ def learn(model: str, src: str, tgt: str, n_threads: int, form: str, output: str
 
     The engine must look phrases up in its text: train it with --set index.use=only, or beside.
     """
+    from dragoman.engines import Learns, load_engine, need
     from dragoman.files import read_lines
-    from dragoman.smt import Engine
     from dragoman.smt.journal import Learnt
 
-    engine = Engine.load(model)
-    before = len(engine.models.index) if engine.models.index else 0
+    engine = need(load_engine(model), Learns)
+    before = engine.n_pairs
     total = engine.learn(read_lines(src), read_lines(tgt), n_threads=n_threads)
     emit(Learnt(total - before, total), form, output)
 

@@ -1,22 +1,37 @@
-"""What is done to whole corpora: counted, cleaned, shuffled, split. Everything streams."""
+"""What is done to whole corpora: counted, cleaned, scored, shuffled, split. Everything streams."""
 
-from dragoman.corpus.clean import Cleaning, FilterCount, clean
-from dragoman.corpus.filters import FILTERS, Filter, Pairs
-from dragoman.corpus.order import Shuffling, Split, shuffle, split
-from dragoman.corpus.statistics import CorpusStatistics, SideStatistics, corpus_statistics
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
+
+if TYPE_CHECKING:
+    from dragoman.corpus.clean import Cleaning, FilterCount, clean
+    from dragoman.corpus.filters import FILTERS, Filter, Pairs
+    from dragoman.corpus.order import Shuffling, Split, shuffle, split
+    from dragoman.corpus.scorers import PAIR_SCORERS, PairRecipe, PairScorer, PairScores, score_pairs
+    from dragoman.corpus.statistics import CorpusStatistics, SideStatistics, corpus_statistics
+else:
+    offer(__name__)
 
 __all__ = [
     "FILTERS",
+    "PAIR_SCORERS",
     "Cleaning",
     "CorpusStatistics",
     "Filter",
     "FilterCount",
+    "PairRecipe",
+    "PairScorer",
+    "PairScores",
     "Pairs",
     "Shuffling",
     "SideStatistics",
     "Split",
     "clean",
     "corpus_statistics",
+    "score_pairs",
     "shuffle",
     "split",
 ]

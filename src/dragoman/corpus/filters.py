@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import corpus as core
-from dragoman.artifact import check_options, option
 from dragoman.corpus.profiles import Profiles
 from dragoman.corpus.scripts import foreign_share
 from dragoman.errors import DataError
+from dragoman.options import check_options, option, write_spec
 from dragoman.registry import Registry
 
 __all__ = ["FILTERS", "Filter", "Pairs"]
@@ -102,10 +102,7 @@ class Filter(ABC):
 
     def signature(self) -> str:
         """The name, followed by the options that differ from their defaults, as `FILTERS.make` reads it."""
-        values = {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != f.default}
-        spelled = {True: "yes", False: "no"}
-        changed = [f"{name}={spelled.get(v, v) if isinstance(v, bool) else v}" for name, v in values.items()]
-        return self.name + (":" + ",".join(changed) if changed else "")
+        return write_spec(self)
 
 
 @dataclass(frozen=True)
@@ -295,6 +292,30 @@ class Language(Filter):
         return judge
 
 
+@dataclass(frozen=True)
+class Learnt(Filter):
+    """A scorer that `dragoman corpus filter train` made finds it worse than most pairs that it learnt from."""
+
+    name: ClassVar[str] = "learnt"
+    model: str = option("", text="the scorer's folder; required")
+    deviations: float = option(1.0, low=0, text="standard deviations below their mean that a score may lie")
+
+    def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
+        """See `Filter`."""
+        from dragoman.corpus.scorers import PairScorer
+
+        if not self.model:
+            raise DataError("The filter learnt needs a scorer: learnt:model=FOLDER.")
+        scorer = PairScorer.load(self.model)
+        bar = scorer.bar(self.deviations)
+
+        def judge(pairs: Pairs) -> Mask:
+            mask: Mask = scorer.score(pairs.srcs, pairs.tgts, n_threads=pairs.n_threads) < bar
+            return mask
+
+        return judge
+
+
 FILTERS: Registry[Filter] = Registry(
     "filter",
     {
@@ -302,6 +323,7 @@ FILTERS: Registry[Filter] = Registry(
         "duplicate": "dragoman.corpus.filters:Duplicate",
         "empty": "dragoman.corpus.filters:Empty",
         "language": "dragoman.corpus.filters:Language",
+        "learnt": "dragoman.corpus.filters:Learnt",
         "length": "dragoman.corpus.filters:Length",
         "letters": "dragoman.corpus.filters:Letters",
         "long-token": "dragoman.corpus.filters:LongToken",

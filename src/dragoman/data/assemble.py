@@ -78,13 +78,16 @@ def assemble(
     name: str = "",
     source_lang: str | None = None,
     target_lang: str | None = None,
+    layers: Sequence[str] = (),
     n_threads: int = 1,
 ) -> TestSet:
     """A test set from line files: one source, references and systems as `PATH` or `NAME=PATH`.
 
     `docs` has a document's name on each line, or is a `documents.tsv` with the columns segment, doc, domain, origlang.
+    `layers` says which annotators make what layers of it (`lemma=simplemma:lang=de`).
     Files of different lengths are refused with the count of each; so is an empty file.
     """
+    annotators = _layers(layers, source_lang, target_lang)
     _check_standard_input([*([srcs] if srcs else []), *refs, *systems, *([docs] if docs else [])])
     source = None if srcs is None else read_system(srcs)
     ref_files = read_systems(refs, kind="references", n_threads=n_threads)
@@ -102,8 +105,17 @@ def assemble(
         srcs=source.lines if source else None,
         refs={file.name: file.lines for file in ref_files},
         systems={file.name: file.lines for file in system_files},
+        layers=annotators,
         **labels,
     )
+
+
+def _layers(specs: Sequence[str], source_lang: str | None, target_lang: str | None) -> dict[str, str]:
+    if not specs:
+        return {}
+    from dragoman.text.layers import read_layers  # who asks for none need not wait for the annotators
+
+    return read_layers(specs, source_lang=source_lang, target_lang=target_lang)
 
 
 def _check_standard_input(arguments: Sequence[StrPath]) -> None:

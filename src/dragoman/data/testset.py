@@ -44,6 +44,7 @@ class TestSet:
     docs: Sequence[str] | None = None
     origlangs: Sequence[str | None] | None = None
     domains: Sequence[str | None] | None = None
+    layers: Mapping[str, str] = field(default_factory=dict)  # layer → the annotator that makes it (`text.layers`)
 
     def __post_init__(self) -> None:
         for name in ("srcs", "docs", "origlangs", "domains"):
@@ -55,6 +56,7 @@ class TestSet:
         for name in ("refs", "systems"):
             streams = {key: _frozen(lines, f"{name}[{key}]") for key, lines in getattr(self, name).items()}
             object.__setattr__(self, name, MappingProxyType(streams))
+        object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
         self._check_names()
         check_parallel(self.streams())
         self._check_text()

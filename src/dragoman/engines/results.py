@@ -61,9 +61,10 @@ class Completion:
     """
 
     text: str
+    tokens: tuple[str, ...] | None = None  # what it adds, as the engine cuts it; the first may complete a half word
     score: float | None = None
     edits: int | None = None
-    word_confidence: tuple[float, ...] | None = None  # of the words of `text`, separated by spaces
+    word_confidence: tuple[float, ...] | None = None  # of each of `tokens`, from 0 to 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class Completer(Protocol):
 
     source: str
 
-    def complete(self, prefix: str, suffix: str = "", *, n: int = 1) -> list[Completion]:
+    def complete(self, prefix: str, suffix: str = "", *, n: int = 1, confidence: bool = False) -> list[Completion]:
         """Up to `n` ways on from `prefix`, best first, that begin with different words; they end before `suffix`.
 
         A prefix that ends within a word is gone on with from its letters; a space says that the word is finished. Words

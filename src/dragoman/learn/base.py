@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Recipe, option
 from dragoman.errors import DataError, NotAvailable
 from dragoman.learn.criteria import CRITERIA, loss
 from dragoman.learn.folds import LAYOUTS, make_folds
 from dragoman.learn.predictors import Constant, Predictor
 from dragoman.learn.preparation import SCALES, Job, Preparation, prepare, spread_out
+from dragoman.options import Recipe, option
 from dragoman.registry import Registry
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
@@ -109,12 +109,8 @@ class Learner(Recipe):
     grid: ClassVar[tuple[str, ...]] = ()  # the options that list values to try
 
     def __post_init__(self) -> None:
-        # A specification on the command line gives text.
         for name in self.grid:
-            try:
-                values = tuple(float(value) for value in getattr(self, name))
-            except ValueError:
-                values = ()
+            values = tuple(map(float, getattr(self, name)))
             if not values or not all(value > 0 for value in values):
                 raise DataError(
                     f"The option {name!r} of the learner {self.name} lists numbers above 0, "

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.learn.base import LEARNERS, Job, Learner, Part, Setting
 from dragoman.learn.criteria import loss
 from dragoman.learn.predictors import Arrays, Predictor, form_of
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Ensemble", "Weighted"]
@@ -35,6 +35,12 @@ class Weighted(Predictor):
         for member, weight in zip(self.members, self.weights, strict=True):
             total += weight * member.predict(x)
         return total
+
+    def check(self, n_features: int) -> None:
+        """Every member, too."""
+        for member in self.members:
+            member.check(n_features)
+        super().check(n_features)
 
     def arrays(self) -> Arrays:
         """The members' arrays and the weights."""

@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.learn.base import Job, Learner
 from dragoman.learn.predictors import Arrays, Predictor, in_pieces
 from dragoman.learn.preparation import spread_out
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["GaussianProcess", "Process"]

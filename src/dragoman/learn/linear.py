@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.learn.base import Job, Learner, need_sklearn
 from dragoman.learn.predictors import Linear, Predictor
 from dragoman.learn.selectors.projections import pls_weights
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["ElasticNet", "Lasso", "PartialLeastSquares", "Ridge"]

@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.learn.base import Job, Learner
 from dragoman.learn.predictors import Arrays, Predictor
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["MARS", "Hinges"]

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.learn.base import Job, Learner
 from dragoman.learn.predictors import Linear, Predictor
+from dragoman.options import option
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
 

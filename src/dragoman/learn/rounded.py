@@ -12,10 +12,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.learn.base import Job, Learner, Part, Setting, need_sklearn, sklearn_seed
 from dragoman.learn.predictors import Arrays, Constant, Predictor
 from dragoman.learn.trees import Trees
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Densities", "Machines", "Neighbours", "RoundedClasses"]

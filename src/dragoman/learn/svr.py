@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.learn.base import Job, Learner, need_sklearn
 from dragoman.learn.predictors import Kernel, Linear, Polynomial, Predictor
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["LinearSupportVectors", "PolynomialSupportVectors", "SupportVectors", "support_of_gram"]

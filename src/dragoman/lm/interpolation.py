@@ -11,10 +11,10 @@ from hashlib import sha256
 from itertools import product
 
 from dragoman import _core
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.lm.mixture import check_weights, mixture_weights
 from dragoman.lm.model import LanguageModel, Storage
+from dragoman.options import option
 
 __all__ = ["Interpolation", "learn_weights"]
 

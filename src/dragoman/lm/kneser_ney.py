@@ -16,11 +16,11 @@ from hashlib import sha256
 from itertools import islice
 
 from dragoman import _core
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer
 from dragoman.lm.levels import to_level
 from dragoman.lm.model import LanguageModel, Storage
+from dragoman.options import option
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["KneserNey"]

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, FormatError, ModelError
 from dragoman.files import StrPath, open_writer, read_bytes
 from dragoman.lm.levels import LEVELS, to_level
+from dragoman.options import Recipe, option
 
 __all__ = ["ArpaImport", "LanguageModel", "ScoredTokens", "Storage"]
 

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.metrics.base import Rows, checked_inputs, ratio
 from dragoman.metrics.references import References
 from dragoman.metrics.words import Ids, WordBestReference, encode_lines
+from dragoman.options import option
 from dragoman.text import Vocabulary
 
 __all__ = ["PENALTIES", "Amber", "Amber1", "WordOrder", "shorter_rows", "split_word", "word_orders"]

@@ -12,12 +12,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.metrics.amber import PENALTIES, Amber, shorter_rows
 from dragoman.metrics.base import METRICS, Rows
 from dragoman.metrics.references import References, RefsInput, content_digest
+from dragoman.options import Recipe, option
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.rng import Stream
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from dragoman import __version__
-from dragoman.artifact import Recipe
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.lazy import later
 from dragoman.metrics.references import References, RefsInput, check_lines
+from dragoman.options import Recipe, options_of, write_spec, write_value
 from dragoman.registry import Registry
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ __all__ = [
     "Rows",
     "checked_inputs",
     "make_metric",
+    "make_metrics",
     "mean_rows",
     "ratio",
-    "show_option",
 ]
 
 
@@ -59,7 +59,7 @@ class Metric(Recipe, ABC):
     additive: ClassVar[bool] = True
     local: ClassVar[bool] = True  # a segment's statistics depend on that segment alone, not on the other references
     quick: ClassVar[bool] = True  # megabytes of text a second; what is slower is kept between runs (see `ScoreCache`)
-    needs: ClassVar[frozenset[str]] = frozenset()  # "srcs", or resources that are not part of the package
+    needs: ClassVar[frozenset[str]] = frozenset()  # "srcs"; layers are asked for by options (`dragoman.text.layers`)
 
     def __post_init__(self) -> None:
         self.check()
@@ -140,7 +140,7 @@ class Metric(Recipe, ABC):
         (`seed`, `bs`, `seg`); entries that are None are left out.
         """
         parts = {"nrefs": "var" if nrefs is None else nrefs, **run, **self.signature_options(), "version": __version__}
-        return "|".join(f"{key}:{show_option(value)}" for key, value in parts.items() if value is not None)
+        return "|".join(f"{key}:{write_value(value)}" for key, value in parts.items() if value is not None)
 
     def signature_options(self) -> dict[str, Any]:
         """The options as the signature shows them, key by key."""
@@ -153,21 +153,7 @@ class Metric(Recipe, ABC):
 
     def spec(self) -> str:
         """The metric as the command line takes it: its name and the options that differ from their defaults."""
-        changed = [
-            f"{f.name}={show_option(value)}" for f in fields(self) if (value := getattr(self, f.name)) != f.default
-        ]
-        return self.name + (":" + ",".join(changed) if changed else "")
-
-    def check(self) -> Self:
-        """The metric itself if every option keeps its rule; one error that names all that do not."""
-        broken = [
-            f"The {f.name!r} option of {type(self).__name__} must be {wanted}. Got {getattr(self, f.name)!r} instead."
-            for f in fields(self)
-            if (wanted := _wrong_type(f.default, getattr(self, f.name)))
-        ]
-        if broken:
-            raise DataError(" ".join(broken))
-        return super().check()
+        return write_spec(self)
 
 
 @dataclass(frozen=True)
@@ -270,8 +256,29 @@ METRICS: Registry[Metric] = Registry(
 
 
 def make_metric(metric: Metric | str) -> Metric:
-    """A metric from its name, with options if need be: `bleu`, `bleu:tokeniser=zh,lowercase=yes`."""
-    return metric if isinstance(metric, Metric) else METRICS.make(metric)
+    """A metric from its name, with options if need be: `bleu`, `bleu:tokeniser=zh,lowercase=yes`.
+
+    A weighted sum of metrics is one, too: `bleu+-1*ter`.
+    """
+    if isinstance(metric, Metric):
+        return metric
+    if "*" in metric:
+        from dragoman.metrics.mixture import Mixture
+
+        return Mixture.of(metric)
+    return METRICS.make(metric)
+
+
+def make_metrics(
+    metrics: Sequence[Metric | str] | Metric | str, layers: Mapping[str, str] | None = None
+) -> list[Metric]:
+    """Metrics from their names, with the annotators of the `layers` that they ask for; what nobody makes is named."""
+    chosen = [make_metric(each) for each in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    if not any(each.layers for metric in chosen for each in options_of(type(metric)).values()):
+        return chosen
+    from dragoman.text.layers import with_layers
+
+    return with_layers(chosen, layers or {})
 
 
 def checked_inputs(
@@ -298,21 +305,3 @@ def ratio(part: NDArray[np.float64], whole: NDArray[np.float64], *, otherwise: f
     """The part by the whole, and `otherwise` where the whole is nothing."""
     there = whole > 0
     return np.where(there, part / np.where(there, whole, 1.0), otherwise)
-
-
-def show_option(value: Any) -> str:
-    """An option's value as signatures and specifications write it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
-def _wrong_type(default: Any, value: Any) -> str | None:
-    """What an option with this default wants to be, if the value is something else."""
-    if isinstance(default, bool):
-        return None if isinstance(value, bool) else "yes or no (True or False)"
-    if isinstance(default, int):
-        return None if isinstance(value, int) and not isinstance(value, bool) else "a whole number"
-    if isinstance(default, float):
-        return None if isinstance(value, int | float) and not isinstance(value, bool) else "a number"
-    return None

@@ -9,13 +9,13 @@ from math import inf, nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from dragoman import _core
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.lazy import later
 from dragoman.metrics.base import Rows, mean_rows, ratio
 from dragoman.metrics.references import References
 from dragoman.metrics.signature import short_number
 from dragoman.metrics.words import WordMetric, make_tokeniser
+from dragoman.options import option
 from dragoman.text.base import NativeTokeniser
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.scoring import Statistics
 from dragoman.report import Column, Figure, Table
 from dragoman.text import Annotator
+from dragoman.text.layers import annotate_once
 
 __all__ = ["Breakdown", "Tagged", "by_frequency", "by_label", "by_length", "by_tag", "by_tagger"]
 
@@ -191,7 +192,7 @@ def by_tagger(texts: CutTexts, tagger: Annotator[str]) -> Breakdown:
     A word of the output counts as found as often as the reference has the same word with the same tag.
     """
     streams = [texts.first, *texts.systems.values()]
-    found = [[tag for line in tagger.annotate(texts.words(ids)) for tag in line] for ids in streams]
+    found = [[tag for line in annotate_once(tagger, texts.words(ids)) for tag in line] for ids in streams]
     tags = [_Tags(each) for each in found]
     # Word and tag together, numbered anew; the references' tags come first and give the rows.
     numbers = {name: number for number, name in enumerate(dict.fromkeys(name for each in tags for name in each.names))}

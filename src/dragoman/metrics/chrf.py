@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.metrics.base import BestReference, Rows, ratio
 from dragoman.metrics.references import References, native
 from dragoman.metrics.signature import short_number
+from dragoman.options import option
 
 __all__ = ["Chrf", "ChrfPlusPlus"]
 

@@ -10,20 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import option
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric, Rows, ratio
 from dragoman.metrics.references import References
 from dragoman.metrics.words import Ids, WordMetric, encode_lines
+from dragoman.options import option
 from dragoman.text import Vocabulary
+from dragoman.text.annotate import TypeAnnotator
+from dragoman.text.layers import annotate_once, make_annotator
 
 __all__ = [
+    "BASE_LAYERS",
     "CLASSES",
     "PREFIX",
     "BlockErrors",
@@ -36,7 +39,6 @@ __all__ = [
     "XenErrors",
     "class_rates",
     "classify",
-    "make_annotator",
     "nearest_reference",
 ]
 
@@ -45,6 +47,7 @@ CLASSES = ("inflection", "order", "missing", "extra", "lexical")
 _MISSING = CLASSES.index("missing")
 
 PREFIX = "prefix"
+BASE_LAYERS = ("lemma", "stem")  # what base forms are taken from, the first before the second
 _PREFIX_LETTERS = 4  # what stands for the base form where there is no lemmatiser, as in Hjerson
 _MOST_CELLS = 1 << 31  # of an alignment, one byte each
 
@@ -72,7 +75,7 @@ class WordReader:
 
     def __init__(self, *, tokeniser: str = "13a", lowercase: bool = False, base: str = PREFIX) -> None:
         self._tokeniser, self._lowercase = tokeniser, lowercase
-        self._annotator = make_annotator(base)
+        self._annotator = None if base == PREFIX else make_annotator(base, BASE_LAYERS)
         self._full, self._base = Vocabulary(), Vocabulary()
 
     def read(self, lines: Sequence[str], *, n_threads: int = 1) -> Words:
@@ -82,14 +85,12 @@ class WordReader:
         if self._annotator is None:
             forms = [word[:_PREFIX_LETTERS] for word in self._full.words()]
             return Words(full, self._base.ids(forms)[full], offsets)
-        from dragoman.text.annotate import TypeAnnotator
-
         if isinstance(self._annotator, TypeAnnotator):
             forms = self._annotator.annotate([self._full.words()])[0]
             return Words(full, self._base.ids(forms)[full], offsets)
         words = self.words(full)
         cuts = offsets.tolist()
-        found = self._annotator.annotate([words[a:b] for a, b in pairwise(cuts)])
+        found = annotate_once(self._annotator, [words[a:b] for a, b in pairwise(cuts)])
         return Words(full, self._base.ids([form for line in found for form in line]), offsets)
 
     def read_with_bases(
@@ -116,19 +117,6 @@ class WordReader:
         """The words that ids stand for."""
         known = self._full.words()
         return [known[number] for number in ids.tolist()]
-
-
-def make_annotator(spec: str) -> Any:
-    """The annotator of base forms, from its signature (`snowball+lang=de`) or `snowball:lang=de`; None for `prefix`."""
-    if spec == PREFIX:
-        return None
-    from dragoman.text.annotate import ANNOTATORS
-
-    name, _, options = spec.partition("+")
-    annotator = ANNOTATORS.make(spec if ":" in spec else f"{name}:{options.replace('+', ',')}")
-    if annotator.layer not in {"lemma", "stem"}:
-        raise DataError(f"Base forms are lemmas or stems; the annotator {spec!r} gives {annotator.layer}.")
-    return annotator
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,13 +206,15 @@ class _ClassErrorRate(WordMetric):
     weights: ClassVar[tuple[float, ...]]  # of the five word rates, then of the five block rates
 
     base: str = option(
-        PREFIX, text="base forms: prefix (the first four letters) or an annotator of lemmas or stems (snowball+lang=de)"
-    )
+        PREFIX, layers=BASE_LAYERS,
+        text="base forms: prefix (the first four letters), the layer lemma or stem, or an annotator (snowball+lang=de)",
+    )  # fmt: skip
 
     def check(self) -> Self:
         """The metric itself if its options are sound."""
         super().check()
-        make_annotator(self.base)
+        if self.base not in {PREFIX, *BASE_LAYERS}:
+            make_annotator(self.base, BASE_LAYERS)
         return self
 
     def batch_rows(

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics.base import Metric, make_metric
+from dragoman.metrics.base import Metric, make_metrics
 from dragoman.metrics.buckets import Breakdown, Tagged, by_frequency, by_label, by_length, by_tag, by_tagger
-from dragoman.metrics.classer import PREFIX, make_annotator
+from dragoman.metrics.classer import BASE_LAYERS
 from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair, SystemScore
 from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.error_classes import error_profile
@@ -31,9 +31,10 @@ from dragoman.stats.arrays import Floats, Values, check_level, systems_of
 from dragoman.stats.interval import percentile_interval
 from dragoman.stats.replicates import bootstrap_scores
 from dragoman.stats.segments import SegmentTest
-from dragoman.text import ANNOTATORS, Annotator, check_needs
+from dragoman.text import Annotator, check_needs
+from dragoman.text.layers import TAG_LAYERS, layer_annotator
 
-__all__ = ["compare", "make_tagger", "refuse_not_additive"]
+__all__ = ["compare", "refuse_not_additive"]
 
 _POWER = 0.8  # of "the smallest difference this test set shows" (Cohen 1988)
 _SEED = 12345
@@ -61,8 +62,7 @@ def compare(
     tokeniser: str = "13a",
     frequencies: Mapping[str, int] | None = None,
     tags: Tagged | None = None,
-    tagger: Annotator[str] | str | None = None,
-    base: str = PREFIX,
+    layers: Mapping[str, str] | None = None,
     breakdowns: bool = True,
     cache: ScoreCache | None = None,
     progress: Progress | None = None,
@@ -72,10 +72,10 @@ def compare(
 
     `tokeniser` cuts words for the tables by length, by frequency, of error classes and of n-grams; the metrics cut as
     they always do. `frequencies` counts words in the training data; without it the references are counted. `tags` are
-    the words of the first reference with their parts of speech; `tagger`, an annotator (`hanta:lang=en`), finds them in
-    the reference and in the output. `base` says where the base forms come from that error classes need: `prefix` (the
-    first four letters) or an annotator of lemmas or stems. `breakdowns=False` leaves these tables out. Intervals are
-    made with `trials` resamples, or 1,000. Long work is kept in the `cache`, if there is one, and told to `progress`.
+    the words of the first reference with their parts of speech. `layers` says which annotators make what else metrics
+    and tables ask for: `pos` (`hanta:lang=en`) finds parts of speech in the reference and in the output, `lemma` or
+    `stem` the base forms of error classes. `breakdowns=False` leaves these tables out. Intervals are made with `trials`
+    resamples, or 1,000. Long work is kept in the `cache`, if there is one, and told to `progress`.
     """
     first = _first(systems, baseline)
     ordered = {first: systems[first], **{name: lines for name, lines in systems.items() if name != first}}
@@ -83,12 +83,12 @@ def compare(
     check_level(level)
     if correction not in CORRECTIONS:
         raise UnknownName(f"No correction is called {correction!r}. Known: {', '.join(CORRECTIONS)}.")
-    chosen = [make_metric(metric) for metric in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    layers = layers or {}
+    chosen = make_metrics(metrics, layers)
     refuse_not_additive(chosen)
     asked = _made(test, trials, seed)
-    tags_words = None if tagger is None else make_tagger(tagger)
-    if (base_forms := make_annotator(base)) is not None:
-        check_needs([base_forms])
+    tagger, base = (layer_annotator(layers, among) for among in (TAG_LAYERS, BASE_LAYERS))
+    check_needs([each for each in (tagger, base) if each is not None])
     references = References.of(refs)
     collected = collect(ordered, references, srcs, metrics=chosen, cache=cache, progress=progress, n_threads=n_threads)
     check_parallel({"refs": references, "docs": docs, "origlangs": origlangs, "domains": domains})
@@ -121,13 +121,13 @@ def compare(
     if breakdowns:
         texts = CutTexts.of(ordered, references, tokeniser, n_threads=n_threads)
         labels = {"document": docs, "original language": origlangs, "domain": domains}
-        found = _breakdowns(collected, texts, labels, frequencies, tags, tags_words)
+        found = _breakdowns(collected, texts, labels, frequencies, tags, tagger)
         contrasts = contrast_ngrams(texts)
         if len(references.streams) > 1:
             by_reference = tuple(_by_reference(ordered, references, srcs, each.metric, n_threads) for each in collected)
         left_out = _too_long_to_classify(texts)
         if not left_out:
-            errors = error_profile(ordered, references, tokeniser=tokeniser, base=base, n_threads=n_threads)
+            errors = error_profile(ordered, references, tokeniser=tokeniser, layers=layers, n_threads=n_threads)
     return Comparison(
         systems=tuple(ordered),
         metrics=tuple(each.metric.spec() for each in collected),
@@ -292,15 +292,6 @@ def _by_reference(
 ) -> ReferenceScores:
     found = best_reference(systems, refs, srcs, metric=metric, n_threads=n_threads)
     return replace(found, references=tuple(map(shown_name, found.references)))
-
-
-def make_tagger(tagger: Annotator[str] | str) -> Annotator[str]:
-    """An annotator of parts of speech, from its name with options if need be, once all that it needs is there."""
-    made: Annotator[str] = ANNOTATORS.make(tagger) if isinstance(tagger, str) else tagger
-    if made.layer not in {"pos", "xpos"}:
-        raise DataError(f"A tagger gives parts of speech (pos or xpos); {made.signature()} gives {made.layer}.")
-    check_needs([made])
-    return made
 
 
 def _too_long_to_classify(texts: CutTexts) -> str:

@@ -16,8 +16,9 @@ from dragoman.metrics.ngram_contrast import NgramContrast
 from dragoman.metrics.references import References
 from dragoman.metrics.results import ReferenceScores
 from dragoman.report import Column, Figure, Result, Table
+from dragoman.report.sentence import isolated
 
-__all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore", "isolated"]
+__all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore"]
 
 
 @dataclass(frozen=True)
@@ -283,11 +284,6 @@ class Comparison(Result):
             f"{self.alpha:g}."
         )
         return Table.of(f"All pairs, {metric}", columns, rows, note=note)
-
-
-def isolated(name: str) -> str:
-    """A name between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE."""
-    return f"\u2068{name}\u2069"
 
 
 def _shown_p(p: float) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dragoman.metrics.comparison import Comparison, isolated
 from dragoman.metrics.references import shown_name
 from dragoman.report import Figure, Section, Table
 from dragoman.report.pages import render_page
+from dragoman.report.sentence import isolated
+
+if TYPE_CHECKING:
+    from dragoman.metrics.comparison import Comparison
 
 __all__ = ["comparison_page"]
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dragoman.errors import DataError
 from dragoman.metrics.base import checked_inputs
 from dragoman.metrics.classer import (
+    BASE_LAYERS,
     CLASSES,
     PREFIX,
     BlockErrors,
@@ -251,19 +252,20 @@ def error_profile(
     *,
     tokeniser: str = "13a",
     lowercase: bool = False,
-    base: str = PREFIX,
+    layers: Mapping[str, str] | None = None,
     hyp_bases: Mapping[str, Sequence[str]] | None = None,
     ref_bases: Sequence[Sequence[str]] | None = None,
     n_threads: int = 1,
 ) -> ErrorProfile:
     """Errors of each class that each system makes. Of several references the one with the lowest WER counts.
 
-    `base` says where base forms come from: `prefix` (the first four letters) or an annotator of lemmas or stems
-    (`simplemma+lang=de`). Or they are given, word by word, for each system (`hyp_bases`) and reference (`ref_bases`).
+    Base forms are the layer `lemma` or `stem` (`{"lemma": "simplemma+lang=de"}`), without one the first four letters.
+    Or they are given, word by word, for each system (`hyp_bases`) and reference (`ref_bases`).
     """
     if not systems:
         raise DataError("There are no systems; give at least one: systems={'name': lines}.")
     references = checked_inputs(list(systems.values()), refs, None, n_threads)
+    base = _base(layers or {})
     reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
     streams = _References(reader, references, ref_bases, given=hyp_bases is not None, n_threads=n_threads)
     compared = {
@@ -280,13 +282,14 @@ def label_words(
     system: str = "system",
     tokeniser: str = "13a",
     lowercase: bool = False,
-    base: str = PREFIX,
+    layers: Mapping[str, str] | None = None,
     hyp_bases: Sequence[str] | None = None,
     ref_bases: Sequence[Sequence[str]] | None = None,
     n_threads: int = 1,
 ) -> ErrorLabels:
     """Every word of a system's output and of its references with its error class. Options as for `error_profile`."""
     references = checked_inputs([hyps], refs, None, n_threads)
+    base = _base(layers or {})
     reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
     streams = _References(reader, references, ref_bases, given=hyp_bases is not None, n_threads=n_threads)
     compared = streams.compare(system, hyps, hyp_bases)
@@ -309,6 +312,10 @@ def label_words(
 
 
 _Compared = tuple[list[Classified], NDArray[np.int64]]  # the classes against each reference; the nearest ones
+
+
+def _base(layers: Mapping[str, str]) -> str:
+    return next((layers[layer] for layer in BASE_LAYERS if layer in layers), PREFIX)
 
 
 def _options(tokeniser: str, lowercase: bool, base: str, references: References, given: bool) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.metrics.base import Rows, ratio
 from dragoman.metrics.words import WordBestReference
+from dragoman.options import option
 
 __all__ = ["Cder", "Cer", "Per", "Wer"]
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, make_metric
+from dragoman.metrics.base import Metric, make_metrics
 from dragoman.metrics.compare import refuse_not_additive
 from dragoman.metrics.references import RefsInput
 from dragoman.metrics.scoring import collect
@@ -136,7 +136,7 @@ def gate(
     check_trials(trials)
     if baseline[0] == system[0]:
         raise DataError(f"Baseline and system are both called {system[0]!r}; name them apart.")
-    chosen = [make_metric(metric) for metric in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    chosen = make_metrics(metrics)
     refuse_not_additive(chosen)
     collected = collect(dict([baseline, system]), refs, srcs, metrics=chosen, n_threads=n_threads)
     checks = []

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dragoman.errors import DataError
-from dragoman.files import StrPath, atomic_path, home_folder
+from dragoman.cache import ContentFolder, digest_of
+from dragoman.files import StrPath, home_folder
 from dragoman.lazy import later
 from dragoman.metrics.base import Metric, Rows
 from dragoman.metrics.references import References, content_digest
+from dragoman.options import options_of
 from dragoman.report import Progress
 from dragoman.text.lines import TextLines
 
 if TYPE_CHECKING:
-    import hashlib
-    import json
-
     import numpy as np
 else:
-    hashlib, json, np = map(later, ("hashlib", "json", "numpy"))
+    np = later("numpy")
 
 __all__ = ["ScoreCache", "gather", "is_short"]
 
@@ -31,19 +27,15 @@ _LONG = 4 << 20  # bytes: a system of so much text is looked for, and so much of
 _BATCH = 2.0  # seconds of work of a quick metric that an interruption may cost
 
 
-class ScoreCache:
-    """A folder of statistics, one file for a system and a metric, named after the content that they were made from.
+class ScoreCache(ContentFolder):
+    """Statistics, one file for a system and a metric.
 
-    Only work of `least_seconds` a system and more is kept: below that, asking the disk saves nothing. A file that is
-    damaged is made again; the oldest go when there are more than `capacity` bytes. A folder that cannot be written is
-    left alone: a score is not lost because it could not be kept.
+    Only work of `least_seconds` a system and more is kept: below that, asking the disk saves nothing.
     """
 
     def __init__(self, folder: StrPath | None = None, *, least_seconds: float = 0.25, capacity: int = 1 << 30) -> None:
-        self.folder = home_folder() / "scores" if folder is None else Path(folder)
+        super().__init__(home_folder() / "scores" if folder is None else folder, capacity=capacity)
         self.least_seconds = least_seconds
-        self.capacity = capacity
-        self._held: int | None = None  # bytes in the folder, counted when the first thing is kept
 
     def key(self, metric: Metric, hyps: Sequence[str], refs: References, srcs: Sequence[str] | None) -> str:
         """What the statistics depend on, as one digest."""
@@ -51,63 +43,24 @@ class ScoreCache:
             str(_FORMAT),
             f"{metric.label}|{metric.signature(refs.nrefs)}",  # has the version of Dragoman in it
             metric.spec(),
+            *_layer_fingerprints(metric),
             content_digest(hyps),
             *(refs.digest(number) for number in range(len(refs.streams))),
             *([content_digest(srcs)] if srcs is not None and "srcs" in metric.needs else []),
         ]
-        return hashlib.blake2b("\n".join(parts).encode(), digest_size=20).hexdigest()
+        return digest_of("\n".join(parts).encode())
 
     def find(self, key: str) -> Rows | None:
         """The statistics kept under a key, if they are there and whole."""
-        from dragoman.notation import parse_json
-
-        path = self._path(key)
+        kept = self.load(key)
         try:
-            head, _, body = path.read_bytes().partition(b"\n")
-            about = parse_json(head)
-            if about["key"] != key or about["digest"] != _digest(body):
-                return None
-            rows = np.frombuffer(body, dtype="<f8").reshape(about["shape"]).astype(np.float64)
-        except (OSError, ValueError, KeyError, TypeError):
+            return None if kept is None else np.frombuffer(kept[1], dtype="<f8").reshape(kept[0]["shape"]).copy()
+        except (ValueError, KeyError, TypeError):
             return None
-        with suppress(OSError):
-            path.touch()  # used last
-        return rows
 
     def keep(self, key: str, rows: Rows) -> None:
         """Keep statistics, all of them or nothing."""
-        body = np.ascontiguousarray(rows, dtype="<f8").tobytes()
-        head = json.dumps({"key": key, "shape": list(rows.shape), "digest": _digest(body)})
-        with suppress(OSError, DataError):
-            self._path(key).parent.mkdir(parents=True, exist_ok=True)
-            with atomic_path(self._path(key)) as temporary:
-                temporary.write_bytes(head.encode() + b"\n" + body)
-            self._held = self._held + len(body) if self._held is not None else sum(map(_length, self._files()))
-            if self._held > self.capacity:
-                self._make_room()
-
-    def _path(self, key: str) -> Path:
-        return self.folder / key[:2] / key[2:]
-
-    def _files(self) -> list[Path]:
-        return list(self.folder.glob("??/*"))
-
-    def _make_room(self) -> None:
-        files = sorted(self._files(), key=lambda path: path.stat().st_mtime)
-        self._held = sum(map(_length, files))
-        for path in files:
-            if self._held <= self.capacity:
-                return
-            self._held -= _length(path)
-            path.unlink()
-
-
-def _length(path: Path) -> int:
-    return path.stat().st_size
-
-
-def _digest(body: bytes) -> str:
-    return hashlib.blake2b(body, digest_size=20).hexdigest()
+        self.store(key, np.ascontiguousarray(rows, dtype="<f8").tobytes(), {"shape": list(rows.shape)})
 
 
 def is_short(
@@ -169,3 +122,12 @@ def gather(
 
 def _size(lines: Sequence[str]) -> int:
     return len(lines.core.utf8) if isinstance(lines, TextLines) else sum(map(len, lines))
+
+
+def _layer_fingerprints(metric: Metric) -> list[str]:
+    """What the layers that a metric asks for depend on: a model may have been trained anew under the same name."""
+    if not any(each.layers for each in options_of(type(metric)).values()):
+        return []
+    from dragoman.text.layers import layer_annotators
+
+    return [each.fingerprint() or each.signature() for each in layer_annotators(metric).values()]

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import option
 from dragoman.metrics.base import Rows, ratio
 from dragoman.metrics.references import References
 from dragoman.metrics.words import WordMetric, encode_references
+from dragoman.options import option
 
 __all__ = ["Nist"]
 

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.metrics.base import Rows, mean_rows, ratio
 from dragoman.metrics.words import WordBestReference
+from dragoman.options import option
 
 __all__ = ["Ribes"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, make_metric
+from dragoman.metrics.base import Metric, make_metric, make_metrics
 from dragoman.metrics.compare import refuse_not_additive
 from dragoman.metrics.kept import ScoreCache
 from dragoman.metrics.references import RefsInput
@@ -187,7 +187,7 @@ def sacrebleu_report(
         raise DataError(f"A paired test needs at least two systems, got {len(systems)}.")
     if confidence and len(systems) > 1:
         raise DataError("The interval of sacreBLEU is for one system; use a paired test for several.")
-    chosen = [make_metric(metric) for metric in metrics]
+    chosen = make_metrics(metrics)
     if test is not None or confidence:
         refuse_not_additive(chosen)
     collected = collect(systems, refs, srcs, metrics=chosen, cache=cache, progress=progress, n_threads=n_threads)

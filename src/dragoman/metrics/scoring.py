@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.lazy import later
-from dragoman.metrics.base import Metric, Rows, make_metric
+from dragoman.metrics.base import Metric, Rows, make_metrics
 from dragoman.metrics.kept import ScoreCache, gather, is_short
 from dragoman.metrics.references import References, RefsInput, check_lines
 from dragoman.metrics.results import Level, ReferenceScores, ScoreSheet
@@ -316,9 +316,7 @@ def _checked(
         raise DataError(f"systems maps names to lines, as in {{'mine': lines}}; got {type(systems).__name__}.")
     if not systems:
         raise DataError("There are no systems to score.")
-    if isinstance(metrics, str | Metric):
-        metrics = [cast("Metric | str", metrics)]
-    chosen = [make_metric(metric) for metric in metrics]
+    chosen = make_metrics(metrics)
     if not chosen:
         raise DataError("There are no metrics to score with; name at least one.")
     specs = [metric.spec() for metric in chosen]

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from dragoman.errors import DataError
+from dragoman.options import write_value
 
 if TYPE_CHECKING:
     from dragoman.metrics.base import Metric
@@ -18,7 +19,7 @@ def metric_of_signature(signature: str) -> Metric:
 
     sacreBLEU's signatures are understood too, in their long form.
     """
-    from dragoman.metrics.base import METRICS, show_option
+    from dragoman.metrics.base import METRICS
 
     label, *rest = signature.strip().split("|")
     parts = dict(part.split(":", 1) for part in rest if ":" in part)
@@ -30,7 +31,7 @@ def metric_of_signature(signature: str) -> Metric:
         if re.fullmatch(cls.label_pattern, label):
             try:
                 options = cls.options_of_signature(label, parts)
-                told = [f"{key}={show_option(value)}" for key, value in options.items() if value is not None]
+                told = [f"{key}={write_value(value)}" for key, value in options.items() if value is not None]
                 candidates.append(METRICS.make(f"{name}:{','.join(told)}"))
             except (KeyError, ValueError) as error:
                 raise DataError(f"The signature {signature!r} lacks or garbles an option: {error}.") from None

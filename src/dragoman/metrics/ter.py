@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import option
+from dragoman.cache import ContentCache
 from dragoman.metrics.base import Metric, Rows, checked_inputs
-from dragoman.metrics.cache import ContentCache
 from dragoman.metrics.references import References, RefsInput, native
+from dragoman.options import option
 
 __all__ = ["Ter"]
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dragoman import _core
-from dragoman.artifact import option
+from dragoman.cache import ContentCache
 from dragoman.metrics.base import BatchMetric, BestReference, Rows
-from dragoman.metrics.cache import ContentCache
 from dragoman.metrics.references import References, native
+from dragoman.options import option
 from dragoman.text import TOKENISERS, Tokeniser, Vocabulary
 from dragoman.text.base import NativeTokeniser
 

@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.learn.base import LEARNERS
 from dragoman.learn.folds import make_folds
+from dragoman.options import Recipe, option
 from dragoman.qe.confusion import confusion_rows, word_measures
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.notes import listed

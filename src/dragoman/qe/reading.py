@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from dragoman.errors import DataError, ModelError
-from dragoman.files import StrPath
 from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.measures import LengthLine
-from dragoman.qe.resources import Resources, TraceIndex, copy_resources, load_resources, with_parses
+from dragoman.qe.resources import Resources, TraceIndex, copy_resources, having_layers, load_resources
 from dragoman.text import TOKENISERS
 
 __all__ = ["Reading"]
@@ -50,17 +49,16 @@ class Reading:
         sources: Sequence[str],
         outputs: Sequence[str],
         *,
-        source_parses: StrPath | None = None,
-        target_parses: StrPath | None = None,
+        layers: Mapping[str, str] | None = None,
         trace: TraceIndex | None = None,
         n_threads: int = 1,
     ) -> FeatureTable:
-        """The features of sentences; parses of them in CoNLL-U take the place of parsers."""
+        """The features of sentences; who makes `layers` takes the place of parsers, taggers and dictionaries."""
         return extract_features(
             sources,
             outputs,
             features=specs,
-            resources=with_parses(self.resources, source_parses=source_parses, target_parses=target_parses),
+            resources=having_layers(self.resources, layers),
             trace=trace,
             source_tokeniser=self.source_tokeniser,
             target_tokeniser=self.target_tokeniser,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,8 +52,7 @@ def train_model(
     features: str | Sequence[str] | None = None,
     resources: StrPath | None = None,
     lexicon: StrPath | None = None,
-    source_parses: StrPath | None = None,
-    target_parses: StrPath | None = None,
+    layers: Mapping[str, str] | None = None,
     trace: TraceIndex | None = None,
     task: str = "hter",
     nested: int | None = None,
@@ -69,10 +68,10 @@ def train_model(
     where the resources (a folder that `build_training_resources` or `build_resources` made) know post-edits,
     `black-box+syntax` where they have parsers of both sides, too, the 17 of the WMT baselines where they are of a
     bitext, and those of the text alone where there are none; `ridge` learns from the many, `svr` from the few. Parses
-    of the data (CoNLL-U files) take the place of parsers, and must then be given with all text that the model is asked
-    of. `trace` has what an engine did with the sources; the model is then asked with traces of the same engine.
-    `nested` are the folds of a nested cross-validation, for honest figures. The model carries tokenisers and resources
-    with it when it is saved.
+    of the data (`layers`, see `having_layers`) take the place of parsers, and must then be given with all text that the
+    model is asked of. `trace` has what an engine did with the sources; the model is then asked with traces of the same
+    engine. `nested` are the folds of a nested cross-validation, for honest figures. The model carries tokenisers and
+    resources with it when it is saved.
     """
     if data.sources is None or data.outputs is None:
         raise DataError("Sources and outputs are needed to train on text.")
@@ -106,8 +105,7 @@ def train_model(
         names,
         data.sources,
         data.outputs,
-        source_parses=source_parses,
-        target_parses=target_parses,
+        layers=layers,
         trace=trace,
         n_threads=n_threads,
     )

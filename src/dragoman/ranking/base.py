@@ -14,9 +14,9 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Recipe
 from dragoman.data.comparisons import Comparisons
 from dragoman.errors import DataError
+from dragoman.options import Recipe
 from dragoman.ranking.assessments import Assessments
 from dragoman.ranking.resampling import Unit, resampled_counts
 from dragoman.registry import Registry

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.ranking.assessments import Assessments
 from dragoman.ranking.base import AssessmentMethod, Floats, Progress, Scores
 from dragoman.ranking.resampling import Unit, check_unit, grouped

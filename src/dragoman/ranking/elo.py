@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman._core import rank as core
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.ranking.base import Floats
 from dragoman.ranking.online import OnlineMethod, Played
 

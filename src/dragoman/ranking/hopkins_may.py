@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.ranking.abilities import fit_abilities
 from dragoman.ranking.base import CountMethod, Floats
 

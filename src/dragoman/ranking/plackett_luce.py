@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import rank as core
-from dragoman.artifact import option
 from dragoman.data.comparisons import Comparisons
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.ranking.base import ComparisonMethod, Floats, Progress, Scores
 from dragoman.ranking.resampling import Unit, grouped, unit_keys
 from dragoman.rng import Stream

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from dragoman._core import rank as core
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.ranking.base import CountMethod, Floats
 from dragoman.rng import Stream
 from dragoman.stats.pairwise import pair_shares

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from dragoman._core import rank as core
-from dragoman.artifact import option
 from dragoman.data.comparisons import Comparisons
+from dragoman.options import option
 from dragoman.ranking.base import ComparisonMethod, Floats, Interval, Progress, Scores
 from dragoman.ranking.online import OnlineMethod, Played
 from dragoman.ranking.resampling import Unit

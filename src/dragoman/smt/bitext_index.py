@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
+from dragoman.options import Recipe, option
 from dragoman.smt.extraction import ORIENTATIONS, AlignedText
-from dragoman.smt.journal import Journal, LearntPair
+from dragoman.smt.journal import Entry, Journal, LearntPair, Rollback, replayed
 from dragoman.smt.phrase_table import PhrasePair
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
@@ -100,12 +101,16 @@ class BitextIndex(Artifact):
         recipe: PhraseSampling,
         *,
         journal: Path | None = None,
+        file: memoryview | None = None,
         data: Mapping[str, str] | None = None,
     ) -> None:
         self.core = core
         self.recipe = recipe
         self.data = dict(data or {})
-        self._vocabularies = source.freeze(), target.freeze()
+        self._vocabularies = self._first_vocabularies = source.freeze(), target.freeze()
+        self._n_first = self._n_saved = len(core)  # pairs that it was made of; that it was last saved with
+        self._file = file  # the content that it was made of, to come back to
+        self._learnt: list[LearntPair] = []
         self._journal = Journal(journal) if journal else None
         self._learning = RLock()
         if self._journal:
@@ -172,15 +177,49 @@ class BitextIndex(Artifact):
             self._take(self._journal.append(pairs) if self._journal else pairs)
 
     def refresh(self) -> int:
-        """Take in what other processes have learnt with the same folder; the number of sentence pairs."""
+        """Take in what other processes have learnt or forgotten with the same folder; how many entries there were."""
         with self._learning:
             new = self._journal.more() if self._journal else []
             self._take(new)
             return len(new)
 
-    def _take(self, pairs: Sequence[LearntPair]) -> None:
+    def rollback(self, n_pairs: int) -> int:
+        """Forget the last pairs learnt, whoever taught them, until `n_pairs` are left; how many were forgotten."""
+        with self._learning:
+            self.refresh()
+            before = len(self)
+            if not self._n_saved <= n_pairs <= before:
+                raise DataError(
+                    f"The index has {before} sentence pairs, of which {before - self._n_saved} were learnt since it "
+                    f"was saved: it can go back to {self._n_saved} or more, not to {n_pairs}."
+                )
+            if n_pairs < before:
+                entry = Rollback(n_pairs)
+                self._take(self._journal.append([entry]) if self._journal else [entry])
+            return before - len(self)
+
+    def _take(self, entries: Sequence[Entry]) -> None:
+        learnt = replayed(self._learnt, entries, n_first=self._n_first)
+        if self._file and any(isinstance(entry, Rollback) for entry in entries):
+            self._start_again(self._file, learnt)
+        else:
+            self._add(learnt[len(self._learnt) :])
+        self._learnt = learnt
+
+    def _start_again(self, file: memoryview, pairs: Sequence[LearntPair]) -> None:
+        """The index as it was before anything was learnt, with these pairs alone."""
+        core = _core.phrase.BitextIndex.on_file(file)
+        again = BitextIndex(core, *self._first_vocabularies, self.recipe, file=file)
+        again._add(pairs)
+        # Those who look up meanwhile see a core that knows fewer words than the vocabularies, never more.
+        self.core = again.core
+        self._vocabularies = again._vocabularies
+
+    def _add(self, pairs: Sequence[LearntPair]) -> None:
         if not pairs:
             return
+        if self._file is None:
+            self._file = memoryview(self.core.serialised())
         sides = [pair.source for pair in pairs], [pair.target for pair in pairs]
         grown = [
             vocabulary if _knows(vocabulary, lines) else vocabulary.thawed()
@@ -201,6 +240,7 @@ class BitextIndex(Artifact):
         with self._learning:
             self.refresh()
             (folder / _INDEX).write_bytes(self.core.serialised())
+            self._n_saved = len(self)
             self.source.save(folder / _SOURCE)
             self.target.save(folder / _TARGET)
 
@@ -216,8 +256,10 @@ class BitextIndex(Artifact):
         except DataError as error:
             raise ModelError(f"{file}: {error}") from None
         source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
+        if core.n_words[0] > len(source) or core.n_words[1] > len(target):
+            raise ModelError(f"{file} does not belong to the vocabularies beside it. Build the index again.")
         recipe = PhraseSampling.from_dict(manifest.recipe)
-        return cls(core, source, target, recipe, journal=folder / _JOURNAL, data=manifest.data)
+        return cls(core, source, target, recipe, journal=folder / _JOURNAL, file=content, data=manifest.data)
 
 
 def _tokens(lines: Sequence[str]) -> list[list[str]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dragoman.artifact import Recipe, option
 from dragoman.lm import ClassKneserNey, ClassModel, cluster_words
+from dragoman.options import Recipe, option
 
 __all__ = ["WordClassing"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Recipe, option
 from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 from dragoman.smt.phrase_table import PhraseTable
 
 __all__ = ["COMBINATIONS", "TableCombination", "interpolation_weights"]

@@ -12,11 +12,13 @@ from typing import ClassVar, Self
 from dragoman.artifact import Artifact, Manifest, read_manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.data.traces import Trace
-from dragoman.engines import Request, Searches, Translates, Translation
+from dragoman.engines import Completes, Explains, Explanation, Learns, Request, Role, Searches, Translates, Translation
 from dragoman.engines.roles import PLAIN
 from dragoman.errors import DataError
 from dragoman.files import StrPath
+from dragoman.smt.completion import PhraseCompleter
 from dragoman.smt.decoder import Decoder
+from dragoman.smt.explanation import explain
 from dragoman.smt.journal import LearntPair
 from dragoman.smt.models import Models
 from dragoman.smt.recipe import EngineRecipe
@@ -30,9 +32,13 @@ __all__ = ["Engine"]
 
 _WEIGHTS, _REPORT = "weights.tsv", "report.json"
 _CASERS = ("truecaser.source", "truecaser.target")
+_CANNOT_LEARN = (
+    "This engine cannot learn: its phrases are in a table. Train one that looks them up in its text: "
+    "dragoman smt train --set index.use=only."
+)
 
 
-class Engine(Decoder, Artifact, Translates, Searches):
+class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searches):
     """Phrases looked up and put together: `Engine.load("model").translate(["A man is sleeping."])`."""
 
     kind: ClassVar[str] = "translation engine"
@@ -40,6 +46,10 @@ class Engine(Decoder, Artifact, Translates, Searches):
     recipe: EngineRecipe
 
     details = frozenset({"n-best", "alignment", "confidence", "features"})
+
+    def lacks(self, role: type[Role]) -> str | None:
+        """Why the engine cannot learn, if it cannot; the other roles it has."""
+        return _CANNOT_LEARN if role is Learns and not (self.models.index and self.models.aligner) else None
 
     @property
     def languages(self) -> tuple[str, str]:
@@ -54,6 +64,14 @@ class Engine(Decoder, Artifact, Translates, Searches):
     def translations(self, lines: Sequence[str], request: Request = PLAIN, *, n_threads: int = 1) -> list[Translation]:
         """The translations of each line of text, with what `request` asks for."""
         return translations_of(self, lines, request, n_threads=n_threads)
+
+    def completer(self, source: str) -> PhraseCompleter:
+        """Searches for translations of a line once; what it gives goes on from what a translator types."""
+        return PhraseCompleter(self, source)
+
+    def explain(self, source: str, target: str | None = None) -> Explanation | None:
+        """By which phrases the best translation of a line comes about, or a given one, and what each feature adds."""
+        return explain(self, source, target)
 
     def traces(
         self, lines: Iterable[str], *, outputs: Sequence[str] | None = None, n_best: int = 100, n_threads: int = 1
@@ -80,10 +98,7 @@ class Engine(Decoder, Artifact, Translates, Searches):
         on disk there before this returns.
         """
         if self.models.index is None or self.models.aligner is None:
-            raise DataError(
-                "This engine cannot learn: its phrases are in a table. Train one that looks them up in its text: "
-                "dragoman smt train --set index.use=only."
-            )
+            raise DataError(_CANNOT_LEARN)
         sources = [source] if isinstance(source, str) else list(source)
         targets = [target] if isinstance(target, str) else list(target)
         check_parallel({"source": sources, "target": targets})
@@ -94,6 +109,19 @@ class Engine(Decoder, Artifact, Translates, Searches):
         self.models.index.learn([LearntPair(*each) for each in zip(*tokens, links, strict=True)])
         self.source = replace(self.source, related=self._related())  # a word is known now, or a form of it is
         return len(self.models.index)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many sentence pairs the engine looks phrases up in; 0 if it has a table alone."""
+        return 0 if self.models.index is None else len(self.models.index)
+
+    def rollback(self, n_pairs: int) -> int:
+        """Forget the last pairs learnt, in this process or another, until `n_pairs` are left; how many those were."""
+        if self.models.index is None:
+            raise DataError(_CANNOT_LEARN)
+        n_forgotten = self.models.index.rollback(n_pairs)
+        self.source = replace(self.source, related=self._related())
+        return n_forgotten
 
     def refresh(self) -> int:
         """Take in what other processes have taught the engine of the same folder; how many sentence pairs."""

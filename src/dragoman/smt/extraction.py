@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Recipe, option
 from dragoman.data.parallel import check_parallel
+from dragoman.options import Recipe, option
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dragoman import _core
-from dragoman.artifact import Recipe, option
 from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
 from dragoman.smt.extraction import AlignedText
 from dragoman.smt.phrase_table import PhraseTable

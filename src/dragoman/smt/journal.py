@@ -15,7 +15,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.notation import parse_json
 from dragoman.report import Column, Result, Table
 
-__all__ = ["Journal", "Learnt", "LearntPair"]
+__all__ = ["Entry", "Journal", "Learnt", "LearntPair", "Rollback", "replayed"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,27 @@ class LearntPair:
     def points(self) -> list[tuple[int, int]]:
         """The links as pairs of places."""
         return [(int(s), int(t)) for s, _, t in (link.partition("-") for link in self.links.split())]
+
+
+@dataclass(frozen=True)
+class Rollback:
+    """The last pairs are forgotten, until so many are left, those that the index was made of among them."""
+
+    n_pairs: int
+
+
+Entry = LearntPair | Rollback
+
+
+def replayed(pairs: Sequence[LearntPair], entries: Sequence[Entry], *, n_first: int) -> list[LearntPair]:
+    """What is learnt when entries follow upon pairs that were learnt beyond the first `n_first`."""
+    learnt = list(pairs)
+    for entry in entries:
+        if isinstance(entry, Rollback):
+            del learnt[max(0, entry.n_pairs - n_first) :]
+        else:
+            learnt.append(entry)
+    return learnt
 
 
 @dataclass(frozen=True)
@@ -47,7 +68,7 @@ class Learnt(Result):
 
 
 class Journal:
-    """Pairs appended one a line, each on disk before `append` returns.
+    """Pairs appended one a line, each on disk before `append` returns; a rollback is one more line.
 
     A line that a crash cut short has no end: it was never promised, and the next append takes its place. Processes that
     share a file append one at a time, and each sees what the others wrote when it appends or looks for more.
@@ -59,22 +80,22 @@ class Journal:
         self._n_lines = 0
         self._lock = RLock()
 
-    def append(self, pairs: Sequence[LearntPair]) -> list[LearntPair]:
-        """Append pairs; gives what others had appended before, and these."""
+    def append(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Append entries; gives what others had appended before, and these."""
         with self._lock, self._locked() as stream:
             before = self._new(stream)
             stream.seek(self._read_to)
             stream.truncate()
-            for pair in pairs:
-                stream.write(json.dumps(asdict(pair), ensure_ascii=False).encode() + b"\n")
+            for entry in entries:
+                stream.write(json.dumps(asdict(entry), ensure_ascii=False).encode() + b"\n")
             stream.flush()
             os.fsync(stream.fileno())
             self._read_to = stream.tell()
-            self._n_lines += len(pairs)
-            return [*before, *pairs]
+            self._n_lines += len(entries)
+            return [*before, *entries]
 
-    def more(self) -> list[LearntPair]:
-        """The pairs that were appended since the last look."""
+    def more(self) -> list[Entry]:
+        """The entries that were appended since the last look."""
         with self._lock:
             if not self.path.exists():
                 return []
@@ -95,7 +116,7 @@ class Journal:
             with self.path.open("r+b") as stream:
                 yield stream
 
-    def _new(self, stream: BinaryIO) -> list[LearntPair]:
+    def _new(self, stream: BinaryIO) -> list[Entry]:
         if os.fstat(stream.fileno()).st_size < self._read_to:  # the folder was saved anew, which empties its journal
             self._read_to = self._n_lines = 0
         stream.seek(self._read_to)
@@ -106,9 +127,12 @@ class Journal:
         self._n_lines += len(lines)
         return found
 
-    def _parsed(self, line: bytes, number: int) -> LearntPair:
+    def _parsed(self, line: bytes, number: int) -> Entry:
         try:
-            pair = LearntPair(**parse_json(line))
+            values = parse_json(line)
+            if list(values) == ["n_pairs"] and isinstance(values["n_pairs"], int):
+                return Rollback(values["n_pairs"])
+            pair = LearntPair(**values)
             n_source, n_target = len(pair.source.split()), len(pair.target.split())
             if not all(0 <= s < n_source and 0 <= t < n_target for s, t in pair.points()):
                 raise DataError("a link leads beyond its sentences")

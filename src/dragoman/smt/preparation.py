@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dragoman.artifact import Recipe, option
+from dragoman.options import Recipe, option
 from dragoman.smt.related_words import RelatedWords
 from dragoman.text import MosesDetokeniser, MosesTokeniser, PunctuationNormaliser, Truecaser
 

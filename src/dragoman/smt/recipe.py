@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
-from dragoman.artifact import Recipe, option
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_text
 from dragoman.lm import KneserNey
 from dragoman.notation import parse_toml
+from dragoman.options import Recipe, option
 from dragoman.smt.bitext_index import PhraseSampling
 from dragoman.smt.class_model import WordClassing
 from dragoman.smt.combination import TableCombination

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dragoman.artifact import Recipe, option
+from dragoman.options import Recipe, option
 
 if TYPE_CHECKING:
     from dragoman.report import Progress

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from dragoman.syntax.brackets import BracketScore, bracket_score, evaluate_grammar
     from dragoman.syntax.constituents import ConstituentParse, Grammar, GrammarRecipe
     from dragoman.syntax.evaluation import ParserAccuracy, compare_parses, evaluate_parser
-    from dragoman.syntax.merging import merge_multiword_tokens
     from dragoman.syntax.name_evaluation import NameAccuracy, compare_names, evaluate_names
     from dragoman.syntax.named import Name, NamedSentence, read_named
     from dragoman.syntax.names import NameRecipe, NameTagger
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from dragoman.syntax.parses import Parses
     from dragoman.syntax.phrases import phrase_tree, phrase_trees
     from dragoman.syntax.shape import SentenceParses, label_counts, tree_depth, tree_width
+    from dragoman.text.merging import merge_multiword_tokens
 else:
     offer(__name__)
 

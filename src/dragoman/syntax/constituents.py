@@ -21,8 +21,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError
+from dragoman.options import Recipe, option
 from dragoman.syntax.bracketed import clean_tree
 from dragoman.syntax.lexicon import Lexicon, check_classes, learn_lexicon
 from dragoman.syntax.rules import CountedTrees, root_of

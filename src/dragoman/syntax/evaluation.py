@@ -2,7 +2,7 @@
 
 The measures are those of the CoNLL 2018 shared task (Zeman et al. 2018) for given tokens: all words count, punctuation
 too; relations are compared without subtypes (`nmod` for `nmod:poss`) for LAS and CLAS; CLAS looks at content words
-alone; UFeats compares universal features only. Here a word is a token as written (see `merging`), where that task
+alone; UFeats compares universal features only. Here a word is a token as written (see `text.merging`), where that task
 counted syntactic words, so its published figures are near but not the same.
 """
 
@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 
 from dragoman.errors import DataError
 from dragoman.report import Column, Result, Table
-from dragoman.syntax.merging import merge_multiword_tokens
 from dragoman.syntax.parser import Parser
 from dragoman.text.conllu import NOTHING, Sentence, Word
+from dragoman.text.merging import merge_multiword_tokens
 
 __all__ = ["Measure", "ParserAccuracy", "compare_parses", "evaluate_parser"]
 

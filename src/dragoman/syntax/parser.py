@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import syntax as core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import ModelError
+from dragoman.options import Recipe, option
 from dragoman.syntax.confidence import Calibration
 from dragoman.syntax.morphology import attribute_table
 from dragoman.syntax.parses import Parses

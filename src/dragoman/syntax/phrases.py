@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from dragoman.syntax.bracketed import ROOT
-from dragoman.syntax.merging import merge_multiword_tokens
 from dragoman.text.conllu import Sentence
+from dragoman.text.merging import merge_multiword_tokens
 from dragoman.text.trees import Tree, escape_token
 
 __all__ = ["phrase_tree", "phrase_trees"]

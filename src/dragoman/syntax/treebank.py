@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from dragoman._core import syntax as core
 from dragoman.errors import DataError
-from dragoman.syntax.merging import merge_multiword_tokens
 from dragoman.text.conllu import NOTHING, Sentence
+from dragoman.text.merging import merge_multiword_tokens
 
 __all__ = ["Labels", "Treebank", "gather"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
-    from dragoman.text.annotate.base import ANNOTATORS, Annotator, annotate_layers, check_needs
+    from dragoman.text.annotate.base import ANNOTATORS, Annotator, check_needs
     from dragoman.text.base import TOKENISERS, Tokeniser
     from dragoman.text.casing import lowercase, sentence_case, truecase_by_lemma, uppercase
     from dragoman.text.detokenise import MosesDetokeniser
@@ -56,7 +56,6 @@ __all__ = [
     "TruecaseRecipe",
     "Truecaser",
     "Vocabulary",
-    "annotate_layers",
     "base_language",
     "check_needs",
     "expected_scripts",

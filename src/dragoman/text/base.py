@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from dragoman.options import changed_options
 from dragoman.registry import Registry
 from dragoman.text.tokens import TokenBatch, TokenIds
 
@@ -49,8 +50,7 @@ class Tokeniser(ABC):
 
     def signature(self) -> str:
         """The name, followed by the options that differ from their defaults: `moses+lang=de`."""
-        changed = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
-        return "+".join([self.name, *changed])
+        return "+".join([self.name, *changed_options(self)])
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option, read_manifest
+from dragoman.artifact import Artifact, Manifest, read_manifest
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_lines, write_lines
+from dragoman.options import Recipe, option
 from dragoman.rng import Stream
 from dragoman.text.subword_training import SubwordModel
 from dragoman.text.vocabulary import Vocabulary

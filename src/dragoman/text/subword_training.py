@@ -16,9 +16,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, NotAvailable
 from dragoman.files import write_lines
+from dragoman.options import Recipe, option
 from dragoman.rng import Stream
 
 __all__ = ["SubwordModel", "SubwordRecipe"]

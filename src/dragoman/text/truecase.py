@@ -26,9 +26,10 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
+from dragoman.options import Recipe, option
 from dragoman.text.casing import case_rules, lowercase
 from dragoman.text.languages import base_language, parse_language
 

@@ -16,12 +16,12 @@ from dragoman.web import audit, tables
 from dragoman.web.audit import Actor
 from dragoman.web.columns import now
 from dragoman.web.names import check_name, check_own_name, name_key
-from dragoman.web.passwords import hash_password, password_fits
+from dragoman.web.passwords import HashedPassword, hash_password, password_fits
 from dragoman.web.refusals import Conflict, NotAllowed, NotFound
 
 __all__ = [
-    "ROLES", "Account", "People", "User", "add_user", "change_password", "find_account", "find_user", "grant_languages",
-    "has_admin", "is_free", "languages_of", "list_users", "set_disabled", "set_password", "set_role",
+    "ROLES", "Account", "People", "User", "add_user", "check_old_password", "find_account", "find_user",
+    "grant_languages", "has_admin", "is_free", "languages_of", "list_users", "set_disabled", "set_password", "set_role",
 ]  # fmt: skip
 
 # What each role may do is in `guard`; in short: admin everything, manager campaigns and annotators, viewer reads
@@ -92,7 +92,7 @@ def add_user(
     connection: sa.Connection,
     name: str,
     role: str,
-    password: str | None,
+    password: str | HashedPassword | None,
     *,
     actor: Actor,
     languages: Sequence[str] = (),
@@ -105,7 +105,7 @@ def add_user(
     (check_name if password is None else check_own_name)(name)
     if role not in ROLES:
         raise DataError(f"There is no role {role!r}. Known: {', '.join(ROLES)}.")
-    kept = None if password is None else hash_password(password)
+    kept = None if password is None else hash_password(password).value
     values: dict[str, Any] = {"name": name, "key": name_key(name), "role": role, "password": kept, "created": now()}
     if platform is not None:
         worker = platform.get("worker")
@@ -142,18 +142,19 @@ def find_user(connection: sa.Connection, name: str) -> User:
     return User.of(row)
 
 
-def find_account(connection: sa.Connection, name: str) -> Account:
-    """The account of this name, as managers see it."""
+def find_account(connection: sa.Connection, name: str, campaigns: sa.Select[int] | None = None) -> Account:
+    """The account of this name, as managers see it; perhaps with these of its campaigns only."""
     row = connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).first()
     if row is None:
         raise NotFound(f"There is no account called {name!r}.")
     member = tables.members.c
-    parts = connection.execute(
+    query = (
         sa.select(tables.campaigns.c.name, member.joined, member.excluded)
         .join(tables.campaigns, tables.campaigns.c.id == member.campaign_id)
         .where(member.user_id == row.id)
         .order_by(tables.campaigns.c.id)
     )
+    parts = connection.execute(query if campaigns is None else query.where(member.campaign_id.in_(campaigns)))
     return Account(
         row.name, row.role, ", ".join(languages_of(connection, User.of(row))), (row.platform or {}).get("platform"),
         row.disabled is not None, row.created.isoformat(timespec="seconds"),
@@ -205,21 +206,20 @@ def set_role(connection: sa.Connection, name: str, role: str, *, actor: Actor) -
     return User(user.id, name, role, user.lang)
 
 
-def set_password(connection: sa.Connection, name: str, password: str, *, actor: Actor) -> None:
+def set_password(connection: sa.Connection, name: str, password: str | HashedPassword, *, actor: Actor) -> None:
     """Give an account a new password; all its sessions end."""
     user = find_user(connection, name)
-    values = {"password": hash_password(password)}
+    values = {"password": hash_password(password).value}
     connection.execute(sa.update(tables.users).where(tables.users.c.id == user.id).values(**values))
     connection.execute(sa.delete(tables.sessions).where(tables.sessions.c.user_id == user.id))
     audit.record(connection, actor, "password changed", f"user {name}")
 
 
-def change_password(connection: sa.Connection, user: User, old: str, new: str, *, actor: Actor) -> None:
-    """Change one's own password; the old one must be given."""
+def check_old_password(connection: sa.Connection, user: User, old: str) -> None:
+    """Raise if this is not the password of the account."""
     kept = connection.scalar(sa.select(tables.users.c.password).where(tables.users.c.id == user.id))
     if not password_fits(kept, old):
         raise NotAllowed("The old password is wrong.")
-    set_password(connection, user.name, new, actor=actor)
 
 
 def set_disabled(connection: sa.Connection, name: str, disabled: bool, *, actor: Actor) -> None:

@@ -32,6 +32,7 @@ from dragoman.web.pages import patterns as showing
 from dragoman.web.pages import people as people_pages
 from dragoman.web.pages import results as results_pages
 from dragoman.web.pages import work as working
+from dragoman.web.probe import Probe
 from dragoman.web.rendering import STATIC
 from dragoman.web.settings import Settings
 from dragoman.web.store import Store
@@ -75,6 +76,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     )  # fmt: skip
     app.state.store = store
     app.state.settings = settings
+    app.state.probe = Probe(store)
     app.state.measures = Measures(settings.metrics_folder)
     app.state.address = _address
     app.state.desk = Desk(seconds=settings.desk_seconds, memory=settings.desk_memory, jobs=settings.desk_jobs)

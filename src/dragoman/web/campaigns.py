@@ -22,9 +22,11 @@ from dragoman.human.protocol import PROTOCOLS, Item, Protocol, Task
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
 from dragoman.web import audit, tables
+from dragoman.web.accounts import User
 from dragoman.web.audit import Actor
-from dragoman.web.columns import Json, now
+from dragoman.web.columns import Json, check_row, now
 from dragoman.web.dealing import seat_people
+from dragoman.web.managers import add_maker, managed_by
 from dragoman.web.refusals import Conflict, NotFound
 
 __all__ = [
@@ -128,6 +130,9 @@ def create_campaign(
     }  # fmt: skip
     _check(lease_minutes=lease_minutes, code=code, return_url=return_url)
     values |= {"lease_minutes": lease_minutes, "return_url": return_url, "qualified": qualified, "dynamic": dynamic}
+    check_row(tables.campaigns, values)
+    for seat in planned.annotators:
+        check_row(tables.assignments, {"seat": seat})
     try:
         with connection.begin_nested():
             made = connection.execute(sa.insert(tables.campaigns).values(**values)).inserted_primary_key
@@ -139,6 +144,7 @@ def create_campaign(
     _store_plan(connection, campaign_id, planned, Path(manifest.path).parent)
     store_material(connection, campaign_id, read_text(manifest.path), manifest.test_set)
     seat_people(connection, campaign_id)
+    add_maker(connection, manifest.name, actor)
     audit.record(
         connection, actor, "campaign created", f"campaign {manifest.name}",
         protocol=manifest.protocol.name, tasks=len(planned.tasks),
@@ -268,8 +274,8 @@ def find_campaign(connection: sa.Connection, name: str) -> Campaign:
     return Campaign.of(row)
 
 
-def list_campaigns(connection: sa.Connection) -> CampaignList:
-    """All campaigns, newest first."""
+def list_campaigns(connection: sa.Connection, manager: User | None = None) -> CampaignList:
+    """All campaigns, or those of a manager, newest first."""
     held = tables.assignments.c.released.is_(None)
     n_tasks = _counts(connection, tables.assignments, held)
     n_done = _counts(connection, tables.assignments, held & tables.assignments.c.finished.is_not(None))
@@ -289,11 +295,14 @@ def list_campaigns(connection: sa.Connection) -> CampaignList:
         .subquery()
     )
     n_judged = _pairs(connection, sa.select(said.c.campaign_id, sa.func.count()).group_by(said.c.campaign_id))
+    shown = sa.select(tables.campaigns).order_by(tables.campaigns.c.id.desc())
+    if manager is not None:
+        shown = shown.where(tables.campaigns.c.id.in_(managed_by(manager)))
     rows = [
         (row.name, row.title, row.protocol, row.source_lang, row.target_lang, row.state, n_people.get(row.id, 0),
              n_tasks.get(row.id, 0), n_done.get(row.id, 0), n_items.get(row.id, 0), n_judged.get(row.id, 0),
              row.created.isoformat(timespec="seconds"))
-        for row in connection.execute(sa.select(tables.campaigns).order_by(tables.campaigns.c.id.desc()))
+        for row in connection.execute(shown)
     ]  # fmt: skip
     return CampaignList(tuple(rows))
 

@@ -10,9 +10,10 @@ from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
 from dragoman.web import throttle
-from dragoman.web.accounts import ROLES
+from dragoman.web.accounts import ROLES, User
 from dragoman.web.audit import Actor
-from dragoman.web.refusals import NotAllowed, NotSignedIn
+from dragoman.web.managers import check_manages
+from dragoman.web.refusals import Misdirected, NotAllowed, NotSignedIn
 from dragoman.web.sessions import COOKIE, Session, find_session
 from dragoman.web.signing import digest
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GUEST_COOKIE", "Admin", "Allow", "Anyone", "Entering", "Manager", "Saving", "SignedIn", "Viewer", "Watching",
-    "actor_of", "address_of", "guest_csrf", "policy_of",
+    "actor_of", "address_of", "guest_csrf", "limit_of", "policy_of",
 ]  # fmt: skip
 
 GUEST_COOKIE = "dragoman_guest"
@@ -37,11 +38,14 @@ class Allow:
     route that counts in its own transaction, or has limits of its own, says no.
     """
 
-    def __init__(self, name: str, roles: tuple[str, ...], *, guests: bool = False, counts: bool = True) -> None:
+    def __init__(
+        self, name: str, roles: tuple[str, ...], *, guests: bool = False, counts: bool = True, limited: bool = False
+    ) -> None:
         self.name = name
         self.roles = roles
         self.guests = guests  # people who are not signed in
         self.counts = counts
+        self.limited = limited  # managers to campaigns of theirs, where the server was started so
 
     def lets_guests(self, settings: Settings) -> bool:  # noqa: ARG002
         """Whether people who are not signed in may use the route on this server."""
@@ -61,6 +65,7 @@ class Allow:
         request.state.user = None if session is None else session.user
         request.state.user_name = None if session is None else session.user.name
         request.state.csrf = guest_csrf(request) if session is None else session.csrf
+        _check_host(request)
         if request.method not in _SAFE:
             _check_origin(request)
         is_open = self.lets_guests(settings)
@@ -68,6 +73,8 @@ class Allow:
             raise NotSignedIn("Sign in first; the session may have ended.")
         if session is not None and session.user.role not in (ROLES if is_open else self.roles):
             raise NotAllowed(f"This needs the role {' or '.join(self.roles)}; yours is {session.user.role}.")
+        if self.limited and session is not None:
+            await run_in_threadpool(_check_campaign, request, session)
         if request.method not in _SAFE:
             try:
                 await _check_csrf(request, session)
@@ -85,6 +92,30 @@ class AllowWatching(Allow):
     def lets_guests(self, settings: Settings) -> bool:
         """As it was set."""
         return settings.public_metrics
+
+
+def limit_of(request: Request, session: Session) -> User | None:
+    """The manager who acts on campaigns of theirs alone, and on who takes part in those; None for everybody else."""
+    is_limited = request.app.state.settings.own_campaigns and session.user.role == "manager"
+    return session.user if is_limited else None
+
+
+def _check_campaign(request: Request, session: Session) -> None:
+    """Refuse a campaign of others, by the `name` in the path; what no campaign can be called is refused later."""
+    manager, name = limit_of(request, session), request.path_params.get("name", "")
+    if manager is not None and name and name.isprintable():
+        with request.app.state.store.peek() as connection:
+            check_manages(connection, name, manager)
+
+
+def _check_host(request: Request) -> None:
+    """Refuse a request for a name that is not this server's: a page at that name is somebody else's."""
+    host = request.headers.get("host")
+    if host and not request.app.state.settings.is_called(host):
+        raise Misdirected(
+            f"This server is not called {host[:200]!r}. If it is, start it with --url and its public address, or with "
+            "--name and this name."
+        )
 
 
 def _check_origin(request: Request) -> None:
@@ -147,8 +178,8 @@ _ANYONE = Allow("anyone", ROLES, guests=True)
 _ENTERING = Allow("entering", ROLES, guests=True, counts=False)
 _SIGNED_IN = Allow("signed in", ROLES)
 _SAVING = Allow("saving", ROLES, counts=False)
-_VIEWER = Allow("viewer", ("admin", "manager", "viewer"))
-_MANAGER = Allow("manager", ("admin", "manager"))
+_VIEWER = Allow("viewer", ("admin", "manager", "viewer"), limited=True)
+_MANAGER = Allow("manager", ("admin", "manager"), limited=True)
 _ADMIN = Allow("admin", ("admin",))
 _WATCHING = AllowWatching("watching", ("admin",))
 

@@ -21,12 +21,15 @@ from dragoman.web.campaigns import find_campaign
 from dragoman.web.columns import now
 from dragoman.web.crowd import PLATFORMS, link_parameters, read_worker, row_of_worker, worker_name
 from dragoman.web.dealing import join_campaign, lock_campaign, seat_people
+from dragoman.web.managers import managed_by
+from dragoman.web.passwords import HashedPassword, hash_password
 from dragoman.web.refusals import Conflict, NotAllowed, NotFound
 from dragoman.web.signing import read_signed, sign
+from dragoman.web.store import Store
 
 __all__ = [
-    "Invite", "InviteList", "accept", "list_invites", "make_invite", "open_invite", "revoke", "withdraw_first_links",
-    "worker_of",
+    "Invite", "InviteList", "accept", "hash_for", "list_invites", "make_invite", "open_invite", "revoke",
+    "withdraw_first_links", "worker_of",
 ]  # fmt: skip
 
 _PURPOSE = "invite"
@@ -172,10 +175,17 @@ def list_invites(connection: sa.Connection, campaign: str | None = None) -> Invi
     return InviteList(tuple(_of(row) for row in connection.execute(query)))
 
 
-def revoke(connection: sa.Connection, number: int, *, actor: Actor) -> None:
-    """Withdraw an invitation; who came by it stays."""
+def revoke(
+    connection: sa.Connection, number: int, *, actor: Actor, campaign: str | None = None, manager: User | None = None
+) -> None:  # fmt: skip
+    """Withdraw an invitation, perhaps only one to this campaign, or to one of this manager's; who came by it stays."""
     row = tables.invites.c
-    done = connection.execute(sa.update(tables.invites).where(row.id == number).values(revoked=now()))
+    wanted = row.id == number
+    if campaign is not None:
+        wanted &= row.campaign_id == find_campaign(connection, campaign).id
+    if manager is not None:
+        wanted &= row.campaign_id.in_(managed_by(manager))
+    done = connection.execute(sa.update(tables.invites).where(wanted).values(revoked=now()))
     if not done.rowcount:
         raise NotFound(f"There is no invitation {number}.")
     audit.record(connection, actor, "invite withdrawn", f"invite {number}")
@@ -194,6 +204,13 @@ def worker_of(invite: Invite, parameters: Mapping[str, str]) -> dict[str, str] |
     return None if invite.platform is None else read_worker(invite.platform, parameters)
 
 
+def hash_for(store: Store, token: str, user: User | None, password: str) -> HashedPassword | None:
+    """The password of somebody new who comes by a link that is good, hashed before `accept` makes others wait."""
+    with store.read() as connection:
+        invite = open_invite(connection, token, secret=store.secret)
+    return hash_password(password) if user is None and invite.platform is None else None
+
+
 def accept(
     connection: sa.Connection,
     token: str,
@@ -202,7 +219,7 @@ def accept(
     request: str | None,
     user: User | None = None,
     name: str = "",
-    password: str = "",
+    password: HashedPassword | None = None,
     parameters: Mapping[str, str] | None = None,
 ) -> tuple[User, str | None]:
     """Come by an invitation, as somebody signed in, from a crowd platform, or with a new account.
@@ -223,9 +240,8 @@ def accept(
     if is_new and invite.max_uses is not None and invite.uses >= invite.max_uses:
         raise Conflict("This invitation was used as often as it may be; ask for a new one.")
     if user is None:
-        given = None if platform is not None else password
         actor = Actor(name, request)
-        user = add_user(connection, name, invite.role, given, actor=actor, platform=platform)
+        user = add_user(connection, name, invite.role, password, actor=actor, platform=platform)
         if invite.languages:
             grant_languages(connection, name, invite.languages, actor=actor)
     if invite.campaign is not None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from dragoman.errors import DataError
 
-__all__ = ["check_password", "hash_password", "password_fits"]
+__all__ = ["HashedPassword", "check_password", "hash_password", "password_fits"]
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1, type=Type.ID)
 _LEAST, _MOST = 10, 200
 # A hash that no password has: an unknown name costs as much time as a wrong password, so names cannot be probed.
 _NOBODY = _HASHER.hash("\x00nobody")
+
+
+@dataclass(frozen=True)
+class HashedPassword:
+    """What is kept of a password. Making it is slow on purpose, so it is made before others wait for a transaction."""
+
+    value: str
 
 
 def check_password(password: str) -> None:
@@ -25,10 +34,12 @@ def check_password(password: str) -> None:
         raise DataError("A password is text; this one has a lone surrogate.") from None
 
 
-def hash_password(password: str) -> str:
-    """What is kept of a password."""
+def hash_password(password: str | HashedPassword) -> HashedPassword:
+    """What is kept of a password; of one that was hashed before, the same."""
+    if isinstance(password, HashedPassword):
+        return password
     check_password(password)
-    return _HASHER.hash(password)
+    return HashedPassword(_HASHER.hash(password))
 
 
 def password_fits(kept: str | None, password: str) -> bool:

@@ -7,8 +7,8 @@ from typing import ClassVar
 from dragoman.errors import DataError, DragomanError, NotAvailable, UnknownName
 
 __all__ = [
-    "Busy", "Conflict", "CutOff", "NotAllowed", "NotFound", "NotSignedIn", "Refusal", "TooLarge", "TooLong", "TooMany",
-    "TooSlow", "status_of",
+    "Busy", "Conflict", "CutOff", "Misdirected", "NotAllowed", "NotFound", "NotSignedIn", "Refusal", "TooLarge",
+    "TooLong", "TooMany", "TooSlow", "status_of",
 ]  # fmt: skip
 
 
@@ -58,6 +58,12 @@ class TooLarge(Refusal):
     """The body is larger than the server takes."""
 
     status = 413
+
+
+class Misdirected(Refusal):
+    """The request is for a server of another name."""
+
+    status = 421
 
 
 class TooMany(Refusal):

@@ -31,6 +31,7 @@ from dragoman.web.app import create_app
 from dragoman.web.audit import COMMAND_LINE
 from dragoman.web.campaigns import Campaign, create_campaign, find_campaign
 from dragoman.web.membership import add_member
+from dragoman.web.passwords import hash_password
 from dragoman.web.publishing import publish
 from dragoman.web.ranking import LiveRanking, live_ranking
 from dragoman.web.refusals import Conflict
@@ -129,10 +130,11 @@ def simulate_at(store: Store, address: str, name: str, care: Mapping[str, float]
     never used.
     """
     passwords = {judge: secrets.token_urlsafe(16) for judge in care}
+    hashed = {judge: hash_password(password) for judge, password in passwords.items()}
     with store.write() as connection:
         campaign = find_campaign(connection, name)
         known = {row.name: row.platform for row in connection.execute(tables.users.select())}
-        for judge, password in passwords.items():
+        for judge, password in hashed.items():
             if judge not in known:
                 add_user(connection, judge, "annotator", password, actor=COMMAND_LINE, platform=_MARK)
             elif known[judge] != _MARK:

@@ -17,6 +17,7 @@ from dragoman.web import accounts, audit, tables
 from dragoman.web.archived import POINTERS, ArchivedCampaign, ArchivedRows, read_archive, table_of
 from dragoman.web.audit import Actor
 from dragoman.web.campaigns import check_campaign_name
+from dragoman.web.managers import add_maker
 from dragoman.web.refusals import Conflict
 from dragoman.web.store import Store
 
@@ -105,6 +106,7 @@ class _Restorer:
         for part, rows in self.archived.parts.items():
             self._insert(part, rows, {"name": name, "state": state} if part == "campaign" else {})
         counts = {part: len(rows) for part, rows in self.archived.parts.items()}
+        add_maker(self.connection, name, self.actor)
         audit.record(
             self.connection, self.actor, "campaign restored", f"campaign {name}", answers=counts["answers"]
         )  # fmt: skip

@@ -9,17 +9,17 @@ from datetime import timedelta
 import sqlalchemy as sa
 
 from dragoman.web import audit, tables, throttle
-from dragoman.web.accounts import User
+from dragoman.web.accounts import User, check_old_password, set_password
 from dragoman.web.audit import Actor
 from dragoman.web.columns import now
 from dragoman.web.names import name_key
-from dragoman.web.passwords import password_fits
+from dragoman.web.passwords import hash_password, password_fits
 from dragoman.web.refusals import NotSignedIn
 from dragoman.web.settings import Settings
 from dragoman.web.signing import digest, new_token
 from dragoman.web.store import Store
 
-__all__ = ["COOKIE", "Session", "close_session", "find_session", "log_in", "open_session"]
+__all__ = ["COOKIE", "Session", "change_password", "close_session", "find_session", "log_in", "open_session"]
 
 COOKIE = "dragoman_session"
 _WINDOW = 15 * 60  # seconds in which failed logins are counted
@@ -77,6 +77,18 @@ def find_session(store: Store, token: str | None, *, hours: int) -> Session | No
 def close_session(connection: sa.Connection, token: str) -> None:
     """Sign out."""
     connection.execute(sa.delete(tables.sessions).where(tables.sessions.c.token == digest(token)))
+
+
+def change_password(
+    store: Store, user: User, old: str, new: str, *, settings: Settings, request: str
+) -> Session:  # fmt: skip
+    """Change one's own password; the old one must be given. All sessions end, and a new one begins."""
+    with store.read() as connection:
+        check_old_password(connection, user, old)
+    kept = hash_password(new)
+    with store.write() as connection:
+        set_password(connection, user.name, kept, actor=Actor(user.name, request))
+        return open_session(connection, user, hours=settings.session_hours)
 
 
 def log_in(store: Store, name: str, password: str, *, address: str, settings: Settings, request: str) -> Session:

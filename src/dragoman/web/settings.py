@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from ipaddress import ip_address
 
 from dragoman.errors import DataError
 
@@ -13,6 +15,7 @@ __all__ = ["DEFAULT_DB", "ENVIRONMENT", "Settings"]
 
 DEFAULT_DB = "dragoman.db"
 ENVIRONMENT = "DRAGOMAN_SERVER"  # carries the settings of `dragoman serve` to its workers, as JSON
+_HOST = re.compile(r"(?:\[([\w:.%]+)\]|([\w.-]+))(?::\d{1,5})?", re.ASCII)  # [IPv6] or a name, perhaps a port
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,10 @@ class Settings:
     workers: int = field(default=1, metadata={"text": "worker processes"})
     url: str = field(
         default="", metadata={"text": "public address, for links in invitations; by default host and port"}
+    )
+    hosts: tuple[str, ...] = field(
+        default=(),
+        metadata={"text": "names of this server; by default localhost, the host it listens at, and any IP address"},
     )
     proxies: str = field(default="", metadata={"text": "addresses of reverse proxies whose X-Forwarded headers count"})
     session_hours: int = field(default=72, metadata={"text": "a session ends after so many hours without a request"})
@@ -47,6 +54,9 @@ class Settings:
     public_metrics: bool = field(
         default=False, metadata={"text": "whether everybody may see /metrics, not only admins"}
     )
+    own_campaigns: bool = field(
+        default=False, metadata={"text": "whether managers act only on campaigns that they made or were given"}
+    )
     log_level: str = field(default="info", metadata={"text": "debug, info, warning or error"})
     metrics_folder: str = field(default="", metadata={"text": "where workers leave their counters for each other"})
 
@@ -58,7 +68,7 @@ class Settings:
         ):  # fmt: skip
             if getattr(self, name) < low:
                 raise DataError(f"The setting {name} is {getattr(self, name)}; expected {low} or more.")
-        for name in ("engines", "quality"):
+        for name in ("engines", "quality", "hosts"):
             object.__setattr__(self, name, tuple(getattr(self, name)))  # JSON has lists
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise DataError(f"The setting log_level is {self.log_level!r}; expected debug, info, warning or error.")
@@ -68,6 +78,25 @@ class Settings:
         """Where people find the server."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return (self.url or f"http://{host}:{self.port}").rstrip("/")
+
+    def is_called(self, host: str) -> bool:
+        """Whether a request's `Host` names this server: links are made of it where no `url` is set.
+
+        Somebody else can let a name of theirs point here, and a browser at that name would be at their site; nobody
+        can do so with an address. With `url` links do not depend on it, and a proxy may send what it likes.
+        """
+        if self.url:
+            return True
+        parts = _HOST.fullmatch(host)
+        if parts is None:
+            return False
+        name = (parts[1] or parts[2]).lower()
+        if name in ("localhost", self.host.lower(), *map(str.lower, self.hosts)):
+            return True
+        try:
+            return bool(ip_address(name))
+        except ValueError:
+            return False
 
     def is_secure(self, scheme: str) -> bool:
         """Whether people reach the server by TLS, ending here or at a proxy: then cookies travel no other way."""

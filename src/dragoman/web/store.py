@@ -182,6 +182,11 @@ class Store:
                 raise DataError(
                     f"The database {self.name} is read-only; make the file and its folder writable for this user."
                 ) from None
+            if "locked" in said:
+                raise DataError(
+                    f"The database {self.name} is in use by another program, which has been writing for "
+                    f"{_BUSY_SECONDS} seconds; stop it, or wait until it has finished."
+                ) from None
             raise DataError(f"The database {self.name} cannot be opened: {said}") from None
         except sa.exc.DatabaseError as error:
             if "not a database" not in str(error.orig):

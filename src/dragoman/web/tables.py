@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from dragoman.web.columns import Json, Moment
 
 __all__ = [
-    "adjudications", "answers", "assignments", "audit", "campaigns", "invites", "items", "limits", "materials", "media",
-    "members", "metadata", "properties", "publications", "qualifications", "sessions", "tasks", "users",
+    "adjudications", "answers", "assignments", "audit", "campaigns", "invites", "items", "limits", "managers",
+    "materials", "media", "members", "metadata", "properties", "publications", "qualifications", "sessions", "tasks",
+    "users",
 ]  # fmt: skip
 
 metadata = sa.MetaData(
@@ -33,7 +34,7 @@ def _to(column: str, *, optional: bool = False, index: bool = False) -> sa.Colum
     return sa.Column(f"{table[:-1]}_id", sa.ForeignKey(column), nullable=optional, index=index)
 
 
-# Facts of this installation: the secret that signs invitations.
+# Facts of this installation: the secret that signs invitations, and what `probe` writes.
 properties = sa.Table(
     "properties", metadata, sa.Column("name", sa.String(40), primary_key=True), sa.Column("value", sa.Text)
 )
@@ -175,6 +176,15 @@ members = sa.Table(
     sa.Column("max_tasks", sa.Integer),  # null: as many as there are
     sa.Column("excluded", Moment),
     sa.Column("reason", sa.Text),
+)
+
+# Whose campaigns they are, besides the admins'; it counts where the server was started with `--own-campaigns`.
+managers = sa.Table(
+    "managers",
+    metadata,
+    sa.Column("campaign_id", sa.ForeignKey("campaigns.id"), primary_key=True),
+    sa.Column("user_id", sa.ForeignKey("users.id"), primary_key=True),
+    sa.Column("since", Moment, nullable=False),
 )
 
 answers = sa.Table(

@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 
 from dragoman.errors import DataError, FormatError, NotAvailable, UnknownName
-from dragoman.text.annotate import ANNOTATORS, Annotator, annotate_layers, check_needs, pipelines
+from dragoman.text.annotate import ANNOTATORS, Annotator, check_needs, pipelines
 from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES, FunctionWords, function_words
 from dragoman.text.annotate.hanta import HantaTagger
 from dragoman.text.annotate.lemmas import SimplemmaLemmas
@@ -309,13 +309,6 @@ def test_all_that_is_missing_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -
         '  simplemma (lemma) needs the package simplemma. Install it with: pip install "dragoman[lemmas]"',
         '  hanta (pos) needs the package HanTa. Install it with: pip install "dragoman[pos]"',
     ]
-    with pytest.raises(NotAvailable, match="2 things are missing"):
-        annotate_layers([["a"]], {"stem": SnowballStems(), "lemma": SimplemmaLemmas(), "pos": HantaTagger()})
-
-
-def test_several_layers_at_once() -> None:
-    layers = annotate_layers([["Dogs"]], {"stem": SnowballStems(), "is_function": FunctionWords()})
-    assert layers == {"stem": [["dog"]], "is_function": [[False]]}
 
 
 def test_a_tagger_that_recuts_the_text_is_caught() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,7 +19,8 @@ from dragoman.metrics import hter
 from dragoman.report import Column, Figure, Result, Section, Table, page
 from dragoman.stats.correlation import complete, spearman
 from dragoman.text import TOKENISERS
-from dragoman.text.annotate import ANNOTATORS, Annotator, check_needs
+from dragoman.text.annotate import check_needs
+from dragoman.text.layers import annotate_once, layer_annotator
 
 __all__ = ["Correlation", "PostEditing", "analyse_post_editing", "correlation"]
 
@@ -220,8 +221,7 @@ def analyse_post_editing(
     data: PostEdited,
     *,
     tokeniser: str = "13a",
-    lemmas: Annotator[str] | str | None = None,
-    tagger: Annotator[str] | str | None = None,
+    layers: Mapping[str, str] | None = None,
     thresholds: Thresholds | None = None,
     quantiles: bool = True,
     matched: bool = False,
@@ -229,17 +229,19 @@ def analyse_post_editing(
 ) -> PostEditing:
     """Study post-edited segments.
 
-    `lemmas` and `tagger` are annotators of the target language (`simplemma:lang=es`, `hanta:lang=de`); without lemmas
+    `layers` says which annotators make lemmas and parts of speech (`{"lemma": "simplemma:lang=es"}`); without lemmas
     no word counts as changed in form only, without tags there are no classes of words. Contrast sets are taken at
     quantiles of the data, or at `thresholds`; see `mine_contrasts` for `matched`.
     """
-    layers = {"lemmas": _annotator(lemmas), "tags": _annotator(tagger)}
-    check_needs([annotator for annotator in layers.values() if annotator is not None])
+    annotators = {
+        "lemmas": layer_annotator(layers or {}, ("lemma",)), "tags": layer_annotator(layers or {}, ("pos",))
+    }  # fmt: skip
+    check_needs([annotator for annotator in annotators.values() if annotator is not None])
     method = TOKENISERS.make(tokeniser)
     sides = []
     for lines in (data.outputs, data.post_edits):
         tokens = [line.split() for line in method.tokenise(list(lines), n_threads=n_threads)]
-        values = {name: None if each is None else each.annotate(tokens) for name, each in layers.items()}
+        values = {name: None if each is None else annotate_once(each, tokens) for name, each in annotators.items()}
         sides.append(
             [
                 Words(forms, *(None if layer is None else layer[number] for layer in values.values()))
@@ -257,13 +259,9 @@ def analyse_post_editing(
         limits = thresholds or (Thresholds.of_quantiles(data.score, ter) if quantiles else Thresholds())
         contrasts = mine_contrasts(data.score, ter, limits, matched=matched)
     signature = "|".join(
-        [f"tok:{tokeniser}", *(f"{name}:{each.signature()}" for name, each in layers.items() if each is not None)]
+        [f"tok:{tokeniser}", *(f"{name}:{each.signature()}" for name, each in annotators.items() if each is not None)]
     )
     return PostEditing(data, labelled, measures, profile_edits(labelled), contrasts, signature)
-
-
-def _annotator(given: Annotator[str] | str | None) -> Annotator[str] | None:
-    return ANNOTATORS.make(given) if isinstance(given, str) else given
 
 
 def _measures(data: PostEdited, lengths: Sequence[int], ter: Sequence[float]) -> dict[str, tuple[float, ...]]:

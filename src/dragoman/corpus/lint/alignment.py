@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import corpus as core
-from dragoman.artifact import option
 from dragoman.corpus.lint.base import Check, Finding, Material, Severity, TextStream
+from dragoman.options import option
 
 __all__ = ["Misaligned"]
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import corpus as core
-from dragoman.artifact import check_options
 from dragoman.corpus.profiles import Profiles
+from dragoman.options import check_options
 from dragoman.registry import Registry
 
 __all__ = ["CHECKS", "SEVERITIES", "Check", "Finding", "Material", "Severity", "TextStream"]

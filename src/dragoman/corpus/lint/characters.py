@@ -11,10 +11,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.corpus.lint.base import Check, Finding, Material, Severity, TextStream
 from dragoman.corpus.scripts import foreign_letters
 from dragoman.errors import UnknownName
+from dragoman.options import option
 from dragoman.text.languages import expected_scripts
 
 __all__ = [

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.corpus.lint.base import Check, Finding, Material, Severity
+from dragoman.options import option
 
 __all__ = [
     "Copied",

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.corpus.language import LanguageGuesser, alike, language_guesser_available
 from dragoman.corpus.lint.base import Check, Finding, Material, Severity, TextStream
 from dragoman.errors import UnknownName
+from dragoman.options import option
 from dragoman.text.unicode import find_normalisation
 
 __all__ = ["IdenticalStreams", "MixedNormalisation", "OtherLanguage", "TokenisedText"]

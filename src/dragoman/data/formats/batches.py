@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from dragoman.artifact import option
 from dragoman.data.formats.base import Format
 from dragoman.data.formats.collected import Collected, loaded, text_in
 from dragoman.data.judgements.files import language_of, read_head
 from dragoman.data.testset import TestSet
 from dragoman.errors import FormatError
 from dragoman.files import StrPath
+from dragoman.options import option
 
 __all__ = ["AppraiseBatches"]
 

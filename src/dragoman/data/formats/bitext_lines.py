@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from dragoman.artifact import option
 from dragoman.data.bitext import Bitext
 from dragoman.data.formats.base import Format
 from dragoman.data.formats.bitext_tables import lost_languages
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, plain_name
+from dragoman.options import option
 
 __all__ = ["BitextLines"]
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from dragoman.artifact import check_options, option
 from dragoman.data.bitext import Bitext, Pair, PairSource
 from dragoman.data.formats.base import Format
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
 from dragoman.notation import parse_json
+from dragoman.options import check_options, option
 
 __all__ = ["BitextJsonl", "BitextTsv", "lost_languages"]
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dragoman.artifact import option
 from dragoman.data.formats.base import Format
 from dragoman.data.formats.collected import Collected, loaded, text_in
 from dragoman.data.formats.gather import check_writable
@@ -17,6 +16,7 @@ from dragoman.data.judgements.pearmut import document_name, identity_of
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_writer
+from dragoman.options import option
 
 __all__ = ["PearmutCampaign", "check_campaign_id", "own_info", "pearmut_segment"]
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dragoman.artifact import check_options, option
 from dragoman.data.alignments import Alignment, Alignments, Link
 from dragoman.data.formats.base import Format
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
+from dragoman.options import check_options, option
 
 __all__ = ["PharaohFormat", "parse_alignment", "show_alignment"]
 

@@ -14,7 +14,6 @@ from typing import ClassVar, Literal, TextIO
 from xml.parsers import expat
 
 from dragoman import __version__
-from dragoman.artifact import check_options, option
 from dragoman.data.bitext import Bitext, Pair, PairSource
 from dragoman.data.formats.base import Format
 from dragoman.data.formats.tmx_reading import INLINE, iter_units
@@ -22,6 +21,7 @@ from dragoman.data.memory import TranslationUnit, TranslationUnits, Variant
 from dragoman.data.xml import Start, attribute, content, events
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_writer
+from dragoman.options import check_options, option
 
 __all__ = ["TmxFormat"]
 

@@ -14,13 +14,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.data.judgements.base import Field, Judgements, Value
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT, ITEM_TYPES
 from dragoman.data.judgements.files import JudgementFormat, first_row, language_of, optional, text_of, write_csv
 from dragoman.data.judgements.table import Coded, TextTable, checked_utf8
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
+from dragoman.options import option
 
 __all__ = ["AppraiseScores", "appraise_columns", "read_appraise_table", "telling_row"]
 
@@ -56,12 +56,11 @@ def _is_time(cell: str) -> bool:
 
 def telling_row(head: str, path: StrPath) -> list[str]:
     """The first row that says what its columns are: one whose places for times or errors are not both empty."""
-    row = first_row(head, path, tsv=False)
-    for line in head.split("\n")[1:_LOOKED_AT]:
-        if len(row) < 9 or not set(row[7:9]) <= set(_NO_TIME):
-            break
-        row = first_row(line, path, tsv=False)
-    return row
+    first = first_row(head, path, tsv=False)
+    if not set(first[7:9]) <= set(_NO_TIME):
+        return first
+    rows = (first_row(line, path, tsv=False) for line in head.split("\n")[1:_LOOKED_AT])
+    return next((row for row in rows if len(row) == len(first) and not set(row[7:9]) <= set(_NO_TIME)), first)
 
 
 def read_appraise_table(path: StrPath) -> TextTable:

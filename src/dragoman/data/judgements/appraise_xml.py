@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, NoReturn
 
-from dragoman.artifact import option
 from dragoman.data import xml
 from dragoman.data.judgements.base import Judgements, Value
 from dragoman.data.judgements.files import JudgementFormat, language_of
@@ -15,6 +14,7 @@ from dragoman.data.judgements.ranking import NO_RANK, rank_parser, ranking_schem
 from dragoman.data.judgements.rows import RowCollector
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, open_writer
+from dragoman.options import option
 
 __all__ = ["AppraiseRanking"]
 

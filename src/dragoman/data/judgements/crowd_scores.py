@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from time import strptime
 from typing import Any, ClassVar
 
-from dragoman.artifact import option
 from dragoman.data.formats.csv import split_rows
 from dragoman.data.judgements.base import Judgements, Value
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT
@@ -17,6 +16,7 @@ from dragoman.data.judgements.rows import RowCollector
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import StrPath, read_lines, read_text
 from dragoman.notation import parse_json
+from dragoman.options import option
 
 __all__ = ["ATTRIBUTES", "GRAHAM_TYPES", "MlqeScores", "MturkBatch"]
 

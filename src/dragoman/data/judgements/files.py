@@ -9,12 +9,12 @@ from os import fspath
 from pathlib import Path
 from typing import ClassVar, TextIO
 
-from dragoman.artifact import check_options, option
 from dragoman.data.formats.base import Format
 from dragoman.data.formats.csv import quoted, split_rows
 from dragoman.data.judgements.base import Judgements, Value
 from dragoman.errors import DataError, DragomanError, FormatError
 from dragoman.files import StrPath, open_binary, open_writer
+from dragoman.options import check_options, option
 from dragoman.text.languages import LANGUAGE_NAMES, parse_language
 
 __all__ = ["JudgementFormat", "first_row", "language_of", "optional", "read_head", "text_of", "write_csv", "write_tsv"]

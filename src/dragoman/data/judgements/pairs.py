@@ -15,13 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.data.judgements.base import JudgementFile, Judgements, Value
 from dragoman.data.judgements.files import JudgementFormat, first_row, language_of, write_csv
 from dragoman.data.judgements.ranking import NO_RANK, rank_parser, ranking_schema, screens
 from dragoman.data.judgements.table import Coded, TextTable, coded_judgements
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
+from dragoman.options import option
 
 __all__ = ["PairwiseRanking"]
 

@@ -8,12 +8,12 @@ from os import fspath
 from pathlib import Path
 from typing import ClassVar
 
-from dragoman.artifact import option
 from dragoman.data.judgements.base import Field, Judgements, Schema, Value
 from dragoman.data.judgements.files import JudgementFormat
 from dragoman.data.judgements.rows import RowCollector
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_writer, plain_name, read_lines
+from dragoman.options import option
 
 __all__ = ["ADEQUACY_FLUENCY", "EFFORT", "EffortScores"]
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Recipe
+from dragoman.options import Recipe
 from dragoman.registry import Registry
 from dragoman.stats.arrays import Floats
 

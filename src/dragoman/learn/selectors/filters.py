@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.errors import NotAvailable
 from dragoman.learn.selectors.base import Job, Selector, correlations, without_twins
+from dragoman.options import option
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
 

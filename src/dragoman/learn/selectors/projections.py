@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.learn.selectors.base import Job, Selector
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["LatentComponents", "PrincipalComponents", "pls_weights"]

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.learn.selectors.base import Job, Selector
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["GainRatio", "InformationGain", "ReliefF", "binned", "entropy", "relieff"]

@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.learn.criteria import CRITERIA, loss
 from dragoman.learn.selectors.base import Job, Selector, correlations, without_twins
+from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Backward", "BestSingle", "Exhaustive", "Forward"]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, make_metric
+from dragoman.metrics.base import Metric, make_metrics
 from dragoman.metrics.compare import refuse_not_additive
 from dragoman.metrics.meta.inputs import Floats, HumanInput, HumanRankings, score_table
 from dragoman.metrics.references import References, RefsInput
@@ -130,7 +130,7 @@ def significance_accuracy(
     """
     for alpha in alphas:
         check_level(alpha, "alpha")
-    chosen = [make_metric(metric) for metric in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
+    chosen = make_metrics(metrics)
     refuse_not_additive(chosen)
     judged = human.systems if isinstance(human, HumanRankings) else tuple(human)
     names = tuple(name for name in systems if name in judged)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, Self
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Self
 
-from dragoman.artifact import check_options, option
 from dragoman.errors import DataError
+from dragoman.options import changed_options, check_options, option
 from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.sets import BASELINE17, FEATURE_SETS, SURFACE
 from dragoman.registry import Registry
@@ -49,12 +49,7 @@ class Feature(ABC):
 
     def spec(self) -> str:
         """Its name and the options that differ from their defaults, as `FEATURES.make` reads them."""
-        changed = [f"{f.name}={_written(value)}" for f in fields(self) if (value := getattr(self, f.name)) != f.default]
-        return ":".join(filter(None, (self.name, ",".join(sorted(changed)))))
-
-
-def _written(value: Any) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        return ":".join(filter(None, (self.name, ",".join(sorted(changed_options(self))))))
 
 
 FEATURES: Registry[Feature] = Registry(

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.checks.find import Found, find
 from dragoman.qe.checks.rules import CHECKS, FEATURES, Pattern, Rule, rules_of
 from dragoman.qe.features.base import Feature

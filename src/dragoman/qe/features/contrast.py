@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.features.alignment import links_of
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares

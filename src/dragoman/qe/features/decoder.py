@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from dragoman.artifact import option
 from dragoman.data.traces import GraphSummary, Trace
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.features.traced import traces_of

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch
 from dragoman.stats.arrays import Floats

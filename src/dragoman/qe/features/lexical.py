@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dragoman.align.aligner import Aligner
 from dragoman.align.result import AlignmentResult
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
 from dragoman.qe.resources.lexicon import LexicalTable

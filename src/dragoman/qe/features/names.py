@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.features.alignment import links_of
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch

@@ -5,7 +5,7 @@ from dragoman.qe.resources.base import HeldOut, Resources
 from dragoman.qe.resources.build import BuiltResources, build_resources
 from dragoman.qe.resources.confidence import ConfidenceRecipe, WordConfidence
 from dragoman.qe.resources.declared import Group, Resource
-from dragoman.qe.resources.folder import copy_resources, load_resources, with_parses
+from dragoman.qe.resources.folder import copy_resources, having_layers, load_resources
 from dragoman.qe.resources.groups import EXTRAS, GROUPS, RESOURCES, extras_for, options_for
 from dragoman.qe.resources.indicators import IndicatorRecipe, PhraseIndicators
 from dragoman.qe.resources.lexicon import LexicalTable
@@ -60,7 +60,7 @@ __all__ = [
     "build_resources",
     "copy_resources",
     "extras_for",
+    "having_layers",
     "load_resources",
     "options_for",
-    "with_parses",
 ]

@@ -13,9 +13,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 from dragoman.qe.resources.words import encode_words, fold_word, lines_digest
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.hter import WordTags
+from dragoman.options import Recipe, option
 from dragoman.qe.resources.ngrams import Keys, ngram_keys
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary

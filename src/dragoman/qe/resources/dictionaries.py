@@ -8,8 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import ClassVar, Self
 
-from dragoman.artifact import Artifact, Manifest, Recipe
+from dragoman.artifact import Artifact, Manifest
 from dragoman.files import StrPath, read_bytes
+from dragoman.options import Recipe
 from dragoman.text.hunspell import dictionary_paths
 from dragoman.text.spelling import Dictionary
 

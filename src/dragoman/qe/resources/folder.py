@@ -10,27 +10,31 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from dragoman.artifact import checksum
+from dragoman.artifact import MANIFEST, checksum
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath
+from dragoman.options import options_of
 from dragoman.qe.resources.base import HeldOut, Resources
-from dragoman.qe.resources.declared import Derived
+from dragoman.qe.resources.declared import Derived, Resource
 from dragoman.qe.resources.groups import RESOURCES
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.parses import GivenParses
+from dragoman.text.annotate import Annotator
+from dragoman.text.layers import SOURCE, make_annotator
 
 __all__ = [
     "copy_resources",
     "describe_folder",
+    "having_layers",
     "load_resources",
     "open_folder",
     "part_folder",
     "save_resources",
-    "with_parses",
 ]
 
 _ABOUT = "resources.json"
 _NO_FOLDER = "files"  # fingerprint where all that there is was given as files, which have marks of their own
+_MAKERS = {"dependencies": "parser", "names": "names", "spelling": "dictionary"}  # layer → resource of its side
 _WITHOUT = "without-"  # and a part's number: resources that have not seen it
 
 
@@ -67,32 +71,48 @@ def load_resources(
     folder: StrPath | None,
     *,
     lexicon: StrPath | None = None,
-    source_parses: StrPath | None = None,
-    target_parses: StrPath | None = None,
+    layers: Mapping[str, str] | None = None,
 ) -> Resources:
     """The resources in a folder that `build_resources` made; a lexical table from a file takes the place of its own.
 
-    Parses of the very text that is to be looked at, CoNLL-U files, take the place of parsers.
+    Who makes `layers` (see `having_layers`) takes the place of parsers, taggers and dictionaries.
     """
     own = {"lexicon": LexicalTable.read(lexicon)} if lexicon is not None else {}
     found = _load_folder(Path(folder), own) if folder is not None else Resources(own)
     if lexicon is not None:
         found = replace(found, given=f"lexicon={checksum(lexicon)};")
-    if folder is None and (lexicon or source_parses or target_parses):
+    if folder is None and (lexicon or layers):
         found = replace(found, fingerprint=_NO_FOLDER)
-    return with_parses(found, source_parses=source_parses, target_parses=target_parses)
+    return having_layers(found, layers)
 
 
-def with_parses(
-    resources: Resources, *, source_parses: StrPath | None = None, target_parses: StrPath | None = None
-) -> Resources:
-    """The resources with parses from CoNLL-U files in place of parsers."""
-    for side, path in (("source", source_parses), ("target", target_parses)):
-        if path is not None:
-            parses = GivenParses.read(path)
-            given = f"{resources.given}{side}={parses.fingerprint};"
-            resources = replace(resources.having(**{f"{side}_parser": parses}), given=given)
+def having_layers(resources: Resources, layers: Mapping[str, str] | None) -> Resources:
+    """The resources with the makers of layers of the text: parsers, taggers of names, dictionaries in place of its own.
+
+    Parses of the very text (`{"source.dependencies": "conllu+path=FILE"}`) take the place of a parser.
+    """
+    for layer, spec in (layers or {}).items():
+        side = "source" if layer.startswith(SOURCE) else "target"
+        kind = _MAKERS.get(layer.removeprefix(SOURCE))
+        if kind is None:
+            known = ", ".join(f"{prefix}{name}" for prefix in ("", SOURCE) for name in _MAKERS)
+            raise DataError(f"No quality feature asks for the layer {layer}. They ask for {known}.")
+        made, mark = _made(make_annotator(spec, (layer,)), RESOURCES[f"{side}_{kind}"])
+        given = f"{resources.given}{side}={mark};"
+        resources = replace(resources.having(**{f"{side}_{kind}": made}), given=given)
     return resources
+
+
+def _made(annotator: Annotator[Any], resource: Resource) -> tuple[Any, str]:
+    """What an annotator works with, as features ask for it, and what tells it from another."""
+    path = str(getattr(annotator, next(iter(options_of(type(annotator))))))
+    if annotator.name == "conllu":
+        parses = GivenParses.read(path)
+        return parses, parses.fingerprint
+    if annotator.name not in {"parser", "names", "hunspell"} or resource.kind is None:
+        raise DataError(f"Quality features cannot ask {annotator.name}; take conllu, parser, names or hunspell.")
+    made = resource.kind.load(path)
+    return made, checksum(Path(path) / MANIFEST) if Path(path).is_dir() else str(made.data)
 
 
 def copy_resources(folder: Path, target: Path) -> None:

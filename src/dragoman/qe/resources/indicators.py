@@ -11,8 +11,9 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
+from dragoman.options import Recipe, option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["IndicatorRecipe", "PhraseIndicators"]

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["NgramCounts", "NgramRecipe", "Tally", "batches", "ngram_keys"]

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.align.result import AlignmentResult
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
+from dragoman.options import Recipe, option
 from dragoman.qe.resources.ngrams import Keys
 from dragoman.qe.resources.parses import Parsed
 

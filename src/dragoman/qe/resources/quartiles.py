@@ -8,8 +8,9 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from dragoman.artifact import Artifact, Manifest, Recipe
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError
+from dragoman.options import Recipe
 from dragoman.stats.arrays import Floats
 
 __all__ = ["CRITERIA", "WEIGHTINGS", "ListQuartiles", "QuartileRecipe"]

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.align.result import AlignmentResult
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.lm import KneserNey, LanguageModel
+from dragoman.options import Recipe, option
 from dragoman.qe.resources.parses import Flags, Parsed
 
 __all__ = ["CLOSED", "SEQUENCES", "SequenceModels", "SequenceRecipe", "sequence_lines", "source_tags"]

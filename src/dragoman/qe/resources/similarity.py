@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 from dragoman.qe.resources.ngrams import Counts, Keys, Tally, batches
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Self
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
+from dragoman.options import Recipe, option
 
 __all__ = ["TagLexicon", "TagLexiconRecipe", "tag_spans"]
 

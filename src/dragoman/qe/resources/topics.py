@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 from dragoman.qe.resources.words import Ids, encode_words, lines_digest
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats

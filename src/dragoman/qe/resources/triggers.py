@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
+from dragoman.options import Recipe, option
 from dragoman.qe.resources.words import Ids, encode_words, lines_digest
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary

@@ -10,8 +10,9 @@ from typing import ClassVar, Self
 import numpy as np
 
 from dragoman.align.aligner import Aligner
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
+from dragoman.options import Recipe, option
 from dragoman.qe.resources.words import lines_digest
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary

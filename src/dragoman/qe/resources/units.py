@@ -10,8 +10,9 @@ from typing import ClassVar, Self
 from dragoman.align.aligner import Aligner
 from dragoman.align.ibm import Ibm1
 from dragoman.align.text import LONGEST
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.lm import KneserNey, LanguageModel, WordClasses, cluster_words
+from dragoman.options import Recipe, option
 from dragoman.text import MorphemeModel, MorphemeRecipe
 
 __all__ = ["UnitModels", "UnitRecipe", "to_pieces"]

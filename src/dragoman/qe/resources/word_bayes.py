@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.hter import WordTags
+from dragoman.options import Recipe, option
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.words import lines_digest
 from dragoman.stats.arrays import Floats

@@ -10,12 +10,13 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.learn.base import LEARNERS
 from dragoman.learn.ranking import squared_hinge
+from dragoman.options import Recipe, option
 from dragoman.qe.features.agreement import agreement_features, join_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.reading import Reading

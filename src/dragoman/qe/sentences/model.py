@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError
-from dragoman.files import StrPath
 from dragoman.learn.base import LEARNERS, Learner
 from dragoman.learn.calibration import Calibration
 from dragoman.learn.contributions import contributions
@@ -130,12 +129,11 @@ class QEModel(Artifact):
         sources: Sequence[str],
         outputs: Sequence[str],
         *,
-        source_parses: StrPath | None = None,
-        target_parses: StrPath | None = None,
+        layers: Mapping[str, str] | None = None,
         trace: TraceIndex | None = None,
         n_threads: int = 1,
     ) -> FeatureTable:
-        """The features that the model needs, from sentences; their parses may be CoNLL-U files.
+        """The features that the model needs, from sentences; `layers` may name parsers of them, or CoNLL-U files.
 
         A model that was trained with an engine's traces is asked with traces of the same engine.
         """
@@ -148,8 +146,7 @@ class QEModel(Artifact):
             self.needed,
             sources,
             outputs,
-            source_parses=source_parses,
-            target_parses=target_parses,
+            layers=layers,
             trace=trace,
             n_threads=n_threads,
         )
@@ -334,7 +331,7 @@ class QEModel(Artifact):
 
         names = [path.name.removeprefix("model.").removesuffix(".npy") for path in folder.glob("model.*.npy")]
         held_out = array("held-out")
-        return cls(
+        found = cls(
             LEARNERS.get(facts["learner"]).from_dict(manifest.recipe),
             tuple(facts["names"]),
             Preparation(array("shifts"), array("spreads"), array_or_none("components"), array_or_none("levels")),
@@ -348,3 +345,5 @@ class QEModel(Artifact):
             data=manifest.data,
             reading=Reading.read(folder),
         )
+        found.predictor.check(found.preparation.apply(np.zeros((1, len(found.names)))).shape[1])
+        return found

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath, plain_name, write_lines
@@ -25,6 +25,7 @@ from dragoman.learn.criteria import CRITERIA, loss
 from dragoman.learn.folds import by_folds, make_folds
 from dragoman.learn.svr import support_of_gram
 from dragoman.learn.tree_kernels import TreeKernel, Trees
+from dragoman.options import Recipe, option
 from dragoman.qe.features import FeatureTable
 from dragoman.qe.measures import score_measures
 from dragoman.qe.sentences.model import Predictions

@@ -15,7 +15,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import check_options, option
+from dragoman.options import check_options, option
 from dragoman.qe.features.batch import Batch
 from dragoman.registry import Registry
 from dragoman.stats.arrays import Floats

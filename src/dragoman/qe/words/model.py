@@ -11,10 +11,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Artifact, Manifest, Recipe, option
+from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.learn.chain import Chain, TokenVectors, fit_crf, fit_perceptron
+from dragoman.options import Recipe, option
 from dragoman.qe.confusion import OK, confusion_rows, label_classes, word_measures
 from dragoman.qe.resources import Resources
 from dragoman.qe.words.encoding import Columns, Encoder, at_gaps

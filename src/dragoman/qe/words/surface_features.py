@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.features.batch import Batch
 from dragoman.qe.words.features import Neighbours, Symbols, WordFeature, moved, words_of
 from dragoman.stats.arrays import Floats

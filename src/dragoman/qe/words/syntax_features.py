@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.tags import tag_tokens
 from dragoman.qe.words.features import Neighbours, Symbols, WordFeature, moved

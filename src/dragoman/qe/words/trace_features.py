@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.traced import CRITERIA, WEIGHTINGS, list_confidences
 from dragoman.qe.words.features import Neighbours

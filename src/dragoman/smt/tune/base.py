@@ -11,10 +11,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Recipe, option
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric
 from dragoman.metrics.references import RefsInput
+from dragoman.options import Recipe, option
 from dragoman.registry import Registry
 from dragoman.report import Progress
 from dragoman.rng import Stream

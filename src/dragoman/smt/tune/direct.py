@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.smt.tune.base import Problem, Tuner, best_round, measure
 from dragoman.smt.tune.pool import Vector
 from dragoman.smt.tune.racing import Racing, RacingEvaluator

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import tune as core
-from dragoman.artifact import option
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.smt.tune.base import Problem, Tuner, best_round, measure, normalised, stream
 from dragoman.smt.tune.mert import TOGETHER, random_starts
 from dragoman.smt.tune.pool import Vector

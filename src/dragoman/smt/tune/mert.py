@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from dragoman._core import tune as core
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.rng import Stream
 from dragoman.smt.tune.base import ListTuner, Problem, normalised, stream
 from dragoman.smt.tune.pool import Candidates, Vector

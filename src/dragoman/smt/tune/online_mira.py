@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.rng import Stream
 from dragoman.smt.tune.base import Problem, Tuner, all_moves, best_round, measure, normalised, padded
 from dragoman.smt.tune.objective import Objective

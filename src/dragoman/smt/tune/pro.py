@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import tune as core
-from dragoman.artifact import option
+from dragoman.options import option
 from dragoman.smt.tune.base import ListTuner, Problem, all_moves, normalised, stream
 from dragoman.smt.tune.pool import Candidates, Vector
 

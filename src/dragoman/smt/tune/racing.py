@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman._core import resample
-from dragoman.artifact import Recipe, option
 from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
 from dragoman.smt.tune.objective import Objective

@@ -9,7 +9,8 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import Any, ClassVar, Self
 
-from dragoman.artifact import Artifact, Manifest, Recipe
+from dragoman.artifact import Artifact, Manifest
+from dragoman.options import Recipe
 from dragoman.report import Column, Figure, Result, Table
 
 __all__ = ["Round", "Tuned", "Tunings"]

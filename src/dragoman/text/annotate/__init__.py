@@ -1,5 +1,5 @@
 """Annotators: stems, lemmas, parts of speech, synonyms, function words, behind one interface."""
 
-from dragoman.text.annotate.base import ANNOTATORS, Annotator, Need, TypeAnnotator, annotate_layers, check_needs
+from dragoman.text.annotate.base import ANNOTATORS, Annotator, Need, TypeAnnotator, check_needs
 
-__all__ = ["ANNOTATORS", "Annotator", "Need", "TypeAnnotator", "annotate_layers", "check_needs"]
+__all__ = ["ANNOTATORS", "Annotator", "Need", "TypeAnnotator", "check_needs"]

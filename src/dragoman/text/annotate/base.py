@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import chain
 from typing import Any, ClassVar, Generic, TypeVar
 
 from dragoman.errors import DataError, NotAvailable, UnknownName
+from dragoman.options import changed_options
 from dragoman.registry import Registry
 
-__all__ = ["ANNOTATORS", "Annotator", "Need", "TypeAnnotator", "annotate_layers", "check_needs"]
+__all__ = ["ANNOTATORS", "Annotator", "Need", "TypeAnnotator", "check_needs"]
 
 T = TypeVar("T")
 _MOST_KNOWN = 1_000_000  # types remembered by a type annotator before it forgets them all
@@ -51,6 +52,7 @@ class Annotator(ABC, Generic[T]):
 
     name: ClassVar[str]
     layers: ClassVar[tuple[str, ...]]  # what it can give: "stem", "lemma", "pos", "synonyms", …
+    of_text: ClassVar[bool] = False  # a sentence's values depend on its place in the text, not on its words alone
 
     @property
     def layer(self) -> str:
@@ -61,14 +63,26 @@ class Annotator(ABC, Generic[T]):
         """What must be there before it can work."""
         return []
 
+    def fingerprint(self) -> str | None:
+        """What its answers depend on, model files among it, where it pays to keep them on disk; None where not."""
+        return None
+
     def annotate(self, token_lines: TokenLines) -> list[list[T]]:
         """One value per token; what is missing or wrong is named before any work."""
+        self.check(token_lines)
+        return self.fitted(token_lines, range(1, len(token_lines) + 1))
+
+    def check(self, token_lines: TokenLines) -> None:
+        """Raise if the lines are not of tokens, or something is missing."""
         check_tokens(token_lines)
         if self.layer not in self.layers:
             raise UnknownName(f"{self.name} gives no layer {self.layer!r}. Known: {', '.join(self.layers)}.")
         check_needs([self])
+
+    def fitted(self, token_lines: TokenLines, numbers: Sequence[int]) -> list[list[T]]:
+        """The values of lines that were checked, one per token; `numbers` are those of the lines in their text."""
         values = self._annotate(token_lines)
-        for number, (tokens, found) in enumerate(zip(token_lines, values, strict=True), start=1):
+        for number, tokens, found in zip(numbers, token_lines, values, strict=True):
             if len(tokens) != len(found):
                 raise DataError(
                     f"Line {number} has {len(tokens)} tokens, but {self.name} gave {len(found)} values for it: "
@@ -82,8 +96,7 @@ class Annotator(ABC, Generic[T]):
 
     def signature(self) -> str:
         """The name, followed by the options that differ from their defaults: `snowball+lang=de`."""
-        changed = [f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) != f.default]
-        return "+".join([self.name, *changed])
+        return "+".join([self.name, *changed_options(self)])
 
 
 @dataclass(frozen=True)
@@ -123,12 +136,6 @@ def check_needs(annotators: Sequence[Annotator[Any]]) -> None:
         raise NotAvailable("\n  ".join([f"{len(missing)} things are missing:", *missing.values()]))
 
 
-def annotate_layers(token_lines: TokenLines, annotators: Mapping[str, Annotator[Any]]) -> dict[str, list[list[Any]]]:
-    """The values of several annotators by name; what any of them lacks is named before the first begins."""
-    check_needs(list(annotators.values()))
-    return {name: annotator.annotate(token_lines) for name, annotator in annotators.items()}
-
-
 def check_tokens(token_lines: TokenLines) -> None:
     if isinstance(token_lines, str):
         raise DataError("Expected lines of tokens, got one str. Pass [line.split()].")
@@ -161,6 +168,7 @@ ANNOTATORS: Registry[Annotator[Any]] = Registry(
         "function-words": "dragoman.text.annotate.function_words:FunctionWords",
         "hanta": "dragoman.text.annotate.hanta:HantaTagger",
         "hunspell": "dragoman.text.annotate.spelling:Spelling",
+        "names": "dragoman.syntax.annotator:NameAnnotator",
         "parser": "dragoman.syntax.annotator:ParserAnnotator",
         "simplemma": "dragoman.text.annotate.lemmas:SimplemmaLemmas",
         "snowball": "dragoman.text.annotate.stems:SnowballStems",

@@ -8,8 +8,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import ClassVar
 
-from dragoman.artifact import option
 from dragoman.errors import UnknownName
+from dragoman.options import option
 from dragoman.text.annotate.base import TypeAnnotator
 from dragoman.text.casing import lowercase
 from dragoman.text.languages import base_language

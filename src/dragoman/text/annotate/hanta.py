@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any, ClassVar
 from unicodedata import category
 
-from dragoman.artifact import option
 from dragoman.errors import UnknownName
+from dragoman.options import option
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 from dragoman.text.languages import base_language
 
@@ -67,6 +67,12 @@ class HantaTagger(Annotator[str]):
     def needs(self) -> list[Need]:
         """The package HanTa."""
         return [Need.package("HanTa", extra="pos")]
+
+    def fingerprint(self) -> str:
+        """The package, which brings the models."""
+        from importlib.metadata import version
+
+        return f"{self.signature()} {version('HanTa')}"
 
     def _annotate(self, token_lines: TokenLines) -> list[list[str]]:
         language = base_language(self.lang)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dragoman.artifact import option
 from dragoman.errors import UnknownName
+from dragoman.options import option
 from dragoman.text.annotate.base import Need, TypeAnnotator
 from dragoman.text.languages import base_language
 

@@ -10,8 +10,9 @@ from os import fspath
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dragoman.artifact import option
+from dragoman.artifact import checksum
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 from dragoman.text.languages import base_language
 
@@ -109,6 +110,10 @@ class UdpipeAnnotator(Annotator[str]):
         path = fspath(self.model)
         line = "a download from https://lindat.mff.cuni.cz/services/udpipe, saved under that name"
         return [Need.package("ufal.udpipe"), Need(f"the UDPipe model {path}", line, Path(path).is_file)]
+
+    def fingerprint(self) -> str:
+        """The model file."""
+        return f"{self.signature()} {checksum(fspath(self.model))}"
 
     def _annotate(self, token_lines: TokenLines) -> list[list[str]]:
         model = _udpipe_model(fspath(self.model))

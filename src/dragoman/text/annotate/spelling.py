@@ -9,8 +9,8 @@ from os import fspath
 from pathlib import Path
 from typing import ClassVar
 
-from dragoman.artifact import option
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.text.annotate.base import Need, TypeAnnotator
 from dragoman.text.spelling import Dictionary
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dragoman.artifact import option
 from dragoman.errors import NotAvailable
+from dragoman.options import option
 from dragoman.text.annotate.base import Need, TypeAnnotator
 from dragoman.text.languages import parse_language
 from dragoman.text.wordnet import open_synonyms, synonyms_install

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from os import fspath
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from dragoman.artifact import option
 from dragoman.errors import DataError, FormatError
+from dragoman.options import option
 from dragoman.text.annotate.base import Annotator, Need, TokenLines
 from dragoman.text.conllu import NOTHING, MultiwordToken, Sentence, iter_conllu
+from dragoman.text.merging import merge_multiword_tokens
 
 __all__ = ["ConlluAnnotator"]
 
@@ -20,15 +21,17 @@ _COLUMNS = {"pos": "upos", "xpos": "xpos", "lemma": "lemma", "feats": "feats", "
 
 
 @dataclass(frozen=True)
-class ConlluAnnotator(Annotator[str]):
+class ConlluAnnotator(Annotator[Any]):
     """Lemmas, parts of speech, features or relations from a CoNLL-U file that some parser wrote for this very text.
 
     The n-th line of text is the n-th sentence of the file, and its tokens must be the same; if not, the error names the
     line of the file. A multiword token (`au` = `à` + `le`) gets the values of its words, joined: `ADP+DET`.
+    `dependencies` are a word's head, as its place in the line from 0, −1 for roots, and the relation to it.
     """
 
     name: ClassVar[str] = "conllu"
-    layers: ClassVar[tuple[str, ...]] = ("pos", "xpos", "lemma", "feats", "deprel")
+    layers: ClassVar[tuple[str, ...]] = ("pos", "xpos", "lemma", "feats", "deprel", "dependencies")
+    of_text: ClassVar[bool] = True
 
     path: str = option("", text="the CoNLL-U file; required")
     give: str = option("pos", choices=layers, text="the layer wanted")
@@ -42,7 +45,7 @@ class ConlluAnnotator(Annotator[str]):
         """The file."""
         return [Need(f"the file {fspath(self.path)}", "your parser, writing CoNLL-U", Path(self.path).is_file)]
 
-    def _annotate(self, token_lines: TokenLines) -> list[list[str]]:
+    def _annotate(self, token_lines: TokenLines) -> list[list[Any]]:
         values = []
         last = 0
         for number, (tokens, sentence) in enumerate(zip_longest(token_lines, iter_conllu(self.path)), start=1):
@@ -62,7 +65,7 @@ class ConlluAnnotator(Annotator[str]):
             values.append(list(self._values(list(tokens), sentence, number)))
         return values
 
-    def _values(self, tokens: list[str], sentence: Sentence, number: int) -> Iterator[str]:
+    def _values(self, tokens: list[str], sentence: Sentence, number: int) -> Iterator[Any]:
         units = sentence.words if self.unit == "word" else sentence.tokens
         first = sentence.line or 0
         if len(units) != len(tokens):
@@ -72,7 +75,8 @@ class ConlluAnnotator(Annotator[str]):
                 line=first,
             )
         places = {id(row): first + place for place, row in enumerate(sentence.rows)}
-        for unit, token in zip(units, tokens, strict=True):
+        arcs = (sentence if self.unit == "word" else merge_multiword_tokens(sentence)).words
+        for unit, arc, token in zip(units, arcs, tokens, strict=True):
             line = places[id(unit)]
             if unit.form != token:
                 raise FormatError(
@@ -80,6 +84,11 @@ class ConlluAnnotator(Annotator[str]):
                     path=self.path,
                     line=line,
                 )
+            if self.give == "dependencies":
+                if arc.head is None:
+                    raise FormatError(f"{token!r} has no head.", path=self.path, line=line)
+                yield arc.head - 1, arc.deprel
+                continue
             inner = (
                 [word for word in sentence.words if unit.first <= word.id <= unit.last]
                 if isinstance(unit, MultiwordToken)

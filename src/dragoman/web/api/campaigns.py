@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
 
-from dragoman.web import audit, campaigns, deciding, invites, membership, results, state
+from dragoman.web import audit, campaigns, deciding, invites, managers, membership, results, state
 from dragoman.web.api.bodies import (
     AdjudicationBody,
     CampaignName,
@@ -23,7 +23,7 @@ from dragoman.web.api.bodies import (
     UserName,
     body_of,
 )  # fmt: skip
-from dragoman.web.guard import Manager, Viewer, actor_of
+from dragoman.web.guard import Manager, Viewer, actor_of, limit_of
 from dragoman.web.uploads import read_upload
 
 __all__ = ["ROUTER"]
@@ -32,10 +32,10 @@ ROUTER = APIRouter(prefix="/api/v1", tags=["campaigns"])
 
 
 @ROUTER.get("/campaigns")
-def list_campaigns(request: Request, who: Viewer) -> ResultBody:  # noqa: ARG001
-    """All campaigns, newest first."""
+def list_campaigns(request: Request, who: Viewer) -> ResultBody:
+    """All campaigns, newest first; a limited manager's own."""
     with request.app.state.store.read() as connection:
-        return body_of(campaigns.list_campaigns(connection))
+        return body_of(campaigns.list_campaigns(connection, limit_of(request, who)))
 
 
 @ROUTER.post("/campaigns", status_code=201)
@@ -95,7 +95,30 @@ def make_invite(request: Request, name: CampaignName, body: InviteBody, who: Man
 def revoke_invite(request: Request, number: Annotated[int, Path(ge=1, le=2**31 - 1)], who: Manager) -> Done:
     """Withdraw an invitation."""
     with request.app.state.store.write() as connection:
-        invites.revoke(connection, number, actor=actor_of(request, who))
+        invites.revoke(connection, number, actor=actor_of(request, who), manager=limit_of(request, who))
+    return Done()
+
+
+@ROUTER.get("/campaigns/{name}/managers")
+def list_managers(request: Request, name: CampaignName, who: Manager) -> ResultBody:  # noqa: ARG001
+    """Who manages a campaign, besides admins; it counts on a server started with `--own-campaigns`."""
+    with request.app.state.store.read() as connection:
+        return body_of(managers.list_managers(connection, name))
+
+
+@ROUTER.put("/campaigns/{name}/managers/{user}")
+def add_manager(request: Request, name: CampaignName, user: UserName, who: Manager) -> Done:
+    """Let a manager manage this campaign."""
+    with request.app.state.store.write() as connection:
+        managers.add_manager(connection, name, user, actor=actor_of(request, who))
+    return Done()
+
+
+@ROUTER.delete("/campaigns/{name}/managers/{user}")
+def remove_manager(request: Request, name: CampaignName, user: UserName, who: Manager) -> Done:
+    """Let somebody manage this campaign no longer."""
+    with request.app.state.store.write() as connection:
+        managers.remove_manager(connection, name, user, actor=actor_of(request, who))
     return Done()
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import sqlalchemy as sa
 from fastapi import APIRouter, Request
 
-from dragoman.web import accounts, audit, invites
+from dragoman.web import accounts, audit, invites, managers
 from dragoman.web.api.bodies import (
     AccountBody,
     Done,
@@ -17,11 +18,12 @@ from dragoman.web.api.bodies import (
     UserName,
     body_of,
 )  # fmt: skip
-from dragoman.web.guard import Admin, Manager, actor_of
+from dragoman.web.guard import Admin, Manager, actor_of, limit_of
+from dragoman.web.passwords import hash_password
 from dragoman.web.refusals import NotAllowed
 from dragoman.web.sessions import Session
 
-__all__ = ["ROUTER", "check_reach"]
+__all__ = ["ROUTER", "account_of", "check_account", "check_limit", "check_reach"]
 
 ROUTER = APIRouter(prefix="/api/v1", tags=["people"])
 
@@ -30,6 +32,25 @@ def check_reach(who: Session, role: str) -> None:
     """Refuse a manager who would act on an account that is no annotator's."""
     if who.user.role != "admin" and role != "annotator":
         raise NotAllowed(f"Only an admin can do this to an account with the role {role}.")
+
+
+def check_account(request: Request, who: Session, connection: sa.Connection, name: str) -> None:
+    """Refuse a manager for whom this account is out of reach: no annotator's, or of campaigns of others."""
+    check_reach(who, accounts.find_user(connection, name).role)
+    check_limit(request, who, connection, name)
+
+
+def check_limit(request: Request, who: Session, connection: sa.Connection, name: str) -> None:
+    """Refuse a limited manager who would act on an account of campaigns of others."""
+    manager = limit_of(request, who)
+    if manager is not None:
+        managers.check_people(connection, name, manager)
+
+
+def account_of(request: Request, who: Session, connection: sa.Connection, name: str) -> accounts.Account:
+    """An account with those of its campaigns that whoever asks may see."""
+    manager = limit_of(request, who)
+    return accounts.find_account(connection, name, None if manager is None else managers.managed_by(manager))
 
 
 @ROUTER.get("/users")
@@ -43,18 +64,19 @@ def list_users(request: Request, who: Manager) -> ResultBody:  # noqa: ARG001
 def add_user(request: Request, body: AccountBody, who: Manager) -> Done:
     """Make an account; managers make annotators."""
     check_reach(who, body.role)
+    password = hash_password(body.password)
     with request.app.state.store.write() as connection:
         accounts.add_user(
-            connection, body.name, body.role, body.password, actor=actor_of(request, who), languages=body.languages
+            connection, body.name, body.role, password, actor=actor_of(request, who), languages=body.languages
         )
     return Done()
 
 
 @ROUTER.get("/users/{user}")
-def get_user(request: Request, user: UserName, who: Manager) -> ResultBody:  # noqa: ARG001
+def get_user(request: Request, user: UserName, who: Manager) -> ResultBody:
     """One account, and the campaigns that it takes part in."""
     with request.app.state.store.read() as connection:
-        return body_of(accounts.find_account(connection, user))
+        return body_of(account_of(request, who, connection, user))
 
 
 @ROUTER.get("/users/{user}/audit")
@@ -76,9 +98,10 @@ def set_role(request: Request, user: UserName, body: RoleBody, who: Admin) -> Do
 @ROUTER.put("/users/{user}/password")
 def set_password(request: Request, user: UserName, body: ResetBody, who: Manager) -> Done:
     """Give somebody a new password; managers do this for annotators."""
+    password = hash_password(body.password)
     with request.app.state.store.write() as connection:
-        check_reach(who, accounts.find_user(connection, user).role)
-        accounts.set_password(connection, user, body.password, actor=actor_of(request, who))
+        check_account(request, who, connection, user)
+        accounts.set_password(connection, user, password, actor=actor_of(request, who))
     return Done()
 
 
@@ -86,6 +109,7 @@ def set_password(request: Request, user: UserName, body: ResetBody, who: Manager
 def grant_languages(request: Request, user: UserName, body: LanguagesBody, who: Manager) -> Done:
     """Say in which languages somebody may judge."""
     with request.app.state.store.write() as connection:
+        check_limit(request, who, connection, user)
         accounts.grant_languages(connection, user, body.languages, actor=actor_of(request, who))
     return Done()
 

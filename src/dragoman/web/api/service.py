@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import sqlalchemy as sa
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
@@ -19,11 +18,9 @@ ROUTER = APIRouter(tags=["service"])
 
 @ROUTER.get("/health")
 def health(request: Request, who: Anyone) -> Health:  # noqa: ARG001
-    """Whether the server and its database work; 503 if the database does not."""
-    store = request.app.state.store
-    with store.read() as connection:
-        connection.execute(sa.text("SELECT 1"))
-    return Health(status="ok", version=__version__, database=store.dialect)
+    """Whether the server and its database work; 503 if the database cannot be written, for then nobody can save."""
+    request.app.state.probe.check()
+    return Health(status="ok", version=__version__, database=request.app.state.store.dialect)
 
 
 @ROUTER.get(

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from dragoman.web import accounts, invites, sessions
 from dragoman.web.api.bodies import Done, JoinBody, LoginBody, PasswordBody, SessionBody
-from dragoman.web.guard import Anyone, Entering, SignedIn, actor_of, address_of
+from dragoman.web.guard import Anyone, Entering, SignedIn, address_of
 from dragoman.web.refusals import NotSignedIn
 
 __all__ = ["ROUTER", "keep_session"]
@@ -64,9 +64,9 @@ def log_out(request: Request, response: Response, who: SignedIn) -> Done:  # noq
 def change_password(request: Request, response: Response, body: PasswordBody, who: SignedIn) -> SessionBody:
     """Change one's own password; all other sessions of the account end."""
     state = request.app.state
-    with state.store.write() as connection:
-        accounts.change_password(connection, who.user, body.old, body.new, actor=actor_of(request, who))
-        session = sessions.open_session(connection, who.user, hours=state.settings.session_hours)
+    session = sessions.change_password(
+        state.store, who.user, body.old, body.new, settings=state.settings, request=request.state.request_id
+    )
     keep_session(request, response, session)
     return _body(request, session)
 
@@ -81,10 +81,12 @@ def join(
 ) -> SessionBody:
     """Come by an invitation."""
     state = request.app.state
+    user = None if who is None else who.user
+    password = invites.hash_for(state.store, token, user, body.password)
     with state.store.write() as connection:
         user, _ = invites.accept(
-            connection, token, secret=state.store.secret, request=request.state.request_id,
-            user=None if who is None else who.user, name=body.name, password=body.password, parameters=body.parameters,
+            connection, token, secret=state.store.secret, request=request.state.request_id, user=user, name=body.name,
+            password=password, parameters=body.parameters,
         )  # fmt: skip
         session = sessions.open_session(connection, user, hours=state.settings.session_hours)
     keep_session(request, response, session)

@@ -125,12 +125,14 @@ async def join(request: Request, token: Token, who: Anyone) -> Response:
 
 def _accept(request: Request, token: str, who: sessions.Session | None, form: dict[str, str]) -> Response:
     state = request.app.state
-    name, password = form.get("name", "")[:200], form.get("password", "")[:400]
+    user = None if who is None else who.user
+    name = form.get("name", "")[:200]
     try:
+        password = invites.hash_for(state.store, token, user, form.get("password", "")[:400])
         with state.store.write() as connection:
             user, campaign = invites.accept(
-                connection, token, secret=state.store.secret, request=request.state.request_id,
-                user=None if who is None else who.user, name=name, password=password, parameters=form,
+                connection, token, secret=state.store.secret, request=request.state.request_id, user=user, name=name,
+                password=password, parameters=form,
             )  # fmt: skip
             session = sessions.open_session(connection, user, hours=state.settings.session_hours)
     except NotFound:

@@ -10,10 +10,11 @@ from starlette.responses import Response
 from dragoman.errors import DragomanError
 from dragoman.web import accounts, audit, invites, sessions
 from dragoman.web.api.bodies import UserName
-from dragoman.web.api.people import check_reach
+from dragoman.web.api.people import account_of, check_account, check_limit, check_reach
 from dragoman.web.api.session import keep_session
 from dragoman.web.guard import Admin, Manager, SignedIn, actor_of
 from dragoman.web.pages.managing import Line, Number, back
+from dragoman.web.passwords import hash_password
 from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 from dragoman.web.sessions import Session
@@ -53,9 +54,10 @@ def add_account(
     """Make an account; managers make annotators."""
     try:
         check_reach(who, role)
+        kept = hash_password(password)
         with request.app.state.store.write() as connection:
             accounts.add_user(
-                connection, name.strip(), role, password, actor=actor_of(request, who),
+                connection, name.strip(), role, kept, actor=actor_of(request, who),
                 languages=languages.replace(",", " ").split(),
             )  # fmt: skip
     except DragomanError as error:
@@ -95,7 +97,7 @@ def account_page(request: Request, user: UserName, who: Manager) -> Response:
 
 def _account(request: Request, name: str, who: Session, *, message: str = "", status: int = 200) -> Response:
     with request.app.state.store.read() as connection:
-        found = accounts.find_account(connection, name)
+        found = account_of(request, who, connection, name)
         return show(
             request, "campaigns/account.html", found, status=status, message=message, roles=accounts.ROLES,
             log=audit.list_audit(connection, subject=f"user {name}"),
@@ -118,9 +120,10 @@ def set_role(request: Request, user: UserName, who: Admin, role: Role) -> Respon
 def set_password(request: Request, user: UserName, who: Manager, password: Secret) -> Response:
     """Give somebody a new password; managers do this for annotators."""
     try:
+        kept = hash_password(password)
         with request.app.state.store.write() as connection:
-            check_reach(who, accounts.find_user(connection, user).role)
-            accounts.set_password(connection, user, password, actor=actor_of(request, who))
+            check_account(request, who, connection, user)
+            accounts.set_password(connection, user, kept, actor=actor_of(request, who))
     except DragomanError as error:
         return _account(request, user, who, message=str(error), status=status_of(error))
     return back(f"/people/{user}" if user != who.user.name else "/login")
@@ -131,6 +134,7 @@ def set_languages(request: Request, user: UserName, who: Manager, languages: Lin
     """Say in which languages somebody may judge: these and no others."""
     try:
         with request.app.state.store.write() as connection:
+            check_limit(request, who, connection, user)
             accounts.grant_languages(
                 connection, user, languages.replace(",", " ").split(), actor=actor_of(request, who)
             )  # fmt: skip
@@ -178,9 +182,9 @@ def change_password(request: Request, who: SignedIn, old: Secret, new: Secret) -
     """Change one's own password; all other sessions of the account end."""
     state = request.app.state
     try:
-        with state.store.write() as connection:
-            accounts.change_password(connection, who.user, old, new, actor=actor_of(request, who))
-            session = sessions.open_session(connection, who.user, hours=state.settings.session_hours)
+        session = sessions.change_password(
+            state.store, who.user, old, new, settings=state.settings, request=request.state.request_id
+        )
     except DragomanError as error:
         return _own(request, who, message=str(error), status=status_of(error))
     request.state.csrf = session.csrf

@@ -1,0 +1,259 @@
+"""Options, declared once: a field of a frozen dataclass with its type, its default, its rule and a line of text.
+
+From a declaration follow the check of a value, its reading from a specification (`bleu:lowercase=yes`) and its writing,
+the key of a TOML table, the option of a command, the field of a form and the line of a reference page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, asdict, dataclass, field, fields, is_dataclass
+from typing import Any, ClassVar, Self
+
+from dragoman.errors import DataError
+
+__all__ = [
+    "Option",
+    "Recipe",
+    "changed_options",
+    "check_options",
+    "option",
+    "options_of",
+    "parse_spec",
+    "read_options",
+    "write_spec",
+    "write_value",
+]
+
+
+def option(
+    default: Any,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[Any, ...] = (),
+    of: Any = None,
+    layers: tuple[str, ...] = (),
+    text: str = "",
+) -> Any:
+    """A recipe's field: its default, its rule (a range, a set of choices, an entry `of` a registry), a line of help.
+
+    An option with `layers` names an annotator that gives one of them, or asks for a layer by its name (`text.layers`).
+    """
+    if isinstance(default, list | dict | set):
+        raise TypeError("A recipe's default must be immutable; use a tuple.")
+    rule = {"low": low, "high": high, "choices": choices, "of": of, "layers": layers, "text": text}
+    return field(default=default, metadata=rule)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option as it was declared. A list has items of one `kind`; what is of no kind here is not read from text."""
+
+    RULES: ClassVar[tuple[str, ...]] = ("low", "high", "choices", "of", "layers", "text")
+    KINDS: ClassVar[dict[str, str]] = {
+        "bool": "yes or no", "int": "a whole number", "float": "a number", "str": "text",
+    }  # fmt: skip
+
+    name: str
+    kind: str  # of KINDS, or empty where the annotation is of none
+    default: Any
+    is_list: bool = False
+    is_optional: bool = False  # None may stand for it
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[Any, ...] = ()
+    of: Any = None  # the registry whose entries it names, perhaps with options
+    layers: tuple[str, ...] = ()  # that it may ask for
+    text: str = ""
+
+    @classmethod
+    def of_field(cls, declared: Field[Any]) -> Self:
+        """The option that a field of a dataclass declares by its annotation, its default and `option`."""
+        annotation = declared.type if isinstance(declared.type, str) else getattr(declared.type, "__name__", "")
+        rule = {key: value for key, value in declared.metadata.items() if key in cls.RULES}
+        default = declared.default if declared.default_factory is MISSING else declared.default_factory()
+        is_optional = annotation.endswith(" | None")
+        annotation = annotation.removesuffix(" | None")
+        literal = re.fullmatch(r"Literal\[(.*)\]", annotation)
+        items = re.fullmatch(r"(?:tuple|Sequence)\[(\w+)(?:, (?:\.\.\.|\w+))?\]", annotation)
+        kind = "str" if literal else items.group(1) if items else annotation
+        if literal and not rule.get("choices"):
+            rule["choices"] = tuple(re.findall(r"'([^']*)'", literal.group(1)))  # as annotations are kept
+        return cls(declared.name, kind if kind in cls.KINDS else "", default, bool(items), is_optional, **rule)
+
+    @property
+    def wanted(self) -> str:
+        """What a value must be, in words."""
+        if self.choices:
+            return "one of " + ", ".join(map(repr, self.choices))
+        limits = [f"at least {self.low}"] * (self.low is not None) + [f"at most {self.high}"] * (self.high is not None)
+        return " and ".join(limits) or (f"a list, each {self.KINDS[self.kind]}" if self.is_list else self._noun)
+
+    @property
+    def _noun(self) -> str:
+        return self.KINDS[self.kind] + (" (True or False)" if self.kind == "bool" else "")
+
+    def takes(self, value: Any) -> bool:
+        """Whether a value keeps the rule."""
+        if value is None and (self.is_optional or self.default is None):
+            return True
+        if self.is_list:
+            return isinstance(value, tuple | list) and all(map(self._takes, value))
+        return self._takes(value)
+
+    def _takes(self, value: Any) -> bool:
+        if self.choices:
+            return value in self.choices and isinstance(value, bool) == any(isinstance(c, bool) for c in self.choices)
+        if self.kind == "bool":
+            return isinstance(value, bool)
+        if self.kind in ("int", "float"):
+            numbers = int if self.kind == "int" else int | float
+            return isinstance(value, numbers) and not isinstance(value, bool) and self._within(value)
+        return self.kind != "str" or self.of is not None or isinstance(value, str)
+
+    def _within(self, value: float) -> bool:
+        bounded = self.low is not None or self.high is not None
+        return not bounded or ((self.low is None or value >= self.low) and (self.high is None or value <= self.high))
+
+    def read(self, text: str) -> Any:
+        """The value that stands in a specification: truth is yes or no, the items of a list are joined by `+`."""
+        if self.is_list:
+            return tuple(self._read(item) for item in split_outside(text, "+"))
+        return self._read(text)
+
+    def _read(self, text: str) -> Any:
+        text = text[1:-1] if _is_enclosed(text) else text
+        if self.kind == "bool":
+            if text.lower() not in _TRUTH:
+                raise DataError(f"The option {self.name!r} is yes or no, got {text!r}.")
+            return _TRUTH[text.lower()]
+        if self.kind not in ("int", "float"):
+            return text
+        try:
+            return int(text) if self.kind == "int" else float(text)
+        except ValueError:
+            raise DataError(f"The option {self.name!r} is {self.KINDS[self.kind]}, got {text[:40]!r}.") from None
+
+
+_TRUTH = {"yes": True, "true": True, "no": False, "false": False}
+
+
+_DECLARED: dict[type, Mapping[str, Option]] = {}  # a class is read once
+
+
+def options_of(holder: type) -> Mapping[str, Option]:
+    """The options that a dataclass declares, by name, in their order."""
+    if holder not in _DECLARED:
+        declared = fields(holder) if is_dataclass(holder) else ()
+        _DECLARED[holder] = {each.name: Option.of_field(each) for each in declared if each.init}
+    return _DECLARED[holder]
+
+
+def check_options(holder: Any) -> None:
+    """Raise one error that lists every option of a dataclass that breaks its rule."""
+    broken = [
+        f"The {name!r} option of {type(holder).__name__} must be {each.wanted}. Got {getattr(holder, name)!r} instead."
+        for name, each in options_of(type(holder)).items()
+        if each.kind or each.choices
+        if not each.takes(getattr(holder, name))
+    ]
+    if broken:
+        raise DataError(" ".join(broken))
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Settings of something that is trained, computed or asked. Every field has a default and may carry a rule."""
+
+    def check(self) -> Self:
+        """Return the recipe if every field keeps its rule; raise one error that lists all that do not."""
+        check_options(self)
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields as plain values, for a manifest."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The recipe with these values; names that are no field of it are refused."""
+        declared = options_of(cls)
+        unknown = sorted(set(values) - set(declared))
+        if unknown:
+            raise DataError(f"{cls.__name__} has no option {', '.join(unknown)}. Known: {', '.join(declared)}.")
+        # JSON and TOML have no tuples: a list read for a tuple-valued option becomes one again.
+        lists = {name for name, each in declared.items() if isinstance(each.default, tuple)}
+        plain = {
+            name: tuple(value) if name in lists and isinstance(value, list) else value for name, value in values.items()
+        }
+        return cls(**plain).check()
+
+
+def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
+    """The name and the options of a specification, `name:option=value,option=value`.
+
+    A value that has commas itself stands in parentheses: `ensemble:members=(svr:width=.1,cost=2)+ridge`.
+    """
+    name, _, text = spec.partition(":")
+    options = {}
+    for part in filter(None, split_outside(text, ",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise DataError(f"{part!r} in {spec!r} is no option; write options as name=value.")
+        options[key] = value
+    return name, options
+
+
+def read_options(holder: type, texts: Mapping[str, str], *, title: str) -> dict[str, Any]:
+    """The values of a dataclass' options that a specification gives as text; `title` says whose they are in errors."""
+    declared = options_of(holder)
+    for key in texts:
+        if key not in declared:
+            raise DataError(f"{title} has no option {key!r}. Known: {', '.join(declared) or 'none'}.")
+    return {key: declared[key].read(text) for key, text in texts.items()}
+
+
+def changed_options(holder: Any) -> list[str]:
+    """The options of a dataclass that differ from their defaults, each as `name=value`."""
+    values = [(name, getattr(holder, name), each.default) for name, each in options_of(type(holder)).items()]
+    return [f"{name}={write_value(value)}" for name, value, default in values if value != default]
+
+
+def write_spec(holder: Any) -> str:
+    """What has a name and options as a specification: the name, and the options that differ from their defaults."""
+    return ":".join(filter(None, (holder.name, ",".join(changed_options(holder)))))
+
+
+def write_value(value: Any) -> str:
+    """A value as specifications and signatures write it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        return "+".join(f"({each})" if "," in each or "+" in each else each for each in map(write_value, value))
+    return str(value)
+
+
+def split_outside(text: str, mark: str) -> list[str]:
+    """The parts of a text between marks that do not stand in parentheses; a text without one is its only part."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == mark and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _is_enclosed(text: str) -> bool:
+    """Whether the first character is a parenthesis that the last one closes."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return False
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return place == len(text) - 1
+    return False

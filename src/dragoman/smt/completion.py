@@ -1,0 +1,166 @@
+"""Going on from what a translator has typed: raw text in, raw text out, answered by the graph of one search."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dragoman.engines.results import Completion
+from dragoman.errors import DataError
+from dragoman.smt.decoder import Decoder
+from dragoman.smt.hypergraph import GraphPath, SearchGraph
+from dragoman.smt.preparation import TextSide
+
+__all__ = ["PhraseCompleter"]
+
+_EDIT_COST = 1000.0  # of a word that was typed otherwise than the graph has it; more than scores differ
+_NOWHERE = -1  # a word that no translation has
+
+
+@dataclass(frozen=True)
+class _Typed:
+    """What stands before a hole or behind it: finished words as tokens, and the letters of one that is not."""
+
+    words: tuple[str, ...]
+    begun: str = ""
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return (*self.words, self.begun) if self.begun else self.words
+
+
+class PhraseCompleter:
+    """Completes translations of one source. The search is done once; each answer takes a way through its graph."""
+
+    def __init__(self, decoder: Decoder, source: str) -> None:
+        self.source = source
+        self._side: TextSide = decoder.target
+        self._graph: SearchGraph = decoder.graphs(decoder.source.prepare([source]))[0]
+
+    def complete(self, prefix: str, suffix: str = "", *, n: int = 1, confidence: bool = False) -> list[Completion]:
+        """Up to `n` ways on from `prefix`, best first, that begin with different words; they end before `suffix`."""
+        if n < 1:
+            raise DataError(f"A list has one completion or more, got n={n}.")
+        before, behind = self._typed(prefix), _Typed(tuple(self._side.tokenise([suffix])[0].split()))
+        found = self._alternatives(prefix, before, behind, suffix, n, confidence)
+        if len(found) < n and self._number(before.begun) != _NOWHERE:  # it may be a whole word, too
+            whole = _Typed((*before.words, before.begun))
+            others = self._alternatives(prefix, whole, behind, suffix, n, confidence)
+            texts = {each.text for each in found}
+            found += [each for each in others if each.text not in texts and each.edits == found[0].edits]
+        return found[:n]
+
+    def _alternatives(
+        self, prefix: str, before: _Typed, behind: _Typed, suffix: str, n: int, confidence: bool
+    ) -> list[Completion]:
+        """The best ways on, no two of which begin with the same word."""
+        found: list[Completion] = []
+        firsts: set[str] = set()
+        while len(found) < n:
+            path, begin, end, edits = self._way(before, behind, firsts)
+            added = tuple(path.text.split()[begin:end])
+            first = added[0] if added else ""
+            if found and (edits > (found[0].edits or 0) or first in firsts):
+                break  # no other word leads on from what was typed
+            text = self._text(prefix, before, added, behind, suffix)
+            sure = tuple(self._graph.confidence(path)[begin:end]) if confidence else None
+            found.append(Completion(text, added, path.score, edits, sure))
+            firsts.add(first)
+        return found
+
+    def _typed(self, prefix: str) -> _Typed:
+        tokens = self._side.tokenise([prefix])[0].split()
+        half = bool(tokens) and not prefix[-1].isspace()
+        return _Typed(tuple(tokens[:-1] if half else tokens), tokens[-1] if half else "")
+
+    def _way(self, before: _Typed, behind: _Typed, not_first: Collection[str]) -> tuple[GraphPath, int, int, int]:
+        """The best path, which of its words stand in the hole (a half word is one of them), and its edits."""
+        prefix = self._cased(before.words)
+        numbers = [self._number(word) for word in prefix]
+        ahead: dict[int, str] | None = None  # what may come next, if not everything
+        if before.begun or not_first:
+            ahead = {n: word for n, word in self._beginning(before.begun).items() if word not in not_first}
+        following = [] if ahead is None else list(ahead) or [_NOWHERE]
+        if behind.words:
+            suffix = [self._number(word) for word in behind.words]
+            score, arcs, _, edits = self._graph.core.bridge(numbers, following, suffix, _EDIT_COST)
+            words = self._words(arcs)
+            nexts = [] if ahead is None else [frozenset(map(str.casefold, ahead.values()))]
+            begin, end = _hole(words, [*map(_fitting, prefix), *nexts], [*map(_fitting, behind.words)])
+        else:
+            score, arcs, begin, edits = self._graph.core.complete(numbers, following, _EDIT_COST)
+            words = self._words(arcs)
+            end = len(words)
+        if ahead and begin and words[begin - 1] in ahead.values():
+            begin -= 1
+        return GraphPath(" ".join(words), score, tuple(arcs)), begin, end, edits
+
+    def _cased(self, words: Sequence[str]) -> list[str]:
+        caser = self._side.truecaser
+        return caser.apply([" ".join(words)])[0].split() if caser and words else list(words)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """Words of the graph by how they are spelt, and by how they are spelt without regard to case."""
+        words = self._graph.vocabulary.items()
+        return {word.casefold(): number for number, word in words} | {word: number for number, word in words}
+
+    def _number(self, word: str) -> int:
+        return self._numbers.get(word, self._numbers.get(word.casefold(), _NOWHERE))
+
+    def _beginning(self, letters: str) -> dict[int, str]:
+        """The graph's words that begin with these letters, in this case if there are any."""
+        words = self._graph.vocabulary
+        exact = {number: word for number, word in words.items() if word.startswith(letters)}
+        folded = letters.casefold()
+        return exact or {number: word for number, word in words.items() if word.casefold().startswith(folded)}
+
+    def _words(self, arcs: Sequence[int]) -> list[str]:
+        return [self._graph.vocabulary[number] for number in self._graph.core.words_of(list(arcs))]
+
+    def _text(self, prefix: str, before: _Typed, added: tuple[str, ...], behind: _Typed, suffix: str) -> str:
+        """The words of a hole as text that fits between what was typed, spaces included."""
+        middle = added
+        if before.begun and added and added[0].casefold().startswith(before.begun.casefold()):
+            middle = (before.begun + added[0][len(before.begun) :], *added[1:])
+        elif before.begun:
+            middle = (before.begun, *added)
+        parts = (*before.words, *middle, *behind.words), before.tokens, behind.words
+        whole, head, tail = self._side.restore([" ".join(part) for part in parts])
+        if whole.startswith(head) and whole[len(whole) - len(tail) :].casefold() == tail.casefold():
+            text = whole[len(head) : len(whole) - len(tail)]
+        else:  # a beginning can look otherwise alone than as part of the whole: quotes, marks that stick to words
+            text = " ".join(middle)[len(before.begun) :]
+            text = f"{'' if before.begun else ' '}{text} "
+        if not before.tokens or prefix[-1:].isspace():
+            text = text.lstrip(" ")
+        return text.rstrip(" ") if not behind.words or suffix[0].isspace() else text
+
+
+def _fitting(word: str) -> frozenset[str]:
+    return frozenset((word.casefold(),))
+
+
+def _hole(
+    words: Sequence[str], prefix: Sequence[Collection[str]], suffix: Sequence[Collection[str]]
+) -> tuple[int, int]:
+    """Where in a translation the hole between a prefix and a suffix is: the longest ends with the fewest edits."""
+    folded = [word.casefold() for word in words]
+    heads, tails = _edits(folded, prefix), _edits(folded[::-1], suffix[::-1])
+    n = len(words)
+    _, begin, end = min((heads[i] + tails[n - j], -i, j) for i in range(n + 1) for j in range(i, n + 1))
+    return -begin, end
+
+
+def _edits(words: Sequence[str], wanted: Sequence[Collection[str]]) -> list[int]:
+    """Edits between each beginning of `words` and all that is wanted, each a set of words that fit."""
+    column = list(range(len(wanted) + 1))
+    ends = [column[-1]]
+    for word in words:
+        above = column
+        column = [above[0] + 1]
+        for j, fitting in enumerate(wanted):
+            column.append(min(above[j] + (word not in fitting), above[j + 1] + 1, column[j] + 1))
+        ends.append(column[-1])
+    return ends
