@@ -276,7 +276,8 @@ def _plain_scores(
         totals = metric.totals(systems, refs, n_threads=work.n_threads)
         if totals is not None:
             if work.progress is not None:
-                work.progress(work.done + len(systems), work.total, "scoring")
+                for step in (0, len(systems)):
+                    work.progress(work.done + step, work.total, "scoring")
             return [(metric.value(row),) for row in totals]
     return [tuple(row) for row in _scores(metric, systems, refs, srcs, groups, work).tolist()]
 
