@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from dragoman.errors import UnknownName
 from dragoman.lazy import later
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,7 +139,9 @@ class ReferenceScores(Result):
             Column("n_segments", "segments"),
             Column("score_all", "all references", digits=_DIGITS),
         ]
-        note = "best for: share of its segments where no other reference gives a better score (ties count for each)."
+        note = Sentence(
+            "best for: share of its segments where no other reference gives a better score (ties count for each)."
+        )
         return [Table.of(f"{self.metric} by reference", columns, rows, note=note)]
 
     def figures(self) -> list[Figure]:
