@@ -327,9 +327,13 @@ class _Run:
         reversed_ = [each.metric for each in agreements if each.lower_is_better]
         if reversed_:
             told.append(f"Lower is better, so negated: {', '.join(reversed_)}.")
-        negative = [each.metric for each in agreements if (each.values[self.by] or 0) < 0]
-        if negative:
-            told.append(f"Negative: {', '.join(negative)}; if lower is better there, declare it.")
+        negative = [each for each in agreements if (each.values[self.by] or 0) < 0]
+        undeclared = [each.metric for each in negative if not each.lower_is_better]
+        if undeclared:
+            told.append(f"Negative: {', '.join(undeclared)}; if lower is better there, declare it.")
+        if len(undeclared) < len(negative):
+            declared = [each.metric for each in negative if each.lower_is_better]
+            told.append(f"Negative, though lower is taken to be better: {', '.join(declared)}.")
         flat = [each.metric for each in agreements if each.values[self.by] is None]
         if flat:
             told.append(f"Not defined (too few scores, or all equal): {', '.join(flat)}.")

@@ -331,7 +331,7 @@ class QEModel(Artifact):
 
         names = [path.name.removeprefix("model.").removesuffix(".npy") for path in folder.glob("model.*.npy")]
         held_out = array("held-out")
-        return cls(
+        found = cls(
             LEARNERS.get(facts["learner"]).from_dict(manifest.recipe),
             tuple(facts["names"]),
             Preparation(array("shifts"), array("spreads"), array_or_none("components"), array_or_none("levels")),
@@ -345,3 +345,5 @@ class QEModel(Artifact):
             data=manifest.data,
             reading=Reading.read(folder),
         )
+        found.predictor.check(found.preparation.apply(np.zeros((1, len(found.names)))).shape[1])
+        return found

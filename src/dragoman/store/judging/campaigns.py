@@ -23,7 +23,7 @@ from dragoman.report import Column, Table
 from dragoman.report.result import Result
 from dragoman.store import audit, tables
 from dragoman.store.audit import Actor
-from dragoman.store.columns import Json, now
+from dragoman.store.columns import Json, check_row, now
 from dragoman.store.judging.dealing import seat_people
 from dragoman.store.people.accounts import User
 from dragoman.store.people.managers import add_maker, managed_by
@@ -130,6 +130,9 @@ def create_campaign(
     }  # fmt: skip
     _check(lease_minutes=lease_minutes, code=code, return_url=return_url)
     values |= {"lease_minutes": lease_minutes, "return_url": return_url, "qualified": qualified, "dynamic": dynamic}
+    check_row(tables.campaigns, values)
+    for seat in planned.annotators:
+        check_row(tables.assignments, {"seat": seat})
     try:
         with connection.begin_nested():
             made = connection.execute(sa.insert(tables.campaigns).values(**values)).inserted_primary_key

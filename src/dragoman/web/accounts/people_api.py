@@ -10,7 +10,7 @@ from dragoman.store.people import accounts, invites, managers
 from dragoman.store.people.passwords import hash_password
 from dragoman.store.people.sessions import Session
 from dragoman.store.refusals import NotAllowed
-from dragoman.web.bodies import (
+from dragoman.web.bodies import (  # fmt: skip
     AccountBody,
     Done,
     InviteBody,
@@ -21,7 +21,7 @@ from dragoman.web.bodies import (
     RoleBody,
     UserName,
     body_of,
-)  # fmt: skip
+)
 from dragoman.web.guard import Admin, Manager, actor_of, limit_of
 
 __all__ = ["ROUTER", "account_of", "check_account", "check_limit", "check_reach"]

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request
 from dragoman.store import audit
 from dragoman.store.judging import campaigns, deciding, membership, results, state
 from dragoman.store.people import invites, managers
-from dragoman.web.bodies import (
+from dragoman.web.bodies import (  # fmt: skip
     AdjudicationBody,
     CampaignName,
     ChangeBody,
@@ -24,7 +24,7 @@ from dragoman.web.bodies import (
     StateBody,
     UserName,
     body_of,
-)  # fmt: skip
+)
 from dragoman.web.campaigns.uploads import read_upload
 from dragoman.web.guard import Manager, Viewer, actor_of, limit_of
 

@@ -11,16 +11,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from dragoman.errors import DataError
 from dragoman.store.judging import browsing, exports, publishing, ranking
 from dragoman.store.judging.restoring import restore_archive
-from dragoman.web.bodies import (
-    ArchiveBody,
-    CampaignName,
-    Done,
-    ItemName,
-    Limit,
-    Offset,
-    ResultBody,
-    body_of,
-)
+from dragoman.web.bodies import ArchiveBody, CampaignName, Done, ItemName, Limit, Offset, ResultBody, body_of
 from dragoman.web.guard import Anyone, Manager, Viewer, actor_of
 
 __all__ = ["ROUTER"]
@@ -102,10 +93,11 @@ def export(
     form: Annotated[str, Path(pattern=r"^[a-z-]{1,40}$", description="csv, appraise, archive …")],
     who: Viewer,  # noqa: ARG001
     excluded: bool = False,
+    raw: bool = False,
 ) -> Response:
-    """The judgements as a file."""
+    """The judgements as a file. In csv and tsv, `raw` leaves cells alone that spreadsheets take for formulas."""
     with request.app.state.store.read() as connection:
-        sheet = exports.export_campaign(connection, name, form, excluded=excluded)
+        sheet = exports.export_campaign(connection, name, form, excluded=excluded, raw=raw)
     headers = {"Content-Disposition": f'attachment; filename="{sheet.name}"'}
     return Response(sheet.content, media_type=sheet.media_type, headers=headers)
 

@@ -108,6 +108,8 @@ def _work(
         return  # the parent sees the end of the pipe
     except DragomanError as error:
         told = (type(error).__name__, str(error))
+    except OverflowError as error:
+        told = (DataError.__name__, f"A number in the options or files is too large to calculate with: {error}.")
     except Exception:  # what it is, is for the parent's log
         told = ("fault", traceback.format_exc())
     connection.send(told)
