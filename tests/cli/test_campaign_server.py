@@ -107,7 +107,7 @@ def test_a_missing_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "fastapi", None)
     with pytest.raises(DragomanError, match=r'A rehearsal needs the package fastapi.*pip install "dragoman\[web\]"'):
-        run("rehearse", MANIFEST)
+        run("rehearse", MANIFEST, "--care", "ada=1")
     with pytest.raises(DragomanError, match=r'The server needs the package fastapi.*pip install "dragoman\[web\]"'):
         CliRunner(catch_exceptions=False).invoke(group, ["serve"])
 

@@ -13,19 +13,12 @@ from starlette.staticfiles import StaticFiles
 
 from dragoman import __version__
 from dragoman.store import Store
-from dragoman.store.judging.campaigns import (
-    managing_api,
-    managing_pages,
-    results_api,
-    results_pages,
-    work_api,
-    work_pages,
-)
-from dragoman.store.people.accounts import people_api, people_pages, session_api, session_pages
 from dragoman.store.probe import Probe
 from dragoman.web import patterns_page, service
+from dragoman.web.accounts import people_api, people_pages, session_api, session_pages
 from dragoman.web.answering import add_handlers
 from dragoman.web.bodies import ErrorBody
+from dragoman.web.campaigns import managing_api, managing_pages, results_api, results_pages, work_api, work_pages
 from dragoman.web.counters import Measures
 from dragoman.web.desk import Desk
 from dragoman.web.desk import api as desk_api
