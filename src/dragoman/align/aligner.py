@@ -180,7 +180,9 @@ class Aligner(Artifact):
         directions = [_direction(folder, name, training[name]) for name in ("forward", "backward")]
         if manifest.seed is None:
             raise ModelError(f"{folder} is an aligner without a seed in its manifest. Build it again.")
-        return cls(recipe, (source, target), *directions, seed=manifest.seed, data=manifest.data)
+        found = cls(recipe, (source, target), *directions, seed=manifest.seed, data=manifest.data)
+        found.align((), ())  # a value that the method asks for and the files lack is missed now
+        return found
 
 
 @dataclass(frozen=True, eq=False)

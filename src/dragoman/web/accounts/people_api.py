@@ -10,7 +10,7 @@ from dragoman.store.people import accounts, invites, managers
 from dragoman.store.people.passwords import hash_password
 from dragoman.store.people.sessions import Session
 from dragoman.store.refusals import NotAllowed
-from dragoman.web.bodies import (  # fmt: skip
+from dragoman.web.bodies import (
     AccountBody,
     Done,
     InviteBody,

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Request
 from dragoman.store import audit
 from dragoman.store.judging import campaigns, deciding, membership, results, state
 from dragoman.store.people import invites, managers
-from dragoman.web.bodies import (  # fmt: skip
+from dragoman.web.bodies import (
     AdjudicationBody,
     CampaignName,
     ChangeBody,

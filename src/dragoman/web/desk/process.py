@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dragoman.errors import DataError, DragomanError, NotAvailable
-from dragoman.store.refusals import Busy, TooLong
+from dragoman.store.refusals import Busy, TooLong, sentence_of
 from dragoman.web.desk.jobs import Job, Shown, check_job, run_job
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _work(
     except MemoryError:
         return  # the parent sees the end of the pipe
     except DragomanError as error:
-        told = (type(error).__name__, str(error))
+        told = (type(error).__name__, sentence_of(error))
     except OverflowError as error:
         told = (DataError.__name__, f"A number in the options or files is too large to calculate with: {error}.")
     except Exception:  # what it is, is for the parent's log
