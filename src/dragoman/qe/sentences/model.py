@@ -345,5 +345,8 @@ class QEModel(Artifact):
             data=manifest.data,
             reading=Reading.read(folder),
         )
-        found.predictor.check(found.preparation.apply(np.zeros((1, len(found.names)))).shape[1])
+        row = np.zeros((1, len(found.names)))
+        found.predictor.check(found.preparation.apply(row).shape[1])
+        with np.errstate(all="ignore"):
+            found._raw(row)
         return found
