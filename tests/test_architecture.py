@@ -30,6 +30,7 @@ FLOORS = [
     {"metrics", "ranking", "corpus"},
     {"engines"},
     {"human", "qe", "smt", "analysis"},
+    {"store"},
     {"cat"},
     {"site", "web"},
     {"demo"},
@@ -83,7 +84,7 @@ UNCUT = {
     "dragoman.metrics.base": {"dragoman.metrics.mixture"},
     "dragoman.smt.phrase_table": {"dragoman.smt.combination", "dragoman.smt.extraction"},
     "dragoman.smt.tune.tuned": {"dragoman.smt.tune.base"},
-    "dragoman.web.exports": {"dragoman.web.archive"},
+    "dragoman.store.judging.exports": {"dragoman.store.judging.archive"},
 }
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
