@@ -49,8 +49,8 @@ TABLED = {
 AREAS = [
     {"core"},
     {"classer", "lexical", "rank", "resample", "sequence", "text", "tree"},
-    {"align", "corpus", "edit", "graph", "lm", "metrics", "morph", "syntax"},
-    {"nbest", "phrase", "tune"},
+    {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
+    {"nbest", "phrase", "syntax", "tune"},
 ]
 AREA_FLOOR = {area: number for number, floor in enumerate(AREAS) for area in floor}
 
