@@ -12,8 +12,9 @@ from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
 from dragoman.errors import DataError
-from dragoman.metrics import compare, gate, sacrebleu_report, score, score_with_intervals
+from dragoman.metrics import gate, sacrebleu_report, score, score_with_intervals
 from dragoman.metrics.error_rates import Wer
+from tests.metrics.comparisons import compare
 
 FILES = {
     "two": "a b c\nd e f\n",

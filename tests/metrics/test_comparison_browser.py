@@ -13,9 +13,10 @@ from urllib.parse import unquote
 import pytest
 
 from dragoman.files import read_lines
-from dragoman.metrics import Comparison, compare
+from dragoman.metrics import Comparison
 from dragoman.report import render
 from dragoman.samples import sample_path
+from tests.metrics.comparisons import compare
 
 playwright = pytest.importorskip("playwright.sync_api")
 
@@ -32,7 +33,7 @@ def made() -> Comparison:
     systems = {name: read_lines(sample_path(f"testset/systems/{name}.en")) for name in SYSTEMS}
     systems["atlas"][0] = ARABIC
     docs = [f"doc{number // 20}" for number in range(len(REF))]
-    return compare(systems, [REF], metrics=["bleu", "wer"], trials=50, langs=("de", "en"), docs=docs)
+    return compare(systems, [REF], metrics=["bleu", "wer"], trials=50, source_lang="de", target_lang="en", docs=docs)
 
 
 @pytest.fixture(scope="module")
