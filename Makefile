@@ -10,7 +10,7 @@ export PIP_DEFAULT_TIMEOUT ?= 60
 
 NATIVE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.inc')
 
-.PHONY: demo test slow-test bench lint types cpp-test docs stubs clean
+.PHONY: demo test slow-test bench lint types cpp-test sanitize audit docs stubs clean
 
 demo: $(VENV)/.built
 	$(BIN)/dragoman demo demo-output
@@ -39,6 +39,24 @@ cpp-test: $(VENV)/.built
 	$(BIN)/cmake -S . -B build/cpp-test -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TESTS=ON -DCMAKE_BUILD_TYPE=Release > /dev/null
 	$(BIN)/cmake --build build/cpp-test
 	build/cpp-test/core_tests
+
+# Reads outside of memory and undefined behaviour stop the run: the C++ tests, then damaged files through an extension of
+# the same build in an environment of its own, which takes the packages of $(VENV) along. Builds everything twice.
+SANITIZED    := build/sanitize
+SANITIZERS    = $(shell $(CXX) -print-file-name=libasan.so):$(shell $(CXX) -print-file-name=libstdc++.so.6)
+sanitize: $(VENV)/.built
+	$(BIN)/cmake -S . -B $(SANITIZED)/core -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DDRAGOMAN_TESTS=ON -DDRAGOMAN_SANITIZE=ON -DCMAKE_BUILD_TYPE=None > /dev/null
+	$(BIN)/cmake --build $(SANITIZED)/core
+	$(SANITIZED)/core/core_tests
+	$(BIN)/python -m venv --without-pip $(SANITIZED)/venv
+	$(BIN)/python -c 'import sys; print(*(path for path in sys.path if path.endswith("-packages")), sep="\n")' > $$($(SANITIZED)/venv/bin/python -c 'import site; print(site.getsitepackages()[0])')/base.pth
+	$(BIN)/python -m pip --python $(SANITIZED)/venv/bin/python install --quiet --no-deps --no-build-isolation --force-reinstall \
+	  -Ccmake.define.DRAGOMAN_SANITIZE=ON -Ccmake.build-type=None -Cbuild-dir=$(SANITIZED)/extension .
+	LD_PRELOAD=$(SANITIZERS) ASAN_OPTIONS=detect_leaks=0 $(SANITIZED)/venv/bin/python -m pytest tests/fuzz -m 'not slow'
+
+# Known weaknesses of the packages that are installed. Ends with 2, not with 0, if the database cannot be asked.
+audit: $(VENV)/.built
+	$(BIN)/python tools/audit.py
 
 bench: $(VENV)/.built
 	for script in bench/*.py; do $(BIN)/python $$script || exit 1; done

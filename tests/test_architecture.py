@@ -12,7 +12,8 @@ PACKAGE = Path(__file__).parents[1] / "src" / "dragoman"
 # From the ground up. A room imports only rooms of lower floors; rooms on one floor do not know each other.
 FLOORS = [
     {"errors", "lazy"},
-    {"options", "rng", "files", "notation"},
+    {"utf8"},
+    {"options", "rng", "files", "notation", "spreadsheets"},
     {"registry"},
     {"artifact", "cache"},
     {"_core"},

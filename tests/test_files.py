@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from click.testing import CliRunner
 
 from dragoman import files
-from dragoman.errors import DataError, FormatError
+from dragoman.cli.main import group
+from dragoman.errors import DataError, FormatError, MendedInput
 from dragoman.files import (
     iter_lines,
     open_binary,
@@ -20,6 +22,8 @@ from dragoman.files import (
     read_text,
     write_lines,
 )
+from dragoman.text.lines import read_text_lines
+from dragoman.utf8 import repairing
 
 COMPRESSORS = {
     "": lambda data: data,
@@ -211,3 +215,39 @@ def test_errors_of_the_reader_pass_through(tmp_path: Path) -> None:
 )
 def test_plain_name(path: str, name: str) -> None:
     assert plain_name(path) == name
+
+
+STRAY = "één\nhéél\n".encode() + b"a b\x85c\n" + "café\n".encode()
+
+
+def test_a_stray_byte_among_utf8_is_told_from_another_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "newstest.out"
+    path.write_bytes(STRAY)
+    for read in (read_lines, lambda p: list(iter_lines(p)), read_text_lines):
+        with pytest.raises(FormatError) as caught:
+            read(path)
+        assert str(caught.value) == (
+            f"{path}:3: byte 4 of the line (0x85) is not UTF-8, though the text around it is: the file is damaged "
+            "here. Mend it, or replace what is damaged by U+FFFD with: dragoman convert --repair"
+        )
+    path.write_bytes("één héél café\n".encode("latin-1") + "é".encode())
+    with pytest.raises(FormatError, match="If the file is Latin-1"):
+        read_lines(path)
+
+
+def test_damaged_bytes_are_replaced_counted_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "newstest.out"
+    path.write_bytes(STRAY + b"\xff\n")
+    lines = ["één", "héél", "a b\ufffdc", "café", "\ufffd"]
+    for read in (read_lines, lambda p: list(iter_lines(p)), read_text_lines):
+        with repairing(), pytest.warns(MendedInput) as caught:
+            assert list(read(path)) == lines
+        assert [str(each.message) for each in caught] == [
+            f"{path}:3: bytes that are not UTF-8 were replaced by U+FFFD. There are 2 such lines: 3, 5."
+        ]
+    done = CliRunner().invoke(group, ["convert", str(path), str(tmp_path / "mended.txt"), "--repair"])
+    assert done.exit_code == 0, done.exception
+    assert "beware" in done.stderr
+    assert read_lines(tmp_path / "mended.txt") == lines
+    with pytest.raises(FormatError):
+        read_lines(path)  # not for ever

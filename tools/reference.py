@@ -29,6 +29,7 @@ from dragoman.qe.features import Feature
 from dragoman.qe.words import WORD_FEATURES
 from dragoman.ranking import RANKINGS
 from dragoman.registry import Registry
+from dragoman.smt.corpora import CORPUS_ROLES
 from dragoman.smt.tune import TUNERS
 from dragoman.stats import PAIRED_TESTS
 from dragoman.text import ANNOTATORS, TOKENISERS
@@ -46,6 +47,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
     ),
     "annotators": (ANNOTATORS, "Annotators", "What can give a token a stem, a lemma, a part of speech, synonyms."),
     "checks": (CHECKS, "Lint checks", "What `dragoman lint` looks for; `--check NAME` looks for one."),
+    "corpus-roles": (
+        CORPUS_ROLES,
+        "Corpus roles",
+        "What a text of `dragoman smt train --corpus ROLE:OPTIONS`, or of a table `[[corpus]]` in a recipe, is for.",
+    ),
     "degraders": (
         DEGRADERS,
         "Degraders",

@@ -1,12 +1,19 @@
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "areas.hpp"
 #include "arrays.hpp"
+#include "constraints.hpp"
 #include "dragoman/phrase/batch.hpp"
+#include "dragoman/phrase/blocks.hpp"
+#include "dragoman/phrase/mbr.hpp"
 
 namespace dragoman::bindings {
 
+using namespace nb::literals;
 using phrase::SearchSummary;
+using phrase::Span;
+using phrase::TokenId;
 using phrase::Translations;
 
 namespace {
@@ -84,6 +91,48 @@ void bind_decoding(nb::module_& m) {
       .def_ro("summaries", &Translations::summaries, "One for each sentence, if asked for.")
       .def_prop_ro("hypotheses", [](const Translations& all) { return all.effort.hypotheses; }, "How many were scored.")
       .def_prop_ro("lm_queries", [](const Translations& all) { return all.effort.lm_queries; });
+  m.def(
+      "hypergraphs",
+      [](const phrase::Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
+         Input<float, 1> weights, const phrase::DecodeOptions& limits, nb::object constraints, bool features,
+         unsigned n_threads, const phrase::SparseWeights* sparse) {
+        const auto asked = constraints_of(constraints);
+        nb::gil_scoped_release unlocked;
+        return phrase::hypergraphs(engine, {span_of(source), span_of(offsets), asked}, {span_of(weights), sparse}, limits, features,
+                                   n_threads);
+      },
+      "engine"_a, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a, nb::kw_only(),
+      "constraints"_a.none(), "features"_a, "n_threads"_a, "sparse"_a = nb::none(),
+      nb::sig("def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
+              " NDArray[numpy.float32], limits: DecodeOptions, *, constraints: collections.abc.Sequence[Constraints |"
+              " None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None) -> list[dragoman._core.graph.Hypergraph]"),
+      "The search hypergraphs of sentences.");
+  m.def(
+      "minimum_risk",
+      [](Input<TokenId, 1> words, Input<std::int64_t, 1> word_offsets, Input<double, 1> scores,
+         Input<std::int64_t, 1> path_offsets, double scale, bool document, unsigned n_threads) {
+        std::vector<std::int64_t> chosen;
+        {
+          nb::gil_scoped_release unlocked;
+          chosen = phrase::minimum_risk(span_of(words), span_of(word_offsets), span_of(scores), span_of(path_offsets),
+                                        {scale, document, n_threads});
+        }
+        return owned_array(std::move(chosen));
+      },
+      "words"_a.noconvert(), "word_offsets"_a.noconvert(), "scores"_a.noconvert(), "path_offsets"_a.noconvert(),
+      nb::kw_only(), "scale"_a, "document"_a, "n_threads"_a,
+      nb::sig("def minimum_risk(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], scores:"
+              " NDArray[numpy.float64], path_offsets: NDArray[numpy.int64], *, scale: float, document: bool, n_threads:"
+              " int) -> NDArray[numpy.int64]"),
+      "Of each sentence's translations the one most like the others, counted from its first; -1: it has none.");
+  m.def(
+      "permutation_complexity",
+      [](const std::vector<std::tuple<std::uint16_t, std::uint16_t>>& blocks) {
+        std::vector<Span> spans;
+        for (const auto& [begin, end] : blocks) spans.push_back({begin, end});
+        return phrase::permutation_complexity(spans);
+      },
+      "blocks"_a, "How many blocks the largest join of a permutation parser takes.");
 }
 
 }  // namespace dragoman::bindings

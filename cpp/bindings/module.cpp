@@ -29,6 +29,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_columns(corpus);
   nb::module_ edit = m.def_submodule("edit", "Edit distances, translation edit rate.");
   dragoman::bindings::bind_edit(edit);
+  nb::module_ graph = m.def_submodule("graph", "Hypergraphs of derivations: k-best, posteriors, completion, oracles.");
+  dragoman::bindings::bind_hypergraph(graph);
   nb::module_ lexical = m.def_submodule("lexical", "Words by the words around them: lexicons, information, topics.");
   dragoman::bindings::bind_lexical(lexical);
   nb::module_ lm = m.def_submodule("lm", "Language models: estimation, ARPA files, scoring.");
@@ -41,11 +43,11 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_rank(rank);
   nb::module_ phrase = m.def_submodule("phrase", "Phrase tables, and translating with them.");
   dragoman::bindings::bind_features(phrase);
+  dragoman::bindings::bind_constraints(phrase);
   dragoman::bindings::bind_decoding(phrase);
   dragoman::bindings::bind_phrase(phrase);
   dragoman::bindings::bind_significance(phrase);
   dragoman::bindings::bind_phrase_tables(phrase);
-  dragoman::bindings::bind_hypergraph(phrase);
   nb::module_ resample = m.def_submodule("resample", "Resampled sums of per-segment statistics.");
   dragoman::bindings::bind_resample(resample);
   nb::module_ metrics = m.def_submodule("metrics", "Statistics of metrics, for batches of segments.");

@@ -151,6 +151,8 @@ void bind_phrase(nb::module_& m) {
   nb::class_<PhraseTable>(m, "PhraseTable", "Source phrases and their translations.")
       .def("__len__", &PhraseTable::size)
       .def_prop_ro("n_sources", &PhraseTable::n_sources)
+      .def_prop_ro("n_target_words", &PhraseTable::n_target_words,
+                   "Of a table on a file, one more than the largest number of a target word.")
       .def_prop_ro("n_scores", &PhraseTable::n_scores)
       .def_prop_ro("longest", &PhraseTable::longest)
       .def("find", &find, "source"_a.noconvert(),

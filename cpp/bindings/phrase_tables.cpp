@@ -180,6 +180,10 @@ void bind_phrase_tables(nb::module_& m) {
            "phrase"_a.noconvert(), nb::sig("def n_occurrences(self, phrase: NDArray[numpy.int32]) -> int"))
       .def("__len__", &BitextIndex::n_pairs)
       .def_prop_ro("n_added", &BitextIndex::n_added)
+      .def_prop_ro(
+          "n_words", [](const BitextIndex& index) { return nb::make_tuple(index.n_words()[0], index.n_words()[1]); },
+          nb::sig("def n_words(self) -> tuple[int, int]"),
+          "Of source and target, one more than the largest number of a word; what was added does not count.")
       .def_prop_ro("longest", &BitextIndex::longest)
       .def_prop_ro("orientation", &BitextIndex::orientation)
       .def("serialised", &index_content, "The content of an index file; what was added becomes part of the large array.")

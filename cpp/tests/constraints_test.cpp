@@ -4,7 +4,6 @@
 #include "check.hpp"
 #include "dragoman/core/errors.hpp"
 #include "dragoman/phrase/batch.hpp"
-#include "dragoman/phrase/kbest.hpp"
 #include "toy_engine.hpp"
 
 using namespace toy;

@@ -3,13 +3,14 @@
 
 #include "check.hpp"
 #include "dragoman/core/errors.hpp"
+#include "dragoman/graph/kbest.hpp"
 #include "dragoman/phrase/batch.hpp"
-#include "dragoman/phrase/kbest.hpp"
 #include "dragoman/phrase/search.hpp"
 #include "dragoman/phrase/sparse_features.hpp"
 #include "toy_engine.hpp"
 
 using namespace toy;
+using namespace dragoman::graph;
 
 namespace {
 
@@ -138,7 +139,7 @@ TEST(chosen_features_are_part_of_the_score_and_of_what_recombination_tells_apart
     CHECK(close(best->score, top->score));
 
     // Every way: recorded parts, weighted, are the score; arcs' parts add up to the same.
-    const Hypergraph graph(search, true);
+    const auto [graph, phrase_options] = search_graph(search, true);
     CHECK(graph.n_features() == engine.n_features() + 1);
     KBest ways(graph);
     Path path;
@@ -147,7 +148,7 @@ TEST(chosen_features_are_part_of_the_score_and_of_what_recombination_tells_apart
       scores.push_back(path.score);
       std::vector<const Option*> steps;
       for (const auto arc : path.arcs) {
-        if (graph.arcs()[arc].phrase != Hypergraph::kNoPhrase) steps.push_back(graph.options()[graph.arcs()[arc].phrase]);
+        if (graph.arcs()[arc].phrase != Hypergraph::kNoPhrase) steps.push_back(phrase_options[graph.arcs()[arc].phrase]);
       }
       std::vector<double> features(engine.n_features(), 0.0);
       std::vector<SparseValue> recorded;

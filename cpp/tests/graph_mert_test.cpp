@@ -4,14 +4,15 @@
 
 #include "check.hpp"
 #include "dragoman/core/errors.hpp"
-#include "dragoman/phrase/kbest.hpp"
-#include "dragoman/phrase/oracle.hpp"
-#include "dragoman/phrase/search.hpp"
+#include "dragoman/graph/kbest.hpp"
+#include "dragoman/graph/oracle.hpp"
+#include "dragoman/phrase/search_graph.hpp"
 #include "dragoman/tune/graph_mert.hpp"
 #include "dragoman/tune/line_search.hpp"
 #include "toy_engine.hpp"
 
 using namespace toy;
+using namespace dragoman::graph;
 
 namespace {
 
@@ -24,9 +25,7 @@ Hypergraph random_graph(std::mt19937& chance, Toy& toy) {
   DecodeOptions limits;
   Search search(*toy.engine, limits);
   search.run(random_source(chance, 1 + chance() % 5, 5), toy.weights);
-  Hypergraph graph(search, true);
-  graph.forget_options();
-  return graph;
+  return search_graph(search, true).graph;
 }
 
 std::vector<double> dots(const Hypergraph& graph, std::span<const double> weights) {
@@ -95,8 +94,7 @@ TEST(mert_on_graphs_ends_where_mert_on_lists_of_all_ways_ends) {
     Search search(*toy.engine, limits);
     for (int i = 0; i < 8; ++i) {
       search.run(random_source(chance, 1 + chance() % 4, 5), toy.weights);
-      graphs.emplace_back(search, true);
-      graphs.back().forget_options();
+      graphs.push_back(search_graph(search, true).graph);
     }
     // A metric of one's own: how many of the words are even, by how many words there are.
     const auto row = [](const Words& words) {

@@ -4,13 +4,15 @@
 
 #include "check.hpp"
 #include "dragoman/core/errors.hpp"
-#include "dragoman/phrase/batch.hpp"
-#include "dragoman/phrase/hypergraph.hpp"
-#include "dragoman/phrase/kbest.hpp"
+#include "dragoman/graph/completion.hpp"
+#include "dragoman/graph/kbest.hpp"
+#include "dragoman/graph/posteriors.hpp"
 #include "dragoman/phrase/mbr.hpp"
+#include "dragoman/phrase/search_graph.hpp"
 #include "toy_engine.hpp"
 
 using namespace toy;
+using namespace dragoman::graph;
 
 namespace {
 
@@ -64,7 +66,7 @@ TEST(posteriors_are_what_summing_over_all_derivations_gives) {
     }
     Search search(*toy.engine, exhaustive());
     search.run(source, toy.weights);
-    const Hypergraph graph(search, false);
+    const Hypergraph graph = search_graph(search, false).graph;
     const auto found = posteriors(graph, scale);
     CHECK(close(found.log_total, std::log(total)));
     std::map<std::tuple<int, int, Words>, double> masses;
@@ -86,7 +88,7 @@ TEST(a_word_that_all_ways_agree_on_is_certain) {
   const Toy toy = random_engine(chance, {});
   Search search(*toy.engine, {});
   search.run(Words{4}, toy.weights);
-  const Hypergraph graph(search, false);
+  const Hypergraph graph = search_graph(search, false).graph;
   const auto best = n_best(graph, 1, false).front();
   CHECK(close(word_confidence(graph, best, posteriors(graph, 1).arcs)[0], 1));
 }
@@ -101,7 +103,7 @@ TEST(a_prefix_is_completed_as_well_as_any_way_can) {
     const double cost = chance() % 2 ? 3 : 1000;
     Search search(*toy.engine, exhaustive());
     search.run(source, toy.weights);
-    const Hypergraph graph(search, false);
+    const Hypergraph graph = search_graph(search, false).graph;
     double best = -1e30;
     for (const auto& each : all) {
       const Words words = each.words();
@@ -140,7 +142,7 @@ TEST(a_hole_is_filled_as_well_as_any_way_can) {
     const double cost = chance() % 2 ? 3 : 1000;
     Search search(*toy.engine, exhaustive());
     search.run(source, toy.weights);
-    const Hypergraph graph(search, false);
+    const Hypergraph graph = search_graph(search, false).graph;
     const auto fewest = [&](const Words& words) {
       std::size_t edits = 1000;
       for (std::size_t i = 0; i <= words.size(); ++i) {
@@ -167,7 +169,7 @@ TEST(a_begun_word_is_one_of_those_that_may_follow) {
   const Words source = random_source(chance, 3, 4);
   Search search(*toy.engine, exhaustive());
   search.run(source, toy.weights);
-  const Hypergraph graph(search, false);
+  const Hypergraph graph = search_graph(search, false).graph;
   for (TokenId word = 0; word < 4; ++word) {
     const Words next{word};
     const auto found = complete(graph, {}, next, 1000);
@@ -181,7 +183,7 @@ TEST(a_graph_is_saved_and_loaded_whole) {
   const Words source = random_source(chance, 5, 5);
   Search search(*toy.engine, {.pop_limit = 30});
   search.run(source, toy.weights);
-  const Hypergraph graph(search, true);
+  const Hypergraph graph = search_graph(search, true).graph;
   const Bytes file = graph.serialised();
   Hypergraph again = Hypergraph::loaded(file.view());
   CHECK(again.n_nodes() == graph.n_nodes() && again.n_features() == graph.n_features());
@@ -205,7 +207,7 @@ TEST(the_graph_of_nothing_has_one_way) {
   const Toy toy = random_engine(chance, {});
   Search search(*toy.engine, {});
   search.run({}, toy.weights);
-  const Hypergraph graph(search, true);
+  const Hypergraph graph = search_graph(search, true).graph;
   CHECK(graph.n_nodes() == 2 && n_best(graph, 5, false).size() == 1);
   CHECK(words_of(graph, n_best(graph, 1, true).front()).empty());
   CHECK(Hypergraph::loaded(graph.serialised().view()).n_nodes() == 2);

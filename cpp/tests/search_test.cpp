@@ -3,12 +3,13 @@
 
 #include "check.hpp"
 #include "dragoman/core/errors.hpp"
+#include "dragoman/graph/kbest.hpp"
 #include "dragoman/phrase/batch.hpp"
-#include "dragoman/phrase/kbest.hpp"
 #include "dragoman/phrase/search.hpp"
 #include "toy_engine.hpp"
 
 using namespace toy;
+using namespace dragoman::graph;
 
 namespace {
 
@@ -31,10 +32,11 @@ double weighted(const std::vector<float>& weights, std::span<const double> featu
   return sum;
 }
 
-std::vector<const Option*> steps_of(const Hypergraph& graph, const Path& path) {
+std::vector<const Option*> steps_of(const SearchGraph& found, const Path& path) {
   std::vector<const Option*> steps;
   for (const auto arc : path.arcs) {
-    if (graph.arcs()[arc].phrase != Hypergraph::kNoPhrase) steps.push_back(graph.options()[graph.arcs()[arc].phrase]);
+    const auto phrase = found.graph.arcs()[arc].phrase;
+    if (phrase != Hypergraph::kNoPhrase) steps.push_back(found.options[phrase]);
   }
   return steps;
 }
@@ -70,14 +72,15 @@ TEST(an_exhaustive_search_finds_what_looking_at_everything_finds) {
     const Hypothesis* const best = search.run(source, toy.weights);
     CHECK(close(best->score, all.front().score));
     // n-best: the same scores in the same order, each adding up from replayed features.
-    const Hypergraph graph(search, true);
+    const SearchGraph whole = search_graph(search, true);
+    const Hypergraph& graph = whole.graph;
     KBest ways(graph);
     Path path;
     std::size_t n = 0;
     for (; n < std::min<std::size_t>(all.size(), 300) && ways.next(path); ++n) {
       CHECK(close(path.score, all[n].score));
       std::vector<double> features(toy.engine->n_features(), 0.0);
-      search.replay(steps_of(graph, path), features);
+      search.replay(steps_of(whole, path), features);
       CHECK(close(weighted(toy.weights, features), path.score));
       for (std::size_t f = 0; f < features.size(); ++f) {
         double sum = 0;

@@ -7,16 +7,20 @@ hash to. Nothing is pickled. A folder appears under its name only when it is com
 from __future__ import annotations
 
 import json
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, ClassVar, Self
+from zipfile import BadZipFile
 
 from dragoman import __version__
-from dragoman.errors import DataError, ModelError
+from dragoman.errors import DataError, DragomanError, ModelError
 from dragoman.files import StrPath, atomic_folder
+from dragoman.notation import parse_json
 from dragoman.options import Recipe
 
 __all__ = ["Artifact", "Manifest", "checksum", "read_manifest"]
@@ -46,6 +50,12 @@ _MANIFEST_TYPES: dict[str, type | tuple[type, ...]] = {
     "dragoman": str,
     "files": dict,
 }
+
+
+# What reading files of other content than promised ends in: a checksum does not tell who wrote it. NumPy, which reads
+# the head of an array as Python, adds the last three.
+_FAULTS = (ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RecursionError, TypeError,
+           ValueError, zlib.error, BadZipFile, SyntaxError, TokenError)  # fmt: skip
 
 
 def checksum(path: StrPath) -> str:
@@ -120,7 +130,15 @@ class Artifact(ABC):
                 raise ModelError(f"{path} is incomplete: {name} is missing. Build it again or copy it whole.")
             if checksum(path / name) != expected:
                 raise ModelError(f"{path}: {name} is damaged or was edited (checksum differs). Build it again.")
-        return cls._read(path, manifest)
+        try:
+            return cls._read(path, manifest)
+        except DragomanError:
+            raise
+        except _FAULTS as error:
+            raise ModelError(
+                f"{path} does not hold what a {cls.kind} has ({type(error).__name__}: {str(error)[:200]}). "
+                "Build it again or copy it whole."
+            ) from error
 
 
 def read_manifest(folder: StrPath) -> Manifest:
@@ -131,13 +149,13 @@ def read_manifest(folder: StrPath) -> Manifest:
     if not (path / MANIFEST).is_file():
         raise ModelError(f"{path} is not a model folder: it has no {MANIFEST}.")
     try:
-        values = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+        values = parse_json((path / MANIFEST).read_bytes())
         manifest = Manifest(**values)
         wrong = [f.name for f in fields(Manifest) if not isinstance(getattr(manifest, f.name), _MANIFEST_TYPES[f.name])]
         if wrong:
             raise TypeError(f"{', '.join(wrong)} of another type than a manifest's")
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError, TypeError) as error:
-        raise ModelError(f"{path / MANIFEST} is not a manifest of Dragoman's: {error}.") from None
+    except (DataError, TypeError) as error:
+        raise ModelError(f"{path / MANIFEST} is not a manifest of Dragoman's: {str(error).rstrip('.')}.") from None
     for name in manifest.files:
         if Path(name).is_absolute() or ".." in Path(name).parts:
             raise ModelError(f"{path / MANIFEST} names a file outside the folder: {name!r}.")

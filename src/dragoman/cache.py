@@ -79,9 +79,9 @@ class ContentFolder:
         try:
             head, _, body = path.read_bytes().partition(b"\n")
             about = parse_json(head)
-            if about["key"] != key or about["digest"] != digest_of(body):
+            if about.pop("digest") != _seal(about, body) or about["key"] != key:
                 return None
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
         with suppress(OSError):
             path.touch()  # used last
@@ -89,7 +89,8 @@ class ContentFolder:
 
     def store(self, key: str, body: bytes, about: Mapping[str, Any] | None = None) -> None:
         """Keep bytes, all of them or nothing."""
-        head = json.dumps({"key": key, **(about or {}), "digest": digest_of(body)})
+        facts = {"key": key, **(about or {})}
+        head = json.dumps({**facts, "digest": _seal(facts, body)})
         with suppress(OSError, DataError):
             self._path(key).parent.mkdir(parents=True, exist_ok=True)
             with atomic_path(self._path(key)) as temporary:
@@ -112,6 +113,11 @@ class ContentFolder:
                 return
             self._held -= _length(path)
             path.unlink()
+
+
+def _seal(facts: Mapping[str, Any], body: bytes) -> str:
+    """The digest of bytes and of what is said about them."""
+    return digest_of(json.dumps(facts, sort_keys=True).encode() + b"\n" + body)
 
 
 def digest_of(content: bytes) -> str:

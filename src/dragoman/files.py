@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, TextIO, cast
 
 from dragoman.errors import DataError, FormatError
+from dragoman.utf8 import decode_utf8, repaired_utf8
 
 __all__ = [
     "StrPath",
@@ -83,12 +84,12 @@ def read_bytes(path: StrPath) -> bytes:
 
 def read_utf8(path: StrPath) -> bytes:
     """The whole of `path`, without a byte-order mark; not yet checked to be UTF-8, but not UTF-16."""
-    return _without_bom(read_bytes(path), path)
+    return repaired_utf8(_without_bom(read_bytes(path), path), path)
 
 
 def read_text(path: StrPath) -> str:
     """The whole of `path` as text, line ends as they stand."""
-    return _decode(read_utf8(path), path, first_line=1)
+    return decode_utf8(read_utf8(path), path)
 
 
 def iter_lines(path: StrPath) -> Iterator[str]:
@@ -96,7 +97,7 @@ def iter_lines(path: StrPath) -> Iterator[str]:
     done = 0
     with open_binary(path) as stream:
         for block in _whole_lines(stream):
-            lines = _lines(_decode(_without_bom(block, path) if done == 0 else block, path, first_line=done + 1))
+            lines = _lines(decode_utf8(_without_bom(block, path) if done == 0 else block, path, first_line=done + 1))
             yield from lines
             done += len(lines)
 
@@ -370,20 +371,6 @@ def _without_bom(block: bytes, path: StrPath) -> bytes:
     if without_mark or head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError("the file is UTF-16. Convert it with: iconv -f UTF-16 -t UTF-8", path=path)
     return block.removeprefix(b"\xef\xbb\xbf")
-
-
-def _decode(block: bytes, path: StrPath, *, first_line: int) -> str:
-    try:
-        return block.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = first_line + block.count(b"\n", 0, error.start)
-        column = error.start - (block.rfind(b"\n", 0, error.start) + 1) + 1
-        raise FormatError(
-            f"byte {column} of the line (0x{block[error.start]:02X}) is not UTF-8. "
-            "If the file is Latin-1, convert it with: iconv -f ISO-8859-1 -t UTF-8",
-            path=path,
-            line=line,
-        ) from None
 
 
 def _lines(text: str) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,9 @@ import pytest
 from dragoman._core.text import surface_tokeniser
 from dragoman.align import ALIGNERS, Aligner, AlignmentError, Glossary, Priors, align, align_ids, evaluate_alignments
 from dragoman.data.alignments import Alignment
+from dragoman.data.formats.pharaoh import PharaohFormat
 from dragoman.errors import DataError, FormatError, UnknownName
+from dragoman.files import read_lines
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
@@ -124,3 +128,31 @@ def test_ids_are_aligned_as_their_words_are() -> None:
             assert offsets.tolist() == expected.offsets.tolist()
     with pytest.raises(DataError, match="source=3, target=2"):
         align_ids(sides[0], TokenIds(sides[1].ids, sides[1].offsets[:-1]))
+
+
+@pytest.mark.realdata
+def test_a_glossary_of_terms_makes_links_better(data_folder: Path) -> None:
+    """Terms of two or three words, taken from the gold links of the Hansards: their words are not all linked."""
+    folder = data_folder / "alignment-gold"
+    lines = [line.split("|||") for line in read_lines(folder / "enfr.src-tgt.gz")]
+    srcs, tgts = ([" ".join(side.split()) for side in sides] for sides in zip(*lines, strict=True))
+    gold = list(PharaohFormat(first=1).read(folder / "enfr.gold.gz"))
+    terms = {term for pair in zip(srcs, tgts, gold, strict=True) for term in terms_of(*pair)}
+    assert len(terms) > 100
+    without = align(srcs, tgts, gold=gold).evaluation
+    found = align(srcs, tgts, gold=gold, glossary=Glossary(tuple(sorted(terms)))).evaluation
+    assert without is not None
+    assert found is not None
+    assert (found.error_rate or 1) < (without.error_rate or 0) - 0.005
+
+
+def terms_of(src: str, tgt: str, gold: Alignment) -> Iterator[tuple[str, str]]:
+    """Neighbouring words whose links lead to neighbouring words and from nowhere else."""
+    source, target = src.split(), tgt.split()
+    for begin, n in product(range(len(source)), (2, 3)):
+        inside = range(begin, min(begin + n, len(source)))
+        places = sorted(t for s, t in gold.links if s in inside)
+        words = target[places[0] : places[-1] + 1] if places else []
+        leads_out = any(places[0] <= t <= places[-1] and s not in inside for s, t in gold.links) if places else True
+        if 2 <= len(words) <= 3 and not leads_out and all(len(w) > 2 for w in (*words, *source[begin : begin + n])):
+            yield " ".join(source[begin : begin + n]), " ".join(words)

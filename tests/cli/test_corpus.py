@@ -11,10 +11,11 @@ from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
 from dragoman.data.bitext import Bitext
-from dragoman.data.bitext_files import language_of_file, parse_pair, read_bitext, write_bitext
+from dragoman.data.bitext_files import language_of_file, read_bitext, write_bitext
 from dragoman.data.formats.bitext_lines import BitextLines
 from dragoman.errors import DataError, DragomanError
 from dragoman.text import TOKENISERS, Tokeniser
+from dragoman.text.languages import parse_pair
 
 PAIRS = [("ein Haus", "a house"), ("", "nothing"), ("ein Haus", "a house"), ("zwei Häuser", "two houses")]
 

@@ -121,6 +121,22 @@ def test_words_and_rankings_are_evaluated() -> None:
     assert ranked["meta"]["n_pairs"] == 2  # type: ignore[index]
 
 
+def test_words_of_a_table_are_labelled_as_they_were_learnt() -> None:
+    rows = [f"{n}.1\t{place}\t{word}\tOK\tOK\t{'BAD' if word == 'y' else 'OK'}\n"
+            for n in range(12) for place, word in enumerate(["x", "y", "z"])]  # fmt: skip
+    Path("table").write_text("".join(rows))
+    Path("sources").write_text("".join(f"{n}.1\ta b c{n}\n" for n in range(12)))
+    run("words", "train", "--table", "table", "--sources", "sources", "-m", "words")
+    found = answer("words", "predict", "--table", "table", "--sources", "sources", "-m", "words", "--tags", "tags")
+    Path("t.src").write_text("".join(f"a b c{n}\n" for n in range(12)))
+    Path("t.mt").write_text("x y z\n" * 12)
+    assert found["rows"] == answer("words", "predict", "t.src", "t.mt", "-m", "words")["rows"]
+    assert len(Path("tags").read_text().splitlines()) == 12
+    done = CliRunner().invoke(group, ["qe", "words", "predict", "t.src", "--table", "table", "-m", "words"])
+    assert done.exit_code == 2
+    assert "give SOURCE and MT, or --table with --sources." in done.stderr
+
+
 def test_tables_of_labels_are_matched_by_segment() -> None:
     first, second = "1.1\t0\tx\tOK\tOK\tOK\n", "1.2\t0\ty\tOmission\tAccuracy\tBAD\n"
     Path("gold").write_text(first + second)

@@ -139,7 +139,7 @@ def test_explain_shows_the_steps_and_does_nothing(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ([], "Name the training text: --src and --tgt, or --bitext."),
+        ([], "Name the training text: --src and --tgt, --bitext, or --corpus."),
         (["--src", "a.en"], "Name the training text"),
         (["--src", "a", "--tgt", "b"], "Name the languages with --lang-src and --lang-tgt"),
         (["--src", "a.en", "--tgt", "a.de", "--dev-src", "d"], "A dev set has both --dev-src and --dev-ref"),

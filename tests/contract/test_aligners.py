@@ -11,6 +11,7 @@ import pytest
 from dragoman.align import ALIGNERS, Aligner, Glossary, Priors, align
 from dragoman.errors import DataError, ModelError
 from dragoman.samples import phrasebook
+from tests.fuzz.sealing import reseal
 
 each_aligner = pytest.mark.parametrize("name", ALIGNERS.names())
 
@@ -62,6 +63,16 @@ def test_a_saved_model_gives_the_same_alignments(name: str, tmp_path: Path) -> N
     assert after.rounds == before.rounds
     manifest = json.loads((tmp_path / "model" / "manifest.json").read_text())
     assert manifest["recipe"]["method"] == name
+
+
+@each_aligner
+def test_a_table_that_does_not_fit_is_refused(name: str, tmp_path: Path) -> None:
+    folder = ALIGNERS.get(name)().train(*texts(), seed=3).save(tmp_path / "model")
+    for rows in ([0, 10**6], [0, 5, 3], [-1, 2], []):
+        np.save(folder / "forward.rows.npy", np.array(rows, dtype=np.int64))
+        reseal(folder)
+        with pytest.raises(ModelError, match=r"forward\.rows\.npy does not cut the table of words"):
+            Aligner.load(folder)
 
 
 @each_aligner
@@ -140,7 +151,12 @@ def test_a_glossary_decides(name: str) -> None:
     assert any(anchors)
     result = align(source, target, method=name, glossary=glossary)
     for links, known in zip(result.alignments, anchors, strict=True):
-        assert set(known) <= set(links.links)
+        sources, targets = ({link[side] for link in known} for side in (0, 1))
+        assert {link for link in links.links if link[0] in sources or link[1] in targets} <= set(known)
+        words = {link for link in known if sum(link[0] == s or link[1] == t for s, t in known) == 1}
+        assert words <= set(links.links)
+        # Of a term of several words all have a partner; which, the text tells.
+        assert sources == {s for s, t in links.links if (s, t) in known} or name == "ibm1"
 
 
 @each_aligner

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dragoman.errors import DataError, NotAvailable
+from dragoman.errors import DataError, ModelError, NotAvailable
 from dragoman.learn import LEARNERS, Learner
 from dragoman.qe import FeatureTable, QEModel, learn_scores
+from tests.fuzz.sealing import reseal
 
 each_name = pytest.mark.parametrize("name", LEARNERS.names())
 
@@ -61,6 +62,26 @@ def test_it_learns_and_is_the_same_after_saving(name: str, tmp_path: Path) -> No
     assert (again.folds == model.folds).all()
     suffixes = {path.suffix for path in (tmp_path / "model").iterdir()}
     assert suffixes == {".json", ".npy"}
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "value", "reason"),
+    [
+        ("forest", "left", 0, "A node of a tree leads back"),
+        ("forest", "left", 10**6, "or to a node that is not there"),
+        ("forest", "feature", 99, "A node of a tree asks for a feature that is not among the 3"),
+    ],
+)
+def test_trees_that_lead_nowhere_are_refused(name: str, file: str, value: int, reason: str, tmp_path: Path) -> None:
+    features, scores = made()
+    folder = learn_scores(small(name), features, scores, task="hter", seed=5).save(tmp_path / "model")
+    left = np.load(folder / "model.left.npy")
+    array = np.load(folder / f"model.{file}.npy")
+    array[np.flatnonzero(left >= 0)[-1]] = value
+    np.save(folder / f"model.{file}.npy", array)
+    reseal(folder)
+    with pytest.raises(ModelError, match=reason):
+        QEModel.load(folder)
 
 
 @each_name

@@ -13,6 +13,8 @@ import pytest
 
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics import METRICS, best_reference, collect, make_metric, matrix, metric_of_signature, score
+from dragoman.metrics.base import make_metrics
+from dragoman.options import options_of
 
 HYPS = [
     "The cat sat on the mat .",
@@ -39,7 +41,21 @@ REFS = [
 ]
 SRCS = ["Die Katze saß auf der Matte.", "Gestern kaufte er Äpfel.", "Nichts.", "Stille.", "Guten Morgen!"]
 
-each_metric = pytest.mark.parametrize("metric", [METRICS.get(name)() for name in METRICS.names()], ids=METRICS.names())
+LAYERS = {"stem": "snowball+lang=en"}  # what can be made without anything installed
+ASKING = [
+    f"{name}:{option}={layer}"
+    for name in METRICS.names()
+    for option, declared in options_of(METRICS.get(name)).items()
+    for layer in declared.layers
+]  # every metric that can ask for a layer, asking for it
+SPECS = [*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]
+each_metric = pytest.mark.parametrize("metric", make_metrics(SPECS, LAYERS), ids=SPECS)
+
+
+@pytest.mark.parametrize("spec", ASKING)
+def test_a_layer_that_nobody_makes_is_named_before_work(spec: str) -> None:
+    with pytest.raises(DataError, match=rf"asks for the layer {spec.rpartition('=')[2]}, which nobody makes: --layer"):
+        score({"a": HYPS}, REFS, SRCS, metrics=[spec])
 
 
 @each_metric

@@ -30,6 +30,29 @@ def test_a_test_set_through_all_formats(tmp_path: Path) -> None:
     assert read_test_set(source) == replace(read_test_set(SAMPLE), name="e")
 
 
+def test_what_a_reader_passes_over_is_said(tmp_path: Path) -> None:
+    sgm = tmp_path / "a.sgm"
+    sgm.write_text(
+        '<srcset setid="s" srclang="de"><doc docid="d"><hl><seg id="1"> a</seg></hl><p><seg id="2">b</seg></p>'
+        '<p><seg id="3">c</seg></p></doc></srcset>'
+    )
+    done = convert(sgm, tmp_path / "a.tsv")
+    assert done.lost == ("white space around segments", "paragraphs", "headlines")
+    assert done.tables()[0].note == "Passed over in the sgm: white space around segments, paragraphs, headlines."
+    sgm.write_text('<srcset setid="s" srclang="de"><doc docid="d"><p><seg id="2">b</seg></p></doc></srcset>')
+    assert convert(sgm, tmp_path / "b.tsv").lost == ()
+    xml = tmp_path / "a.xml"
+    body = '<src lang="de"><p><seg id="1">a</seg></p>{}<p><seg id="2">b</seg></p></src>'
+    xml.write_text(
+        '<dataset id="s"><collection id="c"><doc id="d"><supplemental>x</supplemental>'
+        f"{body.format('')}</doc></collection></dataset>"
+    )
+    done = convert(xml, tmp_path / "c.sgm")
+    assert done.lost == ("collections", "supplemental texts", "paragraphs")
+    convert(tmp_path / "c.sgm", tmp_path / "d.xml")
+    assert convert(tmp_path / "d.xml", tmp_path / "e.sgm").lost == ()
+
+
 def test_the_result_says_what_was_done(tmp_path: Path) -> None:
     done = convert(SAMPLE, tmp_path / "wmt", to_format="mtme")
     assert (done.from_format, done.to_format, done.holds, done.n_items) == ("testset-lines", "mtme", "TestSet", 80)

@@ -229,6 +229,10 @@ def test_parquet_that_is_wrong(file: Path) -> None:
 
     assert refused("parquet", file, b"PAR1 no more").startswith(": not a Parquet file, or a damaged one (")
     assert refused("parquet", file, b"").startswith(": not a Parquet file, or a damaged one (")
+    written("parquet", file, TABLE)
+    whole = file.read_bytes()
+    damaged = whole[:-20] + b"\xff" * 4 + whole[-16:]  # in the footer
+    assert refused("parquet", file, damaged).startswith(": not a Parquet file, or a damaged one (")
     parquet.write_table(pyarrow.table({"a": [[1, 2]]}), file)
     with pytest.raises(FormatError, match=r"column 'a' is of type list<element: int64>; a table holds text"):
         FORMATS.get("parquet")().read(file)

@@ -146,6 +146,19 @@ def test_all_is_judged_in_the_end(protocol: Protocol) -> None:
     ) in now.reason
 
 
+def test_enough_rests_on_the_judgements_that_the_ranking_rests_on() -> None:
+    protocol = DirectAssessment(redundancy=2)
+    assignments = protocol.plan(made_set(5, 40), PEOPLE, seed=1)
+    answers = answered(protocol, assignments)
+    answers |= {key: {"score": 50} for key in answers if key[0] == "dmitri"}
+    rows = [row for each in assignments for item in each.task.items
+            for row in protocol.record(each, item, answers[each.annotator, item.id])]  # fmt: skip
+    ranking = analyse_direct(Judgements.of(protocol.schema, rows))
+    assert [each.annotator for each in ranking.workers if not each.kept] == ["dmitri"]
+    now = standing(protocol, assignments, answers)
+    assert now == standing(protocol, assignments, answers, excluded=["dmitri"])
+
+
 def test_a_plan_that_is_done_and_too_small_is_not_enough() -> None:
     protocol = DirectAssessment(redundancy=1, section_size=2, controls={})
     assignments = protocol.plan(made_set(3, 8), PEOPLE, seed=1)

@@ -63,6 +63,8 @@ def test_an_arpa_file_of_other_tools_scores_as_it_says(arpa: Path) -> None:
     ("old", "new", "line", "message"),
     [
         (r"\data" + "\\", "data", 26, "there is no \\\\data\\\\ section: this is no ARPA file"),
+        ("ngram 2=3", "ngram 2=\udcff", 6, "the line is not UTF-8. If the file is Latin-1, convert it with: iconv"),
+        ("-0.6\tcat saw", "-0.6\tc\udce4t saw", 19, "the line is not UTF-8"),
         ("ngram 2=3", "ngram 2=x", 6, "'ngram 2=x' is no count of n-grams"),
         ("ngram 2=3", "ngram 3=3", 6, "is no count of n-grams; expected orders from 1 on"),
         ("-0.6\tcat saw", "x\tcat saw", 19, "does not begin with a logarithm of a probability"),
@@ -77,7 +79,7 @@ def test_an_arpa_file_of_other_tools_scores_as_it_says(arpa: Path) -> None:
 )
 def test_a_broken_arpa_file_is_named_with_its_line(arpa: Path, old: str, new: str, line: int, message: str) -> None:
     assert old in ARPA
-    arpa.write_text(ARPA.replace(old, new, 1), encoding="utf-8")
+    arpa.write_bytes(ARPA.replace(old, new, 1).encode("utf-8", "surrogateescape"))
     with pytest.raises(FormatError, match=message) as caught:
         LanguageModel.from_arpa(arpa)
     assert caught.value.line == line

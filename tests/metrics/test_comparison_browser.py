@@ -149,7 +149,7 @@ def test_what_is_saved_is_what_is_filtered(page: Any, address: str, made: Compar
     assert [int(row[0]) for row in rows] == ids
     assert len(ids) == int(page.inner_text("#count").split(" / ")[0])
     assert 25 < len(ids) < len(REF)
-    texts = made.segments.systems
+    texts = made.segments.test_set.systems
     for row in rows:
         cells, i = dict(zip(head, row, strict=True)), int(row[0]) - 1
         assert (cells["reference"], cells["atlas"], cells["ember"]) == (REF[i], texts["atlas"][i], texts["ember"][i])

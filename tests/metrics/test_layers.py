@@ -126,3 +126,8 @@ def test_the_command_line_gives_layers_to_metrics(tmp_path: Path) -> None:
         "b", row["metric"]
     ).value  # fmt: skip
     assert "asks for the layer lemma" in str(CliRunner().invoke(group, call).exception)
+    (tmp_path / "a.en").write_text("\n".join(SYSTEMS["a"]) + "\n", encoding="utf-8")
+    gate = ["gate", str(tmp_path / "b.en"), str(tmp_path / "a.en"), *call[2:]]
+    passed = CliRunner().invoke(group, [*gate, "--layer", "lemma=bases:en"])
+    assert passed.exit_code == 0, passed.output
+    assert json.loads(passed.output)["rows"][0]["metric"] == "worderrcats:base=bases+lang=en"

@@ -33,6 +33,14 @@ def test_scores_are_measured_beside_the_mean_and_the_oracle() -> None:
         found.value("bleu")
 
 
+def test_without_training_scores_there_is_no_constant_to_compare_with() -> None:
+    found = evaluate(GOLD, SAID, task="effort", trials=50)
+    assert {each.system for each in found.measured} == {"predicted", "oracle"}
+    assert found.against == ()
+    assert found.trivial == ("oracle",)
+    assert "There is no constant prediction beside them" in found.render()
+
+
 def test_where_less_is_better_a_good_ranking_still_gains() -> None:
     hter = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
     assert evaluate(hter, hter[:], task="hter", trials=10).value("delta-avg") == pytest.approx(0.15)
@@ -43,7 +51,7 @@ def test_a_prediction_beside_itself_is_not_different_and_a_better_one_is() -> No
     rng = np.random.default_rng(1)
     gold = rng.normal(size=200)
     good = gold + 0.3 * rng.normal(size=200)
-    found = evaluate(gold, {"a": good, "b": good, "c": rng.normal(size=200)}, task="score", trials=200)
+    found = evaluate(gold, {"a": good, "b": good, "c": rng.normal(size=200)}, task="score", train_mean=0, trials=200)
     p = {(t.measure, t.system, t.other): t.p for t in found.against}
     assert p["mae", "b", "a"] == 1.0
     assert p["mae", "a", "mean"] < 0.01

@@ -145,7 +145,7 @@ def test_constraints_do_not_depend_on_threads(engine: Engine, book: dict[str, li
     np.testing.assert_array_equal(once.confidences, again.confidences)
 
 
-@pytest.mark.parametrize("hierarchy", ["approximate", "two_reducing", "star_reducing"])
+@pytest.mark.parametrize("hierarchy", ["approximate", "two-reducing", "star-reducing"])
 @pytest.mark.parametrize("itg", [False, True])
 def test_every_kind_of_hierarchy_translates(engine: Engine, hierarchy: str, itg: bool) -> None:
     found = engine.decode([LINE], limits=SearchLimits(hierarchy=hierarchy, itg=itg, distortion_exponent=1.5))

@@ -21,7 +21,7 @@ from dragoman.stats.resampling import Randomisation
 
 pytestmark = pytest.mark.realdata
 
-HIERARCHIES = ("approximate", "two_reducing", "star_reducing")
+HIERARCHIES = ("approximate", "two-reducing", "star-reducing")
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_the_parser_that_joins_many_is_hardly_slower(engines: dict[str, Engine],
             spent.append(process_time() - began)
         return min(spent)
 
-    assert seconds("star_reducing") <= 1.15 * seconds("two_reducing")
+    assert seconds("star-reducing") <= 1.15 * seconds("two-reducing")
 
 
 def test_scores_add_up_for_every_parser(engines: dict[str, Engine], lines: list[str]) -> None:

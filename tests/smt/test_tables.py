@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
 from dragoman.smt import Engine, EngineRecipe, PhraseExtraction, PhraseTable, TableCombination, interpolation_weights
+from dragoman.smt.corpora import Corpora
 from dragoman.smt.inspection import inspect_engine
 from dragoman.smt.training import EvaluationText, plan_training, train_engine
 from dragoman.smt.tuning import Tuning
@@ -199,7 +200,7 @@ def test_engines_of_two_texts_translate_and_keep_their_features(
         for a, b in ((0, 200), (200, 540))
     ]
     recipe = changed(UNTUNED, [f"tables.mode={mode}"])
-    done = train_engine(texts[0], recipe, extra=texts[1:], work=tmp_path / "w", output=tmp_path / "m", dev=dev)
+    done = train_engine(Corpora.of(*texts), recipe, work=tmp_path / "w", output=tmp_path / "m", dev=dev)
     assert [name for name, *_ in done.steps][6:9] == ["phrases", "phrases-2", "tables"]
     loaded = Engine.load(tmp_path / "m")
     assert loaded.feature_names == done.engine.feature_names
@@ -219,4 +220,4 @@ def test_interpolation_without_weights_or_tuning_set_is_refused_before_work_star
 
     recipe = changed(UNTUNED, ["tables.mode=interpolated"])
     with pytest.raises(DataError, match=r"sets its weights on a tuning set.*tables.weights=\[0.5, 0.5\]"):
-        plan_training(bitext, recipe, extra=[bitext], work=tmp_path)
+        plan_training(Corpora.of(bitext, bitext), recipe, work=tmp_path)

@@ -251,3 +251,14 @@ def test_the_report_of_a_comparison_is_whole(client: Client) -> None:
     told = client.post("/api/v1/compare", json={**BODIES["compare"], "form": "html"})
     assert told.text.lstrip().lower().startswith("<!doctype html>")
     assert "src=" not in told.text.replace('srcs="', "")
+
+
+def test_the_page_says_errors_and_notes_in_its_language(client: Client) -> None:
+    fields = form_of("score", client.csrf or "", trials="viele")
+    wrong = client.post("/score?lang=de", files=fields)
+    assert "trials\u2069 ist \u2068&#39;viele&#39;\u2069, und das ist keine ganze Zahl." in wrong.text
+    assert client.post("/score.json?lang=de", files=fields).json()["message"] == (
+        "trials is 'viele', which is no whole number."
+    )
+    told = client.post("/meta?lang=de", files=form_of("meta", client.csrf or ""))
+    assert "4 Systeme wurden beurteilt." in told.text

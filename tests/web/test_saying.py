@@ -13,20 +13,26 @@ from pathlib import Path
 import pytest
 
 import dragoman
+from dragoman.errors import DataError
 from dragoman.human.agreement import agree
 from dragoman.human.dynamic import standing
 from dragoman.human.planning import plan
 from dragoman.human.protocol import Assignment
 from dragoman.human.quality import quality_of_annotators
 from dragoman.human.simulated import simulate_answers, simulate_judges
+from dragoman.metrics.compare import compare
+from dragoman.metrics.meta import meta_evaluate
 from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 from dragoman.web.catalogue import LANGUAGES, words_in
+from dragoman.web.desk import Job, Upload, checked_options
+from dragoman.web.desk.jobs import check_job
+from dragoman.web.refusals import sentence_of
 from dragoman.web.saying import said
 from tests.human.protocol_examples import NAMES, example
 
 ROOT = Path(dragoman.__file__).parent
 OTHERS = [lang for lang in LANGUAGES if lang != "en"]
-ROOMS = ("human", "ranking", "web")  # whose sentences pages show
+ROOMS = ("human", "metrics", "ranking", "web")  # whose sentences pages show
 # Titles that are names: of a measure, of a method with its language pair.
 NAMED = re.compile(r"HMEANT.*|kappa|Agreement: kappa|de-en: .*")
 
@@ -145,3 +151,67 @@ def test_names_and_what_people_wrote_stay() -> None:
     figure = said(Figure("p of the difference", "bar", table, x="system", y="value"), words_in("es"))
     assert (figure.title, figure.heading("value")) == ("p de la diferencia", told.columns[4].label)
     assert said(table, words_in("en")).rows == table.rows
+
+
+SYSTEMS = {name: [f"{name} says {n}" for n in range(8)] for name in ("a", "b", "c", "d", "e")}
+REFS = {"one": [f"a says {n}" for n in range(8)], "two": [f"b said {n}" for n in range(8)]}
+
+
+def test_notes_of_the_desk_are_told_in_every_language() -> None:
+    scores = {
+        "bleu": dict(zip("abcdef", range(6), strict=True)),
+        "odd": dict(zip("abcdef", range(6, 0, -1), strict=True)),
+    }
+    people = dict(zip("abcdef", (1.0, 3.0, 2.0, 4.0, 6.0, 5.0), strict=True))
+    compared = compare(SYSTEMS, REFS, metrics=["bleu", "ter"], trials=20)
+    notes = [
+        *(table.note for table in (compared.pair_table(), compared.score_table(), *compared.matrices())),
+        *(table.note for table in meta_evaluate(scores, people).tables()),
+    ]
+    assert all(notes)
+    for note in notes:
+        assert isinstance(note, Sentence), note
+        for part in sentences(note):
+            assert all(words_in(lang).knows(part) for lang in OTHERS), part.pattern
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("score", {"metrics": "bleu " * 1 + " ".join(f"m{n}" for n in range(12))}),
+        ("score", {"metrics": "nothing"}),
+        ("score", {"metrics": "../x"}),
+        ("score", {"level": "word"}),
+        ("score", {"trials": "many"}),
+        ("score", {"trials": "0"}),
+        ("compare", {"alpha": "small"}),
+        ("meta", {"pair": "?"}),
+    ],
+)
+def test_errors_at_forms_are_told_in_every_language(lang: str, task: str, options: dict[str, str]) -> None:
+    with pytest.raises(DataError) as caught:
+        checked_options(task, options)
+    said = sentence_of(caught.value)
+    assert said == str(caught.value)
+    assert words_in(lang).knows(said)
+    assert words_in(lang).told(said) != said
+
+
+@pytest.mark.parametrize("lang", OTHERS)
+@pytest.mark.parametrize(
+    "files",
+    [
+        {},
+        {"systems": [Upload("a", b"x")]},
+        {"systems": [Upload(f"a{n}", b"x") for n in range(60)]},
+        {"systems": [Upload("a", b"x")] * 2},
+        {"systems": [Upload("a/b", b"x"), Upload("c", b"x")]},
+        {"systems": [Upload("a", b"PK\x03\x04"), Upload("c", b"x")]},
+        {"systems": [Upload("a", b" "), Upload("c", b"x")]},
+    ],
+)
+def test_errors_at_files_are_told_in_every_language(lang: str, files: dict[str, list[Upload]]) -> None:
+    with pytest.raises(DataError) as caught:
+        check_job(Job("compare", files, {}))
+    assert words_in(lang).told(sentence_of(caught.value)) != str(caught.value)

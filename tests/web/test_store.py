@@ -37,6 +37,20 @@ def test_a_newer_database_is_refused(store: Store) -> None:
         store.migrate()
 
 
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
+def test_a_database_that_was_cut_short_is_named(tmp_path: Path, share: float) -> None:
+    path = tmp_path / "whole.db"
+    whole = Store(path)
+    whole.migrate()
+    whole.close()
+    content = path.read_bytes()
+    (tmp_path / "cut.db").write_bytes(content[: int(share * len(content))])
+    cut = Store(tmp_path / "cut.db")
+    with pytest.raises(DataError, match=r"cut\.db is damaged or cut short\. Put the last backup in its place\."):
+        cut.migrate()
+    cut.close()
+
+
 def test_what_is_no_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("no database at all, but long enough to be looked at as one" * 20)
     with pytest.raises(DataError, match="is there, but it is no SQLite database"):

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dragoman/core/errors.hpp"
+#include "dragoman/text/unicode.hpp"
 
 namespace dragoman::lm {
 
@@ -31,6 +32,9 @@ class LineReader {
       rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
       if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
       ++number_;
+      if (!text::is_utf8(line)) {
+        fail("the line is not UTF-8. If the file is Latin-1, convert it with: iconv -f ISO-8859-1 -t UTF-8");
+      }
       if (!line.empty()) return true;
     }
     ++number_;

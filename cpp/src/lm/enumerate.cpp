@@ -26,6 +26,10 @@ constexpr std::uint64_t unmixed(std::uint64_t key) {
 }
 static_assert((longer_key(0x123456789ABCDEF1ULL, 77) | 1) == longer_key(unmixed(longer_key(0x123456789ABCDEF1ULL, 77)), 0));
 
+[[noreturn]] void fail_damaged() {
+  throw data_error("the language model is damaged (its n-grams do not fit each other). Build it again or copy it again.");
+}
+
 /// Numbers as models give them: no negative zero.
 float plain(float log_p) { return unpacked(log_p) + 0.0F; }
 
@@ -130,6 +134,7 @@ void Model::enumerate(NGramSink& sink) const {
     HashGrams grams(*this);
     while (grams.order() < order_) {
       grams.extend();
+      if (grams.size() != n_ngrams_[grams.order() - 1]) fail_damaged();
       for (std::size_t i = 0; i < grams.size(); ++i) {
         const Entry& entry = grams.entry(i);
         sink.ngram(grams.words(i), plain(entry.log_p), weight(entry.log_backoff), extends_left(entry.log_p),
@@ -139,9 +144,14 @@ void Model::enumerate(NGramSink& sink) const {
     return;
   }
   std::array<WordId, kMaxOrder> words;
+  std::array<std::uint64_t, kMaxOrder + 1> next;  // by order, the record that comes next: each belongs to one parent
   const auto descend = [&](const auto& self, unsigned order, Trie::Range range, unsigned wanted) -> void {
+    if (range.begin != next[order]) fail_damaged();
+    next[order] = range.end;
     for (std::uint64_t at = range.begin; at < range.end; ++at) {
-      words[order - 1] = trie_->word(order, at);
+      const WordId word = trie_->word(order, at);
+      if (word >= unigrams_.size() || (at > range.begin && word <= words[order - 1])) fail_damaged();
+      words[order - 1] = word;
       const Trie::Range longer = order < order_ ? trie_->children(order, at) : Trie::Range{0, 0};
       if (order < wanted) {
         self(self, order + 1, longer, wanted);
@@ -153,10 +163,12 @@ void Model::enumerate(NGramSink& sink) const {
     }
   };
   for (unsigned order = 2; order <= order_; ++order) {
+    next.fill(0);
     for (WordId word = 0; word < unigrams_.size(); ++word) {
       words[0] = word;
       descend(descend, 2, trie_->children(word), order);
     }
+    if (next[order] != n_ngrams_[order - 1]) fail_damaged();
   }
 }
 

@@ -40,10 +40,25 @@ std::uint64_t size_of(const Header& header) {
   return sizeof(Header) + 8 * header.n_words + middle + 8 * (header.n_words + 1) + 8 * header.n_slots + header.n_bytes;
 }
 
+/// Whether no count is larger than a file of this size can hold, so that their sums do not wrap.
+bool counts_fit(const Header& header, std::uint64_t file_size) {
+  if (header.n_words < 3 || header.n_words > file_size || header.n_slots > file_size || header.n_bytes > file_size ||
+      header.n_ngrams[0] != header.n_words) {
+    return false;
+  }
+  const bool is_trie = header.structure == static_cast<std::uint32_t>(Structure::kTrie);
+  for (unsigned k = 2; k <= header.order; ++k) {
+    const auto n = header.n_ngrams[k - 1], size = header.table_sizes[k - 1];
+    if (is_trie ? n > 8 * file_size : size < 1 || size > file_size || n > size) return false;
+  }
+  return true;
+}
+
 Header checked_header(std::string_view file) {
   const auto header = read_header<Header>(file, kKind);
   const bool sound = header.header_hash == hash_of_header(header) && header.order >= 1 && header.order <= kMaxOrder &&
-                     header.structure <= 1 && header.p_bits <= 16 && header.backoff_bits <= 16;
+                     header.structure <= 1 && header.p_bits <= 16 && header.backoff_bits <= 16 &&
+                     counts_fit(header, file.size());
   check_header(header, file, kKind, sound, sound ? size_of(header) : 0);
   return header;
 }
@@ -101,9 +116,12 @@ std::unique_ptr<Model> Model::on_file(std::string_view file, std::shared_ptr<con
     }
     const Quantisation quantisation{header.p_bits, header.backoff_bits};
     model->trie_.emplace(header.order, std::span(header.n_ngrams).first(header.order), quantisation, arrays);
+    check_arrays(model->trie_->is_inside(), kKind);
   } else {
     for (unsigned k = 2; k <= header.order; ++k) {
       model->tables_[k] = take(header.table_sizes[k - 1], static_cast<const Entry*>(nullptr));
+      // Without a free place the search for an absent key would not end. One is among the first, as a rule.
+      check_arrays(std::ranges::any_of(model->tables_[k], [](const Entry& entry) { return entry.key == 0; }), kKind);
     }
   }
   const auto offsets = take(header.n_words + 1, static_cast<const std::uint64_t*>(nullptr));

@@ -6,7 +6,8 @@
 
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
-#include "dragoman/phrase/kbest.hpp"
+#include "dragoman/graph/kbest.hpp"
+#include "dragoman/graph/posteriors.hpp"
 
 namespace dragoman::phrase {
 
@@ -75,13 +76,14 @@ Part translate(const Search& search, const BatchOptions& options) {
     append(part, search, steps_of(best), best.score, options.features);
     return part;
   }
-  const Hypergraph graph(search, false);
+  const auto [graph, phrase_options] = search_graph(search, false);
   const auto masses = options.confidence ? posteriors(graph, options.scale).arcs : std::vector<double>();
   std::vector<const Option*> steps;
-  for (const Path& path : n_best(graph, options.n_best, options.distinct)) {
+  for (const graph::Path& path : n_best(graph, options.n_best, options.distinct)) {
     steps.clear();
     for (const auto arc : path.arcs) {
-      if (graph.arcs()[arc].phrase != Hypergraph::kNoPhrase) steps.push_back(graph.options()[graph.arcs()[arc].phrase]);
+      const auto phrase = graph.arcs()[arc].phrase;
+      if (phrase != graph::Hypergraph::kNoPhrase) steps.push_back(phrase_options[phrase]);
     }
     append(part, search, steps, path.score, options.features);
     if (!options.confidence) continue;
@@ -196,12 +198,11 @@ Translations decode(const Engine& engine, const Sentences& sentences, const Weig
   return all;
 }
 
-std::vector<Hypergraph> hypergraphs(const Engine& engine, const Sentences& sentences, const Weights& weights,
-                                    const DecodeOptions& limits, bool features, unsigned n_threads) {
-  std::vector<Hypergraph> graphs(sentences.size());
+std::vector<graph::Hypergraph> hypergraphs(const Engine& engine, const Sentences& sentences, const Weights& weights,
+                                           const DecodeOptions& limits, bool features, unsigned n_threads) {
+  std::vector<graph::Hypergraph> graphs(sentences.size());
   search_all(engine, sentences, weights, limits, n_threads,
-             [&](std::size_t i, const Search& search) { graphs[i] = Hypergraph(search, features); });
-  for (Hypergraph& graph : graphs) graph.forget_options();
+             [&](std::size_t i, const Search& search) { graphs[i] = search_graph(search, features).graph; });
   return graphs;
 }
 

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <bit>
+#include <limits>
 #include <mutex>
 
 #include "bitext_segment.hpp"
@@ -23,7 +26,71 @@ struct Header {
   std::uint64_t header_hash;  // of all before it
 };
 
+constexpr TokenId kMostWord = std::numeric_limits<TokenId>::max() - 2;  // pairs of words are counted by number + 2
+
+/// Whether sentences cut the text, each ends in kEnd, and every sorted place is that of a word.
+bool is_inside(const SuffixText& text) {
+  const auto n = text.n_sentences();
+  if (!cuts(text.starts, text.words.size()) || text.sentences.size() != text.words.size() ||
+      text.suffixes.size() != text.words.size() - n) {
+    return false;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (text.starts[i] == text.starts[i + 1]) return false;
+    for (std::size_t place = text.starts[i]; place < text.starts[i + 1]; ++place) {
+      const bool is_end = place + 1 == text.starts[i + 1];
+      const TokenId word = text.words[place];
+      if (text.sentences[place] != i || (is_end ? word != SuffixText::kEnd : word < 0 || word > kMostWord)) return false;
+    }
+  }
+  return std::ranges::all_of(text.suffixes, [&](std::uint32_t place) {
+    return place < text.words.size() && text.words[place] >= 0;
+  });
+}
+
+/// Whether a free slot ends every search, and no pair is of words without a total.
+bool counts_fit(const LexicalCounts::Arrays& lexicon) {
+  if (lexicon.slots.empty()) return true;
+  bool has_free = false;
+  for (const auto& slot : lexicon.slots) {
+    const std::uint64_t source = slot.key >> 32, target = slot.key & 0xFFFFFFFF;  // words + 2
+    has_free = has_free || slot.key == 0;
+    if (slot.key != 0 && (source == 0 || source > lexicon.source_totals.size() || target == 0 ||
+                          target > lexicon.target_totals.size())) {
+      return false;
+    }
+  }
+  return has_free && std::has_single_bit(lexicon.slots.size());
+}
+
+/// Whether all links are between words of one sentence pair.
+template <class Segment>
+bool links_fit(const Segment& base) {
+  const PointsView& points = base.points;
+  if (base.source.n_sentences() != base.target.n_sentences() || points.offsets.size() != base.source.words.size() + 1 ||
+      !cuts(points.offsets, points.targets.size())) {
+    return false;
+  }
+  for (std::size_t i = 0; i < base.n_pairs(); ++i) {
+    const auto n_target = base.target.length(i);
+    const auto begin = points.at(base.source.starts[i]), end = points.at(base.source.starts[i + 1]);
+    for (auto p = begin; p < end; ++p) {
+      if (points.target(p) >= n_target) return false;
+    }
+  }
+  return true;
+}
+
+std::size_t n_words_of(const SuffixText& text) {
+  return text.words.empty() ? 0 : static_cast<std::size_t>(std::ranges::max(text.words) + 1);
+}
+
 }  // namespace
+
+std::array<std::size_t, 2> BitextIndex::n_words() const {
+  const std::shared_lock lock(mutex_);
+  return {n_words_of(base_->source), n_words_of(base_->target)};
+}
 
 Bytes BitextIndex::serialised() {
   const std::unique_lock lock(mutex_);
@@ -61,11 +128,9 @@ Bytes BitextIndex::serialised() {
 
 std::unique_ptr<BitextIndex> BitextIndex::on_file(std::string_view file, std::shared_ptr<const void> owner) {
   const auto header = read_header<Header>(file, kKind);
-  std::uint64_t size = sizeof header;
-  for (const auto each : header.sizes) size += filled_up(each);
   const bool sound = header.longest >= 1 && header.longest <= 255 &&
                      header.orientation <= static_cast<std::uint32_t>(Orientation::hierarchical);
-  check_header(header, file, kKind, sound, size);
+  check_header(header, file, kKind, sound, size_with(sizeof header, header.sizes, file));
   std::unique_ptr<BitextIndex> index(new BitextIndex(header.longest, static_cast<Orientation>(header.orientation)));
   const char* place = file.data() + sizeof header;
   std::size_t number = 0;
@@ -86,6 +151,7 @@ std::unique_ptr<BitextIndex> BitextIndex::on_file(std::string_view file, std::sh
   take(lexicon.slots);
   take(lexicon.source_totals);
   take(lexicon.target_totals);
+  check_arrays(is_inside(base.source) && is_inside(base.target) && links_fit(base) && counts_fit(lexicon), kKind);
   index->lexicon_ = std::make_unique<LexicalCounts>(lexicon);
   index->n_instances_ = header.n_instances;
   for (unsigned f = 0; f < 6; ++f) index->orientations_[f] = header.orientations[f];

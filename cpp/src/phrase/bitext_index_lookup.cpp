@@ -119,6 +119,7 @@ class BitextIndex::Lookup {
                   [&](const Segment& segment, const SuffixText& text, std::uint32_t place) {
                     const std::uint32_t sentence = text.sentences[place];
                     const std::size_t begin = place - text.starts[sentence];
+                    if (begin + wanted.words.size() > text.length(sentence)) return;  // sorted wrongly, by a damaged file
                     segment.set(alignment_, sentence);
                     orientations_.set(index_.orientation_, alignment_);
                     const std::size_t before = instances_.size();
@@ -207,6 +208,7 @@ class BitextIndex::Lookup {
                [&](const Segment& segment, const SuffixText& text, std::uint32_t place) {
                  const std::uint32_t sentence = text.sentences[place];
                  const std::size_t begin = place - text.starts[sentence];
+                 if (begin + words.size() > text.length(sentence)) return;
                  segment.set(alignment_, sentence);
                  n += alignment_.n_sources(begin, begin + words.size(), index_.longest_);
                });

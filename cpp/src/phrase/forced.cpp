@@ -10,8 +10,8 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/core/hash.hpp"
 #include "dragoman/core/parallel.hpp"
-#include "dragoman/phrase/hypergraph.hpp"
-#include "dragoman/phrase/kbest.hpp"
+#include "dragoman/phrase/search_graph.hpp"
+#include "dragoman/graph/kbest.hpp"
 #include "dragoman/phrase/search.hpp"
 #include "sentence_phrases.hpp"
 
@@ -132,7 +132,7 @@ class Forcing {
 
   /// What the best derivations use.
   void read(const Search& search, const PhraseTable& small, Told& told) {
-    const Hypergraph graph(search, false);
+    const auto [graph, phrase_options] = search_graph(search, false);
     const auto paths = n_best(graph, options_.n_best, false);
     const float* const first = small.size() > 0 ? small.translation(0).scores.data() : nullptr;
     std::unordered_map<std::uint32_t, std::vector<double>> uses;
@@ -142,8 +142,8 @@ class Forcing {
       std::uint32_t n_artificial = 0;
       for (const auto arc : paths[i].arcs) {
         const auto phrase = graph.arcs()[arc].phrase;
-        if (phrase == Hypergraph::kNoPhrase) continue;
-        const Option& option = *graph.options()[phrase];
+        if (phrase == graph::Hypergraph::kNoPhrase) continue;
+        const Option& option = *phrase_options[phrase];
         n_artificial += option.n_unknown;
         if (option.table != 0) continue;
         const auto at = static_cast<std::size_t>(option.translation.scores.data() - first) / small.n_scores();

@@ -21,11 +21,13 @@ int compare_suffixes(const TokenId* a, const TokenId* b) noexcept {
 
 SuffixRange narrowed(const SuffixText& text, SuffixRange range, std::size_t depth, TokenId word) noexcept {
   const auto begin = text.suffixes.begin() + range.first, end = text.suffixes.begin() + range.last;
+  // Only in a text that a damaged file has sorted wrongly do so many words lead beyond its end.
+  const auto word_at = [&](std::size_t place) { return place < text.words.size() ? text.words[place] : SuffixText::kEnd; };
   const auto first = std::lower_bound(begin, end, word, [&](std::uint32_t place, TokenId wanted) {
-    return text.words[place + depth] < wanted;
+    return word_at(place + depth) < wanted;
   });
   const auto last = std::upper_bound(first, end, word, [&](TokenId wanted, std::uint32_t place) {
-    return wanted < text.words[place + depth];
+    return wanted < word_at(place + depth);
   });
   return {static_cast<std::uint32_t>(first - text.suffixes.begin()), static_cast<std::uint32_t>(last - text.suffixes.begin())};
 }

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <bit>
+
 #include "dragoman/core/file_header.hpp"
 #include "dragoman/phrase/table.hpp"
 
@@ -22,9 +25,7 @@ struct Header {
 };
 Header checked_header(std::string_view file) {
   const auto header = read_header<Header>(file, kKind);
-  std::uint64_t size = sizeof header;
-  for (const auto each : header.sizes) size += filled_up(each);
-  check_header(header, file, kKind, true, size);
+  check_header(header, file, kKind, true, size_with(sizeof header, header.sizes, file));
   return header;
 }
 
@@ -74,8 +75,47 @@ std::unique_ptr<PhraseTable> PhraseTable::on_file(std::string_view file, std::sh
   take(table->words_);
   take(table->links_);
   take(table->scores_);
+  check_arrays(table->is_inside(), kKind);
   table->owner_ = std::move(owner);
   return table;
+}
+
+/// Nothing that an array says may lead outside another. Looks at everything but the scores, once.
+bool PhraseTable::is_inside() {
+  const auto n = n_sources_;
+  if (source_offsets_.size() != n + 1 || runs_.size() != n + 1 || entries_.empty() ||
+      scores_.size() / std::max(1U, n_scores_) != size() || scores_.size() != size() * n_scores_ ||
+      !cuts(source_offsets_, source_words_.size()) || !cuts(runs_, size())) {
+    return false;
+  }
+  // Without a free slot the search for an absent phrase would not end.
+  if (!slots_.empty() && (!std::has_single_bit(slots_.size()) || std::ranges::count(slots_, 0U) == 0 ||
+                          std::ranges::any_of(slots_, [&](std::uint32_t slot) { return slot > n; }))) {
+    return false;
+  }
+  const Entry last = entries_.back();
+  if (entries_[0].words != 0 || entries_[0].links != 0 || last.words != words_.size() || last.links != links_.size()) {
+    return false;
+  }
+  for (std::size_t source = 0; source < n; ++source) {
+    const auto n_source = source_offsets_[source + 1] - source_offsets_[source];
+    if (n_source > longest_) return false;
+    for (auto i = runs_[source]; i < runs_[source + 1]; ++i) {
+      const Entry here = entries_[i], next = entries_[i + 1];
+      if (next.words < here.words || next.words > words_.size() || next.links < here.links ||
+          next.links > links_.size()) {
+        return false;
+      }
+      for (const Link link : links_.subspan(here.links, next.links - here.links)) {
+        if (link.source >= n_source || link.target >= next.words - here.words) return false;
+      }
+    }
+  }
+  for (const TokenId word : words_) {
+    if (word < 0) return false;
+    n_target_words_ = std::max<std::size_t>(n_target_words_, static_cast<std::size_t>(word) + 1);
+  }
+  return true;
 }
 
 }  // namespace dragoman::phrase

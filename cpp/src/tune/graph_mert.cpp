@@ -12,8 +12,8 @@ namespace dragoman::tune {
 
 namespace {
 
-using phrase::Hypergraph;
-using phrase::TokenId;
+using graph::Hypergraph;
+using graph::TokenId;
 
 /// What lies on a line through the weights: for each segment the candidates that are best somewhere on it.
 class GraphAscent {

@@ -2,6 +2,7 @@ from . import align as align
 from . import classer as classer
 from . import corpus as corpus
 from . import edit as edit
+from . import graph as graph
 from . import lexical as lexical
 from . import lm as lm
 from . import metrics as metrics

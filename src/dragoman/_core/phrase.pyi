@@ -6,6 +6,7 @@ import enum
 import numpy
 from numpy.typing import NDArray
 
+import dragoman._core.graph
 import dragoman._core.lm
 
 
@@ -38,6 +39,25 @@ def sparse_parts(name: str) -> SparseParts:
 SPARSE_BITS: int = 29
 
 SPARSE_SHIFT: int = 3
+
+class Constraints:
+    """What is asked of one sentence beyond its words."""
+
+    def __init__(self) -> None: ...
+
+    def give(self, begin: int, end: int, words: Sequence[int], values: Sequence[float], exclusive: bool) -> None:
+        """A translation of source words [begin, end); exclusive: their only one."""
+
+    def wall(self, at: int) -> None:
+        """Translate all before this place before anything behind it."""
+
+    def require(self, words: Sequence[int], prefix: bool, next: Sequence[int], copies: Sequence[int], artificial: bool) -> None:
+        """What the translation must say, or begin with."""
+
+    def lattice(self, n_nodes: int, arcs: Sequence[tuple[int, int, int, float]]) -> None:
+        """
+        Translate a lattice in the place of the words: arcs from, to, word (-2: none), score.
+        """
 
 class Spread:
     """What a number is over the steps of a search."""
@@ -140,6 +160,17 @@ class Translations:
 
     @property
     def lm_queries(self) -> int: ...
+
+def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None) -> list[dragoman._core.graph.Hypergraph]:
+    """The search hypergraphs of sentences."""
+
+def minimum_risk(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], scores: NDArray[numpy.float64], path_offsets: NDArray[numpy.int64], *, scale: float, document: bool, n_threads: int) -> NDArray[numpy.int64]:
+    """
+    Of each sentence's translations the one most like the others, counted from its first; -1: it has none.
+    """
+
+def permutation_complexity(blocks: Sequence[tuple[int, int]]) -> int:
+    """How many blocks the largest join of a permutation parser takes."""
 
 class Orientation(enum.Enum):
     """Which earlier block a phrase is oriented to."""
@@ -271,6 +302,12 @@ class PhraseTable:
 
     @property
     def n_sources(self) -> int: ...
+
+    @property
+    def n_target_words(self) -> int:
+        """
+        Of a table on a file, one more than the largest number of a target word.
+        """
 
     @property
     def n_scores(self) -> int: ...
@@ -445,6 +482,12 @@ class BitextIndex:
     def n_added(self) -> int: ...
 
     @property
+    def n_words(self) -> tuple[int, int]:
+        """
+        Of source and target, one more than the largest number of a word; what was added does not count.
+        """
+
+    @property
     def longest(self) -> int: ...
 
     @property
@@ -544,110 +587,3 @@ def left_out(log_p: float, count: float, total: float, own_count: float, own_tot
 
 def shared_count(counts: Sequence[float], scores: Sequence[float], scale: float, power: float) -> float:
     """What derivations count that share one."""
-
-class Constraints:
-    """What is asked of one sentence beyond its words."""
-
-    def __init__(self) -> None: ...
-
-    def give(self, begin: int, end: int, words: Sequence[int], values: Sequence[float], exclusive: bool) -> None:
-        """A translation of source words [begin, end); exclusive: their only one."""
-
-    def wall(self, at: int) -> None:
-        """Translate all before this place before anything behind it."""
-
-    def require(self, words: Sequence[int], prefix: bool, next: Sequence[int], copies: Sequence[int], artificial: bool) -> None:
-        """What the translation must say, or begin with."""
-
-    def lattice(self, n_nodes: int, arcs: Sequence[tuple[int, int, int, float]]) -> None:
-        """
-        Translate a lattice in the place of the words: arcs from, to, word (-2: none), score.
-        """
-
-class Hypergraph:
-    """Everything a search found."""
-
-    @property
-    def n_nodes(self) -> int: ...
-
-    @property
-    def n_source(self) -> int: ...
-
-    @property
-    def n_features(self) -> int: ...
-
-    @property
-    def arc_from(self) -> NDArray[numpy.uint32]: ...
-
-    @property
-    def arc_to(self) -> NDArray[numpy.uint32]: ...
-
-    @property
-    def arc_phrases(self) -> NDArray[numpy.uint32]:
-        """Number of each arc's phrase; 2**32 - 1: the end."""
-
-    @property
-    def arc_scores(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def arc_features(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def phrases(self) -> NDArray[numpy.uint32]:
-        """Source begin, source end, first word, first link."""
-
-    @property
-    def words(self) -> NDArray[numpy.int32]:
-        """The words of the phrases, one after the other."""
-
-    def words_of(self, arcs: Sequence[int]) -> list[int]:
-        """The target words of a way."""
-
-    def n_best(self, n: int, distinct: bool) -> list[tuple[float, list[int]]]:
-        """The best ways: score and arcs."""
-
-    def posteriors(self, scale: float) -> tuple[NDArray[numpy.float64], float]:
-        """
-        The probability of each arc, and the logarithm of what all ways sum to.
-        """
-
-    def confidence(self, arcs: Sequence[int], scale: float) -> list[float]:
-        """How probable each word of a way is."""
-
-    def complete(self, prefix: Sequence[int], next: Sequence[int], edit_cost: float) -> tuple[float, list[int], int, int]:
-        """The way whose beginning is nearest: score, arcs, words, edits."""
-
-    def closest(self, target: Sequence[int]) -> tuple[float, list[int], int, int]:
-        """The way with the fewest word edits: score, arcs, words, edits."""
-
-    def bridge(self, prefix: Sequence[int], next: Sequence[int], suffix: Sequence[int], edit_cost: float) -> tuple[float, list[int], int, int]:
-        """
-        The way whose beginning and end are nearest: score, arcs, words, edits.
-        """
-
-    def oracle(self, references: Sequence[Sequence[int]], same: Sequence[tuple[int, int]], word: float, match: Sequence[float]) -> tuple[float, list[int]]:
-        """The way with the largest linear gain: score, arcs."""
-
-    def pruned(self, most_arcs: int) -> Hypergraph:
-        """The graph with its best arcs alone."""
-
-    def reweigh(self, weights: NDArray[numpy.float32]) -> None:
-        """Score every arc anew."""
-
-    def serialised(self) -> bytes:
-        """The content of a file."""
-
-    @staticmethod
-    def loaded(file: bytes) -> Hypergraph:
-        """A graph from the content of a file."""
-
-def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None) -> list[Hypergraph]:
-    """The search hypergraphs of sentences."""
-
-def minimum_risk(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], scores: NDArray[numpy.float64], path_offsets: NDArray[numpy.int64], *, scale: float, document: bool, n_threads: int) -> NDArray[numpy.int64]:
-    """
-    Of each sentence's translations the one most like the others, counted from its first; -1: it has none.
-    """
-
-def permutation_complexity(blocks: Sequence[tuple[int, int]]) -> int:
-    """How many blocks the largest join of a permutation parser takes."""

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
-import dragoman._core.phrase
+import dragoman._core.graph
 
 
 class Smoothing(enum.Enum):
@@ -45,12 +45,12 @@ def batch_mira(features: NDArray[numpy.float64], stats: NDArray[numpy.float64], 
 def sample_pairs(gains: NDArray[numpy.float64], offsets: NDArray[numpy.int64], key: int, *, draws: int, kept: int, threshold: float, n_threads: int) -> NDArray[numpy.int64]:
     """Pairs of candidates, the better first: (pairs, 2)."""
 
-def ascend_graphs(graphs: Sequence[Sequence[dragoman._core.phrase.Hypergraph]], objective: BleuObjective | Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]], score: Callable[[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int32]], NDArray[numpy.float64]], n_stats: int, starts: NDArray[numpy.float64], scales: NDArray[numpy.float64], key: int, *, random_directions: int, features_of_direction: int, most_sweeps: int, tolerance: float, n_threads: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], int]:
+def ascend_graphs(graphs: Sequence[Sequence[dragoman._core.graph.Hypergraph]], objective: BleuObjective | Callable[[NDArray[numpy.float64]], NDArray[numpy.float64]], score: Callable[[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int32]], NDArray[numpy.float64]], n_stats: int, starts: NDArray[numpy.float64], scales: NDArray[numpy.float64], key: int, *, random_directions: int, features_of_direction: int, most_sweeps: int, tolerance: float, n_threads: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], int]:
     """
     MERT on hypergraphs from several starts: weights, values, translations scored.
     """
 
-def envelope(graph: dragoman._core.phrase.Hypergraph, weights: NDArray[numpy.float64], direction: NDArray[numpy.float64]) -> list[tuple[float, float, list[int]]]:
+def envelope(graph: dragoman._core.graph.Hypergraph, weights: NDArray[numpy.float64], direction: NDArray[numpy.float64]) -> list[tuple[float, float, list[int]]]:
     """
     The ways that are best somewhere on a line, by rising slope: score, slope, arcs.
     """

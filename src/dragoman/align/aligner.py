@@ -88,6 +88,7 @@ class Aligner(Artifact):
         symmetrisation: str = "grow-diag-final-and",
         threshold: float = 0.4,
         anchors: Anchors | None = None,
+        bounds: Anchors | None = None,
         posteriors: bool = False,
         n_threads: int = 1,
     ) -> AlignmentResult:
@@ -95,7 +96,8 @@ class Aligner(Artifact):
 
         `symmetrisation` is one of `SYMMETRISATIONS`; for "posterior", links are those whose posteriors of the two
         directions have a geometric mean of at least `threshold`. `anchors` are links known, by sentence pair: they are
-        among the links, and no link contradicts them. `posteriors` keeps those means for all pairs of words.
+        among the links, and no link contradicts them. `bounds` are pairs of words, by sentence pair, that go with each
+        other alone, whether they are linked or not. `posteriors` keeps those means for all pairs of words.
         """
         check_symmetrisation(symmetrisation, threshold)
         wanted = posteriors or symmetrisation == "posterior"
@@ -104,7 +106,11 @@ class Aligner(Artifact):
         for first in range(0, max(1, len(srcs), len(tgts)), _BATCH):
             batch = slice(first, first + _BATCH)
             known = None if anchors is None else anchors[batch]
-            pairs = encode(srcs[batch], tgts[batch], self.vocabularies, anchors=known, first=first, n_threads=n_threads)
+            limits = None if bounds is None else bounds[batch]
+            pairs = encode(
+                srcs[batch], tgts[batch], self.vocabularies, anchors=known, bounds=limits, first=first,
+                n_threads=n_threads,
+            )  # fmt: skip
             found = self._find(pairs, wanted, n_threads)
             parts.append(join(pairs, found, symmetrisation, threshold, wanted, n_threads))
         return self.result(parts, symmetrisation, threshold, posteriors)
@@ -174,7 +180,9 @@ class Aligner(Artifact):
         directions = [_direction(folder, name, training[name]) for name in ("forward", "backward")]
         if manifest.seed is None:
             raise ModelError(f"{folder} is an aligner without a seed in its manifest. Build it again.")
-        return cls(recipe, (source, target), *directions, seed=manifest.seed, data=manifest.data)
+        found = cls(recipe, (source, target), *directions, seed=manifest.seed, data=manifest.data)
+        found.align((), ())  # a value that the method asks for and the files lack is missed now
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +213,7 @@ def join(
     n_threads: int,
 ) -> Part:
     """Links of both directions as one."""
-    core = pairs.core()
+    core = pairs.core(decided=True)
     joint = np.zeros(0, np.float32)
     if posteriors:
         (links, offsets), joint = _core.align.join_posteriors(
@@ -225,8 +233,14 @@ def _direction(folder: Path, name: str, training: Mapping[str, Any]) -> Directio
         return loaded
 
     table = {key: array(key) for key in _TABLE}
+    rows, targets, p = (table[key] for key in _TABLE)
+    # Kernels follow the rows as they are.
+    if rows.ndim != 1 or len(rows) < 2 or rows[0] != 0 or rows[-1] != len(targets) or (np.diff(rows) < 0).any():
+        raise ModelError(f"{folder}: {name}.rows.npy does not cut the table of words. Train the aligner again.")
+    if targets.shape != p.shape:
+        raise ModelError(f"{folder}: {name} has {targets.size} pairs, {p.size} probabilities. Train it again.")
     return Direction(
-        **table,  # type: ignore[arg-type]  # as they were written, which their checksums say
+        **table,  # type: ignore[arg-type]  # kernels refuse other types
         arrays={key: array(key) for key in training["arrays"]},
         values=dict(training["values"]),
         rounds=tuple(Round(**each) for each in training["rounds"]),

@@ -126,6 +126,7 @@ class AlignmentRecipe(Recipe, ABC):
         symmetrisation: str = "grow-diag-final-and",
         threshold: float = 0.4,
         anchors: Anchors | None = None,
+        bounds: Anchors | None = None,
         priors: Priors | None = None,
         posteriors: bool = False,
         seed: int = 1,
@@ -139,11 +140,13 @@ class AlignmentRecipe(Recipe, ABC):
 
         check_symmetrisation(symmetrisation, threshold)
         wanted = posteriors or symmetrisation == "posterior"
-        aligner, pairs, found = self._train(srcs, tgts, anchors, priors, seed, n_threads, posteriors=wanted)
+        aligner, pairs, found = self._train(
+            srcs, tgts, anchors, priors, seed, n_threads, posteriors=wanted, bounds=bounds
+        )
         if found is None:
             return aligner, aligner.align(
                 srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors,
-                posteriors=posteriors, n_threads=n_threads,
+                bounds=bounds, posteriors=posteriors, n_threads=n_threads,
             )  # fmt: skip
         part = join(pairs, found, symmetrisation, threshold, wanted, n_threads)
         return aligner, aligner.result([part], symmetrisation, threshold, posteriors)
@@ -158,12 +161,13 @@ class AlignmentRecipe(Recipe, ABC):
         n_threads: int,
         *,
         posteriors: bool,
+        bounds: Anchors | None = None,
     ) -> tuple[Aligner, PairIds, tuple[Found, Found] | None]:
         from dragoman.align.aligner import Aligner
 
         self.check()
         vocabularies = Vocabulary(unk="<unk>"), Vocabulary(unk="<unk>")
-        pairs = encode(srcs, tgts, vocabularies, anchors=anchors, n_threads=n_threads)
+        pairs = encode(srcs, tgts, vocabularies, anchors=anchors, bounds=bounds, n_threads=n_threads)
         for vocabulary in vocabularies:
             vocabulary.freeze()
 

@@ -32,7 +32,7 @@ def _fields(path: StrPath) -> Iterator[tuple[int, list[str]]]:
 
 @dataclass(frozen=True)
 class Glossary:
-    """Terms and their translations, tokenised as the text is; wherever both stand in a pair, their words are linked."""
+    """Terms and their translations, tokenised as the text is; wherever both stand in a pair, they go together."""
 
     terms: tuple[tuple[str, str], ...]
 

@@ -23,20 +23,32 @@ LONGEST = 4096  # words of a sentence
 Anchors = Sequence[Sequence[Link]]  # by sentence pair, the links known in it
 
 
+_Links = tuple[NDArray[np.int32], NDArray[np.int64]]  # links (n, 2), and the offsets of the pairs or nothing
+
+
 @dataclass(frozen=True, eq=False)
 class PairIds:
     """The two sides of a bitext as ids, one line each for a pair."""
 
     source: TokenIds
     target: TokenIds
-    anchors: tuple[NDArray[np.int32], NDArray[np.int64]]  # links (n, 2), and the offsets of the pairs or nothing
+    anchors: _Links  # that are known
+    possible: _Links  # the anchors, and pairs of words that go with each other alone, linked or not
 
     def __len__(self) -> int:
         """The number of sentence pairs."""
         return len(self.source)
 
     @classmethod
-    def checked(cls, source: TokenIds, target: TokenIds, anchors: Anchors | None = None, *, first: int = 0) -> PairIds:
+    def checked(
+        cls,
+        source: TokenIds,
+        target: TokenIds,
+        anchors: Anchors | None = None,
+        *,
+        bounds: Anchors | None = None,
+        first: int = 0,
+    ) -> PairIds:
         """The pairs, if no sentence is too long and no anchor leads beyond one."""
         for name, side in (("source", source), ("target", target)):
             lengths = side.lengths()
@@ -46,11 +58,16 @@ class PairIds:
                     f"Line {first + line + 1} of the {name} has {lengths[line]} words; at most {LONGEST} can be "
                     'aligned. Cut it, or leave it out (see "dragoman corpus clean").'
                 )
-        return cls(source, target, _anchor_arrays(anchors, source, target, first))
+        known = _anchor_arrays(anchors, source, target, first)
+        if bounds is None:
+            return cls(source, target, known, known)
+        none: Anchors = [()] * len(bounds)
+        both = [[*links, *more] for links, more in zip(anchors or none, bounds, strict=True)]
+        return cls(source, target, known, _anchor_arrays(both, source, target, first))
 
-    def core(self, *, backward: bool = False) -> _core.align.Bitext:
-        """What kernels take; backward, the target is the side that is given."""
-        points, offsets = self.anchors
+    def core(self, *, backward: bool = False, decided: bool = False) -> _core.align.Bitext:
+        """What kernels take; backward, the target is the side that is given; `decided`, with anchors and no bounds."""
+        points, offsets = self.anchors if decided else self.possible
         if backward:
             sides, points = (self.target, self.source), np.ascontiguousarray(points[:, ::-1])
         else:
@@ -64,6 +81,7 @@ def encode(
     vocabularies: tuple[Vocabulary, Vocabulary],
     *,
     anchors: Anchors | None = None,
+    bounds: Anchors | None = None,
     first: int = 0,
     n_threads: int = 1,
 ) -> PairIds:
@@ -76,7 +94,7 @@ def encode(
         TokenIds(*vocabulary.core.encode(lines, whitespace, n_threads=n_threads))
         for lines, vocabulary in zip((srcs, tgts), vocabularies, strict=True)
     )
-    return PairIds.checked(source, target, anchors, first=first)
+    return PairIds.checked(source, target, anchors, bounds=bounds, first=first)
 
 
 def _anchor_arrays(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from dragoman.cli.output import emit, output_options, strict_option
+from dragoman.cli.output import LanguagePair, emit, output_options, strict_option
 
 if TYPE_CHECKING:
     from dragoman.report import Result
@@ -21,7 +21,7 @@ __all__ = ["agree"]
     help="Format, where the file does not tell it; pairwise-ranking:split_merged=no keeps the joint names of equal "
     "outputs.",
 )  # fmt: skip
-@click.option("--pair", metavar="SRC-TGT", help="Language pair, such as fr-en; all if not given.")
+@click.option("--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, such as fr-en; all if not given.")
 @click.option("--by", type=click.Choice(["judge", "pair"]), help="A line for each annotator, or for every two of them.")
 @click.option(
     "--mode", type=click.Choice(["clean", "official", "all"]), default="clean", show_default=True,

@@ -10,7 +10,7 @@ import click
 from dragoman.cli import campaign_server
 from dragoman.cli.campaign_simulate import named_numbers, simulate
 from dragoman.cli.database import db_option, open_store
-from dragoman.cli.output import emit, output_options, seed_option, strict_option
+from dragoman.cli.output import LanguagePair, emit, output_options, seed_option, strict_option
 
 __all__ = ["campaign"]
 
@@ -184,7 +184,9 @@ def power(
 
 @campaign.command()
 @click.argument("judgements", metavar="JUDGEMENTS...", nargs=-1, required=True, type=click.Path(allow_dash=True))
-@click.option("--pair", metavar="SRC-TGT", help="Language pair, where the judgements have several.")
+@click.option(
+    "--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, where the judgements have several."
+)
 @click.option("--attribute", metavar="NAME", help="adequacy, fluency …, where the judgements have several.")
 @click.option(
     "--test", metavar="NAME",

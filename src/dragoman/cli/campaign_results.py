@@ -22,13 +22,14 @@ __all__ = ["COMMANDS"]
     "archive; told by the file's name if not given.",
 )  # fmt: skip
 @click.option("--with-excluded", "excluded", is_flag=True, help="With the answers of excluded annotators.")
+@click.option("--raw", is_flag=True, help="In csv and tsv, no quote before cells that spreadsheets take for formulas.")
 @click.option("-o", "--output", metavar="FILE", required=True, help="Write the judgements there.")
 @db_option
 @click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
 @click.option(
     "--form", type=click.Choice(["text", "tsv", "json"]), default="text", show_default=True, help="Output form."
 )
-def export(name: str, kind: str | None, excluded: bool, output: str, db: str, form: str) -> None:
+def export(name: str, kind: str | None, excluded: bool, raw: bool, output: str, db: str, form: str) -> None:
     """Write the judgements of a campaign into a file, or the whole campaign into an archive.
 
     \b
@@ -45,7 +46,7 @@ def export(name: str, kind: str | None, excluded: bool, output: str, db: str, fo
 
     chosen = kind or ("archive" if output.endswith(".zip") else Path(output).suffix.lstrip("."))
     with store.read() as connection:
-        sheet = export_campaign(connection, name, chosen, excluded=excluded)
+        sheet = export_campaign(connection, name, chosen, excluded=excluded, raw=raw)
     with atomic_path(output) as path:
         path.write_bytes(sheet.content)
     emit(Act("exported", f"campaign {name}", f"{output}, {len(sheet.content):,} bytes"), form, "-")

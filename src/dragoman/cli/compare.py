@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import RegistryChoice, cache_option, emit, layer_option, output_options, threads_option
+from dragoman.cli.output import (
+    RegistryChoice,
+    cache_option,
+    emit,
+    layer_option,
+    output_options,
+    repair_option,
+    threads_option,
+)
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.recipes import recipe_options
 from dragoman.metrics.compare import ComparisonRecipe
@@ -48,6 +56,7 @@ class _Test(RegistryChoice):
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @cache_option
 @threads_option
+@repair_option
 @output_options
 def compare(
     systems: tuple[str, ...],

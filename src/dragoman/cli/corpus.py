@@ -7,7 +7,15 @@ from typing import Any, TypeVar
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
+from dragoman.cli.output import (
+    LanguagePair,
+    RegistryChoice,
+    emit,
+    output_options,
+    repair_option,
+    seed_option,
+    threads_option,
+)
 from dragoman.corpus.scorers import PAIR_SCORERS
 from dragoman.data.formats.base import FORMATS
 from dragoman.text.base import TOKENISERS
@@ -24,7 +32,12 @@ def bitext_arguments(command: F) -> F:
         click.option(
             "--format", "format_", metavar="FORMAT", type=RegistryChoice(FORMATS), help="Format of DATA, if one path."
         ),
-        click.option("--pair", metavar="SRC-TGT", help="Languages; else those that the files are named after."),
+        click.option(
+            "--pair",
+            metavar="SRC-TGT",
+            type=LanguagePair(),
+            help="Languages; else those that the files are named after.",
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -44,6 +57,7 @@ def corpus() -> None:
 )  # fmt: skip
 @click.option("--case", is_flag=True, help="Tell capitals from small letters when counting types.")
 @threads_option
+@repair_option
 @output_options
 def stats(
     paths: tuple[str, ...],
@@ -95,6 +109,7 @@ def stats(
 @click.option("--to", metavar="OUT", help="Write what is left: a prefix for two files, or a .tmx, .tsv or .jsonl.")
 @click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="Examples shown a filter.")
 @threads_option
+@repair_option
 @output_options
 def clean(
     paths: tuple[str, ...],

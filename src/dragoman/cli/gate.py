@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
-from dragoman.metrics.base import METRICS
+from dragoman.cli.output import RegistryChoice, emit, layer_option, output_options, threads_option
+from dragoman.metrics.base import METRICS, make_metrics
 
 __all__ = ["gate"]
 
@@ -30,6 +30,7 @@ __all__ = ["gate"]
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples.")
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the samples.")
 @click.option("--junit", metavar="FILE", help="Also write the verdicts as JUnit XML.")
+@layer_option
 @threads_option
 @output_options
 def gate(
@@ -43,6 +44,7 @@ def gate(
     trials: int,
     seed: int,
     junit: str | None,
+    layers: tuple[str, ...],
     n_threads: int,
     form: str,
     output: str,
@@ -59,14 +61,14 @@ def gate(
     from dragoman.files import open_writer
     from dragoman.metrics.gate import gate as run
 
-    test_set = assemble(srcs=src, refs=refs, systems=[baseline, system])
+    test_set = assemble(srcs=src, refs=refs, systems=[baseline, system], layers=layers)
     before, after = test_set.systems.items()
     result = run(
         before,
         after,
         test_set.refs,
         test_set.srcs,
-        metrics=metrics,
+        metrics=make_metrics(metrics, test_set.layers),
         min_delta=min_delta,
         alpha=alpha,
         trials=trials,

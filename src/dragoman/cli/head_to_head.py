@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from dragoman.cli.output import emit, output_options, strict_option
+from dragoman.cli.output import LanguagePair, emit, output_options, strict_option
 from dragoman.errors import DataError
 
 if TYPE_CHECKING:
@@ -18,7 +18,12 @@ __all__ = ["compare_rankings", "head_to_head"]
 
 @click.command()
 @click.argument("judgements", metavar="JUDGEMENTS...", nargs=-1, required=True)
-@click.option("--pair", metavar="SRC-TGT", help="Language pair, such as fr-en; needed where there are several.")
+@click.option(
+    "--pair",
+    metavar="SRC-TGT",
+    type=LanguagePair(),
+    help="Language pair, such as fr-en; needed where there are several.",
+)
 @click.option(
     "--style", type=click.Choice(["wmt12", "wmt13"]), default="wmt12", show_default=True,
     help="wmt12: share of all comparisons, two-sided tests; wmt13: share of decided ones, one-sided.",
@@ -93,7 +98,7 @@ def head_to_head(
 @click.argument("first")
 @click.argument("second")
 @click.option("--judgements", metavar="FILE", multiple=True, help="Test the swapped pairs on these; may be repeated.")
-@click.option("--pair", metavar="SRC-TGT", help="Language pair of the judgements.")
+@click.option("--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair of the judgements.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests of swapped pairs.")
 @strict_option
 @output_options

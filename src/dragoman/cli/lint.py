@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
+from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, repair_option, threads_option
 from dragoman.data.formats.base import FORMATS
 
 __all__ = ["lint"]
@@ -17,7 +17,7 @@ __all__ = ["lint"]
 @click.option("-s", "--src", metavar="FILE", help="Sources, one a line; DATA are then system outputs.")
 @click.option("-r", "--ref", "refs", multiple=True, metavar="FILE", help="References, as PATH or NAME=PATH.")
 @click.option("--format", "format_", metavar="FORMAT", type=RegistryChoice(FORMATS), help="Format of DATA.")
-@click.option("--pair", metavar="SRC-TGT", help="Languages, where the data do not name them.")
+@click.option("--pair", metavar="SRC-TGT", type=LanguagePair(), help="Languages, where the data do not name them.")
 @click.option("-c", "--check", "checks", multiple=True, metavar="NAME", help="Look for this only; may be repeated.")
 @click.option(
     "--limit", type=click.IntRange(min=1), default=5, show_default=True, help="Findings shown a check and stream."
@@ -25,6 +25,7 @@ __all__ = ["lint"]
 @click.option("--all", "show_all", is_flag=True, help="Show every finding.")
 @click.option("--strict", is_flag=True, help="Exit with 1 if there is a warning or an error.")
 @threads_option
+@repair_option
 @output_options
 @click.pass_context
 def lint(
@@ -80,7 +81,8 @@ def _data(paths: tuple[str, ...], src: str | None, refs: tuple[str, ...], format
 
     from dragoman.data import TestSet, assemble, guess_formats, read_test_set
     from dragoman.data.bitext import Bitext
-    from dragoman.data.bitext_files import parse_pair, read_bitext
+    from dragoman.data.bitext_files import read_bitext
+    from dragoman.text.languages import parse_pair
 
     source_lang, target_lang = parse_pair(pair) if pair else (None, None)
     if src is not None or refs:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, strict_option, threads_option
+from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, strict_option, threads_option
 from dragoman.metrics.base import METRICS
 from dragoman.stats.base import PAIRED_TESTS
 
@@ -38,7 +38,9 @@ def meta() -> None:
 @click.option("--metric", "own", metavar="[NAME=]FILE", multiple=True, help="Scores of your metric; its row is marked.")
 @click.option("--task", metavar="FOLDER/PAIR/LEVEL", help="A task of mt-metrics-eval, such as wmt22/en-de/sys.")
 @click.option("--level", type=click.Choice(["sys", "seg"]), help="Systems or segments; told by the files if not given.")
-@click.option("--pair", metavar="SRC-TGT", help="Language pair; all pairs of the files if not given.")
+@click.option(
+    "--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair; all pairs of the files if not given."
+)
 @click.option("--by", metavar="NAME", help="Measure that orders and tests: pearson, spearman, kendall, accuracy, …")
 @click.option("--variant", metavar="YEAR", help="Segment-level τ of WMT: wmt10 … wmt20.  [default: wmt14]")
 @click.option(
@@ -108,7 +110,9 @@ def evaluate(
 @click.option(
     "--tie-break", metavar="FILE", help="Further judgements (fluency), asked where the first do not tell systems apart."
 )
-@click.option("--pair", metavar="SRC-TGT", help="Language pair, where the judgements are of several.")
+@click.option(
+    "--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, where the judgements are of several."
+)
 @click.option(
     "-m", "--metric", "metrics", metavar="NAME", type=RegistryChoice(METRICS), multiple=True, default=("bleu",),
     show_default=True, help="Metric, perhaps with options; may be repeated.",

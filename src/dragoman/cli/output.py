@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import click
 
-from dragoman.errors import MendedInput, UnknownName
+from dragoman.errors import DataError, MendedInput, UnknownName
 from dragoman.registry import Registry
 
 __all__ = [
+    "LanguagePair",
+    "ObjectiveChoice",
     "RegistryChoice",
     "cache_option",
     "emit",
     "form_options",
     "layer_option",
     "output_options",
+    "repair_option",
     "seed_option",
     "strict_option",
     "threads_option",
@@ -53,6 +57,21 @@ def strict_option(command: F) -> F:
     return click.option(
         "--strict", is_flag=True, expose_value=False, callback=escalate,
         help="Refuse files with wrong places that are otherwise read by a rule, with a warning.",
+    )(command)  # fmt: skip
+
+
+def repair_option(command: F) -> F:
+    """Add `--repair`, which replaces bytes that are not UTF-8."""
+
+    def begin(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            from dragoman.utf8 import repairing
+
+            ctx.with_resource(repairing())
+
+    return click.option(
+        "--repair", is_flag=True, expose_value=False, callback=begin,
+        help="Replace bytes that are not UTF-8 by U+FFFD, with a warning that names the lines.",
     )(command)  # fmt: skip
 
 
@@ -96,6 +115,20 @@ def emit(result: Any, form: str, output: str) -> None:
         stream.write(result.render(form))
 
 
+class LanguagePair(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A language pair in one spelling: `deu-eng` becomes `de-en`; what is no pair of tags stays as it is."""
+
+    name = "pair"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ARG002
+        """The pair in the shortest codes."""
+        from dragoman.text.languages import parse_pair
+
+        with suppress(DataError):
+            return "-".join(parse_pair(value))
+        return value
+
+
 class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
     """A name out of a registry, perhaps with options behind a colon; a wrong one is answered with all known names."""
 
@@ -117,3 +150,19 @@ class RegistryChoice(click.ParamType):  # type: ignore[type-arg]  # generic from
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(name) for name in self.registry.names() if name.startswith(incomplete)]
+
+
+class ObjectiveChoice(RegistryChoice):
+    """A metric, or a weighted sum of metrics: `bleu+-1*ter`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The specification, if all metrics in it are known."""
+        if "*" not in value:
+            return super().convert(value, param, ctx)
+        from dragoman.metrics.base import make_metric
+
+        try:
+            make_metric(value)
+        except (DataError, UnknownName) as error:
+            self.fail(str(error), param, ctx)
+        return value

@@ -86,8 +86,10 @@ def train(
 
 
 @words.command()
-@click.argument("source")
-@click.argument("output_file", metavar="MT")
+@click.argument("source", required=False)
+@click.argument("output_file", metavar="[MT]", required=False)
+@click.option("--table", metavar="FILE", help="Instead of SOURCE and MT: words as in WMT 2014, labels passed over.")
+@click.option("--sources", metavar="FILE", help="With --table: its sources, name and text between a tab.")
 @click.option("-m", "--model", required=True, type=click.Path(exists=True), help="Model of words or of gaps.")
 @click.option("--gaps", type=click.Path(exists=True), help="Another model, of gaps: --tags then has both.")
 @click.option("--resources", "folder", type=click.Path(exists=True), help="The resources it was trained with.")
@@ -97,14 +99,15 @@ def train(
 @threads_option
 @output_options
 def predict(
-    source: str, output_file: str, model: str, gaps: str | None, folder: str | None,
-    layers: tuple[str, ...], tags: str | None, traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int,
-    form: str, output: str,
+    source: str | None, output_file: str | None, table: str | None, sources: str | None, model: str, gaps: str | None,
+    folder: str | None, layers: tuple[str, ...], tags: str | None, traces: tuple[str, ...], engine: str | None,
+    n_best: int, n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Label the words of translations; a row a word, with the probability that it is wrong.
 
     \b
       dragoman qe words predict test.src test.mt -m words --resources resources --tags test.tags
+      dragoman qe words predict --table tgt_ann.test --sources source.test -m words
     """
     from dragoman.errors import DataError
     from dragoman.files import read_lines, write_lines
@@ -114,7 +117,12 @@ def predict(
 
     if gaps is not None and tags is None:
         raise click.UsageError("--gaps goes with --tags, which then has gap, word, gap, …, gap.")
-    texts, outputs = read_lines(source), read_lines(output_file)
+    if table is not None and sources is not None and source is None:
+        texts, outputs = _read_unlabelled(table, sources)
+    elif source is not None and output_file is not None and table is None and sources is None:
+        texts, outputs = read_lines(source), read_lines(output_file)
+    else:
+        raise click.UsageError("give SOURCE and MT, or --table with --sources.")
     trace = read_traces(texts, outputs, traces, engine, n_best, n_threads)
     given = folder or layers or trace
     resources = load_resources(folder, layers=read_layers(layers)) if given else None
@@ -163,9 +171,16 @@ def _read_tagged(stem: str) -> QEData:
 
 
 def _read_table(table: str, sources: str, level: str) -> tuple[list[str], list[str], list[list[str]]]:
+    from dragoman.qe.files import read_labels
+
+    return *_read_unlabelled(table, sources), list(read_labels(table, level).values())
+
+
+def _read_unlabelled(table: str, sources: str) -> tuple[list[str], list[str]]:
+    """The sources and the outputs of a table, a line a sentence."""
     from dragoman.errors import FormatError
     from dragoman.files import iter_lines
-    from dragoman.qe.files import read_labels, read_words
+    from dragoman.qe.files import read_words
 
     texts: dict[str, str] = {}
     for number, line in enumerate(iter_lines(sources), start=1):
@@ -175,8 +190,8 @@ def _read_table(table: str, sources: str, level: str) -> tuple[list[str], list[s
         if not tab:
             raise FormatError("expected a name and a text between a tab.", path=sources, line=number)
         texts[name] = text
-    outputs, labels = read_words(table), read_labels(table, level)
-    lost = [name for name in labels if name not in texts]
+    outputs = read_words(table)
+    lost = [name for name in outputs if name not in texts]
     if lost:
         raise FormatError(f"there is no source called {lost[0]}, which {table} labels.", path=sources, line=None)
-    return [texts[name] for name in labels], [" ".join(outputs[name]) for name in labels], list(labels.values())
+    return [texts[name] for name in outputs], [" ".join(words) for words in outputs.values()]

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, strict_option, threads_option
+from dragoman.cli.output import (
+    LanguagePair,
+    RegistryChoice,
+    emit,
+    output_options,
+    seed_option,
+    strict_option,
+    threads_option,
+)
 from dragoman.ranking.base import RANKINGS
 from dragoman.ranking.resampling import UNITS
 
@@ -29,7 +37,12 @@ class _MethodChoice(RegistryChoice):
 
 @click.command()
 @click.argument("files", metavar="[JUDGEMENTS]...", nargs=-1)
-@click.option("--pair", metavar="SRC-TGT", help="Language pair, such as fr-en; without, every pair is ranked.")
+@click.option(
+    "--pair",
+    metavar="SRC-TGT",
+    type=LanguagePair(),
+    help="Language pair, such as fr-en; without, every pair is ranked.",
+)
 @click.option(
     "-m", "--method", "methods", metavar="NAME", type=_MethodChoice(RANKINGS), multiple=True,
     help="Ranking method, perhaps with options (trueskill:runs=100); several are for --choose. "

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragoman.cli.output import RegistryChoice, cache_option, emit, layer_option, output_options, threads_option
+from dragoman.cli.output import (
+    RegistryChoice,
+    cache_option,
+    emit,
+    layer_option,
+    output_options,
+    repair_option,
+    threads_option,
+)
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.sacrebleu import SacrebleuCommand, Spellings, sacrebleu_options
 from dragoman.metrics.base import METRICS, Metric, make_metrics
@@ -42,6 +50,7 @@ Streams = Mapping[str, Sequence[Any]]
 @layer_option
 @cache_option
 @threads_option
+@repair_option
 @output_options
 @sacrebleu_options
 def score(

@@ -13,6 +13,7 @@ from dragoman.cli.smt_tune import tune
 
 if TYPE_CHECKING:
     from dragoman.data.bitext import Bitext
+    from dragoman.smt.corpora import Corpora
     from dragoman.smt.recipe import EngineRecipe
     from dragoman.smt.training import EvaluationText
 
@@ -36,6 +37,10 @@ for _command in (tune, oracle, extract, index, learn, tables, prune):
     "--extra", metavar="SRC TGT", nargs=2, type=click.Path(), multiple=True,
     help="Further text, with a phrase table of its own (see tables.mode); repeatable.",
 )  # fmt: skip
+@click.option(
+    "--corpus", "corpora", metavar="ROLE:OPTION=VALUE,…", multiple=True,
+    help="Text for a role: all, phrases, lm or tune, as lm:path=news.en,weight=0.3; repeatable.",
+)  # fmt: skip
 @click.option("--lang-src", metavar="LANG", help="Language translated from; else what the file is named after.")
 @click.option("--lang-tgt", metavar="LANG", help="Language translated into.")
 @click.option("--dev-src", metavar="FILE", type=click.Path(), help="Source of the tuning set.")
@@ -50,10 +55,10 @@ for _command in (tune, oracle, extract, index, learn, tables, prune):
 @threads_option
 @form_options
 def train(
-    src: str | None, tgt: str | None, bitext: str | None, extra: tuple[tuple[str, str], ...], lang_src: str | None,
-    lang_tgt: str | None, dev_src: str | None, dev_refs: tuple[str, ...], test_src: str | None,
-    test_refs: tuple[str, ...], recipe: str | None, settings: tuple[str, ...], model: str, work: str | None,
-    explain: bool, n_threads: int, form: str,
+    src: str | None, tgt: str | None, bitext: str | None, extra: tuple[tuple[str, str], ...],
+    corpora: tuple[str, ...], lang_src: str | None, lang_tgt: str | None, dev_src: str | None,
+    dev_refs: tuple[str, ...], test_src: str | None, test_refs: tuple[str, ...], recipe: str | None,
+    settings: tuple[str, ...], model: str, work: str | None, explain: bool, n_threads: int, form: str,
 ) -> None:  # fmt: skip
     """Train an engine on a bitext: prepare, align, model, extract, tune, report.
 
@@ -62,19 +67,21 @@ def train(
       dragoman smt train --bitext memory.tmx --lang-src en --lang-tgt de -o engine
       dragoman smt train --src train.en --tgt train.de -o engine --set phrases.longest=5 --explain
       dragoman smt train --src news.en --tgt news.de --extra web.en web.de -o engine --set tables.mode=back-off
+      dragoman smt train --src train.en --tgt train.de --corpus lm:path=more.de --recipe recipe.toml -o engine
 
     Every step is kept in the work directory: an interrupted training goes on where it stopped.
     """
     from dragoman.cli.progress import shown_progress
     from dragoman.smt.training import plan_training, train_engine
 
-    text = _bitext(src, tgt, bitext, lang_src, lang_tgt)
-    chosen = _recipe(recipe, settings, text)
+    named = [(src, tgt, bitext)] if src or tgt or bitext else []
+    bitexts = [_bitext(*each, lang_src, lang_tgt) for each in (*named, *((*each, None) for each in extra))]
     dev, test = _test_data("dev", dev_src, dev_refs), _test_data("test", test_src, test_refs)
-    more = [_bitext(*each, None, lang_src, lang_tgt) for each in extra]
+    text = _corpora(recipe, corpora, bitexts, dev)
+    chosen = _recipe(recipe, settings, text.bitexts[0], lang_src, lang_tgt)
     work = work or f"{model.rstrip('/')}.work"
     if explain:
-        emit(plan_training(text, chosen, work=work, extra=more, dev=dev, test=test), form, "-")
+        emit(plan_training(text, chosen, work=work, test=test), form, "-")
         return
     with shown_progress() as progress:
         done = train_engine(
@@ -82,8 +89,6 @@ def train(
             chosen,
             work=work,
             output=model,
-            extra=more,
-            dev=dev,
             test=test,
             n_threads=n_threads,
             progress=progress,
@@ -123,10 +128,25 @@ def _bitext(src: str | None, tgt: str | None, bitext: str | None, lang_src: str 
     return replace(text, source_lang=langs[0] or text.source_lang, target_lang=langs[1] or text.target_lang)
 
 
-def _recipe(path: str | None, settings: tuple[str, ...], text: Bitext) -> EngineRecipe:
-    from dragoman.smt.recipe import EngineRecipe, changed
+def _corpora(recipe: str | None, specs: tuple[str, ...], bitexts: list[Bitext], dev: EvaluationText | None) -> Corpora:
+    from dragoman.smt.corpora import CORPUS_ROLES, corpora_of, read_corpus_tables
 
-    langs = {"source_lang": text.source_lang, "target_lang": text.target_lang}
+    tables = read_corpus_tables(recipe) if recipe else ()
+    if not (bitexts or tables or specs):
+        raise click.UsageError("Name the training text: --src and --tgt, --bitext, or --corpus.")
+    return corpora_of([*tables, *map(CORPUS_ROLES.make, specs)], bitexts, dev)
+
+
+def _recipe(
+    path: str | None, settings: tuple[str, ...], text: Bitext, lang_src: str | None, lang_tgt: str | None
+) -> EngineRecipe:
+    from dragoman.smt.recipe import EngineRecipe, changed
+    from dragoman.text.languages import parse_language
+
+    langs = {
+        "source_lang": parse_language(lang_src) if lang_src else text.source_lang,
+        "target_lang": parse_language(lang_tgt) if lang_tgt else text.target_lang,
+    }
     recipe = EngineRecipe.read(path) if path else EngineRecipe()
     known = [name for name, lang in langs.items() if lang]
     if not path and len(known) < 2:

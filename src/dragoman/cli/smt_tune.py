@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, form_options, threads_option
+from dragoman.cli.output import ObjectiveChoice, RegistryChoice, emit, form_options, threads_option
 from dragoman.metrics.base import METRICS
 from dragoman.smt.tune.base import TUNERS
 
@@ -20,8 +20,9 @@ __all__ = ["tune"]
     help="Tuner, perhaps with options (mert:starts=5).",
 )  # fmt: skip
 @click.option(
-    "--metric", metavar="NAME", type=RegistryChoice(METRICS), default="bleu:tokeniser=none", show_default=True,
-    help="What is made better: an additive metric. It sees tokens, in true case.",
+    "--metric", metavar="NAME", type=ObjectiveChoice(METRICS), default="bleu:tokeniser=none", show_default=True,
+    help="What is made better: an additive metric, or a weighted sum of some (bleu:tokeniser=none+-1*ter). It sees "
+    "tokens, in true case.",
 )  # fmt: skip
 @click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True, help="How many times to tune.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first seed.")

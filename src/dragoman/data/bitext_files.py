@@ -12,24 +12,9 @@ from dragoman.data.formats.base import FORMATS, Format
 from dragoman.data.formats.bitext_lines import BitextLines
 from dragoman.errors import DataError, UnknownName
 from dragoman.files import StrPath, plain_name
-from dragoman.text.languages import LANGUAGE_NAMES, parse_language
+from dragoman.text.languages import LANGUAGE_NAMES, parse_language, parse_pair
 
-__all__ = ["language_of_file", "parse_pair", "read_bitext", "write_bitext"]
-
-
-def parse_pair(pair: str) -> tuple[str, str]:
-    """Source and target of a language pair: `de-en`, `pt-BR-en`, `en-zh-Hant`."""
-    words = pair.split("-")
-    found = []
-    for cut in range(1, len(words)):
-        try:
-            found.append((parse_language("-".join(words[:cut])), parse_language("-".join(words[cut:]))))
-        except UnknownName:
-            continue
-    if len(found) != 1:
-        why = "can be cut in several ways" if found else "is not made of two language tags"
-        raise DataError(f"The language pair {pair!r} {why}; write it as de-en.")
-    return found[0]
+__all__ = ["language_of_file", "read_bitext", "write_bitext"]
 
 
 def language_of_file(path: StrPath) -> str | None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dragoman.data.judgements import Judgements, Value
 from dragoman.errors import DataError
+from dragoman.text.languages import pair_among
 
 __all__ = ["Comparisons", "compare_pairwise", "judged_pairs"]
 
@@ -173,10 +174,11 @@ def _only_pair(judgements: Judgements, pair: str | None) -> NDArray[np.intp]:
         if len(pairs) > 1:
             raise DataError(f"The judgements are of several language pairs; name one of {', '.join(pairs)}.")
         return np.arange(len(judgements))
-    if pair not in pairs:
+    judged = pair_among(pair, pairs)
+    if judged is None:
         raise DataError(f"No judgement is of the language pair {pair!r}. Judged: {', '.join(pairs) or 'none'}.")
     spoken = zip(judgements["source_lang"], judgements["target_lang"], strict=True)
-    return np.flatnonzero([f"{source}-{target}" == pair for source, target in spoken])
+    return np.flatnonzero([f"{source}-{target}" == judged for source, target in spoken])
 
 
 def _places(judgements: Judgements) -> list[str]:

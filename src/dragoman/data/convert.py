@@ -43,12 +43,18 @@ class Conversion(Result):
     to_format: str
     holds: str  # TestSet, Bitext, Records …
     n_items: int | None  # segments, rows or lines; None where counting would mean reading it all again
-    lost: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()  # by the new format, then by the reader of the old one
+    passed_over: tuple[str, ...] = ()  # those of the reader
 
     def tables(self) -> list[Table]:
         """One row."""
         row = (self.source, self.target, self.from_format, self.to_format, self.n_items, ", ".join(self.lost) or None)
-        note = f"{self.to_format} has no place for: {', '.join(self.lost)}." if self.lost else ""
+        notes = []
+        if unwritten := [each for each in self.lost if each not in self.passed_over]:
+            notes.append(f"{self.to_format} has no place for: {', '.join(unwritten)}.")
+        if self.passed_over:
+            notes.append(f"Passed over in the {self.from_format}: {', '.join(self.passed_over)}.")
+        note = " ".join(notes)
         return [Table.of("", ["input", "output", "from", "to", "items", "lost"], [row], note=note)]
 
     def meta(self) -> dict[str, Any]:
@@ -75,7 +81,7 @@ def convert(
     reader_name, writer_name = min(possible, key=lambda pair: _preference(pair[0], source))
     reader, writer = FORMATS.make(reader_name), FORMATS.make(writer_name)
     value = reader.read(source)
-    lost = tuple(writer.loses(value))
+    lost, passed_over = tuple(writer.loses(value)), tuple(reader.passes_over(source) if fspath(source) != "-" else ())
     writer.write(value, target)
     return Conversion(
         source=fspath(source),
@@ -84,7 +90,8 @@ def convert(
         to_format=writer_name,
         holds=reader.holds.__name__,
         n_items=len(value) if isinstance(value, Sized) else None,
-        lost=lost,
+        lost=(*lost, *passed_over),
+        passed_over=passed_over,
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from dragoman.errors import DataError, NotAvailable
 from dragoman.files import StrPath
+from dragoman.text.languages import pair_among
 from dragoman.text.lines import TextLines, read_text_lines
 
 __all__ = ["SacrebleuSet", "find_sacrebleu_set", "list_sacrebleu_sets", "sacrebleu_folder"]
@@ -76,7 +77,7 @@ def find_sacrebleu_set(name: str, pair: str, folder: StrPath | None = None) -> S
     top = sacrebleu_folder() if folder is None else Path(folder)
     there = list_sacrebleu_sets(top)
     for each in there:
-        if (each.name, each.pair) == (name, pair) and each.references:
+        if each.name == name and pair_among(pair, [each.pair]) and each.references:
             return each
     known = ", ".join(f"{each.name} {each.pair}" for each in there[:20]) or "none"
     raise NotAvailable(

@@ -17,6 +17,7 @@ from dragoman.report import Sentence
 from dragoman.stats.agreement import Coefficient, cohen_kappa, count_pairs, outcome_kappa, paired_r, score_bins
 from dragoman.stats.alpha import krippendorff_alpha
 from dragoman.stats.arrays import Floats
+from dragoman.text.languages import pair_among
 
 __all__ = ["Scored", "score_lines", "scored", "scored_pairs"]
 
@@ -72,12 +73,13 @@ def scored(judgements: Judgements, *, pair: str | None = None, field: str = "sco
     keep = ~np.isnan(scores)
     if pair is not None:
         spoken = scored_pairs(judgements)
-        if pair not in spoken:
+        judged = pair_among(pair, spoken)
+        if judged is None:
             raise DataError(
                 f"No judgement is of the language pair {pair!r}. "
                 + (f"Judged: {', '.join(spoken)}." if spoken else "These judgements do not name their languages.")
             )
-        keep &= np.array(_spoken(judgements)) == pair
+        keep &= np.array(_spoken(judgements)) == judged
     codes, values = judgements.coded("annotator")
     people = sorted(str(name) for name in values)
     annotator = np.array([people.index(str(name)) for name in values], dtype=np.int64)[codes]

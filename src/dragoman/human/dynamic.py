@@ -25,7 +25,9 @@ import numpy as np
 
 from dragoman._core import rank as core
 from dragoman.data.comparisons import compare_pairwise
+from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.direct_assessment.analysis import distrusted
 from dragoman.human.draws import Draws
 from dragoman.human.marked import marked_answers, marks_table
 from dragoman.human.protocol import LESSON, Assignment, Protocol, Task
@@ -133,12 +135,14 @@ def standing(
 
     Enough is: the share `target` of all pairs of systems is told apart, or would be if they differed by what matters.
     When the plan is done, or its rest is unlikely to tell more of them apart, it is time to stop, enough or not.
-    Answers of the `excluded` do not count.
+    Answers of the `excluded` do not count, nor direct assessments that the analysis does not trust.
     """
     check_level(alpha, "alpha")
     check_level(target, "target")
+    planned = list(assignments)
     left_out = set(excluded)
-    planned = [each for each in assignments if each.annotator not in left_out]
+    left_out |= _distrusted(protocol, planned, {key: said for key, said in answers.items() if key[0] not in left_out})
+    planned = [each for each in planned if each.annotator not in left_out]
     kept = {key: answer for key, answer in answers.items() if key[0] not in left_out}
     total = sum(1 for each in planned for item in each.task.items if item.type == "TGT")
     marked = marked_answers(protocol, planned, kept)
@@ -161,6 +165,20 @@ def standing(
     enough, stop, reason = _decision(pairs, share, look, level, target)
     systems = tuple((name, found.value.get(name), found.spread.get(name), found.n.get(name, 0)) for name in names)
     return Standing(systems, pairs, share, alpha, level, target, enough, stop, reason)
+
+
+def _distrusted(protocol: Protocol, planned: Sequence[Assignment], answers: _Answers) -> set[str]:
+    """Whose answers the ranking beside the standing leaves aside: both must rest on the same judgements."""
+    if protocol.schema.kind != "direct-assessment":
+        return set()
+    rows = [
+        row
+        for each in planned
+        for item in each.task.items
+        if (each.annotator, item.id) in answers
+        for row in protocol.record(each, item, answers[each.annotator, item.id])
+    ]
+    return distrusted(Judgements.of(protocol.schema, rows)) if rows else set()
 
 
 def _decision(

@@ -14,6 +14,7 @@ from dragoman.human.protocol import Analysis
 from dragoman.human.scales import analyse_scales
 from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
+from dragoman.text.languages import pair_among
 
 __all__ = ["EditedSystem", "PostEdits", "analyse_effort", "analyse_post_edits"]
 
@@ -100,7 +101,7 @@ def analyse_effort(
     if any(each is not None for each in judgements["effort"]):
         parts["Effort"] = scales = analyse_scales(judgements, pair=pair, attribute=attribute, alpha=alpha, seed=seed)
     if pair is not None:
-        own = [row for row in judgements.rows() if f"{row['source_lang']}-{row['target_lang']}" == pair]
+        own = [row for row in judgements.rows() if pair_among(pair, [f"{row['source_lang']}-{row['target_lang']}"])]
         judgements = Judgements.of(judgements.schema, own)
     edited = analyse_post_edits(judgements)
     if edited is not None:

@@ -36,6 +36,12 @@ class Weighted(Predictor):
             total += weight * member.predict(x)
         return total
 
+    def check(self, n_features: int) -> None:
+        """Every member, too."""
+        for member in self.members:
+            member.check(n_features)
+        super().check(n_features)
+
     def arrays(self) -> Arrays:
         """The members' arrays and the weights."""
         found: Arrays = {"weights": self.weights}

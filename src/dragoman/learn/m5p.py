@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.learn.base import Job, Learner
-from dragoman.learn.predictors import Arrays, Predictor
+from dragoman.learn.predictors import Arrays, Predictor, check_nodes
 from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
@@ -48,6 +48,11 @@ class ModelTree(Predictor):
             walking = walking[self.left[nodes[walking]] >= 0]
         found: Floats = np.einsum("ij,ij->i", x, self.weights[nodes]) + self.intercepts[nodes]
         return found
+
+    def check(self, n_features: int) -> None:
+        """That every walk ends, too."""
+        check_nodes(self.feature, self.left, self.right, n_features)
+        super().check(n_features)
 
     def arrays(self) -> Arrays:
         """Nodes and their weighted sums."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.errors import ModelError
 from dragoman.stats.arrays import Floats
 
 __all__ = ["FORMS", "Arrays", "Constant", "Kernel", "Linear", "Polynomial", "Predictor", "form_of", "in_pieces"]
@@ -59,9 +60,26 @@ class Predictor(ABC):
         """What `arrays` gave, made a predictor again."""
         return cls(**arrays)
 
+    def check(self, n_features: int) -> None:
+        """Raise if its arrays, which a file may have had otherwise, do not fit each other or so many features."""
+        with np.errstate(all="ignore"):
+            scores = self.predict(np.zeros((1, n_features)))
+        if scores.shape != (1,):
+            raise ModelError(f"The arrays of a {self.form} predictor do not fit {n_features} features.")
+
     @abstractmethod
     def size(self) -> dict[str, int]:
         """What it is made of, in numbers."""
+
+
+def check_nodes(feature: NDArray[np.int32], left: NDArray[np.int32], right: NDArray[np.int32], n_features: int) -> None:
+    """Raise unless every walk down a tree asks for features that are there and comes to an end."""
+    inner = np.flatnonzero(left >= 0)
+    below = np.stack([left[inner], right[inner]])
+    if (below <= inner).any() or (below >= len(left)).any():
+        raise ModelError("A node of a tree leads back, or to a node that is not there.")
+    if (feature[inner] < 0).any() or (feature[inner] >= n_features).any():
+        raise ModelError(f"A node of a tree asks for a feature that is not among the {n_features}.")
 
 
 class Linear(Predictor):

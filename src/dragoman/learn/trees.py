@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.learn.base import Job, Learner, need_sklearn, sklearn_seed
-from dragoman.learn.predictors import Arrays, Predictor
+from dragoman.learn.predictors import Arrays, Predictor, check_nodes
 from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
@@ -83,6 +83,11 @@ class Trees(Predictor):
             leaves = self.value[nodes].reshape(len(part), len(self.roots))
             result[first : first + step] = leaves.sum(axis=1) * self.factor + self.intercept
         return result
+
+    def check(self, n_features: int) -> None:
+        """That every walk ends, too."""
+        check_nodes(self.feature, self.left, self.right, n_features)
+        super().check(n_features)
 
     def arrays(self) -> Arrays:
         """Nodes, roots, factor and constant."""

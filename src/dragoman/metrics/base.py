@@ -238,8 +238,17 @@ METRICS: Registry[Metric] = Registry(
 
 
 def make_metric(metric: Metric | str) -> Metric:
-    """A metric from its name, with options if need be: `bleu`, `bleu:tokeniser=zh,lowercase=yes`."""
-    return metric if isinstance(metric, Metric) else METRICS.make(metric)
+    """A metric from its name, with options if need be: `bleu`, `bleu:tokeniser=zh,lowercase=yes`.
+
+    A weighted sum of metrics is one, too: `bleu+-1*ter`.
+    """
+    if isinstance(metric, Metric):
+        return metric
+    if "*" in metric:
+        from dragoman.metrics.mixture import Mixture
+
+        return Mixture.of(metric)
+    return METRICS.make(metric)
 
 
 def make_metrics(

@@ -16,7 +16,7 @@ from dragoman.metrics.error_classes import ErrorProfile
 from dragoman.metrics.ngram_contrast import NgramContrast
 from dragoman.metrics.references import References
 from dragoman.metrics.results import ReferenceScores
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 
 __all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore", "isolated"]
 
@@ -212,19 +212,22 @@ class Comparison(Result):
             for each in self.pairs
         ]
         fewer = [metric for metric, higher in zip(self.metrics, self.higher_is_better, strict=True) if not higher]
-        notes = [
-            "Δ is the system's score minus the baseline's, low and high its bootstrap interval; better is named where "
-            f"the corrected p is at most {self.alpha:g}. Where none is, this test set does not separate the two, which "
-            "is not the same as their being equal. A small p says that the difference would hold on other segments of "
-            "this kind, not that people would notice it."
+        notes: list[str] = [
+            Sentence(
+                "Δ is the system's score minus the baseline's, low and high its bootstrap interval; better is named "
+                "where the corrected p is at most {alpha:g}. Where none is, this test set does not separate the two, "
+                "which is not the same as their being equal. A small p says that the difference would hold on other "
+                "segments of this kind, not that people would notice it.",
+                alpha=self.alpha,
+            )
         ]
         if fewer:
-            notes.append(f"Lower is better: {', '.join(fewer)}.")
+            notes.append(Sentence("Lower is better: {metrics}.", metrics=", ".join(fewer)))
         if self.test_note:
             notes.append(self.test_note)
         if self.left_out:
             notes.append(self.left_out)
-        return Table.of(f"Paired comparisons ({self.test})", columns, rows, note=" ".join(notes))
+        return Table.of(f"Paired comparisons ({self.test})", columns, rows, note=joined(notes))
 
     def score_table(self) -> Table:
         """One row per system and metric."""
@@ -234,12 +237,15 @@ class Comparison(Result):
             *(Column(name, digits=2) for name in ("score", "low", "high")),
         ]
         rows = [(each.system, each.metric, each.score, each.low, each.high) for each in self.scores]
-        note = (
-            f"Percentile bootstrap intervals ({self.level:.0%}, {self.interval_trials:,} resamples, seed {self.seed}). "
-            "Overlapping intervals do not mean that two systems are equal: the paired tests answer that. "
-            + " ".join(f"{m}: {s}." for m, s in zip(self.metrics, self.signatures, strict=True))
+        intervals = Sentence(
+            "Percentile bootstrap intervals ({level:.0%}, {trials:,} resamples, seed {seed}). Overlapping intervals do "
+            "not mean that two systems are equal: the paired tests answer that.",
+            level=self.level,
+            trials=self.interval_trials,
+            seed=self.seed,
         )
-        return Table.of("Scores", columns, rows, note=note)
+        signatures = " ".join(f"{m}: {s}." for m, s in zip(self.metrics, self.signatures, strict=True))
+        return Table.of("Scores", columns, rows, note=joined([intervals, signatures]))
 
     def matrices(self) -> list[Table]:
         """For each metric the matrix of all pairs, row minus column; none where there are but two systems."""
@@ -274,9 +280,10 @@ class Comparison(Result):
                     cells[row, column] = f"{delta:+.2f} ({_shown_p(each.p_adjusted)}){mark}".replace("-", "−")
         columns = [Column("system"), *(Column(f"system:{name}", name) for name in self.systems)]
         rows = [(row, *(cells.get((row, column)) for column in self.systems)) for row in self.systems]
-        note = (
-            f"Row minus column; p corrected for all pairs ({self.correction}). * the test separates the two at "
-            f"{self.alpha:g}."
+        note = Sentence(
+            "Row minus column; p corrected for all pairs ({correction}). * the test separates the two at {alpha:g}.",
+            correction=self.correction,
+            alpha=self.alpha,
         )
         return Table.of(f"All pairs, {metric}", columns, rows, note=note)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import UnknownName
-from dragoman.report import Column, Figure, Result, Table
+from dragoman.report import Column, Figure, Result, Sentence, Table
 
 __all__ = ["Level", "ReferenceScores", "Score", "ScoreSheet"]
 
@@ -130,7 +130,9 @@ class ReferenceScores(Result):
             Column("n_segments", "segments"),
             Column("score_all", "all references", digits=_DIGITS),
         ]
-        note = "best for: share of its segments where no other reference gives a better score (ties count for each)."
+        note = Sentence(
+            "best for: share of its segments where no other reference gives a better score (ties count for each)."
+        )
         return [Table.of(f"{self.metric} by reference", columns, rows, note=note)]
 
     def figures(self) -> list[Figure]:

@@ -91,7 +91,9 @@ class QEEvaluation(Result):
     def _trivial_note(self) -> str:
         if "mean" in self.facts:
             return f"mean says {self.facts['mean']:.4g}, the mean of {self.facts['mean_of']}, of every sentence."
-        return f"{', '.join(self.trivial[:-1])}: predictors that look at nothing."
+        if self.trivial[:-1]:
+            return f"{', '.join(self.trivial[:-1])}: predictors that look at nothing."
+        return "There is no constant prediction beside them: its mean is that of training scores (--train)."
 
     def meta(self) -> dict[str, Any]:
         """Task, counts, trivial predictors, tests, sampling."""

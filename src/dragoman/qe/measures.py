@@ -116,7 +116,7 @@ def evaluate(
     """Measure one prediction, or several by name, against the gold standard of a task (see `TASKS`).
 
     `groups` names the source of each translation (`ranking`). The mean predictor says `train_mean`, the mean of the
-    training scores, or the test set's own mean where that is not given; `trivial` are further predictors of scores
+    training scores, and is left out where that is not given; `trivial` are further predictors of scores
     that need no thought, such as what the length says (see `length_scores`). Each prediction is tested against the
     trivial ones and the first prediction. With `train_labels` a prediction with over twice as many errors is warned
     about.
@@ -154,8 +154,8 @@ def _evaluate_scores(
     check_parallel({"gold": right, **said})
     if len(right) < 2:
         raise DataError(f"There is nothing to measure: {len(right)} sentences; at least 2 are needed.")
-    constant = float(right.mean()) if train_mean is None else train_mean
-    said |= {"mean": np.full(len(right), constant), ORACLE: right}
+    constants = {} if train_mean is None else {"mean": np.full(len(right), train_mean)}
+    said |= {**constants, ORACLE: right}
     measures = score_measures(task)
     names = list(said)
     found = bootstrap_items(
@@ -168,7 +168,7 @@ def _evaluate_scores(
             value = float(drawn.scores[number])
             interval = drawn.interval(number, level=sampling["level"]) if name != ORACLE else None
             measured.append(Measured.of(measure, name, value, interval))
-        for first, second in _pairs(systems, *trivial, "mean"):
+        for first, second in _pairs(systems, *trivial, *constants):
             a, b = names.index(first), names.index(second)
             delta, p = sign * float(drawn.scores[a] - drawn.scores[b]), drawn.p(a, b)
             if p is not None:
@@ -178,10 +178,9 @@ def _evaluate_scores(
         n_items=len(right),
         measured=tuple(measured),
         against=tuple(against),
-        trivial=(*trivial, "mean", ORACLE),
+        trivial=(*trivial, *constants, ORACLE),
         facts={
-            "mean": constant,
-            "mean_of": "the test scores" if train_mean is None else "the training scores",
+            **({} if train_mean is None else {"mean": train_mean, "mean_of": "the training scores"}),
             "spearman_untied": {name: untied_spearman(right, scores) for name, scores in said.items()},
             "spread": {name: float(scores.std()) for name, scores in said.items()},
             **sampling,

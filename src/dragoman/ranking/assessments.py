@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dragoman.data.judgements import Judgements, Value
 from dragoman.errors import DataError
+from dragoman.text.languages import pair_among
 
 __all__ = ["Assessments", "assessed_pairs", "collect_assessments"]
 
@@ -67,12 +68,14 @@ def collect_assessments(judgements: Judgements, *, pair: str | None = None) -> A
     if judgements.schema.kind != "direct-assessment":
         raise DataError(f"Assessments come from direct assessment; these are {judgements.schema.kind} judgements.")
     pairs = assessed_pairs(judgements)
-    if pair is not None and pair not in pairs:
+    judged = pair_among(pair, pairs) if pair is not None else None
+    if pair is not None and judged is None:
         raise DataError(f"No judgement is of the language pair {pair!r}. Judged: {', '.join(pairs) or 'not said'}.")
     if pair is None and len(pairs) > 1:
         raise DataError(f"The judgements are of several language pairs; name one of {', '.join(pairs)}.")
-    if pair is not None:
-        source, _, target = pair.partition("-")
+    if judged is not None:
+        spoken = zip(judgements["source_lang"], judgements["target_lang"], strict=True)
+        source, target = next(each for each in spoken if f"{each[0]}-{each[1]}" == judged)
         judgements = judgements.where(source_lang=source, target_lang=target)
     attributes = [str(name) for name in dict.fromkeys(judgements["attribute"]) if name is not None]
     if len(attributes) > 1:
@@ -103,7 +106,7 @@ def collect_assessments(judgements: Judgements, *, pair: str | None = None) -> A
         score=np.array([row[3] for row in rows], dtype=np.float64),
         provenance={
             "files": ", ".join(dict.fromkeys(file.path for file in judgements.files)) or None,
-            "pair": pair or next(iter(pairs), None),
+            "pair": judged or next(iter(pairs), None),
             "judgements": len(judgements),
             "assessments": len(rows),
             "controls": len(judgements) - len(rows),

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from dragoman.errors import UnknownName
 from dragoman.report import Column, Figure, Result, Section, Sentence, Table, joined, page
+from dragoman.text.languages import pair_among
 
 __all__ = ["Boundary", "RankedSystem", "Ranking", "Rankings"]
 
@@ -152,7 +153,7 @@ class Rankings(Result):
 
     def __getitem__(self, pair: str) -> Ranking:
         for each in self.rankings:
-            if each.pair == pair:
+            if pair_among(pair, [str(each.pair)]):
                 return each
         known = ", ".join(str(each.pair) for each in self.rankings)
         raise UnknownName(f"There is no ranking of the language pair {pair!r}. Known: {known}.")

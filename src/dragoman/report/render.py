@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from dragoman.errors import DataError
 from dragoman.report.table import Cell, Column, Table
+from dragoman.spreadsheets import spreadsheet_cell
 
 __all__ = ["RENDERERS", "render", "to_csv", "to_html", "to_json", "to_latex", "to_markdown", "to_text", "to_tsv"]
 
@@ -40,14 +41,17 @@ def to_text(table: Table) -> str:
 
 
 def to_tsv(table: Table) -> str:
-    """Tab-separated, with a header line. A tab or line break inside a cell becomes a space."""
+    """Tab-separated, with a header line. A tab or line break inside a cell becomes a space.
+
+    It is for programs; what is opened in a spreadsheet is the CSV.
+    """
     rows = [[column.name for column in table.columns], *([_exact(cell) for cell in row] for row in table.rows)]
     return "".join("\t".join(re.sub(r"[\t\r\n]", " ", cell) for cell in row) + "\n" for row in rows)
 
 
 def to_csv(table: Table) -> str:
-    """Comma-separated, quoted where needed (RFC 4180, but lines end in LF)."""
-    rows = [[column.name for column in table.columns], *([_exact(cell) for cell in row] for row in table.rows)]
+    """Comma-separated, quoted where needed (RFC 4180, but lines end in LF); no text is a spreadsheet's formula."""
+    rows = [[column.name for column in table.columns], *([_safe(cell) for cell in row] for row in table.rows)]
     return "".join(",".join(map(_quoted, row)) + "\n" for row in rows)
 
 
@@ -121,6 +125,10 @@ def _exact(cell: Cell) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
     return repr(cell) if isinstance(cell, float) else str(cell)
+
+
+def _safe(cell: Cell) -> str:
+    return spreadsheet_cell(cell) if isinstance(cell, str) else _exact(cell)
 
 
 def _quoted(cell: str) -> str:

@@ -256,6 +256,8 @@ class BitextIndex(Artifact):
         except DataError as error:
             raise ModelError(f"{file}: {error}") from None
         source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
+        if core.n_words[0] > len(source) or core.n_words[1] > len(target):
+            raise ModelError(f"{file} does not belong to the vocabularies beside it. Build the index again.")
         recipe = PhraseSampling.from_dict(manifest.recipe)
         return cls(core, source, target, recipe, journal=folder / _JOURNAL, file=content, data=manifest.data)
 

@@ -42,13 +42,13 @@ class Completion:
 class SearchGraph:
     """The graph of one sentence's search (see `Engine.graphs`). It needs no engine: it is saved and loaded by itself.
 
-    `core` has its arrays: arcs (`arc_from`, `arc_to`, `arc_phrases`, `arc_scores`, `arc_features`) sorted by where they
-    lead, nodes counted from the beginning, 0, to the end. `vocabulary` names the words that its numbers stand for.
+    `core` has its arrays: arcs (`arc_tails`, `arc_to`, `arc_phrases`, `arc_scores`, `arc_features`) sorted by where
+    they lead, nodes counted from the beginning, 0, to the end. `vocabulary` names the words that its numbers stand for.
     """
 
     def __init__(
         self,
-        core: _core.phrase.Hypergraph,
+        core: _core.graph.Hypergraph,
         source: tuple[str, ...],
         vocabulary: Mapping[int, str],
         feature_names: tuple[str, ...] = (),
@@ -157,7 +157,7 @@ class SearchGraph:
         if form != _FORMAT:
             raise ModelError(f"{path} has format {form}; this version reads format {_FORMAT}. Translate again.")
         try:
-            core = _core.phrase.Hypergraph.loaded(rest)
+            core = _core.graph.Hypergraph.loaded(rest)
         except DataError as error:
             raise ModelError(f"{path}: {error}") from error
         vocabulary = dict(zip(head["ids"], head["words"], strict=True))

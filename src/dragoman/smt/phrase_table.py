@@ -138,4 +138,8 @@ class PhraseTable(Artifact):
         if (folder / _FEATURES).is_file():
             told = json.loads((folder / _FEATURES).read_text(encoding="utf-8"))
         source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
-        return cls(core, source, target, made_by.from_dict(manifest.recipe), **told, data=manifest.data)
+        table = cls(core, source, target, made_by.from_dict(manifest.recipe), **told, data=manifest.data)
+        own = len(table.features) + (6 if table.oriented else 0)
+        if core.n_target_words > len(target) or core.n_scores not in (own, own + 3):
+            raise ModelError(f"{file} does not fit the vocabularies and features beside it. Build it again.")
+        return table

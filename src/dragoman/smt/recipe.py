@@ -91,8 +91,12 @@ class EngineRecipe(Recipe):
 
     @classmethod
     def read(cls, path: StrPath) -> Self:
-        """The recipe in a TOML file: `source_lang`, `target_lang`, and a table for each section that differs."""
+        """The recipe in a TOML file: `source_lang`, `target_lang`, and a table for each section that differs.
+
+        Tables `[[corpus]]` name texts to train on; they are no part of the recipe (see `read_corpus_tables`).
+        """
         values = parse_toml(read_text(path), path=path)
+        values.pop("corpus", None)  # texts, which `read_corpus_tables` reads
         try:
             return cls.from_dict(values)
         except DataError as error:

@@ -22,7 +22,7 @@ class SearchLimits(Recipe):
 
     hierarchy: str = option(
         "approximate",
-        choices=("approximate", "two_reducing", "star_reducing"),
+        choices=("approximate", "two-reducing", "star-reducing"),
         text="how hierarchical orientation finds the block before: from covered words, or by a parser",
     )
     itg: bool = option(False, choices=(False, True), text="only orders that an inversion transduction grammar builds")
@@ -50,7 +50,7 @@ class SearchLimits(Recipe):
         limits.distortion_limit = self.distortion_limit
         limits.options_per_phrase = self.options_per_phrase
         limits.drop_unknown = self.drop_unknown
-        limits.hierarchy = _core.phrase.Hierarchy[self.hierarchy]
+        limits.hierarchy = _core.phrase.Hierarchy[self.hierarchy.replace("-", "_")]
         limits.itg = self.itg
         limits.distortion_exponent = self.distortion_exponent
         return limits

@@ -10,45 +10,28 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from dragoman.align import Aligner
-from dragoman.data import check_parallel
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
 from dragoman.files import StrPath
-from dragoman.lm import ClassModel, LanguageModel
+from dragoman.lm import ClassModel
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
+from dragoman.smt.corpora import Corpora
 from dragoman.smt.engine import Engine
+from dragoman.smt.evaluation_text import EvaluationText
 from dragoman.smt.ladder import Ladder, Rung, climb, metrics_for, rungs_of
 from dragoman.smt.models import Models
 from dragoman.smt.pairs import Linked, Pairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
+from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
 from dragoman.smt.training_tables import TableSteps, TrainingText, part_sizes, read_parts, table_steps
 from dragoman.smt.tune.tuned import Tuned
-from dragoman.smt.work import PlannedStep, Work, fingerprint
+from dragoman.smt.work import PlannedStep, Work
 
 __all__ = ["EvaluationText", "Training", "TrainingPlan", "plan_training", "train_engine"]
 
 _SHARED = 0.05  # of a tuning or test set in the training data: above it the scores flatter, and a warning says so
-
-
-@dataclass(frozen=True)
-class EvaluationText:
-    """Held-out text: a source and one or more references."""
-
-    srcs: Sequence[str]
-    refs: Sequence[Sequence[str]]
-
-    def __post_init__(self) -> None:
-        if not self.refs:
-            raise DataError("A tuning or test set needs a reference.")
-        check_parallel({"src": self.srcs, **{f"ref {i}": ref for i, ref in enumerate(self.refs, start=1)}})
-        if not self.srcs:
-            raise DataError("The tuning or test set is empty; it needs at least one segment.")
-
-    def fingerprint(self) -> str:
-        """What it holds, as one hash."""
-        return fingerprint(fingerprint(side) for side in (self.srcs, *self.refs))
 
 
 @dataclass(frozen=True)
@@ -114,25 +97,25 @@ class Training(Result):
 
 
 def plan_training(
-    bitext: Bitext,
+    text: Bitext | Corpora,
     recipe: EngineRecipe,
     *,
     work: StrPath,
-    extra: Sequence[Bitext] = (),
     dev: EvaluationText | None = None,
     test: EvaluationText | None = None,
 ) -> TrainingPlan:
     """The steps that `train_engine` with the same arguments would take; reads the data, does nothing."""
-    text = read_parts([bitext, *extra])
-    return _plan(recipe, text.fingerprint(), Work(work), n_parts=len(text.sizes), dev=dev, test=test)
+    corpora = text if isinstance(text, Corpora) else Corpora.of(text)
+    train = read_parts(corpora.bitexts).fingerprint()
+    return _plan(recipe, train, Work(work), corpora, dev=dev or corpora.dev, test=test)
 
 
 def _plan(
     recipe: EngineRecipe,
     train: str,
     work: Work,
+    corpora: Corpora,
     *,
-    n_parts: int,
     dev: EvaluationText | None,
     test: EvaluationText | None,
 ) -> TrainingPlan:
@@ -144,14 +127,13 @@ def _plan(
     casing = PlannedStep("truecase", "learn and apply true case", {**told["text"], **langs}, (tokens.key,), 1)
     clean = PlannedStep("clean", "leave out empty, long and unlike pairs", told["clean"], (casing.key,), 0.3)
     align = PlannedStep("align", "link words, both directions as one", told["align"], (clean.key,), 10)
-    lm = PlannedStep("lm", "estimate the language model", told["lm"], (casing.key,), 3)
-    steps = [tokens, casing, clean, align, lm]
-    models = [lm.key]
+    steps = [tokens, casing, clean, align, *language_model_steps(recipe, corpora, casing.key, dev)]
+    models = [steps[-1].key]
     if recipe.classes.number:
         steps.append(PlannedStep("classes", "cluster words and model their classes", told["classes"], (casing.key,), 3))
         models.append(steps[-1].key)
     if recipe.index.use != "only":
-        steps += table_steps(recipe, align.key, n_parts, dev.fingerprint() if dev else "")
+        steps += table_steps(recipe, align.key, len(corpora.bitexts), dev.fingerprint() if dev else "")
         models.append(steps[-1].key)
     if recipe.index.use != "none":
         aligner = PlannedStep("aligner", "learn to link the words of new text", told["align"], (clean.key,), 6)
@@ -171,34 +153,35 @@ def _plan(
 
 
 def train_engine(
-    bitext: Bitext,
+    text: Bitext | Corpora,
     recipe: EngineRecipe | None = None,
     *,
     work: StrPath,
     output: StrPath | None = None,
-    extra: Sequence[Bitext] = (),
     dev: EvaluationText | None = None,
     test: EvaluationText | None = None,
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Training:
-    """Train an engine on a bitext, tune it on `dev`, measure it on `dev` and `test`, and save it as `output`.
+    """Train an engine on a bitext or on corpora, tune it on `dev`, measure it on `dev` and `test`, save it as `output`.
 
-    `extra` are further bitexts, each with a phrase table of its own: the recipe's section `tables` says what becomes of
-    them. Words are aligned, cased and modelled on all of them. Steps done before, in the folder `work`, are not done
-    again. Nothing but speed depends on `n_threads`.
+    Of several bitexts each has a phrase table of its own: the recipe's section `tables` says what becomes of them.
+    Words are aligned and cased on all of them; what the language model sees, the corpora say. Steps done before, in the
+    folder `work`, are not done again. Nothing but speed depends on `n_threads`.
     """
-    recipe = recipe or EngineRecipe(source_lang=bitext.source_lang or "en", target_lang=bitext.target_lang or "de")
-    text = read_parts([bitext, *extra])
+    corpora = text if isinstance(text, Corpora) else Corpora.of(text)
+    first, dev = corpora.bitexts[0], dev or corpora.dev
+    recipe = recipe or EngineRecipe(source_lang=first.source_lang or "en", target_lang=first.target_lang or "de")
+    pairs = read_parts(corpora.bitexts)
     done = Work(work)
-    train = text.fingerprint()
-    plan = _plan(recipe, train, done, n_parts=len(text.sizes), dev=dev, test=test)
+    data = {"train": pairs.fingerprint(), **{f"lm {each.path}": each.fingerprint() for each in corpora.texts}}
+    plan = _plan(recipe, data["train"], done, corpora, dev=dev, test=test)
     run = _Run(recipe, plan, done, n_threads=n_threads, progress=progress)
-    engine = run.models(text, dev, data={"train": train})
+    engine = run.models(pairs, corpora, dev, data=data)
     tuned = run.tune(engine, dev) if dev else None
     tests = {name: each for name, each in (("dev", dev), ("test", test)) if each}
     ladder = run.report(engine, tuned, tests) if tests else None
-    warnings = tuple(_warnings(text.sources, text.targets, tests))
+    warnings = tuple(_warnings(pairs.sources, pairs.targets, tests))
     steps = tuple((step.name, outcome, seconds, kept) for step, outcome, seconds, kept in done.log)
     weights = tuned.weights if tuned else engine.weights
     whole = Training(engine.with_weights(weights), None, steps, tuned, ladder, warnings)
@@ -234,7 +217,9 @@ class _Run:
             self.progress(round(10 * self.spent), round(10 * total), "training")
         return value
 
-    def models(self, text: TrainingText, dev: EvaluationText | None, *, data: Mapping[str, str]) -> Engine:
+    def models(
+        self, text: TrainingText, corpora: Corpora, dev: EvaluationText | None, *, data: Mapping[str, str]
+    ) -> Engine:
         """The engine with the weights it has before tuning."""
         recipe, n_threads = self.recipe, self.n_threads
         sources, targets = text.sources, text.targets
@@ -264,11 +249,7 @@ class _Run:
             "align", make=partial(align_pairs, clean, recipe, n_threads), save=Linked.save,
             load=partial(Linked.load, clean), outcome=lambda linked: f"{len(linked.text.links)} links",
         )  # fmt: skip
-        lm = self.step(
-            "lm", make=lambda: recipe.lm.train(filter(None, cased.target), n_threads=n_threads),
-            save=lambda lm, folder: lm.save(folder / "lm"), load=lambda folder: LanguageModel.load(folder / "lm"),
-            outcome=lambda lm: f"{sum(lm.n_ngrams)} n-grams",
-        )  # fmt: skip
+        lm = LanguageModelSteps(recipe, self.step, n_threads).make(cased, text.sizes, corpora, dev)
         classes: ClassModel | None = self.step(
             "classes", make=lambda: recipe.classes.train(filter(None, cased.target), n_threads=n_threads),
             save=lambda model, folder: model.save(folder / "classes"),

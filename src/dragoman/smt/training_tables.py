@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
+from dragoman.smt.evaluation_text import EvaluationText
 from dragoman.smt.extraction import AlignedText
 from dragoman.smt.pairs import Linked, Pairs, clean_pairs, encode
 from dragoman.smt.phrase_table import UNKNOWN, PhraseTable
@@ -22,9 +23,6 @@ from dragoman.smt.work import PlannedStep, fingerprint
 from dragoman.text import Truecaser
 from dragoman.text.tokens import TokenIds, join_rows
 from dragoman.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from dragoman.smt.training import EvaluationText
 
 __all__ = ["TableSteps", "TrainingText", "part_sizes", "read_parts", "table_steps"]
 

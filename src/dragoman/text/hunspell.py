@@ -200,7 +200,7 @@ class _Reader:
         text = name.decode("ascii", "replace")
         try:
             return lookup(_ENCODINGS.get(text.lower(), text)).name
-        except LookupError:
+        except (LookupError, ValueError):  # ValueError: a NUL in the name
             raise self.error(
                 f"the encoding {text!r} (SET) is not known. Convert both files to UTF-8 and say SET UTF-8."
             ) from None

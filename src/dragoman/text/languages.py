@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
-from dragoman.errors import UnknownName
+from dragoman.errors import DataError, UnknownName
 
 __all__ = [
     "LANGUAGE_NAMES",
     "base_language",
     "expected_scripts",
     "language_name",
+    "pair_among",
     "parse_language",
+    "parse_pair",
     "text_direction",
 ]
 
@@ -69,6 +72,8 @@ def parse_language(tag: str) -> str:
 
     What is no language of the registry raises `UnknownName`, with the tag that was probably meant.
     """
+    if tag in LANGUAGE_NAMES:
+        return tag  # as it should be: the registry takes longer to open than most files
     from langcodes import standardize_tag, tag_is_valid
     from langcodes.tag_parser import LanguageTagError
 
@@ -81,6 +86,38 @@ def parse_language(tag: str) -> str:
     near = _COUNTRY_CODES.get(bare.lower()) or _tag_of_name(bare)
     hint = f" Did you mean {near!r}?" if near else ""
     raise UnknownName(f"{tag!r} is no language tag.{hint} Use a BCP 47 tag such as 'de', 'pt-BR' or 'zh-Hant'.")
+
+
+@lru_cache(maxsize=1024)
+def parse_pair(pair: str) -> tuple[str, str]:
+    """Source and target of a language pair: `de-en`, `pt-BR-en`, `en-zh-Hant`."""
+    words = pair.split("-")
+    found = []
+    for cut in range(1, len(words)):
+        try:
+            found.append((parse_language("-".join(words[:cut])), parse_language("-".join(words[cut:]))))
+        except UnknownName:
+            continue
+    if len(found) != 1:
+        why = "can be cut in several ways" if found else "is not made of two language tags"
+        raise DataError(f"The language pair {pair!r} {why}; write it as de-en.")
+    return found[0]
+
+
+def pair_among(pair: str, pairs: Iterable[str]) -> str | None:
+    """The one of `pairs` that is the same language pair in whatever codes (`deu-eng` is `de-en`), or None."""
+    names = list(pairs)
+    if pair in names:
+        return pair
+    wanted = _canonical(pair)
+    return next((name for name in names if _canonical(name) == wanted), None)
+
+
+def _canonical(pair: str) -> tuple[str, ...]:
+    try:
+        return parse_pair(pair)
+    except DataError:
+        return (pair,)  # a pair may be called anything
 
 
 @lru_cache(maxsize=1024)

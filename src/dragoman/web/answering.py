@@ -57,6 +57,8 @@ def add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:
+        if isinstance(error.__cause__, RecursionError | ValueError):  # FastAPI could make nothing of the body
+            return error_answer(request, 422, "DataError", f"The body is no JSON that can be read: {_reason(error)}.")
         kind = {404: "NotFound", 405: "NotAllowed"}.get(error.status_code, "Refusal")
         text = {404: "There is nothing at this address.", 405: f"{request.method} is not possible at this address."}
         answer = error_answer(request, error.status_code, kind, text.get(error.status_code, str(error.detail)))
@@ -89,6 +91,15 @@ def add_handlers(app: FastAPI) -> None:
         LOGGER.error("fault", exc_info=error, extra={"fields": _number(request)})
         number = getattr(request.state, "request_id", "?")
         return error_answer(request, 500, "Fault", f"This is our fault. Tell the organisers this number: {number}.")
+
+
+def _reason(error: HTTPException) -> str:
+    """Why a body could not be read, without its values."""
+    if isinstance(error.__cause__, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error.__cause__, UnicodeDecodeError):
+        return "it is not in UTF-8"
+    return "a number has too many digits"
 
 
 def _number(request: Request) -> dict[str, Any]:

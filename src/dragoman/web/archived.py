@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import math
 import re
 import tempfile
 import zipfile
@@ -27,7 +26,7 @@ from dragoman.errors import DataError
 from dragoman.human.protocol import PROTOCOLS
 from dragoman.web import tables
 from dragoman.web.campaigns import STATES, item_of_row
-from dragoman.web.columns import Json, Moment
+from dragoman.web.columns import Json, Moment, check_value
 
 __all__ = ["PARTS", "POINTERS", "VERSION", "ArchivedCampaign", "ArchivedRows", "read_archive", "table_of"]
 
@@ -43,7 +42,6 @@ _MOST_PEOPLE = 10_000
 _LONGEST_LINE = 64 << 20  # bytes; a test set is one line
 _MOST_VALUES = 2_000_000  # of a line: some 150 MB while it is read
 _MOST_IN_MEMORY = 1 << 20  # bytes of a part; the rest of it lies in a temporary file
-_NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _FAULTS = (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError, RecursionError)
 
@@ -277,20 +275,8 @@ def _value(column: sa.Column[Any], name: str, value: Any) -> Any:
         return json.dumps(value, allow_nan=False, separators=(",", ":"))
     if isinstance(kind, Moment):
         return kind.process_bind_param(_moment(value, name), None)  # type: ignore[arg-type]
-    if not _fits(kind, value):
-        raise DataError(f"{name} is {str(value)[:40]!r}, which the database has no place for.")
+    check_value(kind, name, value)
     return value
-
-
-def _fits(kind: Any, value: Any) -> bool:
-    if isinstance(kind, sa.Boolean):
-        return isinstance(value, bool)
-    if isinstance(kind, sa.Integer):
-        return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31
-    if isinstance(kind, sa.Float):
-        return isinstance(value, int | float) and math.isfinite(value)
-    # No database takes half of a surrogate pair, and PostgreSQL no NUL.
-    return isinstance(value, str) and not _NO_TEXT.search(value) and len(value) <= (kind.length or len(value))
 
 
 def _moment(value: Any, name: str) -> datetime:

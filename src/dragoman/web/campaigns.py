@@ -24,7 +24,7 @@ from dragoman.report.result import Result
 from dragoman.web import audit, tables
 from dragoman.web.accounts import User
 from dragoman.web.audit import Actor
-from dragoman.web.columns import Json, now
+from dragoman.web.columns import Json, check_row, now
 from dragoman.web.dealing import seat_people
 from dragoman.web.managers import add_maker, managed_by
 from dragoman.web.refusals import Conflict, NotFound
@@ -130,6 +130,9 @@ def create_campaign(
     }  # fmt: skip
     _check(lease_minutes=lease_minutes, code=code, return_url=return_url)
     values |= {"lease_minutes": lease_minutes, "return_url": return_url, "qualified": qualified, "dynamic": dynamic}
+    check_row(tables.campaigns, values)
+    for seat in planned.annotators:
+        check_row(tables.assignments, {"seat": seat})
     try:
         with connection.begin_nested():
             made = connection.execute(sa.insert(tables.campaigns).values(**values)).inserted_primary_key

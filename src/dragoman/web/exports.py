@@ -18,6 +18,7 @@ from dragoman.data import FORMATS
 from dragoman.data.formats.mtme import pair_name
 from dragoman.data.formats.mtme_scores import Scores, write_scores
 from dragoman.data.judgements import Judgements
+from dragoman.data.judgements.own import JudgementTable
 from dragoman.data.records import Records
 from dragoman.errors import DataError, UnknownName
 from dragoman.files import write_lines
@@ -58,6 +59,7 @@ class _Content:
     campaign: Campaign
     form: str
     excluded: bool
+    raw: bool = False  # cells as they are, also those that spreadsheets take for formulas
     changed: Judgements | None = None  # what takes the place of the campaign's own
 
     @cached_property
@@ -89,8 +91,11 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 def _by_format(told: _Content, path: Path) -> None:
-    kinds = FORMS[told.form].kinds or {}
-    FORMATS.make(kinds.get(told.judgements.kind, "judgement-table")).write(told.judgements, path)
+    kinds = FORMS[told.form].kinds
+    if kinds is None:
+        JudgementTable(raw=told.raw).write(told.judgements, path)
+    else:
+        FORMATS.make(kinds[told.judgements.kind]).write(told.judgements, path)
 
 
 def _lines(told: _Content, path: Path) -> None:
@@ -270,9 +275,12 @@ def list_forms(connection: sa.Connection, name: str) -> ExportForms:
     return ExportForms(name, kind, tuple(rows))
 
 
-def export_campaign(connection: sa.Connection, name: str, form: str, *, excluded: bool = False) -> Sheet:
+def export_campaign(
+    connection: sa.Connection, name: str, form: str, *, excluded: bool = False, raw: bool = False
+) -> Sheet:
     """The judgements of a campaign in one of `FORMS`; without those of excluded annotators, unless asked for.
 
+    In our own tables, a cell that a spreadsheet would take for a formula has a quote before it, unless it is `raw`.
     The archive always holds everything.
     """
     if form not in FORMS:
@@ -285,5 +293,5 @@ def export_campaign(connection: sa.Connection, name: str, form: str, *, excluded
         raise DataError(f"{form} has no place for {kind} judgements. Fitting: {fitting}.")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}{chosen.suffix}"
-        chosen.write(_Content(connection, campaign, form, excluded), path)
+        chosen.write(_Content(connection, campaign, form, excluded, raw), path)
         return Sheet(path.name, chosen.media_type, path.read_bytes())

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from dragoman.errors import DataError
 from dragoman.human.protocol import PROTOCOLS
+from dragoman.notation import whole_number
 from dragoman.web.uploads import check_path
 
 __all__ = ["Upload", "Wizard", "gather", "unpack"]
@@ -189,8 +190,8 @@ def _manifest_of(wizard: Wizard, table: Mapping[str, str | Mapping[str, str]]) -
         for key, value in (("title", wizard.title.strip()), ("instructions", wizard.instructions.strip()))
         if value
     ]
-    if len(names) == 1 and names[0].isdecimal():
-        lines.append(f"annotators = {int(names[0])}")
+    if len(names) == 1 and (n_annotators := whole_number(names[0])) is not None:
+        lines.append(f"annotators = {n_annotators}")
     else:
         lines.append(f"annotators = [{', '.join(map(_quoted, names))}]")
     if wizard.redundancy is not None:

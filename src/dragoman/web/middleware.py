@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Around", "BodyLimits"]
 
+_MOST_DIGITS = 20
 _NUMBER = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -112,7 +113,8 @@ class BodyLimits:
         await self.app(scope, replay, send)
 
     async def _body(self, declared: str, receive: Receive) -> bytes:
-        if not declared.isdigit() or int(declared) > self.max_body:
+        # A number of thousands of digits is none to Python.
+        if not declared.isdecimal() or len(declared) > _MOST_DIGITS or int(declared) > self.max_body:
             raise TooLarge(f"The body has more than {self.max_body:,} bytes, which is the most this server takes.")
         parts, size = [], 0
         over = time.monotonic() + self.body_seconds

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from dragoman.errors import DataError, DragomanError, NotAvailable, UnknownName
+from dragoman.report import Sentence
 
 __all__ = [
     "Busy", "Conflict", "CutOff", "Misdirected", "NotAllowed", "NotFound", "NotSignedIn", "Refusal", "TooLarge",
-    "TooLong", "TooMany", "TooSlow", "status_of",
+    "TooLong", "TooMany", "TooSlow", "sentence_of", "status_of",
 ]  # fmt: skip
 
 
@@ -97,3 +98,9 @@ def status_of(error: DragomanError) -> int:
     if isinstance(error, NotAvailable):
         return 501
     return 422 if isinstance(error, DataError) else 400
+
+
+def sentence_of(error: Exception) -> str:
+    """What an error says, as a sentence that can be said in another language where it is one."""
+    said = error.args[0] if len(error.args) == 1 else None
+    return said if isinstance(said, Sentence) else str(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import secrets
+import sqlite3
 import threading
 import time
 from collections import deque
@@ -89,6 +90,7 @@ class Store:
             )
             sa.event.listen(engine, "connect", _set_up_sqlite)
             sa.event.listen(engine, "begin", _begin_sqlite)
+            sa.event.listen(engine, "handle_error", self._name_damage)
             return engine
         try:
             engine = sa.create_engine(self.url, pool_size=threads, max_overflow=4, connect_args={"connect_timeout": 10})
@@ -192,6 +194,11 @@ class Store:
             if "not a database" not in str(error.orig):
                 raise
             raise DataError(f"{self.name} is there, but it is no SQLite database. Name another file.") from None
+
+    def _name_damage(self, context: sa.engine.ExceptionContext) -> None:
+        """Say what is wrong with a file that was cut short or written over, whatever was asked of it."""
+        if getattr(context.original_exception, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
+            raise DataError(f"The database {self.name} is damaged or cut short. Put the last backup in its place.")
 
     def _is_read_only(self) -> bool:
         """Whether the file, or the folder in which SQLite keeps its log, cannot be written."""

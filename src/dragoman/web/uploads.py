@@ -6,7 +6,6 @@ import base64
 import errno
 import re
 import tempfile
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -14,9 +13,11 @@ from typing import Any
 
 from dragoman.errors import DataError, FormatError
 from dragoman.human.manifest import Manifest, read_manifest
+from dragoman.notation import parse_toml
 
 __all__ = ["check_path", "read_upload"]
 
+_MANIFEST = "manifest.toml"
 _MOST_ANNOTATORS = 10_000
 _PACKED = (b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")  # gzip, xz, zstandard
 _NAME = re.compile(r"[^\x00-\x1f\\:=]{1,200}")
@@ -33,10 +34,7 @@ def read_upload(
 
     The files are there while the block runs.
     """
-    try:
-        values = tomllib.loads(manifest)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"The manifest is no TOML: {error}.") from None
+    values = parse_toml(manifest, path=_MANIFEST)
     n = values.get("annotators")
     if isinstance(n, int) and n > _MOST_ANNOTATORS:
         raise DataError(f"annotators is {n}; a manifest that is uploaded may ask for {_MOST_ANNOTATORS:,}.")
@@ -53,7 +51,7 @@ def read_upload(
             _write(folder, path, content)
         for path, content in (contents or {}).items():
             _write(folder, path, content)
-        place = folder / "manifest.toml"
+        place = folder / _MANIFEST
         place.write_text(manifest, encoding="utf-8", newline="")
         try:
             yield read_manifest(place)
@@ -89,7 +87,7 @@ def _relative(path: str, folder: Path) -> str:
 def check_path(path: str, *, reserved: bool = True) -> None:
     """Refuse a path that leads out of the upload, or with `reserved` to its manifest."""
     parts = PurePosixPath(path)
-    is_taken = reserved and path in ("manifest.toml", "-", ".")
+    is_taken = reserved and path in (_MANIFEST, "-", ".")
     if not _NAME.fullmatch(path) or parts.is_absolute() or ".." in parts.parts or is_taken:
         raise DataError(f"{path!r} cannot name a file of an upload; use plain names, perhaps in folders.")
 

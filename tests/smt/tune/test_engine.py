@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,10 @@ from click.testing import CliRunner
 from dragoman import _core
 from dragoman.cli.main import group
 from dragoman.errors import DataError
+from dragoman.metrics import make_metric
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe, Models, TextSide
-from dragoman.smt.tune import Tuned, tune_engine
+from dragoman.smt.tune import TUNERS, Tuned, tune_engine
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
@@ -111,3 +113,19 @@ def test_weights_scaled_together_translate_alike(engine: Engine) -> None:
     tokens = engine.source.prepare(lines("de")[:20])
     vector = np.array(list(engine.weights.values()))
     assert engine.decode(tokens, weights=vector).best() == engine.decode(tokens, weights=0.25 * vector).best()
+
+
+@pytest.mark.parametrize("method", TUNERS.names())
+def test_every_tuner_takes_a_weighted_sum_of_metrics(engine: Engine, method: str) -> None:
+    few = {"nelder-mead": "evaluations=4", "powell": "evaluations=4", "online-mira": "epochs=1"}
+    spec = f"{method}:{few.get(method, 'rounds=1')}"
+    metric = "bleu:tokeniser=none+-1*ter"
+    tuned = tune_engine(
+        engine, lines("de")[:8], [lines("en")[:8]], method=spec, metric=metric, n_best=10, pop_limit=20
+    ).best
+    assert tuned.label == "1·BLEU + -1·TER"
+    better = engine.with_weights(tuned.weights)
+    limits = replace(better.recipe.search, pop_limit=20)
+    found = better.decode(better.source.prepare(lines("de")[:8]), limits=limits).best()
+    value = make_metric(metric).corpus_value(found, [better.target.prepare(lines("en")[:8])])
+    assert value == pytest.approx(tuned.value, abs=0.01)

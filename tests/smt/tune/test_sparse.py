@@ -11,6 +11,7 @@ from scipy.sparse import csr_matrix
 
 from dragoman._core import tune as core
 from dragoman.errors import DataError
+from dragoman.metrics import METRICS
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine
 from dragoman.smt.tune import TUNERS, Tuned, tune_engine
@@ -34,8 +35,6 @@ def test_an_engine_s_sparse_features_are_tuned(sparse: Engine, method: str, tmp_
     better = sparse.with_weights(tuned.weights)
     found = better.decode(better.source.prepare(SRCS), limits=replace(better.recipe.search, pop_limit=50)).best()
     prepared = better.target.prepare(REFS[0])
-    from dragoman.metrics import METRICS
-
     assert METRICS.make("bleu:tokeniser=none").corpus_value(found, [prepared]) == pytest.approx(tuned.value, abs=0.01)
     tuned.save(tmp_path / "tuned")
     again = Tuned.load(tmp_path / "tuned")
@@ -52,12 +51,18 @@ def test_sparse_tuning_does_not_depend_on_threads(sparse: Engine, method: str) -
     assert runs[0].weights == runs[1].weights == runs[2].weights
 
 
-@pytest.mark.parametrize("method", ["mert", "lattice-mert", "powell"])
-def test_tuners_of_few_features_refuse_sparse_weights(sparse: Engine, method: str) -> None:
-    message = f"The tuner '{method}' cannot tune the engine's sparse weights; those that can: mira, online-mira, pro"
-    other = sparse.with_weights({**sparse.weights, "word-pairs the der": 0.1})
-    with pytest.raises(DataError, match=message):
-        tune_engine(other, SRCS, REFS, method=method)
+@pytest.mark.parametrize("method", ["mert:rounds=2,starts=1", "lattice-mert:rounds=2,starts=1", "powell:evaluations=8"])
+def test_tuners_of_few_features_leave_sparse_weights_as_they_are(sparse: Engine, method: str) -> None:
+    fixed = {"word-pairs the der": 0.3, "target-bigrams . </s>": -0.2}
+    other = sparse.with_weights({**sparse.weights, **fixed})
+    tuned = tune_engine(other, SRCS[:20], [REFS[0][:20]], method=method, n_best=20, pop_limit=30).best
+    assert dict(tuned.sparse) == fixed
+    assert tuple(tuned.dense) == other.feature_names
+    better = other.with_weights(tuned.weights)
+    limits = replace(better.recipe.search, pop_limit=30)
+    found = better.decode(better.source.prepare(SRCS[:20]), limits=limits).best()
+    value = METRICS.make("bleu:tokeniser=none").corpus_value(found, [better.target.prepare(REFS[0][:20])])
+    assert value == pytest.approx(tuned.value, abs=0.01)
 
 
 @pytest.mark.parametrize("method", ["mert:rounds=1,starts=1", "lattice-mert:rounds=1,starts=1"])

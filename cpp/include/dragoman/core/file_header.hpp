@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -27,6 +28,30 @@ struct FileKind {
 
 /// Arrays begin at multiples of eight.
 constexpr std::uint64_t filled_up(std::uint64_t size) { return (size + 7) / 8 * 8; }
+
+/// The size of a file of a header and these arrays; 0, which no file has, if one of them is larger than the file: a sum
+/// of numbers that others wrote could wrap.
+inline std::uint64_t size_with(std::uint64_t header, std::span<const std::uint64_t> sizes, std::string_view file) {
+  std::uint64_t size = header;
+  for (const auto each : sizes) {
+    if (each > file.size()) return 0;
+    size += filled_up(each);
+  }
+  return size;
+}
+
+/// Whether offsets go up from 0 to `end`, so that what they cut lies inside.
+template <class Offset>
+bool cuts(std::span<const Offset> offsets, std::uint64_t end) {
+  return !offsets.empty() && offsets.front() == 0 && offsets.back() == end && std::ranges::is_sorted(offsets);
+}
+
+/// A header's hash can be forged, and what lies behind it is not hashed: throws data_error unless the arrays `fit`.
+inline void check_arrays(bool fit, const FileKind& kind) {
+  if (fit) return;
+  throw data_error("the " + std::string(kind.name) +
+                   " is damaged (its arrays do not fit each other). Build it again or copy it again.");
+}
 
 template <class Values>
 std::string_view bytes_of(const Values& values) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -31,10 +32,11 @@ class Trie {
 
   /// n-grams of order 2 that end in `word`.
   Range children(WordId word) const noexcept { return {first_[word], first_[word + 1]}; }
-  /// n-grams of order + 1 that end in record `at` of `order`.
+  /// n-grams of order + 1 that end in record `at` of `order`. Whatever a file says, they are inside.
   Range children(unsigned order, std::uint64_t at) const noexcept {
     const Level& level = levels_[order];
-    return {level.read(at, level.next_at, level.next_bits), level.read(at + 1, level.next_at, level.next_bits)};
+    const std::uint64_t end = std::min(level.read(at + 1, level.next_at, level.next_bits), levels_[order + 1].n);
+    return {std::min(level.read(at, level.next_at, level.next_bits), end), end};
   }
   WordId word(unsigned order, std::uint64_t at) const noexcept {
     return static_cast<WordId>(levels_[order].read(at, 0, levels_[order].word_bits));
@@ -46,6 +48,10 @@ class Trie {
   std::uint64_t find(unsigned order, Range range, WordId word) const noexcept;
 
   const Quantisation& quantisation() const noexcept { return quantisation_; }
+  /// Whether the n-grams of order 2 that words end in are there. Looks at one number a word.
+  bool is_inside() const noexcept {
+    return std::ranges::is_sorted(first_) && first_.back() <= (order_ > 1 ? levels_[2].n : 0);
+  }
 
   /// The arrays as they stand in a file, each a multiple of eight bytes long, and a trie on such.
   std::vector<std::string_view> arrays() const;

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "dragoman/phrase/hypergraph.hpp"
+#include "dragoman/phrase/search_graph.hpp"
 #include "dragoman/phrase/search.hpp"
 
 namespace dragoman::phrase {
@@ -32,7 +32,7 @@ struct BatchOptions {
   unsigned n_best = 1;
   bool distinct = true;    // among the n best no two have the same words; else no two have the same phrases
   bool features = false;
-  bool confidence = false; // see word_confidence
+  bool confidence = false; // see graph::word_confidence
   double scale = 1;        // of scores, when probabilities are made of them for confidence
   bool summary = false;    // see SearchSummary
   unsigned n_threads = 1;
@@ -54,7 +54,7 @@ Translations decode(const Engine& engine, const Sentences& sentences, const Weig
                     const DecodeOptions& limits, const BatchOptions& options);
 
 /// The search hypergraphs of sentences.
-std::vector<Hypergraph> hypergraphs(const Engine& engine, const Sentences& sentences, const Weights& weights,
-                                    const DecodeOptions& limits, bool features, unsigned n_threads);
+std::vector<graph::Hypergraph> hypergraphs(const Engine& engine, const Sentences& sentences, const Weights& weights,
+                                           const DecodeOptions& limits, bool features, unsigned n_threads);
 
 }  // namespace dragoman::phrase

@@ -54,6 +54,7 @@ class BitextIndex {
 
   std::size_t n_pairs() const;    // sentence pairs
   std::size_t n_added() const;    // of these, not yet part of the large array
+  std::array<std::size_t, 2> n_words() const;  // of either side, one more than the largest number in the large array
   std::size_t n_occurrences(std::span<const TokenId> phrase) const;  // of a source phrase
   unsigned longest() const noexcept { return longest_; }
   Orientation orientation() const noexcept { return orientation_; }

@@ -7,19 +7,13 @@
 #include <vector>
 
 #include "dragoman/core/bytes.hpp"
+#include "dragoman/graph/hypergraph.hpp"
 #include "dragoman/text/word_table.hpp"
 
 namespace dragoman::phrase {
 
+using graph::Link;
 using text::TokenId;
-
-/// A word of the source phrase and one of the target phrase that translate each other, counted from 0 in their phrases.
-struct Link {
-  std::uint8_t source;
-  std::uint8_t target;
-
-  friend bool operator==(const Link&, const Link&) = default;
-};
 
 /// One translation of a source phrase, as it lies in a table.
 struct Translation {
@@ -40,6 +34,8 @@ class PhraseTable {
   unsigned n_scores() const noexcept { return n_scores_; }
   unsigned longest() const noexcept { return longest_; }  // words of the longest source phrase
   std::size_t n_sources() const noexcept { return n_sources_; }
+  /// Of a table on a file, one more than the largest number of a target word.
+  std::size_t n_target_words() const noexcept { return n_target_words_; }
   std::size_t size() const noexcept { return entries_.size() == 0 ? 0 : entries_.size() - 1; }
 
   Run find(std::span<const TokenId> source) const noexcept;
@@ -71,9 +67,12 @@ class PhraseTable {
     std::uint32_t links;
   };
 
+  bool is_inside();
+
   unsigned n_scores_ = 0;
   unsigned longest_ = 0;
   std::size_t n_sources_ = 0;
+  std::size_t n_target_words_ = 0;
   std::span<const std::uint32_t> slots_;           // number of a source phrase + 1, 0: free; open addressing
   std::span<const std::uint32_t> source_offsets_;  // n_sources + 1
   std::span<const TokenId> source_words_;

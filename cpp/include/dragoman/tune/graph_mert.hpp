@@ -4,33 +4,33 @@
 #include <span>
 #include <vector>
 
-#include "dragoman/phrase/hypergraph.hpp"
+#include "dragoman/graph/hypergraph.hpp"
 #include "dragoman/tune/mert.hpp"
 
 namespace dragoman::tune {
 
-/// One line of an upper envelope and the way through the graph that has it: `score + t * slope` is the best of all ways
-/// for some t. Those of larger slope win later.
+/// One line of an upper envelope and the derivation that has it: `score + t * slope` is the best of all
+/// derivations for some t. Those of larger slope win later.
 struct EnvelopeLine {
   double score, slope;
-  phrase::Path path;
+  graph::Path path;
 };
 
-/// The upper envelope of all ways through a graph whose arc i has `scores[i] + t * slopes[i]` (Macherey, Och, Thayer &
+/// The upper envelope of all derivations of a graph whose arc i has `scores[i] + t * slopes[i]` (Macherey, Och, Thayer &
 /// Uszkoreit, EMNLP 2008): exact, though the graph has more ways than can be listed.
-std::vector<EnvelopeLine> envelope(const phrase::Hypergraph& graph, std::span<const double> scores,
+std::vector<EnvelopeLine> envelope(const graph::Hypergraph& graph, std::span<const double> scores,
                                    std::span<const double> slopes);
 
 /// Statistics of translations: for each, its segment and its words, as flat arrays; a row of `n_stats` for each.
 struct Texts {
   std::vector<std::int64_t> segments;
   std::vector<std::int64_t> offsets{0};
-  std::vector<phrase::TokenId> words;
+  std::vector<graph::TokenId> words;
 };
 using ScoreTexts = std::function<std::vector<double>(const Texts& texts)>;
 
 /// The graphs of a tuning set: of each segment one or more, of several rounds.
-using GraphLists = std::vector<std::vector<const phrase::Hypergraph*>>;
+using GraphLists = std::vector<std::vector<const graph::Hypergraph*>>;
 
 struct GraphSummits {
   std::vector<Summit> summits;

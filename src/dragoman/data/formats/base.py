@@ -40,6 +40,10 @@ class Format(ABC):
     def read(self, path: StrPath) -> Any:
         """The content of `path` as an object of type `holds`."""
 
+    def passes_over(self, path: StrPath) -> list[str]:  # noqa: ARG002 - for subclasses
+        """What stands in the file and not in what `read` gives."""
+        return []
+
     def write(self, value: Any, path: StrPath) -> None:  # noqa: ARG002 - for subclasses
         """Write `value` to `path`."""
         raise DataError(f"The format {self.name} can be read but not written.")

@@ -16,6 +16,7 @@ from dragoman.data.parallel import check_parallel
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, read_lines, write_lines
+from dragoman.text.languages import pair_among
 
 __all__ = ["MetricsEvalFormat", "language_pairs", "pair_name"]
 
@@ -103,14 +104,15 @@ class MetricsEvalFormat(Format):
         if path.parent.name == "sources" and path.suffix == ".txt" and not path.is_dir():
             return path.parent.parent, path.stem
         pairs = language_pairs(path)
-        if self.pair is not None and self.pair not in pairs:
+        wanted = pair_among(self.pair, pairs) if self.pair is not None else pairs[0]
+        if wanted is None:
             raise DataError(f"{path} has no language pair {self.pair!r}. Known: {', '.join(pairs)}.")
         if self.pair is None and len(pairs) > 1:
             raise DataError(
                 f"{path} has several language pairs: {', '.join(pairs)}. "
                 f"Name the source file of one, for example {path / 'sources' / pairs[0]}.txt"
             )
-        return path, self.pair or pairs[0]
+        return path, wanted
 
 
 def language_pairs(folder: StrPath) -> list[str]:

@@ -44,6 +44,11 @@ _ID = re.compile(r'\s+id="([^"&]*)"\s*')
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _ENTITY = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]*));")
 _PADDING = " \t\r\n"
+_PASSED_OVER = {
+    "white space around segments": re.compile(r"<seg\b[^>]*>[ \t\r\n]|[ \t\r\n]</seg\s*>", re.IGNORECASE),
+    "paragraphs": re.compile(r"</p\s*>\s*<p\b", re.IGNORECASE),  # one in a document is none
+    "headlines": re.compile(r"<hl\b", re.IGNORECASE),
+}
 _LINE_BREAK = re.compile(r"[ \t\r]*\n[ \t\r\n]*")
 
 
@@ -83,6 +88,12 @@ class SgmFormat(Format):
         return reader.gathered.test_set(
             paths[0], name=reader.common.get("setid") or "", source_lang=source_lang, target_lang=target_lang
         )
+
+    def passes_over(self, path: StrPath) -> list[str]:
+        """White space around segments, and what stands around them."""
+        files = _sgm_files(Path(path)) if Path(path).is_dir() else [path]
+        texts = [read_text(file) for file in files]
+        return [what for what, sign in _PASSED_OVER.items() if any(sign.search(text) for text in texts)]
 
     def write(self, value: TestSet, path: StrPath) -> None:
         """Write a file, or a folder with WMT's names: `SET-src.de.sgm`, `SET-ref.en.sgm`, `SET.de-en.SYSTEM.sgm`."""

@@ -110,7 +110,7 @@ class ParquetFormat(Format):
         data = read_bytes(path)
         try:
             table = parquet.read_table(arrow.BufferReader(data))
-        except arrow.ArrowException as error:
+        except (arrow.ArrowException, OSError) as error:  # of bytes in memory, so that no disk is meant
             raise FormatError(f"not a Parquet file, or a damaged one ({error}).", path=path) from None
         for field in table.schema:
             if not _is_plain(arrow.types, field.type):
@@ -118,7 +118,10 @@ class ParquetFormat(Format):
                     f"column {field.name!r} is of type {field.type}; a table holds text, numbers and truth values.",
                     path=path,
                 )
-        columns = [column.to_pylist() for column in table.columns]
+        try:
+            columns = [column.to_pylist() for column in table.columns]
+        except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
+            raise FormatError(f"a damaged Parquet file ({error}).", path=path) from None
         try:
             return Records(table.column_names, list(zip(*columns, strict=True)))
         except DataError as error:

@@ -45,6 +45,12 @@ class WmtXmlFormat(Format):
         """The data set of the file."""
         return _Reader(path).read()
 
+    def passes_over(self, path: StrPath) -> list[str]:
+        """Collections, paragraphs and supplemental texts."""
+        reader = _Reader(path)
+        reader.read()
+        return list(reader.passed_over)
+
     def write(self, value: TestSet, path: StrPath) -> None:
         """One `dataset` with a `doc` per document; segments are numbered anew in each."""
         check_writable(value, self.name)
@@ -95,6 +101,7 @@ class _Reader:
         self._gathered = Gathered()
         self._documents: dict[str, int] = {}  # id → line
         self._languages: dict[str, str] = {}  # "source" or "target" → language
+        self.passed_over: dict[str, None] = {}  # in the order in which it came up
 
     def read(self) -> TestSet:
         root = next(self._events)
@@ -102,6 +109,7 @@ class _Reader:
             self._fail(f"the outermost element is <{root[0]}>, not <dataset>: this is no WMT test set", root.line)
         for event in self._inside("dataset"):
             if event.tag == "collection":
+                self.passed_over["collections"] = None
                 for document in self._inside("collection"):
                     self._doc(document)
             else:
@@ -127,6 +135,7 @@ class _Reader:
                 store[doc] = start.attributes[label]
         for event in self._inside("doc"):
             if event.tag == "supplemental":
+                self.passed_over["supplemental texts"] = None
                 self._skip()
             elif event.tag in _STREAMS:
                 self._stream(doc, event)
@@ -145,6 +154,8 @@ class _Reader:
         segments: dict[str, str] = {}
         for event in self._inside(start.tag):
             if event.tag == "p":
+                if segments:  # one in a document is none
+                    self.passed_over["paragraphs"] = None
                 for inner in self._inside("p"):
                     self._segment(doc, inner, segments)
             else:

@@ -56,12 +56,11 @@ def _is_time(cell: str) -> bool:
 
 def telling_row(head: str, path: StrPath) -> list[str]:
     """The first row that says what its columns are: one whose places for times or errors are not both empty."""
-    row = first_row(head, path, tsv=False)
-    for line in head.split("\n")[1:_LOOKED_AT]:
-        if len(row) < 9 or not set(row[7:9]) <= set(_NO_TIME):
-            break
-        row = first_row(line, path, tsv=False)
-    return row
+    first = first_row(head, path, tsv=False)
+    if not set(first[7:9]) <= set(_NO_TIME):
+        return first
+    rows = (first_row(line, path, tsv=False) for line in head.split("\n")[1:_LOOKED_AT])
+    return next((row for row in rows if len(row) == len(first) and not set(row[7:9]) <= set(_NO_TIME)), first)
 
 
 def read_appraise_table(path: StrPath) -> TextTable:

@@ -15,6 +15,8 @@ from dragoman.data.judgements.rules import RULES
 from dragoman.data.judgements.table import Coded, TextTable, is_tsv
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_writer
+from dragoman.options import option
+from dragoman.spreadsheets import plain_cell, spreadsheet_cell
 
 __all__ = ["JudgementLogFormat", "JudgementTable", "read_table"]
 
@@ -29,6 +31,8 @@ class JudgementTable(JudgementFormat):
     name: ClassVar[str] = "judgement-table"
     kind: ClassVar[str] = ""
     suffixes: ClassVar[tuple[str, ...]] = (".judgements.tsv", ".judgements.csv")
+
+    raw: bool = option(False, choices=(True, False), text="write also formulas of spreadsheets as they are")
 
     @classmethod
     def is_shown_by(cls, head: str, path: StrPath) -> bool:
@@ -61,7 +65,8 @@ class JudgementTable(JudgementFormat):
         ]
         if any(each == "" for name in names for each in value[name]):
             raise DataError("A field holds empty text, which a judgement table cannot tell from a missing value.")
-        cells = [map(text_of, value[name]) for name in names]
+        texts = [map(text_of, value[name]) for name in names]
+        cells = texts if self.raw else [map(spreadsheet_cell, column) for column in texts]
         (write_tsv if is_tsv(path) else write_csv)(path, [names, *(list(row) for row in zip(*cells, strict=True))])
 
 
@@ -84,13 +89,10 @@ def _read(table: TextTable, schema: Schema, *, missing: Collection[str], on_bad:
 
 
 def _parser(field: Field, missing: Collection[str]):  # type: ignore[no-untyped-def]
-    if not field.required:
-        return optional(field.parse, missing)
-
     def parse(cell: str) -> Value:
-        return field.check(None) if cell in missing else field.parse(cell)
+        return field.check(None) if cell in missing else field.parse(plain_cell(cell))
 
-    return parse
+    return parse if field.required else optional(parse, missing)
 
 
 def _flag_rules(table: TextTable, schema: Schema, columns: dict[str, Coded]) -> None:

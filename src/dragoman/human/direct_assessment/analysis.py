@@ -10,7 +10,7 @@ import numpy as np
 
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
-from dragoman.human.direct_assessment.assessments import Assessments
+from dragoman.human.direct_assessment.assessments import Assessments, Floats
 from dragoman.human.direct_assessment.scores import (
     SegmentScore,
     SegmentScores,
@@ -192,14 +192,8 @@ def analyse_direct(
     assessments = Assessments.of(judgements, pair=pair, attribute=attribute)
     if not len(assessments):
         raise DataError("There is no judgement with a score to analyse.")
-    judged = str(assessments.provenance["attribute"] or "adequacy")
-    workers = judge_workers(assessments, test=test, alpha=alpha, attribute=judged, seed=seed)
     z = standardise(assessments, over=over)
-    flat = {assessments.annotators[int(n)] for n in np.unique(assessments.annotator[np.isnan(z)])}
-    workers = [
-        replace(each, kept=False, reason=_flat_reason(each)) if each.annotator in flat and each.kept else each
-        for each in workers
-    ]
+    workers = _workers(assessments, z, test=test, alpha=alpha, seed=seed)
     kept = np.array([each.kept for each in workers], dtype=bool)[assessments.annotator]
     trusted, trusted_z = assessments.take(kept), z[kept]
     scored = system_scores(trusted, trusted_z, unit=unit, level=level, trials=trials, seed=seed)
@@ -229,6 +223,24 @@ def analyse_direct(
         seed=seed,
         provenance=dict(assessments.provenance),
     )
+
+
+def distrusted(judgements: Judgements) -> set[str]:
+    """The annotators whose direct assessments `analyse_direct` leaves aside."""
+    assessments = Assessments.of(judgements)
+    workers = _workers(assessments, standardise(assessments), test="t", alpha=0.05, seed=1)
+    return {each.annotator for each in workers if not each.kept}
+
+
+def _workers(assessments: Assessments, z: Floats, *, test: str, alpha: float, seed: int) -> list[WorkerReport]:
+    """Every annotator's record; whose scores do not vary is not kept."""
+    judged = str(assessments.provenance["attribute"] or "adequacy")
+    workers = judge_workers(assessments, test=test, alpha=alpha, attribute=judged, seed=seed)
+    flat = {assessments.annotators[int(n)] for n in np.unique(assessments.annotator[np.isnan(z)])}
+    return [
+        replace(each, kept=False, reason=_flat_reason(each)) if each.annotator in flat and each.kept else each
+        for each in workers
+    ]
 
 
 def _flat_reason(worker: WorkerReport) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements
 from dragoman.errors import DataError
+from dragoman.text.languages import pair_among
 
 __all__ = ["TYPES", "Assessments", "Pairs"]
 
@@ -102,7 +103,7 @@ class Assessments:
                 "of_others": int(np.count_nonzero(~wanted)),
                 "of_documents": int(np.count_nonzero(documents)),
                 "without_score": int(np.count_nonzero(wanted & ~documents & np.isnan(scores))),
-                "pair": pair or _only(table.joined("source_lang", "target_lang"), wanted),
+                "pair": _only(table.joined("source_lang", "target_lang"), wanted),
                 "attribute": attribute or _only(table.coded("attribute"), wanted),
             },
         )
@@ -204,9 +205,10 @@ def _chosen(coded: _Coded, rows: NDArray[np.bool_], wanted: str | None, what: st
         if len(known) > 1:
             raise DataError(f"The judgements have more than one {what}: {', '.join(known)}. Name one with {option}.")
         return np.ones(len(codes), dtype=bool)
-    if wanted not in known:
+    wanted_name = pair_among(wanted, known) if option == "pair" else wanted
+    if wanted_name not in known:
         raise DataError(f"No judgement has the {what} {wanted!r}. Known: {', '.join(known) or 'none is recorded'}.")
-    return np.array([name == wanted for name in names], dtype=bool)[codes]
+    return np.array([name == wanted_name for name in names], dtype=bool)[codes]
 
 
 def _dense(coded: _Coded, rows: NDArray[np.bool_]) -> tuple[tuple[Any, ...], Ints]:

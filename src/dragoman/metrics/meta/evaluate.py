@@ -33,6 +33,7 @@ from dragoman.metrics.meta.segment import (
     tau_values,
 )
 from dragoman.metrics.meta.system import SYSTEM_MEASURES, Chance, Measured, Tested, compare_on_systems, measure_systems
+from dragoman.report import Sentence
 from dragoman.stats.arrays import check_level, check_trials
 from dragoman.stats.concordance import TAU_VARIANTS
 from dragoman.stats.correlation import complete, pearson
@@ -171,16 +172,15 @@ class _Run:
         if segment_scores is not None and segment_human is not None:
             segments = self._segments(segment_scores, segment_human)
             judged = next((~np.isnan(people).any(axis=0) for people, _ in segments.values()), np.zeros(0))
-            self.notes.append(
-                f"Soft accuracy is on the {int(judged.sum())} segments that have judgements of all systems."
-            )
+            on = "Soft accuracy is on the {n} segments that have judgements of all systems."
+            self.notes.append(Sentence(on, n=int(judged.sum())))
         for name, table in tables.items():
             self.measured[name] = measure_systems(human, table, by, self.chance, segments=segments.get(name))
         self.tested = compare_on_systems(human, tables, by, correction, df, self.chance)
         if self.tested is not None and self.tested.name == "Williams":
             self.provenance["df"] = df
         if by == "pearson" and self.tested is None and len(tables) > 1:
-            self.notes.append("Williams' test needs at least four systems.")
+            self.notes.append(Sentence("Williams' test needs at least four systems."))
 
     def _segments(self, scores: Mapping[str, ScoresOf], human: ScoresOf) -> dict[str, tuple[Floats, Floats]]:
         """Segment scores of people and of each metric that has them."""
@@ -234,7 +234,7 @@ class _Run:
             self.measured[name] = measure_assessments(human, table, by, group, self.chance)
         self.tested = self._test_assessments(by, group, correction, human, tables)
         if self.tested is None and len(tables) > 1 and group == "none" and by in ("spearman", "kendall"):
-            self.notes.append(f"No test between metrics is made by {by}; see pearson or accuracy_eq.")
+            self.notes.append(Sentence("No test between metrics is made by {by}; see pearson or accuracy_eq.", by=by))
 
     def _test_assessments(
         self, by: str, group: str, correction: str, human: Floats, tables: Mapping[str, Floats]
@@ -253,7 +253,8 @@ class _Run:
                 return None
             found[name], values = made
         if len({self.measured[name].n for name in tables}) > 1:
-            self.notes.append(f"Metrics were tested on the {int(common.sum())} translations that all of them scored.")
+            on = "Metrics were tested on the {n} translations that all of them scored."
+            self.notes.append(Sentence(on, n=int(common.sum())))
         return compare_on_rows(found, values, correction, self.chance)
 
     def _measure(self, by: str, known: tuple[str, ...], unit: str) -> None:
@@ -318,21 +319,23 @@ class _Run:
 
     def _told(self, agreements: list[Agreement]) -> list[str]:
         """What a reader of the table must know."""
-        told = [f"{len(self.systems)} systems were judged."]
-        fewer = [each for each in agreements if each.missing]
-        if fewer:
-            told.append(f"Scores are missing, so n differs: {', '.join(each.metric for each in fewer)}.")
-        if self.not_judged:
-            told.append(f"Scored but not judged, and left out: {', '.join(self.not_judged)}.")
-        reversed_ = [each.metric for each in agreements if each.lower_is_better]
-        if reversed_:
-            told.append(f"Lower is better, so negated: {', '.join(reversed_)}.")
-        negative = [each.metric for each in agreements if (each.values[self.by] or 0) < 0]
-        if negative:
-            told.append(f"Negative: {', '.join(negative)}; if lower is better there, declare it.")
-        flat = [each.metric for each in agreements if each.values[self.by] is None]
-        if flat:
-            told.append(f"Not defined (too few scores, or all equal): {', '.join(flat)}.")
+        told: list[str] = [Sentence("{n} systems were judged.", n=len(self.systems))]
+        negative = [each for each in agreements if (each.values[self.by] or 0) < 0]
+        named = {
+            "Scores are missing, so n differs: {names}.": [each.metric for each in agreements if each.missing],
+            "Scored but not judged, and left out: {names}.": list(self.not_judged),
+            "Lower is better, so negated: {names}.": [each.metric for each in agreements if each.lower_is_better],
+            "Negative: {names}; if lower is better there, declare it.": [
+                each.metric for each in negative if not each.lower_is_better
+            ],
+            "Negative, though lower is taken to be better: {names}.": [
+                each.metric for each in negative if each.lower_is_better
+            ],
+            "Not defined (too few scores, or all equal): {names}.": [
+                each.metric for each in agreements if each.values[self.by] is None
+            ],
+        }
+        told += [Sentence(pattern, names=", ".join(names)) for pattern, names in named.items() if names]
         return told + self.notes
 
 

@@ -17,6 +17,7 @@ from dragoman.metrics.meta.inputs import Entry, HumanInput, HumanRankings, MetaL
 from dragoman.metrics.meta.reading import REFERENCES, assessments_of, rankings_of, read_judged, read_score_file
 from dragoman.metrics.meta.results import MetaEvaluation
 from dragoman.metrics.meta.task import read_task
+from dragoman.text.languages import pair_among
 
 __all__ = ["meta_evaluate_files", "read_people"]
 
@@ -69,7 +70,7 @@ def meta_evaluate_files(
     for path in (*scores, *own):
         file = read_score_file(path)
         for spoken, metrics in file.scores.items():
-            board = boards.setdefault(spoken, _Board())
+            board = _board(boards, spoken)
             for metric, entries in metrics.items():
                 board.add(file.level, metric, dict(entries), file.path)
                 marked |= {metric} if path in own else set()
@@ -97,8 +98,9 @@ def read_people(path: StrPath, *, pair: str | None = None, leave_out: Sequence[s
     """The rankings or scores by people in one file, of one language pair."""
     boards: dict[str, _Board] = {}
     _add_human(boards, path, pair, tuple(leave_out))
-    if pair is not None and _OPEN in boards:
-        boards = {pair: boards[_OPEN]}
+    if pair is not None:
+        boards = {pair: boards[_OPEN]} if _OPEN in boards else boards
+        pair = pair_among(pair, boards) or pair
     found = [name for name in boards if pair in (None, name)]
     if len(found) != 1:
         raise DataError(f"{fspath(path)} has judgements of {', '.join(sorted(boards))}; name one language pair.")
@@ -112,7 +114,7 @@ def _from_task(
     if len(human) > 1:
         raise DataError("A task has one set of human scores; name one.")
     found = read_task(task, human=fspath(human[0]) if human else None)
-    if pair not in (None, found.pair) or level not in (None, found.level):
+    if (pair is not None and not pair_among(pair, [found.pair])) or level not in (None, found.level):
         raise DataError(f"The task {task} says pair and level already.")
     boards[found.pair] = _Board(
         {at: {name: dict(own) for name, own in metrics.items()} for at, metrics in found.metrics.items()},
@@ -130,7 +132,7 @@ def _add_human(boards: dict[str, _Board], path: StrPath, pair: str | None, leave
         return
     file = read_score_file(path)
     for spoken, scorers in file.scores.items():
-        board = boards.setdefault(spoken, _Board())
+        board = _board(boards, spoken)
         if len(scorers) > 1:
             raise DataError(f"{name} has scores by {', '.join(scorers)}; people are one column, or one metric.")
         if file.level in board.human or board.rankings is not None:
@@ -140,19 +142,24 @@ def _add_human(boards: dict[str, _Board], path: StrPath, pair: str | None, leave
         board.provenance |= {"human" if file.level == "sys" else "human_segments": name}
 
 
+def _board(boards: dict[str, _Board], pair: str) -> _Board:
+    """The board of a language pair, which another file may have called by other codes."""
+    return boards.setdefault(pair_among(pair, boards) or pair, _Board())
+
+
 def _add_judgements(
     boards: dict[str, _Board], judgements: Judgements, path: str, pair: str | None, leave_out: tuple[str, ...]
 ) -> None:
     if judgements.kind == "relative-ranking":
         for spoken, rankings in rankings_of(judgements, path, pair=pair, leave_out=leave_out).items():
-            board = boards.setdefault(spoken, _Board())
+            board = _board(boards, spoken)
             if board.is_judged:
                 raise DataError(f"{path}: there are judgements of {spoken} in another file already; give one.")
             board.rankings = rankings
             board.provenance |= {"human": path}
     elif judgements.kind == "direct-assessment":
         for spoken, (entries, told) in assessments_of(judgements, path).items():
-            board = boards.setdefault(spoken, _Board())
+            board = _board(boards, spoken)
             if "seg" in board.human or board.rankings is not None:
                 raise DataError(f"{path}: there are judgements of the segments in another file already; give one.")
             board.human["seg"] = entries
@@ -167,6 +174,7 @@ def _add_judgements(
 def _chosen(boards: dict[str, _Board], pair: str | None) -> dict[str, _Board]:
     """The boards with metrics and people; a file without a pair goes with the only pair there is."""
     named = [name for name in boards if name != _OPEN]
+    pair = pair if pair is None else pair_among(pair, named) or pair
     if _OPEN in boards and (pair is not None or len(named) == 1):
         name = pair or named[0]
         boards[name] = _joined(boards.pop(_OPEN), boards.get(name))

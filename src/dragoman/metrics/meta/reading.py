@@ -24,6 +24,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines, read_text
 from dragoman.metrics.meta.inputs import Entry, HumanRankings, MetaLevel
 from dragoman.notation import whole_number
+from dragoman.text.languages import pair_among
 
 __all__ = [
     "REFERENCES",
@@ -221,12 +222,12 @@ def rankings_of(
 ) -> dict[str, HumanRankings]:
     """Relative rankings by language pair, or those of one pair."""
     pairs = judged_pairs(judgements)
-    if pair is not None and pair not in pairs:
+    judged = pairs if pair is None else [pair_among(pair, pairs)]
+    if None in judged:
         raise DataError(f"{path} has no judgement of {pair!r}. Judged: {', '.join(pairs)}.")
     told = {"human": path, **_dropped(judgements)}
     return {
-        each: HumanRankings.of(judgements, pair=each, leave_out=leave_out, provenance=told)
-        for each in ([pair] if pair is not None else pairs)
+        each: HumanRankings.of(judgements, pair=each, leave_out=leave_out, provenance=told) for each in judged if each
     }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import UnknownName
-from dragoman.report import Column, Figure, Result, Section, Table, page
+from dragoman.report import Column, Figure, Result, Section, Sentence, Table, joined, page
 
 __all__ = ["Agreement", "MetaEvaluation", "MetricTests"]
 
@@ -78,10 +78,15 @@ class MetricTests:
         columns = [Column("metric"), *(Column(f"p_{name}", name, digits=4) for name in self.metrics)]
         rows = [(name, *map(_none, row)) for name, row in zip(self.metrics, self.p_adjusted, strict=True)]
         n_pairs = len(self.metrics) * (len(self.metrics) - 1) // 2
-        note = (
-            f"One-sided p that the row's metric agrees better with people than the column's ({self.name}, correction: "
-            f"{self.correction}). {self.n_significant} of {n_pairs} pairs are separated at {self.alpha:g}. The test is "
-            "the surer the more two metrics resemble each other, so do not rank metrics by how many they beat."
+        note = Sentence(
+            "One-sided p that the row's metric agrees better with people than the column's ({test}, correction: "
+            "{correction}). {n} of {pairs} pairs are separated at {alpha:g}. The test is the surer the more two "
+            "metrics resemble each other, so do not rank metrics by how many they beat.",
+            test=self.name,
+            correction=self.correction,
+            n=self.n_significant,
+            pairs=n_pairs,
+            alpha=self.alpha,
         )
         return Table.of(f"Which metric is better ({self.name})", columns, rows, note=note)
 
@@ -171,7 +176,7 @@ class MetaEvaluation(Result):
             rows.append([*row, each.own] if marks else row)
         title = f"Agreement with people, {'systems' if self.level == 'sys' else 'segments'}"
         where = self.provenance.get("pair")
-        return Table.of(f"{title}, {where}" if where else title, columns, rows, note=" ".join(self.notes))
+        return Table.of(f"{title}, {where}" if where else title, columns, rows, note=joined(self.notes))
 
     def figures(self) -> list[Figure]:
         """Scores by people and by metric, one figure for each of the best metrics and for one's own."""

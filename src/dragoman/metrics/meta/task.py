@@ -10,6 +10,7 @@ from dragoman.data.formats.mtme import language_pairs
 from dragoman.data.formats.mtme_scores import Scores, find_scores, read_scores
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics.meta.inputs import Entry, MetaLevel
+from dragoman.text.languages import pair_among
 
 __all__ = ["HOME", "Task", "read_task"]
 
@@ -80,9 +81,10 @@ def _place(task: str) -> tuple[Path, str, MetaLevel]:
     if folder is None:
         raise DataError(f"There is no folder {places[0]}, nor {places[1]}; name the folder of the test set.")
     pairs = language_pairs(folder)
-    if pair not in pairs:
+    there = pair_among(pair, pairs)
+    if there is None:
         raise DataError(f"{folder} has no language pair {pair!r}. Known: {', '.join(pairs)}.")
-    return folder, pair, "sys" if level == "sys" else "seg"
+    return folder, there, "sys" if level == "sys" else "seg"
 
 
 def _choose(known: set[str], wanted: str | None, where: str) -> str:

@@ -331,7 +331,7 @@ class QEModel(Artifact):
 
         names = [path.name.removeprefix("model.").removesuffix(".npy") for path in folder.glob("model.*.npy")]
         held_out = array("held-out")
-        return cls(
+        found = cls(
             LEARNERS.get(facts["learner"]).from_dict(manifest.recipe),
             tuple(facts["names"]),
             Preparation(array("shifts"), array("spreads"), array_or_none("components"), array_or_none("levels")),
@@ -345,3 +345,8 @@ class QEModel(Artifact):
             data=manifest.data,
             reading=Reading.read(folder),
         )
+        row = np.zeros((1, len(found.names)))
+        found.predictor.check(found.preparation.apply(row).shape[1])
+        with np.errstate(all="ignore"):
+            found._raw(row)
+        return found

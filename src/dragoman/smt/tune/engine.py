@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ from dragoman.report import Progress
 from dragoman.rng import Stream
 from dragoman.smt.tune.base import TUNERS, HeldOut, Tuner
 from dragoman.smt.tune.pool import Vector
-from dragoman.smt.tune.tuned import Tunings
+from dragoman.smt.tune.tuned import Tuned, Tunings
 
 if TYPE_CHECKING:
     from dragoman.smt.decoded import Decoded
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EngineDecode", "tune_engine"]
 
+SPARSE = "sparse"  # the column of all sparse features whose weights are fixed
 _TOGETHER = 100  # lines whose graphs are made at once
 
 
@@ -76,8 +77,10 @@ class EngineDecode:
         limits: SearchLimits,
         sparse: bool = True,
         index: SparseIndex | None = None,
+        fixed: Mapping[str, float] | None = None,
         n_threads: int = 1,
     ) -> None:
+        """`fixed` are weights of sparse features that stay: what they say together is one more column, `SPARSE`."""
         self.engine = engine
         self.token_lines = list(token_lines)
         self.n_best = n_best
@@ -85,6 +88,8 @@ class EngineDecode:
         self.n_threads = n_threads
         self.index = index or SparseIndex()
         self.sparse = sparse and bool(engine.sparse_names.families)
+        self.fixed = dict(fixed or {})
+        self._fixed_keys = {engine.sparse_names.key(name): weight for name, weight in self.fixed.items()}
 
     def __call__(self, weights: Vector, segments: NDArray[np.int64] | None = None) -> Decoded | SparseLists:
         """Candidates of all lines, or of those with these numbers; weights of sparse features stand behind the others.
@@ -95,12 +100,26 @@ class EngineDecode:
         n = len(self.engine.feature_names)
         more = weights[n:]
         found = self.engine.decode(
-            lines, weights=weights[:n], sparse={self.index.keys[i]: float(more[i]) for i in np.flatnonzero(more)},
-            n_best=self.n_best, features=True, limits=self.limits, n_threads=self.n_threads,
-        )  # fmt: skip
+            lines,
+            weights=weights[:n],
+            sparse=self._fixed_keys or {self.index.keys[i]: float(more[i]) for i in np.flatnonzero(more)},
+            n_best=self.n_best,
+            features=True,
+            limits=self.limits,
+            n_threads=self.n_threads,
+        )
+        if self.fixed:
+            return replace(found, features=np.column_stack([found.features, self._fixed_sums(found.sparse)]))
         if not self.sparse:
             return found
         return SparseLists(found.texts, found.offsets, found.features, self.index.matrix(found.sparse))
+
+    def _fixed_sums(self, rows: SparseRows) -> NDArray[np.float64]:
+        """What the fixed weights add to each path."""
+        weights = np.array([self._fixed_keys.get(key, 0.0) for key in rows.keys.tolist()])
+        paths = np.repeat(np.arange(len(rows.offsets) - 1), np.diff(rows.offsets))
+        sums = np.bincount(paths, weights=weights * rows.values, minlength=len(rows.offsets) - 1)
+        return sums.astype(np.float64)
 
     def sparse_name(self, column: int) -> str:
         """The name of a sparse feature."""
@@ -108,10 +127,12 @@ class EngineDecode:
 
     def graphs(self, weights: Vector, *, most_arcs: int) -> list[SearchGraph]:
         """The search graphs of all lines, with features, each with its best arcs alone: so many for a source token."""
+        names = self.engine.feature_names
+        named = {**dict(zip(names, weights.tolist(), strict=False)), **self.fixed}  # the fixed column is last
         kept: list[SearchGraph] = []
         for first in range(0, len(self.token_lines), _TOGETHER):  # whole graphs are large
             found = self.engine.graphs(
-                self.token_lines[first : first + _TOGETHER], weights=weights, features=True, limits=self.limits,
+                self.token_lines[first : first + _TOGETHER], weights=named, features=True, limits=self.limits,
                 n_threads=self.n_threads,
             )  # fmt: skip
             kept += [graph.pruned(most_arcs * (len(graph.source) + 1)) for graph in found]
@@ -148,8 +169,8 @@ def tune_engine(
 
     Both sides are prepared as the engine's recipe says, so the metric sees tokens. `n_best` and `pop_limit` are those
     of decoding while tuning. With `held_out`, that share of the segments is not tuned on and decides which round and
-    which seed is kept. Sparse features, if the engine has any, are tuned by tuners that can; others leave them without
-    a weight.
+    which seed is kept. Sparse features, if the engine has any, are tuned by tuners that can; others leave them the
+    weights that they have.
     """
     tuner = method if isinstance(method, Tuner) else TUNERS.make(method)
     references = References.of(refs)
@@ -160,9 +181,7 @@ def tune_engine(
         raise DataError("There are no seeds; give at least one.")
     sources = engine.source.prepare(src_lines, n_threads=n_threads)
     streams = prepared_references(engine, references, n_threads=n_threads)
-    if len(engine.weights) > len(engine.feature_names) and not tuner.takes_sparse:
-        able = ", ".join(name for name in TUNERS.names() if TUNERS.get(name).takes_sparse)
-        raise DataError(f"The tuner {tuner.name!r} cannot tune the engine's sparse weights; those that can: {able}.")
+    fixed = {} if tuner.takes_sparse else _sparse_weights(engine)
     index = SparseIndex()
     limits = replace(engine.recipe.search, pop_limit=pop_limit)
     n_held = round(held_out * len(sources))
@@ -173,8 +192,9 @@ def tune_engine(
     def part(numbers: NDArray[np.int64]) -> tuple[EngineDecode, list[list[str | None]]]:
         lines = [sources[i] for i in numbers.tolist()]
         decode = EngineDecode(
-            engine, lines, n_best=n_best, limits=limits, sparse=tuner.takes_sparse, index=index, n_threads=n_threads
-        )
+            engine, lines, n_best=n_best, limits=limits, sparse=tuner.takes_sparse, index=index, fixed=fixed,
+            n_threads=n_threads,
+        )  # fmt: skip
         return decode, [[stream[i] for i in numbers.tolist()] for stream in streams]
 
     decode, own_refs = part(np.sort(order[n_held:]))
@@ -186,13 +206,24 @@ def tune_engine(
     wrong = [name for name in frozen if name not in engine.feature_names and name != "unknown"]
     if wrong:
         raise DataError(f"No feature is called {', '.join(wrong)}. Known: {', '.join(engine.feature_names)}.")
-    present = [name for name in frozen if name in engine.feature_names]
-    return Tunings(
-        tuple(
-            tuner.tune(
-                decode, own_refs, start=engine.dense_weights, metric=metric, seed=seed, frozen=present,
-                held_out=guard, n_threads=n_threads, progress=progress,
-            )
-            for seed in seeds
+    present = [name for name in frozen if name in engine.feature_names] + [SPARSE] * bool(fixed)
+    start = {**engine.dense_weights, **({SPARSE: 1.0} if fixed else {})}
+    tuned = (
+        tuner.tune(
+            decode, own_refs, start=start, metric=metric, seed=seed, frozen=present,
+            held_out=guard, n_threads=n_threads, progress=progress,
         )
+        for seed in seeds
     )  # fmt: skip
+    return Tunings(tuple(_with_fixed(each, fixed) if fixed else each for each in tuned))
+
+
+def _sparse_weights(engine: Engine) -> dict[str, float]:
+    return {name: weight for name, weight in engine.weights.items() if name not in engine.dense_weights}
+
+
+def _with_fixed(tuned: Tuned, fixed: Mapping[str, float]) -> Tuned:
+    """Weights that were tuned beside the column of all sparse features, with these by name again."""
+    rounds = tuple(replace(each, weights=each.weights[:-1]) for each in tuned.rounds)
+    idle = tuple(name for name in tuned.idle if name != SPARSE)
+    return replace(tuned, names=tuned.names[:-1], rounds=rounds, idle=idle, sparse=dict(fixed))

@@ -13,6 +13,7 @@ from dragoman._core import tune as core
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric, Rows, make_metric
 from dragoman.metrics.bleu import Bleu
+from dragoman.metrics.mixture import Mixture
 from dragoman.metrics.references import References, RefsInput
 
 __all__ = ["Objective"]
@@ -77,11 +78,8 @@ class Objective:
 
     def sentence_gains(self, rows: Rows) -> NDArray[np.float64]:
         """Gains of single translations, as shares of 1: BLEU as BLEU+1 (Lin & Och, COLING 2004), others as they are."""
-        metric = self.metric
-        if type(metric) is Bleu:
-            metric = replace(metric, smoothing="add-k", smoothing_value=None, effective_order=False)
-        values = np.asarray(metric.values(rows), dtype=np.float64) / 100.0
-        return np.ascontiguousarray(values if metric.higher_is_better else -values)
+        values = _of_sentences(self.metric, rows) / 100.0
+        return np.ascontiguousarray(values if self.metric.higher_is_better else -values)
 
     def rows(self, segments: NDArray[np.int64], texts: Sequence[str]) -> Rows:
         """Statistics of translations of segments, which may be named more than once."""
@@ -101,3 +99,13 @@ class Objective:
         refs = self.refs if whole else [[stream[i] for i in used.tolist()] for stream in self.refs.streams]
         found: Rows = self.metric.stats_many(systems, refs, n_threads=self.n_threads)[places, columns]
         return np.ascontiguousarray(found)
+
+
+def _of_sentences(metric: Metric, rows: Rows) -> NDArray[np.float64]:
+    if isinstance(metric, Mixture):
+        terms = [weight * _of_sentences(term, part) for weight, term, part in metric.parts(rows)]
+        gains: NDArray[np.float64] = np.sum(terms, axis=0)
+        return gains
+    if type(metric) is Bleu:
+        metric = replace(metric, smoothing="add-k", smoothing_value=None, effective_order=False)
+    return np.asarray(metric.values(rows), dtype=np.float64)

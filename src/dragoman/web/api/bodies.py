@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 from fastapi import Path, Query
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints
 
 from dragoman.report.result import Result
 from dragoman.web.shelf import MOST_CHARACTERS
@@ -31,6 +31,16 @@ Languages = Annotated[list[Language], Field(max_length=50)]
 Role = Literal["admin", "manager", "annotator", "viewer"]
 State = Literal["open", "paused", "closed"]
 Secret = Annotated[str, StringConstraints(max_length=200)]
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("in UTC, this is before the year 1 or after 9999") from None
+
+
+Instant = Annotated[datetime, AfterValidator(_in_utc)]
 Parameter = Annotated[str, StringConstraints(max_length=200, pattern=_LINE)]
 
 CampaignName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$", description="the campaign's name")]
@@ -174,8 +184,8 @@ class EventBody(_Body):
     item: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,200}$")]
     answer: dict[str, Any]
     active_seconds: Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)] | None = None
-    started: datetime | None = None
-    ended: datetime | None = None
+    started: Instant | None = None
+    ended: Instant | None = None
 
 
 class AnswersBody(_Body):

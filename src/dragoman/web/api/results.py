@@ -102,10 +102,11 @@ def export(
     form: Annotated[str, Path(pattern=r"^[a-z-]{1,40}$", description="csv, appraise, archive …")],
     who: Viewer,  # noqa: ARG001
     excluded: bool = False,
+    raw: bool = False,
 ) -> Response:
-    """The judgements as a file."""
+    """The judgements as a file. In csv and tsv, `raw` leaves cells alone that spreadsheets take for formulas."""
     with request.app.state.store.read() as connection:
-        sheet = exports.export_campaign(connection, name, form, excluded=excluded)
+        sheet = exports.export_campaign(connection, name, form, excluded=excluded, raw=raw)
     headers = {"Content-Disposition": f'attachment; filename="{sheet.name}"'}
     return Response(sheet.content, media_type=sheet.media_type, headers=headers)
 

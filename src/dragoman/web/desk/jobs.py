@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.errors import DataError
-from dragoman.report import Figure, Result, Section, Table, page
+from dragoman.report import Figure, Result, Section, Sentence, Table, joined, page
 
 __all__ = ["FORMS", "SLOTS", "Job", "Shown", "Slot", "Upload", "check_upload", "run_job"]
 
@@ -78,13 +78,12 @@ def check_upload(upload: Upload) -> None:
     """Refuse names that are no names, packed files and empty ones."""
     name = upload.name
     if not _NAME.fullmatch(name) or name.strip(". ") == "" or name in ("-", "~"):
-        raise DataError(
-            f"{name[:60]!r} cannot name a file; leave out slashes, colons, equals signs, control characters."
-        )
+        said = "{name} cannot name a file; leave out slashes, colons, equals signs, control characters."
+        raise DataError(Sentence(said, name=repr(name[:60])))
     if upload.content.startswith(_PACKED):
-        raise DataError(f"{name} is packed; unpack it and send the text.")
+        raise DataError(Sentence("{name} is packed; unpack it and send the text.", name=name))
     if not upload.content.strip():
-        raise DataError(f"{name} is empty.")
+        raise DataError(Sentence("{name} is empty.", name=name))
 
 
 def check_job(job: Job) -> None:
@@ -92,18 +91,25 @@ def check_job(job: Job) -> None:
     for slot in SLOTS[job.task]:
         files = job.files.get(slot.name, ())
         if len(files) < slot.least:
-            some = "a file" if slot.least == 1 else f"{slot.least} files"
-            raise DataError(
-                f"{slot.name}: bring {some} at least; there {'is' if len(files) == 1 else 'are'} {len(files)}."
-            )
+            raise DataError(_too_few(slot, len(files)))
         if len(files) > slot.most:
-            raise DataError(f"{slot.name}: {len(files)} files are too many; the desk takes {slot.most}.")
+            said = "{slot}: {n} files are too many; the desk takes {most}."
+            raise DataError(Sentence(said, slot=slot.name, n=len(files), most=slot.most))
         names = [upload.name for upload in files]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise DataError(f"{slot.name}: two files are called {twice[0]!r}; give them different names.")
+            said = "{slot}: two files are called {name}; give them different names."
+            raise DataError(Sentence(said, slot=slot.name, name=repr(twice[0])))
         for upload in files:
             check_upload(upload)
+
+
+def _too_few(slot: Slot, n: int) -> Sentence:
+    if slot.least == 1:
+        return Sentence("{slot}: bring a file at least; there are 0.", slot=slot.name)
+    if n == 1:
+        return Sentence("{slot}: bring {least} files at least; there is 1.", slot=slot.name, least=slot.least)
+    return Sentence("{slot}: bring {least} files at least; there are {n}.", slot=slot.name, least=slot.least, n=n)
 
 
 def run_job(job: Job) -> Shown:
@@ -134,8 +140,10 @@ def _cut(table: Table) -> Table:
     """The table as it fits on a page."""
     if len(table.rows) <= _MOST_ROWS:
         return table
-    note = f"The first {_MOST_ROWS:,} of {len(table.rows):,} rows; the downloads have all. {table.note}".strip()
-    return replace(table, rows=table.rows[:_MOST_ROWS], note=note)
+    cut = Sentence(
+        "The first {shown:,} of {rows:,} rows; the downloads have all.", shown=_MOST_ROWS, rows=len(table.rows)
+    )
+    return replace(table, rows=table.rows[:_MOST_ROWS], note=joined([cut, table.note]))
 
 
 def _test_set(paths: Mapping[str, list[str]]) -> Any:
@@ -153,7 +161,8 @@ def _score(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
     trials, seed, ci = options.pop("trials"), options.pop("seed"), options.pop("ci")
     if ci:
         if options["level"] != "corpus":
-            raise DataError("ci: intervals are for scores of the whole corpus; choose the level corpus.")
+            said = "ci: intervals are for scores of the whole corpus; choose the level corpus."
+            raise DataError(Sentence(said))
         return score_with_intervals(*sides, metrics=options["metrics"], trials=trials, seed=seed)
     return score(*sides, docs=test_set.docs, **options)
 

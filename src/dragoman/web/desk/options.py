@@ -15,6 +15,7 @@ from dragoman.options import Recipe, options_of
 from dragoman.ranking.base import RANKINGS
 from dragoman.ranking.resampling import UNITS
 from dragoman.registry import Registry
+from dragoman.report import Sentence
 
 __all__ = ["OPTIONS", "Option", "checked_options"]
 
@@ -66,34 +67,48 @@ class Option:
             case "names":
                 texts = given if isinstance(given, list) else re.split(r"[\s;]+", str(given).strip())
                 if len(texts) > _MOST_METRICS:
-                    raise DataError(f"{self.name} has {len(texts)} entries; the desk takes {_MOST_METRICS}.")
+                    raise self._wrong(
+                        "{name} has {n} entries; the desk takes {most}.", n=len(texts), most=_MOST_METRICS
+                    )
                 return [self._name(str(text)) for text in dict.fromkeys(texts)]
             case "name":
                 return self._name(str(given))
             case "choice":
                 if given not in self.choices():
-                    raise DataError(f"{self.name} is {given!r}; choose one of {', '.join(self.choices())}.")
+                    known = ", ".join(self.choices())
+                    raise self._wrong("{name} is {given}; choose one of {known}.", given=repr(given), known=known)
                 return given
         if not _PAIR.fullmatch(str(given)):
-            raise DataError(f"{self.name} is {str(given)[:40]!r}; expected something like de-en.")
+            shown = repr(str(given)[:40])
+            raise self._wrong("{name} is {given}; expected something like de-en.", given=shown)
         return str(given)
+
+    def _wrong(self, pattern: str, **values: Any) -> DataError:
+        """What is wrong, as a sentence that pages say in their language."""
+        return DataError(Sentence(pattern, name=self.name, **values))
 
     def _number(self, given: Any) -> float:
         whole = self.kind == "whole"
         try:
             value = int(given) if whole else float(given)
         except (TypeError, ValueError):
-            raise DataError(f"{self.name} is {str(given)[:40]!r}, which is no {'whole ' * whole}number.") from None
+            shown = repr(str(given)[:40])
+            if whole:
+                raise self._wrong("{name} is {given}, which is no whole number.", given=shown) from None
+            raise self._wrong("{name} is {given}, which is no number.", given=shown) from None
         if not self.low <= value <= self.high:
-            raise DataError(f"{self.name} is {value:g}; expected {self.low:g} to {self.high:g}.")
+            said = "{name} is {given:g}; expected {low:g} to {high:g}."
+            raise self._wrong(said, given=value, low=self.low, high=self.high)
         return value
 
     def _name(self, given: str) -> str:
         if not _SPEC.fullmatch(given) or ".." in given:
-            raise DataError(f"{self.name} is {given[:60]!r}; a name, perhaps with options, has no paths in it.")
+            said = "{name} is {given}; a name, perhaps with options, has no paths in it."
+            raise self._wrong(said, given=repr(given[:60]))
         base = given.partition(":")[0]
         if base not in self.choices():
-            raise DataError(f"{self.name} is {base!r}, which is not known here. Known: {', '.join(self.choices())}.")
+            said = "{name} is {given}, which is not known here. Known: {known}."
+            raise self._wrong(said, given=repr(base), known=", ".join(self.choices()))
         return given
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dragoman.errors import DataError, DragomanError, NotAvailable
 from dragoman.web.desk.jobs import Job, Shown, check_job, run_job
-from dragoman.web.refusals import Busy, TooLong
+from dragoman.web.refusals import Busy, TooLong, sentence_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -107,7 +107,9 @@ def _work(
     except MemoryError:
         return  # the parent sees the end of the pipe
     except DragomanError as error:
-        told = (type(error).__name__, str(error))
+        told = (type(error).__name__, sentence_of(error))
+    except OverflowError as error:
+        told = (DataError.__name__, f"A number in the options or files is too large to calculate with: {error}.")
     except Exception:  # what it is, is for the parent's log
         told = ("fault", traceback.format_exc())
     connection.send(told)

@@ -15,11 +15,12 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from dragoman.errors import DragomanError
+from dragoman.report import Sentence
 from dragoman.web.api.desk import answer_of
 from dragoman.web.desk import OPTIONS, SLOTS, Job, Upload, checked_options
 from dragoman.web.desk.jobs import FORMS, Slot
 from dragoman.web.guard import SignedIn
-from dragoman.web.refusals import status_of
+from dragoman.web.refusals import sentence_of, status_of
 from dragoman.web.rendering import show
 
 __all__ = ["ROUTER"]
@@ -77,7 +78,7 @@ def _answer(
             return answer_of(desk, job)
         shown = None if problem else desk.do(job)
     except DragomanError as error:
-        return _page(request, task, boxes=boxes, typed=typed, message=str(error), status=status_of(error))
+        return _page(request, task, boxes=boxes, typed=typed, message=sentence_of(error), status=status_of(error))
     return _page(request, task, boxes=boxes, typed=typed, shown=shown, message=problem, status=422 if problem else 200)
 
 
@@ -109,9 +110,10 @@ async def _files(form: FormData, slots: tuple[Slot, ...]) -> tuple[dict[str, lis
                 own.append(Box(name, content.decode("utf-8-sig")))
             except UnicodeDecodeError as error:
                 line = content.count(b"\n", 0, error.start) + 1
-                problem = problem or (
-                    f"{name}:{line}: byte {content[error.start]:#04x} is no UTF-8. Save the file as UTF-8 and bring it "
-                    "again."
+                problem = problem or Sentence(
+                    "{place}: byte {byte} is no UTF-8. Save the file as UTF-8 and bring it again.",
+                    place=f"{name}:{line}",
+                    byte=f"{content[error.start]:#04x}",
                 )
         boxes[slot.name] = own
         uploads[slot.name] = [Upload(box.name, box.text.encode("utf-8", "surrogatepass")) for box in own]

@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from dragoman.errors import DataError, DragomanError
 from dragoman.human.protocol import PROTOCOLS
+from dragoman.notation import whole_number
 from dragoman.web import audit, campaigns, invites, membership, results, state
 from dragoman.web.api.bodies import CampaignName, UserName
 from dragoman.web.gathering import Upload, Wizard, gather
@@ -89,9 +90,10 @@ def _create(request: Request, who: Session, form: FormData, uploads: dict[str, l
 def _wizard(values: dict[str, str]) -> Wizard | None:
     if values.get("by") != "wizard":
         return None
-    redundancy = values.get("redundancy", "").strip()
-    if redundancy and not redundancy.isdecimal():
-        raise DataError(f"redundancy is {redundancy[:40]!r}; expected a whole number.")
+    given_redundancy = values.get("redundancy", "").strip()
+    redundancy = whole_number(given_redundancy)
+    if given_redundancy and redundancy is None:
+        raise DataError(f"redundancy is {given_redundancy[:40]!r}; expected a whole number.")
 
     def given(key: str) -> str:
         return values.get(key, "")
@@ -99,7 +101,7 @@ def _wizard(values: dict[str, str]) -> Wizard | None:
     return Wizard(
         given("name"), given("protocol"), title=given("title"), instructions=given("instructions"),
         source_lang=given("source_lang"), target_lang=given("target_lang"), annotators=given("annotators"),
-        options=given("options"), redundancy=int(redundancy) if redundancy else None,
+        options=given("options"), redundancy=redundancy,
     )  # fmt: skip
 
 

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "dragoman/phrase/hypergraph.hpp"
+#include "dragoman/graph/hypergraph.hpp"
 
-namespace dragoman::phrase {
+namespace dragoman::graph {
 
 /// What a word is worth to an oracle: BLEU made linear (Tromble, Kumar, Och & Macherey, EMNLP 2008).
 struct LinearGain {
@@ -14,11 +14,11 @@ struct LinearGain {
   std::array<double, 4> match{};  // each n-gram, n = 1 … 4, that a reference has
 };
 
-/// The way through a graph with the largest linear gain, ties by score. N-grams are counted as often as they come up,
+/// The derivation with the largest linear gain, ties by score. N-grams are counted as often as they come up,
 /// which BLEU does not do; ask with several gains and take what BLEU likes best. `references` speak of words by the
 /// graph's numbers, a word with several (copied, and of the vocabulary) by the first of `same`'s pairs (number, first).
-/// Of each node the `widest` best pasts are kept.
+/// Of each node the `widest` best are kept, told apart by their first and last words.
 Path oracle(const Hypergraph& graph, std::span<const std::vector<TokenId>> references,
             std::span<const std::pair<TokenId, TokenId>> same, const LinearGain& gain, std::size_t widest = 30);
 
-}  // namespace dragoman::phrase
+}  // namespace dragoman::graph

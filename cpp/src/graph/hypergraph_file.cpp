@@ -1,19 +1,23 @@
+#include <algorithm>
+#include <functional>
+
 #include "dragoman/core/file_header.hpp"
-#include "dragoman/phrase/hypergraph.hpp"
+#include "dragoman/graph/hypergraph.hpp"
 
 // A hypergraph file: this header, then the arrays in the order of its counts, each beginning at a multiple of eight.
-namespace dragoman::phrase {
+namespace dragoman::graph {
 namespace {
 
 constexpr char kMagic[8] = {'D', 'r', 'a', 'g', 'H', 'y', 'p', '\n'};
-constexpr std::uint32_t kVersion = 1;
-constexpr std::size_t kArrays = 6;
+constexpr std::uint32_t kVersion = 2;  // 1 knew single tails alone
+constexpr std::size_t kArrays = 7;
 
 struct Header {
   char magic[8];
   std::uint32_t byte_order;
   std::uint32_t version;
   std::uint64_t n_source, n_features;
+  std::uint64_t is_many_tailed;
   std::uint64_t sizes[kArrays];  // bytes of each array, without what fills it up to eight
   std::uint64_t hash;            // of the arrays
 };
@@ -22,14 +26,16 @@ static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) % 8 == 0);
 }  // namespace
 
 Bytes Hypergraph::serialised() const {
-  const std::string_view arrays[kArrays] = {bytes_of(arcs_),  bytes_of(arc_offsets_), bytes_of(phrases_),
-                                            bytes_of(words_), bytes_of(links_),       bytes_of(features_)};
+  const std::string_view arrays[kArrays] = {bytes_of(arcs_),  bytes_of(arc_offsets_), bytes_of(tails_),
+                                            bytes_of(phrases_), bytes_of(words_),     bytes_of(links_),
+                                            bytes_of(features_)};
   Header header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   header.byte_order = kByteOrder;
   header.version = kVersion;
   header.n_source = n_source_;
   header.n_features = n_features_;
+  header.is_many_tailed = is_many_tailed_;
   for (std::size_t i = 0; i < kArrays; ++i) {
     header.sizes[i] = arrays[i].size();
     header.hash = hash_bytes(arrays[i], header.hash);
@@ -62,6 +68,7 @@ Hypergraph Hypergraph::loaded(std::string_view file) {
   Hypergraph graph;
   graph.n_source_ = header.n_source;
   graph.n_features_ = header.n_features;
+  graph.is_many_tailed_ = header.is_many_tailed != 0;
   const char* place = file.data() + sizeof header;
   std::size_t number = 0;
   std::uint64_t hash = 0;
@@ -74,6 +81,7 @@ Hypergraph Hypergraph::loaded(std::string_view file) {
   };
   take(graph.arcs_);
   take(graph.arc_offsets_);
+  take(graph.tails_);
   take(graph.phrases_);
   take(graph.words_);
   take(graph.links_);
@@ -83,7 +91,7 @@ Hypergraph Hypergraph::loaded(std::string_view file) {
   return graph;
 }
 
-/// A checksum can be forged: nothing that an array says may lead outside another.
+/// A checksum can be forged, and a builder be told anything: nothing that an array says may lead outside another.
 void Hypergraph::check() const {
   const auto require = [](bool holds) {
     if (!holds) throw data_error("the hypergraph is damaged (its arrays do not fit each other). Translate again.");
@@ -93,15 +101,30 @@ void Hypergraph::check() const {
     require(phrases_[i].first_word <= phrases_[i + 1].first_word && phrases_[i].first_link <= phrases_[i + 1].first_link);
     require(phrases_[i].begin < phrases_[i].end && phrases_[i].end <= n_source_);
   }
+  require(is_many_tailed_ || (tails_.empty() && std::ranges::none_of(words_, is_gap)));
   require(arc_offsets_.empty() ? arcs_.empty() : arc_offsets_.front() == 0 && arc_offsets_.back() == arcs_.size());
+  for (std::size_t i = 0; is_many_tailed_ && i < arcs_.size(); ++i) {
+    require(arcs_[i].tail <= (i + 1 < arcs_.size() ? arcs_[i + 1].tail : tails_.size()));
+  }
+  std::vector<bool> filled;
   for (std::size_t node = 0; node < n_nodes(); ++node) {
     require(arc_offsets_[node] <= arc_offsets_[node + 1] && arc_offsets_[node + 1] <= arcs_.size());
     require((arc_offsets_[node] == arc_offsets_[node + 1]) == (node == 0));
-    for (const Arc& arc : arcs_to(node)) {
-      require(arc.to == node && arc.from < node && (arc.phrase == kNoPhrase || arc.phrase < n_phrases()));
+    for (std::size_t i = arc_offsets_[node]; i < arc_offsets_[node + 1]; ++i) {
+      require(arcs_[i].to == node && (arcs_[i].phrase == kNoPhrase || arcs_[i].phrase < n_phrases()));
+      for (const auto tail : tails(i)) require(tail < node && (tail > 0 || !is_many_tailed_));
+      if (!is_many_tailed_) continue;
+      // Each tail is said once.
+      filled.assign(tails(i).size(), false);
+      const auto fill = [&](std::size_t k) {
+        require(k < filled.size() && !filled[k]);
+        filled[k] = true;
+      };
+      tell(i, fill, [](TokenId) {});
+      require(std::ranges::all_of(filled, std::identity()));
     }
   }
   require(features_.size() == arcs_.size() * n_features_);
 }
 
-}  // namespace dragoman::phrase
+}  // namespace dragoman::graph

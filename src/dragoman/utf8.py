@@ -1,0 +1,79 @@
+"""Text in UTF-8, checked to the byte: what is not is refused with its place, or replaced where that was asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from os import PathLike
+from warnings import warn
+
+from dragoman.errors import FormatError, MendedInput
+
+__all__ = ["decode_utf8", "repaired_utf8", "repairing"]
+
+_Path = str | PathLike[str]
+_MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf1-\xf4][\x80-\xbf]{3}")
+_MARK = "\ufffd"
+_state = {"repairing": False}  # of the process, threads that read files among it
+
+
+@contextmanager
+def repairing() -> Iterator[None]:
+    """Inside, bytes that are not UTF-8 are replaced by U+FFFD, with a warning (`MendedInput`) that names the lines."""
+    before = _state["repairing"]
+    _state["repairing"] = True
+    try:
+        yield
+    finally:
+        _state["repairing"] = before
+
+
+def decode_utf8(block: bytes, path: _Path, *, first_line: int = 1) -> str:
+    """The text of a block of whole lines; `FormatError` names the first byte that is wrong."""
+    try:
+        return block.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if _state["repairing"]:
+            return _replaced(block, path, first_line)
+        raise _refusal(block, error, path, first_line) from None
+
+
+def repaired_utf8(block: bytes, path: _Path) -> bytes:
+    """The bytes of a whole file, those that are not UTF-8 replaced if that was asked for."""
+    if not _state["repairing"]:
+        return block
+    return decode_utf8(block, path).encode("utf-8")
+
+
+def _replaced(block: bytes, path: _Path, first_line: int) -> str:
+    lines = block.split(b"\n")
+    wrong = [number for number, line in enumerate(lines, start=first_line) if not _is_utf8(line)]
+    rule = "bytes that are not UTF-8 were replaced by U+FFFD."
+    warn(MendedInput.of_lines(rule, wrong, path=path), stacklevel=3)
+    return block.decode("utf-8", "replace")
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _refusal(block: bytes, error: UnicodeDecodeError, path: _Path, first_line: int) -> FormatError:
+    """A stray byte among good UTF-8 is told from a file in another encoding: that has no good sequences, or few."""
+    line = first_line + block.count(b"\n", 0, error.start)
+    column = error.start - (block.rfind(b"\n", 0, error.start) + 1) + 1
+    where = f"byte {column} of the line (0x{block[error.start]:02X}) is not UTF-8"
+    n_wrong = block.decode("utf-8", "replace").count(_MARK) - block.count(_MARK.encode())
+    if len(_MULTIBYTE.findall(block)) <= n_wrong:
+        advice = ". If the file is Latin-1, convert it with: iconv -f ISO-8859-1 -t UTF-8"
+    else:
+        others = f" and at {n_wrong - 1} other places" if n_wrong > 1 else ""
+        advice = (
+            f", though the text around it is: the file is damaged here{others}. Mend it, or replace what is damaged by "
+            f"U+FFFD with: dragoman convert --repair"
+        )
+    return FormatError(where + advice, path=path, line=line)

@@ -1,0 +1,88 @@
+"""A small model of every kind that has files of its own, saved, and how it is loaded and used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dragoman.align import ALIGNERS
+from dragoman.align.aligner import Aligner
+from dragoman.artifact import MANIFEST
+from dragoman.learn import LEARNERS
+from dragoman.lm import ClassKneserNey, ClassModel, KneserNey, LanguageModel, cluster_words
+from dragoman.qe import QEModel, learn_scores
+from dragoman.samples import phrasebook, sample_path
+from dragoman.smt import BitextIndex, PhraseExtraction, PhraseSampling
+from dragoman.smt.phrase_table import PhraseTable
+from dragoman.syntax import Grammar, NameRecipe, NameTagger, Parser, read_named
+from tests.contract.test_learners import made as made_features
+from tests.contract.test_learners import small
+from tests.qe.parsed import tiny_grammar, tiny_parser
+from tests.smt.test_extraction import aligned
+
+__all__ = ["SavedModel", "saved_models"]
+
+SOURCE, TARGET = (phrasebook()[lang][:30] for lang in ("en", "de"))
+LINES = [*SOURCE, "", "zebra zebra"]
+SENTENCES = [
+    (("a", "b", "c"), ("x", "y", "z"), {(0, 0), (1, 2), (2, 1)}),
+    (("b", "a"), ("y", "x"), {(0, 0), (1, 1)}),
+]
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """The folder of a model, and what loads and uses it."""
+
+    name: str
+    folder: Path
+    use: Callable[[Path], object]
+
+    def files(self) -> list[Path]:
+        """Everything but the manifests, which say what the others hash to."""
+        return sorted(path for path in self.folder.rglob("*") if path.is_file() and path.name != MANIFEST)
+
+
+def saved_models(folder: Path) -> Iterator[SavedModel]:
+    """All of them, made in the folder."""
+
+    def saved(name: str, model: Any, use: Callable[[Path], object]) -> SavedModel:
+        return SavedModel(name, model.save(folder / name), use)
+
+    def score(path: Path) -> object:
+        model = LanguageModel.load(path)
+        model.write_arpa(folder / "out.arpa")
+        return model.score(LINES)
+
+    for structure, bits in (("hash", 0), ("trie", 0), ("trie", 4)):
+        recipe = KneserNey(order=3, structure=structure, p_bits=bits, backoff_bits=bits)
+        yield saved(f"lm-{structure}-{bits}", recipe.train(SOURCE), score)
+    classes = ClassKneserNey(order=3).fit(SOURCE, cluster_words(SOURCE, 5))
+    yield saved("class-model", classes, lambda path: ClassModel.load(path).score(LINES))
+    text = aligned(SENTENCES)  # type: ignore[arg-type]
+    yield saved("phrase-table", PhraseExtraction().extract(*text), _look_up(PhraseTable))
+    yield saved("bitext-index", PhraseSampling().index(*text), _look_up(BitextIndex))
+    for name in ALIGNERS.names():
+        aligner = ALIGNERS.get(name)().train(SOURCE, TARGET, seed=3)
+        yield saved(f"aligner-{name}", aligner, lambda path: Aligner.load(path).align(SOURCE[:4], TARGET[:4]))
+    parser = tiny_parser(folder / "parser")
+    yield SavedModel("parser", parser, lambda path: Parser.load(path).parse([["the", "cat", "sleeps"], ["zebra"]]))
+    grammar = tiny_grammar(folder / "grammar")
+    yield SavedModel("grammar", grammar, lambda path: Grammar.load(path).parse([["the", "cat", "sleeps"]]))
+    tagger = NameRecipe(epochs=2).train(read_named(sample_path("names.en.bio"))[:20])
+    yield saved("names", tagger, lambda path: NameTagger.load(path).tag([["Mr", "Smith", "in", "Rome"], []]))
+    features, scores = made_features(30)
+    for name in ("ridge", "svr", "forest", "m5p", "mars", "gp", "knn"):
+        if name in LEARNERS.names():
+            model = learn_scores(small(name), features, scores, task="hter", seed=5)
+            yield saved(f"quality-{name}", model, lambda path: QEModel.load(path).predict(features))
+
+
+def _look_up(kind: Any) -> Callable[[Path], object]:
+    def use(path: Path) -> object:
+        table = kind.load(path)
+        return [table.translations(phrase) for phrase in ("a", "b", "c", "a b", "b c", "b a", "a b c")]
+
+    return use

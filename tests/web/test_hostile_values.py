@@ -1,0 +1,126 @@
+"""Values that no honest client sends: each is the caller's mistake (422), none is the server's (500)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from tests.web.client import Client
+from tests.web.house import CAMPAIGN, FILES, MANIFEST
+
+BASE = f"/api/v1/campaigns/{CAMPAIGN}"
+JSON = {"Content-Type": "application/json"}
+DIGITS = "9" * 5000
+DEEP = "[" * 100_000 + "]" * 100_000
+OTHER = MANIFEST.replace('"birds"', '"other"')
+
+
+@pytest.mark.parametrize(
+    ("moment", "message"),
+    [
+        ('"0001-01-01T00:00:00+23:59"', "before the year 1"),
+        ('"9999-12-31T23:59:59-23:59"', "after 9999"),
+        ("1e30", "valid datetime"),
+        ("1" + "0" * 30, "valid datetime"),
+    ],
+)
+@pytest.mark.parametrize("field", ["started", "ended"])
+def test_moments_that_no_clock_shows(light_app: FastAPI, field: str, moment: str, message: str) -> None:
+    ada = Client(light_app, "ada")
+    item = ada.get(f"{BASE}/work").json()["items"][0]["item"]
+    event = f'{{"key": "k", "item": "{item}", "answer": {{"score": 5}}, "{field}": {moment}}}'
+    answer = ada.post(f"{BASE}/answers", content=f'{{"events": [{event}]}}', headers=JSON)
+    assert (answer.status_code, message in answer.json()["message"]) == (422, True), answer.text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (DEEP, "nested too deeply"),
+        (f'{{"max_tasks": {DEEP}}}', "nested too deeply"),
+        (f'{{"max_tasks": {DIGITS}}}', "too many digits"),
+        (f'{{"max_tasks": 1{"0" * 30}}}', "max_tasks"),
+        (b"\xff{", "UTF-8"),
+        ("{", "JSON"),
+    ],
+)
+@pytest.mark.parametrize("path", [f"{BASE}/invites", f"{BASE}/members", f"{BASE}/adjudications", "/api/v1/restore"])
+def test_bodies_that_cannot_be_read(light_app: FastAPI, path: str, text: str | bytes, message: str) -> None:
+    answer = Client(light_app, "the-manager").post(path, content=text, headers=JSON)
+    assert (answer.status_code, answer.json()["kind"]) == (422, "DataError")
+    assert message in answer.json()["message"]
+
+
+def test_a_length_of_thousands_of_digits(light_app: FastAPI) -> None:
+    answer = Client(light_app, "the-manager").post(
+        f"{BASE}/invites", content=b"{}", headers=JSON | {"Content-Length": DIGITS}
+    )
+    assert (answer.status_code, answer.json()["kind"]) == (413, "TooLarge")
+
+
+MANIFESTS = [
+    (OTHER.replace("seed = 7", f"seed = {DIGITS}"), "5000 digits|digits"),
+    (OTHER.replace('["ada", "ben", "chloe"]', DIGITS), "digits"),
+    (OTHER + "\nx = " + "[" * 3000 + "]" * 3000, "deep"),
+    (OTHER + "\nx = " + "{a = " * 3000 + "1" + "}" * 3000, "deep"),
+    (OTHER + "\n[" + ".".join(["a"] * 3000) + "]\n", "deep"),
+    (OTHER.replace("seed = 7", f"seed = 1{'0' * 30}"), "beyond 64 bits"),
+    (OTHER.replace("redundancy = 2", "redundancy = 1000000000"), "different annotators"),
+    (OTHER.replace("seed = 7", 'seed = 7\ntitle = "a\\u0000b"'), "title"),
+    (OTHER.replace("seed = 7", 'seed = 7\ninstructions = "a\\u0000b"'), "instructions"),
+    (OTHER.replace('source_lang = "de"', f'source_lang = "{"d" * 300}"'), "lang"),
+    (OTHER.replace('"ada"', f'"{"a" * 300}"'), "aaaa"),
+]
+
+
+@pytest.mark.parametrize(("manifest", "message"), MANIFESTS)
+def test_manifests_that_mean_harm(app: FastAPI, manifest: str, message: str) -> None:
+    manager = Client(app, "the-manager")
+    answer = manager.post("/api/v1/campaigns", json={"manifest": manifest, "files": FILES})
+    assert answer.status_code == 422, answer.text
+    assert any(word in answer.json()["message"] for word in message.split("|")), answer.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"annotators": DIGITS}, "New campaign"),
+        ({"redundancy": DIGITS}, "redundancy is"),
+        ({"redundancy": "²"}, "redundancy is"),
+        ({"options": "x = " + "[" * 3000}, "deep"),
+    ],
+)
+def test_forms_that_mean_harm(light_app: FastAPI, fields: dict[str, str], message: str) -> None:
+    honest = {"by": "wizard", "name": "form", "protocol": "da", "annotators": "3", "source_lang": "de",
+              "target_lang": "en"}  # fmt: skip
+    files = [
+        ("sources", ("s.de", FILES["source.de"].encode())), ("references", ("r.en", FILES["reference.en"].encode())),
+        ("systems", ("a.en", FILES["one.en"].encode())), ("systems", ("b.en", FILES["two.en"].encode())),
+    ]  # fmt: skip
+    answer = Client(light_app, "the-manager").post("/campaigns", data=honest | fields, files=files)
+    assert answer.status_code == 422, answer.text
+    assert message in answer.text
+
+
+def test_options_too_large_to_calculate_with(light_app: FastAPI) -> None:
+    texts: dict[str, Any] = {"systems": [{"name": "a", "text": "x\n"}], "refs": [{"name": "r", "text": "x\n"}]}
+    body = texts | {"metrics": [f"chrf:beta={'9' * 180}"]}
+    answer = Client(light_app, "the-manager").post("/api/v1/score", json=body)
+    assert (answer.status_code, "too large" in answer.json()["message"]) == (422, True), answer.text
+
+
+@pytest.mark.parametrize("absent", ["Input.src", "Input.sid_0", "Input.tst_0", "Answer.scores"])
+def test_a_batch_of_mechanical_turk_without_a_column(light_app: FastAPI, absent: str) -> None:
+    row = {
+        "HITId": "h", "WorkerId": "w", "Input.src": "de", "Input.trg": "en", "Input.item": "ad", "Input.rid_0": "r",
+        "Input.sys_id_0": "s", "Input.sid_0": "1", "Input.tst_0": "SYSTEM", "Answer.scores": "0_r_50",
+    }  # fmt: skip
+    del row[absent]
+    text = ",".join(row) + "\n" + ",".join(row.values()) + "\n"
+    body = {"judgements": [{"name": "batch.csv", "text": text}]}
+    answer = Client(light_app, "the-manager").post("/api/v1/ranking", json=json.loads(json.dumps(body)))
+    assert answer.status_code == 422, answer.text
+    assert (absent if absent.startswith("Input") else "Answer.") in answer.json()["message"]
