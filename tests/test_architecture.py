@@ -26,6 +26,7 @@ FLOORS = [
     {"metrics", "ranking", "corpus"},
     {"engines"},
     {"human", "qe", "smt", "analysis"},
+    {"store"},
     {"cat"},
     {"site", "web"},
     {"demo"},

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from fastapi import APIRouter, FastAPI
 
-from dragoman.web import Settings, Store, create_app
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
 from dragoman.web.app import ROUTERS, check_policies, routes_of
 from dragoman.web.guard import policy_of
 from tests.web.client import PASSWORD, Client
