@@ -41,11 +41,12 @@ __all__ = ["translate"]
 @click.option("--lattice", is_flag=True, help="A lattice a line, JSON [[from, to, token, score], …] or Moses' PLF.")
 @click.option("--tokenised", "--tokenized", is_flag=True, help="Leave the output as tokens in true case.")
 @click.option("--pop-limit", type=click.IntRange(min=1), metavar="N", help="Hypotheses of a stack; fewer are quicker.")
+@click.option("--verify", is_flag=True, help="Hash all files of the model first; else large ones by size alone.")
 @threads_option
 @output_options
 def translate(
     source: str, model: str, n_best: int | None, alignment: bool, confidence: bool, mbr: bool, graphs: str | None,
-    trace: str | None, markup: bool, walls: bool, lattice: bool, tokenised: bool, pop_limit: int | None,
+    trace: str | None, markup: bool, walls: bool, lattice: bool, tokenised: bool, pop_limit: int | None, verify: bool,
     n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Translate text, a sentence a line.
@@ -67,7 +68,7 @@ def translate(
         raise click.UsageError("--trace has all that the engine knows; it goes with --nbest and --tokenised alone.")
     if mbr and (n_best or alignment or confidence or tokenised or graphs or form != "text"):
         raise click.UsageError("--mbr gives one plain text for each line; it goes with no other option of the output.")
-    engine = need(load_engine(model), Translates)
+    engine = need(load_engine(model, verify=verify), Translates)
     if pop_limit:
         engine = need(need(engine, Searches).with_pop_limit(pop_limit), Translates)
     if markup or walls or lattice:
