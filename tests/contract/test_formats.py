@@ -231,7 +231,15 @@ few = settings(max_examples=20, deadline=None, suppress_health_check=[HealthChec
 
 
 def way_of(name: str) -> Way:
-    return BY_NAME.get(name) or BY_TYPE[FORMATS.get(name).holds.__name__]
+    way = BY_NAME.get(name) or BY_TYPE.get(FORMATS.get(name).holds.__name__)
+    assert way is not None, f"{name} holds a {FORMATS.get(name).holds.__name__}: give BY_TYPE values of this type"
+    return way
+
+
+def test_a_format_of_a_type_without_values_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(BY_TYPE, "NBestLists")
+    with pytest.raises(AssertionError, match="nbest holds a NBestLists: give BY_TYPE values"):
+        case_of("nbest")
 
 
 def case_of(name: str, *values: Any) -> FormatCase:

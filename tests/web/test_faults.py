@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,11 +17,13 @@ import pytest
 import sqlalchemy as sa
 
 from dragoman.errors import DataError
-from dragoman.web import Settings, Store, create_app, tables
+from dragoman.store import Store, tables
+from dragoman.web import Settings, create_app
 from tests.web.client import Client
 from tests.web.databases import Cluster
 from tests.web.disks import mounted
 from tests.web.house import CAMPAIGN
+from tests.web.savers import Savers
 
 BASE = f"/api/v1/campaigns/{CAMPAIGN}"
 
@@ -88,7 +90,7 @@ def test_the_disk_is_full(light_store: Store) -> None:
 def test_health_writes_now_and_then_only(light_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody may ask, so asking often writes nothing; a database that comes back is seen at once."""
     clock = [100.0]
-    monkeypatch.setattr("dragoman.web.probe.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("dragoman.store.probe.time", SimpleNamespace(monotonic=lambda: clock[0]))
     client = Client(create_app(light_store, Settings()))
     assert light_store.secret  # read once, not while we count
     writes: list[int] = []
@@ -122,7 +124,7 @@ def test_a_database_locked_by_another_program(
     sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People can read; saving and health say 503 until the other program has ended, then what waited is saved once."""
-    monkeypatch.setattr("dragoman.web.store._BUSY_SECONDS", 1)
+    monkeypatch.setattr("dragoman.store.database._BUSY_SECONDS", 1)
     path = tmp_path / "house.db"
     shutil.copy(sqlite_template, path)
     store = Store(path)
@@ -192,60 +194,18 @@ def test_postgresql_restarted_while_people_save(cluster: Cluster, postgres_templ
     """Everybody sends until it is confirmed, as the browser does; in the end everything is there once."""
     store = Store(cluster.url(cluster.make(postgres_template)))
     app = create_app(store, Settings(requests_per_minute=10**6))
-    clients = {name: Client(app, name) for name in ("ada", "ben")}
-    confirmed: dict[str, list[str]] = {name: [] for name in clients}
-    away = dict.fromkeys(clients, 0)
-    strange: list[str] = []
-    over = threading.Event()
-
-    items = {name: client.get(f"{BASE}/work").json()["items"][0]["item"] for name, client in clients.items()}
-
-    def work(name: str, client: Client) -> None:
-        n = 0
-        while not over.is_set():
-            n += 1
-            event = {"key": f"{name}-{n}", "item": items[name], "answer": {"score": n % 100}}
-            while True:
-                answer = client.post(f"{BASE}/answers", json={"events": [event]})
-                if answer.status_code == 200:
-                    confirmed[name] += [each["key"] for each in answer.json()["saved"]]
-                    break
-                away[name] += 1
-                if answer.status_code != 503:
-                    strange.append(answer.text)
-                    return
-                time.sleep(0.05)
-
-    def until(counts: Callable[[], Iterable[int]], before: Iterable[int]) -> None:
-        """Wait until each count has grown by three."""
-        begun, wanted = time.monotonic(), [count + 3 for count in before]
-        while not strange and any(count < want for count, want in zip(counts(), wanted, strict=True)):
-            assert time.monotonic() - begun < 120
-            time.sleep(0.01)
-
-    def saved() -> list[int]:
-        return [len(own) for own in confirmed.values()]
-
-    def refused() -> list[int]:
-        return list(away.values())
-
-    threads = [threading.Thread(target=work, args=each, daemon=True) for each in clients.items()]
-    for thread in threads:
-        thread.start()
-    for _ in range(2):
-        until(saved, saved())
-        cluster.stop("immediate")
-        try:
-            until(refused, refused())
-        finally:
-            cluster.start()
-    until(saved, saved())
-    over.set()
-    for thread in threads:
-        thread.join()
-    assert strange == []
-    assert keys_in(store) == sorted(key for own in confirmed.values() for key in own)
-    assert all(len(own) == len(set(own)) for own in confirmed.values())
+    with Savers(app, ("ada", "ben")) as savers:
+        for _ in range(2):
+            savers.until_saved()
+            cluster.stop("immediate")
+            try:
+                savers.until_refused()
+            finally:
+                cluster.start()
+        savers.until_saved()
+    assert savers.strange == []
+    assert keys_in(store) == savers.keys
+    assert len(set(savers.keys)) == len(savers.keys)
     store.close()
 
 

@@ -41,18 +41,25 @@ Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> langu
     state_size_ += use.feature->state_size();
     use.family = static_cast<unsigned>(features_.size() + 1);
     is_sparse_ |= use.feature->parts() != SparseParts::none;
+    reads_layer_ |= use.feature->reads_layer();
     features_.push_back(std::move(use));
   }
   // The words of the vocabulary are those that language models are told of; without a model all may be.
   if (language_models_.empty()) n_target_words_ = std::numeric_limits<TokenId>::max();
+  reads_source_ = !features_.empty();
   for (const auto& use : language_models_) {
+    reads_source_ |= use.view != nullptr;
+    const auto same = [&](const LanguageModelUse& other) { return other.name == use.name; };
+    if (!use.name.empty() && std::ranges::count_if(language_models_, same) > 1) {
+      throw data_error("Two language models are called '" + use.name + "'. Each needs a name of its own.");
+    }
     n_target_words_ = std::max(n_target_words_, static_cast<TokenId>(use.ids.size()));
   }
 }
 
 Extension Engine::extension(const Option& option) const noexcept {
   const Translation& translation = option.translation;
-  return {option, option.source, translation.words, translation.links, n_target_words_};
+  return {option, option.source, translation.words, translation.links, n_target_words_, option.layer};
 }
 
 std::vector<std::string> Engine::names() const {
@@ -74,7 +81,8 @@ std::vector<std::string> Engine::names() const {
     }
   }
   for (std::size_t i = 0; i < language_models_.size(); ++i) {
-    names.push_back(language_models_.size() == 1 ? "lm" : "lm" + std::to_string(i + 1));
+    const std::string number = language_models_.size() == 1 ? "" : std::to_string(i + 1);
+    names.push_back(language_models_[i].name.empty() ? "lm" + number : language_models_[i].name);
   }
   names.insert(names.end(), given_.begin(), given_.end());
   for (const FeatureUse& use : features_) {

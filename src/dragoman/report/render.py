@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import html
-import json
 import re
 import unicodedata
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from dragoman.errors import DataError
+from dragoman.lazy import later
 from dragoman.report.table import Cell, Column, Table
 from dragoman.spreadsheets import spreadsheet_cell
+
+if TYPE_CHECKING:
+    import html
+    import json
+else:
+    html, json = map(later, ("html", "json"))
 
 __all__ = ["RENDERERS", "render", "to_csv", "to_html", "to_json", "to_latex", "to_markdown", "to_text", "to_tsv"]
 

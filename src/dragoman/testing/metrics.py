@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 
 from dragoman.errors import DataError
-from dragoman.metrics import Metric, best_reference, collect, make_metric, matrix, metric_of_signature, score
+from dragoman.metrics import (
+    Metric,
+    References,
+    best_reference,
+    collect,
+    make_metric,
+    matrix,
+    metric_of_signature,
+    score,
+)
 from dragoman.testing.contract import Contract, raises
 
 __all__ = ["METRIC", "check_metric"]
@@ -96,6 +105,19 @@ def values_are_the_value_of_each_row_and_leave_it_alone(metric: Metric) -> None:
     np.testing.assert_array_equal(totals, before)
     np.testing.assert_array_equal(values, [metric.value(row) for row in totals])
     np.testing.assert_array_equal(metric.values(totals.reshape(2, 2, -1)), values.reshape(2, 2))
+
+
+@METRIC.rule
+def totals_are_the_sums_of_the_rows(metric: Metric) -> None:
+    systems = [HYPS, HYPS[::-1], ["x"] * 5]
+    sums = metric.stats_many(systems, REFS[:1], SRCS).sum(axis=1)
+    for n_threads in (1, 2, 7):
+        totals = metric.totals(systems, References.of(REFS[:1]), n_threads=n_threads)
+        if totals is None:
+            return  # it has no quicker way to them
+        assert totals == sums.tolist()
+        assert [metric.value(row) for row in totals] == metric.values(sums).tolist()
+        assert metric.totals(systems, References.of(REFS), n_threads=n_threads) is None, "a segment lacks a reference"
 
 
 @METRIC.rule

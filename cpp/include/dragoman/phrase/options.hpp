@@ -27,6 +27,13 @@ struct DecodeOptions {
   std::vector<float> future_weights = {};  // for what the rest may still score; empty: the weights themselves
 };
 
+/// What a language model makes of an option whose past it does not know.
+struct ModelReading {
+  std::span<const lm::WordId> tokens;
+  std::span<const float> rest;  // weighted log p of the tokens, summed from token i on; one more than there are
+  lm::State state;              // behind them
+};
+
 /// A translation of a source span in one sentence, with everything that is known before it is applied.
 struct Option {
   Span span;
@@ -34,17 +41,14 @@ struct Option {
   std::uint32_t table = 0;             // whose features it has; n_tables: none's
   std::uint32_t n_unknown = 0;         // unknown, left out or inserted words
   std::span<const TokenId> source;     // the words of the span; of a lattice, those on its way
+  std::span<const std::int32_t> layer; // what they are annotated with, if anything
   Translation translation;
   std::span<const float> given;        // values of the given features
   float fixed = 0;                     // weighted: table features, penalties, given features
   float lm_inside = 0;                 // weighted: language models and features with a state, not knowing the past
   float future = 0;                    // what it promises while it is still to come
   std::array<float, 6> orientation{};  // weighted
-  // For each language model: weighted log p of the words read without a past, summed from word i on (size + 1
-  // numbers), and the state behind them.
-  std::span<const float> lm_rest;
-  std::span<const lm::State> lm_states;
-  std::span<const lm::WordId> lm_ids;  // words of the first model, then of the second, …
+  std::span<const ModelReading> readings;  // by language model
 
   float estimate() const noexcept { return fixed + lm_inside; }
 };
@@ -57,7 +61,8 @@ class OptionSet {
   OptionSet(const Engine& engine, const DecodeOptions& limits) : engine_(&engine), limits_(&limits) {}
 
   /// Collect the options of a sentence. Words without any translation get one that copies (or drops) them.
-  void collect(const Weights& weights, std::span<const TokenId> source, const Constraints* constraints);
+  void collect(const Weights& weights, std::span<const TokenId> source, const Constraints* constraints,
+               std::span<const std::int32_t> layer = {});
 
   std::size_t length() const noexcept { return length_; }
   std::size_t longest() const noexcept { return longest_; }
@@ -99,6 +104,7 @@ class OptionSet {
   void add_unknown(Span span, std::span<const TokenId> source, std::size_t copied_word, float arc_score, bool dropped);
   void add_given(const Given& given, std::span<const TokenId> source);
   std::span<const TokenId> own(std::span<const TokenId> words);
+  std::span<const std::int32_t> layer_of(Span span) const;
   void add_nothing(Span span, float arc_score);
   bool is_closed(Span span, const Constraints* constraints) const;
   void close_cell(std::size_t begin, std::size_t end);
@@ -109,8 +115,10 @@ class OptionSet {
   const DecodeOptions* limits_;
   std::vector<float> weights_;
   const SparseWeights* sparse_ = nullptr;
+  std::span<const std::int32_t> layer_;  // of the sentence
   std::uint64_t sparse_identity_ = 0;
   mutable std::vector<std::byte> states_;  // of features that are asked for an estimate
+  mutable std::vector<lm::WordId> tokens_;
   Arena arena_;
   std::vector<const Option*> options_;
   std::vector<Option*> candidates_;
