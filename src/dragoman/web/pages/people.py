@@ -12,6 +12,7 @@ from dragoman.web import accounts, audit, invites, sessions
 from dragoman.web.api.bodies import UserName
 from dragoman.web.api.people import account_of, check_account, check_limit, check_reach
 from dragoman.web.api.session import keep_session
+from dragoman.web.crowd import PLATFORMS
 from dragoman.web.guard import Admin, Manager, SignedIn, actor_of
 from dragoman.web.pages.managing import Line, Number, back
 from dragoman.web.passwords import hash_password
@@ -101,7 +102,7 @@ def _account(request: Request, name: str, who: Session, *, message: str = "", st
         return show(
             request, "campaigns/account.html", found, status=status, message=message, roles=accounts.ROLES,
             log=audit.list_audit(connection, subject=f"user {name}"),
-            may_change=who.user.role == "admin" or found.role == "annotator",
+            may_change=who.user.role == "admin" or found.role == "annotator", is_worker=found.platform in PLATFORMS,
         )  # fmt: skip
 
 
