@@ -29,10 +29,10 @@ import httpx
 import sqlalchemy as sa
 
 from dragoman.human.manifest import read_manifest
-from dragoman.web import Store, tables
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign
-from dragoman.web.invites import make_invite
+from dragoman.store import Store, tables
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.campaigns import create_campaign
+from dragoman.store.people.invites import make_invite
 
 BASE = "/api/v1/campaigns/load"
 BARS = {"postgresql": 100.0, "sqlite": 250.0}  # milliseconds, p95 of saving a judgement

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "src" / "dragoman"
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "dragoman"
 
 # From the ground up. A room imports only rooms of lower floors; rooms on one floor do not know each other.
 FLOORS = [
@@ -26,6 +30,7 @@ FLOORS = [
     {"metrics", "ranking", "corpus"},
     {"engines"},
     {"human", "qe", "smt", "analysis"},
+    {"store"},
     {"cat"},
     {"site", "web"},
     {"demo"},
@@ -33,13 +38,29 @@ FLOORS = [
 ]
 FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 
+# Entries of a higher room in a table of a lower one: names, imported when somebody asks for them.
+TABLED = {
+    "dragoman.syntax.annotator:NameAnnotator",
+    "dragoman.smt.engine:Engine",
+    "dragoman.syntax.annotator:ParserAnnotator",
+}
+
+# The areas of the native core, from the ground up, by the same rule.
+AREAS = [
+    {"core"},
+    {"classer", "lexical", "rank", "resample", "sequence", "text", "tree"},
+    {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
+    {"nbest", "phrase", "syntax", "tune"},
+]
+AREA_FLOOR = {area: number for number, floor in enumerate(AREAS) for area in floor}
+
 
 def room_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 def imported_rooms(path: Path) -> set[str]:
-    """The rooms that a module imports, also inside functions."""
+    """The rooms that a module imports, also inside functions, or names in a string as `module:Name`."""
     rooms = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module == "dragoman":
@@ -48,8 +69,23 @@ def imported_rooms(path: Path) -> set[str]:
             rooms.add(node.module.split(".")[1])
         elif isinstance(node, ast.Import):
             rooms |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("dragoman.")}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value not in TABLED:
+            named = re.fullmatch(r"dragoman\.(\w+)(\.\w+)*(:\w+)?", node.value)
+            rooms |= {named[1]} & FLOOR.keys() if named else set()
     return rooms - {"__version__"}
 
+
+# Imports that close a cycle inside a room and are still to be cut: module → what it should not need.
+UNCUT = {
+    "dragoman.align.base": {"dragoman.align.aligner"},
+    "dragoman.data.judgements.rules": {"dragoman.data.judgements.comprehension", "dragoman.data.judgements.frames"},
+    "dragoman.data.traces": {"dragoman.data.formats.moses_graph"},
+    "dragoman.lm.model": {"dragoman.lm.interpolation", "dragoman.lm.kneser_ney"},
+    "dragoman.metrics.base": {"dragoman.metrics.mixture"},
+    "dragoman.smt.phrase_table": {"dragoman.smt.combination", "dragoman.smt.extraction"},
+    "dragoman.smt.tune.tuned": {"dragoman.smt.tune.base"},
+    "dragoman.store.judging.exports": {"dragoman.store.judging.archive"},
+}
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 
@@ -66,8 +102,94 @@ def test_the_check_sees_a_wrong_import(tmp_path: Path) -> None:
     module = tmp_path / "wrong.py"
     module.write_text(
         "def f():\n    from dragoman.cli import main\n    import dragoman.web.app\n    from dragoman import qe\n"
+        "TABLE = {'rank': 'dragoman.ranking.elo:Elo', 'lm': 'dragoman.lm.model', 'group': 'dragoman.metric'}\n"
     )
-    assert imported_rooms(module) == {"cli", "web", "qe"}
+    assert imported_rooms(module) == {"cli", "web", "qe", "ranking", "lm"}
+
+
+def test_what_is_tabled_is_there() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in MODULES]
+    assert {name for name in TABLED if any(f'"{name}"' in text for text in texts)} == TABLED
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def run_time_imports(tree: ast.AST) -> Iterator[ast.ImportFrom]:
+    """The imports of a module, inside functions too, without those for type checkers, which tie nothing together."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.ImportFrom) and (child.module or "").startswith("dragoman."):
+            yield child
+        elif not (isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"):
+            yield from run_time_imports(child)
+        else:
+            for other in child.orelse:
+                yield from run_time_imports(other)
+
+
+TREES = {module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+DOORS = {  # what a room's `__init__` offers → where it lives
+    module_name(path): {
+        alias.name: str(node.module)
+        for node in ast.walk(TREES[module_name(path)])
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    for path in MODULES
+    if path.name == "__init__.py"
+}
+
+
+def imported_modules(name: str) -> set[str]:
+    """The modules of the package that a module needs at run time, names from a room's door followed to their home."""
+    found = set()
+    for node in run_time_imports(TREES[name]):
+        for alias in node.names:
+            inside = f"{node.module}.{alias.name}"
+            found.add(inside if inside in TREES else DOORS.get(str(node.module), {}).get(alias.name, str(node.module)))
+    return found & TREES.keys() - DOORS.keys() - {name}
+
+
+def cycle_in(graph: dict[str, set[str]]) -> list[str]:
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_modules_need_each_other() -> None:
+    graph = {name: imported_modules(name) for name in TREES if name not in DOORS}
+    for name, uncut in UNCUT.items():
+        assert uncut <= graph[name], f"{name} no longer needs all of {uncut}: strike it from the list"
+        graph[name] -= uncut
+    assert cycle_in(graph) == []
+
+
+def test_the_check_sees_a_cycle() -> None:
+    assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}}) == ["a", "c", "b", "a"]
+    assert cycle_in({"a": {"b"}, "b": {"c"}}) == []
+
+
+def included_areas(area: str) -> set[str]:
+    files = [path for folder in ("include/dragoman", "src") for path in (ROOT / "cpp" / folder / area).rglob("*.?pp")]
+    text = "".join(path.read_text(encoding="utf-8") for path in files)
+    return set(re.findall(r'#include "dragoman/(\w+)/', text)) - {area}
+
+
+@pytest.mark.parametrize("area", sorted(path.name for path in (ROOT / "cpp" / "include" / "dragoman").iterdir()))
+def test_an_area_of_the_core_includes_only_lower_ones(area: str) -> None:
+    assert area in AREA_FLOOR, f"{area} has no floor: give it one here"
+    wrong = {other for other in included_areas(area) if AREA_FLOOR.get(other, len(AREAS)) >= AREA_FLOOR[area]}
+    assert not wrong, f"{area} includes {', '.join(sorted(wrong))}"
+
+
+def test_contributing_lists_the_floors() -> None:
+    text = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+    listed = text.partition("From the ground up: ")[2].partition(". ")[0]
+    assert [set(floor.split()) for floor in re.findall(r"`([^`]*)`", listed)] == FLOORS
 
 
 def test_no_room_is_called_utils() -> None:

@@ -146,6 +146,32 @@ def test_a_damaged_file(saved: Path) -> None:
     assert refused(saved) == (f"{saved}: counts.txt is damaged or was edited (checksum differs). Build it again.")
 
 
+def test_a_file_of_another_size(saved: Path) -> None:
+    (saved / "counts.txt").write_text("1 2 3 4")
+    assert refused(saved) == (
+        f"{saved}: counts.txt is damaged or was edited (7 bytes, not 5). Build it again or copy it whole."
+    )
+
+
+def test_a_large_file_is_read_only_to_be_verified(tmp_path: Path) -> None:
+    folder = Counter(counts=(1,) * 40_000).save(tmp_path / "model")
+    text = (folder / "counts.txt").read_text()
+    (folder / "counts.txt").write_text("2" + text[1:])
+    assert Counter.load(folder).counts[:2] == (2, 1)
+    with pytest.raises(ModelError, match=r"counts.txt is damaged or was edited \(checksum differs\)"):
+        Counter.load(folder, verify=True)
+
+
+def test_a_manifest_without_sizes_is_of_an_older_version_and_checked_by_hash(tmp_path: Path) -> None:
+    folder = Counter(counts=(1,) * 40_000).save(tmp_path / "model")
+    values = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    del values["sizes"]
+    (folder / MANIFEST).write_text(json.dumps(values), encoding="utf-8")
+    assert Counter.load(folder).counts == (1,) * 40_000
+    (folder / "counts.txt").write_text("2" + (folder / "counts.txt").read_text()[1:])
+    assert "checksum differs" in refused(folder)
+
+
 def test_a_missing_file(saved: Path) -> None:
     (saved / "counts.txt").unlink()
     assert refused(saved) == f"{saved} is incomplete: counts.txt is missing. Build it again or copy it whole."

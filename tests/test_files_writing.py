@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -37,6 +38,30 @@ class Standard:
 
     def flush(self) -> None:
         pass
+
+
+def killed_while_writing(folder: Path, how: str) -> None:
+    """A process that is killed, as a power cut would, between the first byte and the last."""
+    code = (
+        "import os, signal, sys; from pathlib import Path; from dragoman.files import *\n"
+        f"with {how} as path:\n"
+        "    (path / 'part' if path.is_dir() else path).write_text('half')\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, check=False)
+    assert done.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("how", ["atomic_path('a')", "atomic_folder('a')", "staging_folder('.')"])
+def test_what_a_killed_process_left_is_removed_by_the_next(tmp_path: Path, how: str) -> None:
+    killed_while_writing(tmp_path, how)
+    (left,) = leftovers(tmp_path)
+    (tmp_path / ".dragoman-notes.tmp").write_text("not named as ours are")
+    (tmp_path / left.replace(left[-12:-4], "0badcafe")).write_text("of a process on another machine")
+    (tmp_path / left.replace(left.split("-")[1], str(os.getppid()))).write_text("of a process that runs")
+    before = set(leftovers(tmp_path))
+    write_lines(tmp_path / "next", ["whole"])
+    assert set(leftovers(tmp_path)) == before - {left}
 
 
 def leftovers(folder: Path) -> list[str]:

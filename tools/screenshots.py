@@ -68,14 +68,14 @@ DESK = {
 def made_house(folder: Path) -> tuple[Any, list[str]]:
     """A database with every example, and the names of its campaigns; the first is filled."""
     from dragoman.human.manifest import read_manifest
-    from dragoman.web.accounts import add_user, grant_languages
-    from dragoman.web.audit import COMMAND_LINE
-    from dragoman.web.campaigns import create_campaign
-    from dragoman.web.deciding import adjudicate
-    from dragoman.web.invites import make_invite
-    from dragoman.web.membership import add_member
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.database import Store
+    from dragoman.store.judging.campaigns import create_campaign
+    from dragoman.store.judging.deciding import adjudicate
+    from dragoman.store.judging.membership import add_member
+    from dragoman.store.people.accounts import add_user, grant_languages
+    from dragoman.store.people.invites import make_invite
     from dragoman.web.rehearsal import rehearse
-    from dragoman.web.store import Store
 
     own = folder / "filled"
     shutil.copytree(TEST_SET, own)
@@ -103,7 +103,7 @@ def made_house(folder: Path) -> tuple[Any, list[str]]:
             add_member(connection, manifest.name, "nora", actor=COMMAND_LINE)
             names.append(manifest.name)
         make_invite(connection, secret=store.secret, address="http://here", campaign=names[0], actor=COMMAND_LINE)
-        from dragoman.web.browsing import disputed_items
+        from dragoman.store.judging.browsing import disputed_items
 
         item = disputed_items(connection, names[0]).items[0][0]
         adjudicate(connection, names[0], item, {"score": 40}, user=root, key="k", note="read twice", actor=COMMAND_LINE)
@@ -130,10 +130,10 @@ def served(store: Any) -> Iterator[str]:
 
 def paths_of(store: Any, names: list[str]) -> list[tuple[str, str, str]]:
     """Every page: what it is called in files, its address, and who looks at it ('' for a guest)."""
-    from dragoman.web.audit import COMMAND_LINE
-    from dragoman.web.browsing import disputed_items
-    from dragoman.web.invites import make_invite
-    from dragoman.web.publishing import find_publication
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.judging.browsing import disputed_items
+    from dragoman.store.judging.publishing import find_publication
+    from dragoman.store.people.invites import make_invite
 
     with store.write() as connection:
         link = make_invite(connection, secret=store.secret, address="", campaign=names[1], actor=COMMAND_LINE).link

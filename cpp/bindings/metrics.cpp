@@ -1,13 +1,17 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "areas.hpp"
+#include "arrays.hpp"
 #include "dragoman/core/errors.hpp"
 #include "dragoman/metrics/amber.hpp"
 #include "dragoman/metrics/batch.hpp"
@@ -119,6 +123,86 @@ void def_words(nb::module_& m, const std::string& name, const std::string& what,
       (what + ", of all pairs: array (hyps, refs, statistics).").c_str());
 }
 
+using Sums = nb::typed<nb::list, double>;
+
+/// BLEU's statistics summed over the segments, of systems that all references cover: plain numbers, so that a score
+/// from the shell need not wait for NumPy.
+nb::typed<nb::list, Sums> bleu_totals(nb::handle systems, nb::handle refs, const text::Tokeniser& tokeniser,
+                                      std::size_t order, unsigned n_threads) {
+  const Streams<LineStream> hyps(systems), references(refs);
+  const std::size_t n = references.batches().empty() ? 0 : references.batches()[0].size();
+  hyps.check_length(n);
+  references.check_length(n);
+  const auto make = [=] { return metrics::BleuScorer(order); };
+  const std::size_t width = make().width();
+  std::vector<double> rows(hyps.batches().size() * n * width);
+  {
+    nb::gil_scoped_release unlocked;
+    metrics::score_aligned(make, [&] { return metrics::WordReader(tokeniser); }, hyps.batches(), references.batches(),
+                           Presence{}, std::span<double>(rows), n_threads);
+  }
+  nb::typed<nb::list, Sums> totals;
+  for (std::size_t s = 0; s < hyps.batches().size(); ++s) {
+    std::vector<double> sum(width);
+    for (std::size_t i = 0; i < n * width; ++i) sum[i % width] += rows[s * n * width + i];
+    Sums numbers;
+    for (const double value : sum) numbers.append(value);
+    totals.append(numbers);
+  }
+  return totals;
+}
+
+metrics::BleuRule bleu_rule(std::size_t order, const std::string& smoothing, double value, bool effective_order) {
+  using metrics::Smoothing;
+  const Smoothing kind = smoothing == "floor"   ? Smoothing::kFloor
+                         : smoothing == "add-k" ? Smoothing::kAddK
+                         : smoothing == "exp"   ? Smoothing::kExp
+                                                : Smoothing::kNone;
+  return {order, kind, value, effective_order};
+}
+
+metrics::BleuParts bleu_parts_of(const std::vector<double>& totals, const metrics::BleuRule& rule) {
+  if (totals.size() != 2 + 2 * rule.order) throw std::invalid_argument("the statistics are not those of this order");
+  return metrics::bleu_parts(totals, rule);
+}
+
+/// Define what computes BLEU from summed statistics.
+void def_bleu(nb::module_& m) {
+  m.def("bleu_totals", &bleu_totals, "systems"_a, "refs"_a, "tokeniser"_a, nb::kw_only(), "order"_a, "n_threads"_a,
+        "Statistics of BLEU summed over the segments, of each system; every segment has all references.");
+  m.def(
+      "bleu_score",
+      [](const std::vector<double>& totals, std::size_t order, const std::string& smoothing, double value,
+         bool effective) { return bleu_parts_of(totals, bleu_rule(order, smoothing, value, effective)).score(); },
+      "totals"_a, nb::kw_only(), "order"_a, "smoothing"_a, "value"_a, "effective_order"_a,
+      "BLEU of summed statistics, in per cent.");
+  m.def(
+      "bleu_parts",
+      [](const std::vector<double>& totals, std::size_t order, const std::string& smoothing, double value,
+         bool effective) {
+        const auto parts = bleu_parts_of(totals, bleu_rule(order, smoothing, value, effective));
+        return std::tuple(parts.precisions, parts.penalty, parts.matched);
+      },
+      "totals"_a, nb::kw_only(), "order"_a, "smoothing"_a, "value"_a, "effective_order"_a,
+      "Precisions in per cent, brevity penalty, and whether anything matches.");
+  m.def(
+      "bleu_scores",
+      [](const Input<double, 2>& totals, std::size_t order, const std::string& smoothing, double value,
+         bool effective) {
+        const auto rule = bleu_rule(order, smoothing, value, effective);
+        const std::size_t width = totals.shape(1);
+        if (width != 2 + 2 * order) throw std::invalid_argument("the statistics are not those of this order");
+        std::vector<double> scores(totals.shape(0));
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+          scores[i] = metrics::bleu_parts(std::span(totals.data() + i * width, width), rule).score();
+        }
+        const std::size_t n = scores.size();
+        return to_array(std::move(scores), {n});
+      },
+      "totals"_a.noconvert(), nb::kw_only(), "order"_a, "smoothing"_a, "value"_a, "effective_order"_a,
+      "BLEU of each row of summed statistics: array (rows,).");
+}
+
 auto chrf(nb::handle systems, nb::handle refs, const PresenceArray& present, std::size_t char_order,
           std::size_t word_order, bool whitespace, unsigned n_threads) {
   const auto make = [=] { return metrics::ChrfScorer({char_order, word_order, whitespace}); };
@@ -198,6 +282,7 @@ void bind_metrics(nb::module_& m) {
         "n_threads"_a, "Statistics of chrF, of all pairs: array (hyps, refs, statistics).");
   m.def("nist", &nist, "systems"_a, "refs"_a, "present"_a.noconvert(), nb::kw_only(), "order"_a, "n_threads"_a,
         "Statistics of NIST, from ids: array (systems, segments, statistics).");
+  def_bleu(m);
   def_words<size_t>(m, "bleu", "Statistics of BLEU", [](size_t order) { return BleuScorer(order); }, "order"_a);
   def_words<size_t>(
       m, "overlap", "N-grams of one order in common with one reference, of the hypothesis, of the reference",

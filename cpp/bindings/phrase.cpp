@@ -3,9 +3,11 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
+#include <variant>
 
 #include "areas.hpp"
 #include "arrays.hpp"
@@ -79,8 +81,12 @@ nb::list find(const PhraseTable& table, Input<TokenId, 1> source) {
   return all;
 }
 
+using Ids = std::vector<lm::WordId>;
+using Bilingual = std::shared_ptr<phrase::BilingualView>;
+using NamedModel = std::tuple<std::string, std::shared_ptr<lm::Model>, std::variant<Ids, Bilingual>>;
+
 std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr<PhraseTable>, unsigned>>& tables,
-                                    const std::vector<std::tuple<std::shared_ptr<lm::Model>, std::vector<lm::WordId>>>& models,
+                                    const std::vector<NamedModel>& models,
                                     Orientation orientation, std::vector<std::string> given,
                                     const std::vector<std::string>& features,
                                     const std::vector<std::vector<std::string>>& table_names) {
@@ -92,7 +98,11 @@ std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr
     table_uses.push_back({table, n_features, table_names.empty() ? std::vector<std::string>() : table_names[table_uses.size()]});
   }
   std::vector<phrase::LanguageModelUse> model_uses;
-  for (const auto& [model, ids] : models) model_uses.push_back({model, ids});
+  for (const auto& [name, model, view] : models) {
+    model_uses.push_back({model, {}, name});
+    if (const auto* const ids = std::get_if<Ids>(&view)) model_uses.back().ids = *ids;
+    if (const auto* const bilingual = std::get_if<Bilingual>(&view)) model_uses.back().view = *bilingual;
+  }
   std::vector<Engine::More> more;
   for (const auto& name : features) more.push_back({name, phrase::make_feature(name)});
   return std::make_unique<Engine>(std::move(table_uses), std::move(model_uses), orientation, std::move(given),
@@ -171,11 +181,23 @@ void bind_phrase(nb::module_& m) {
                 " list[int]]"),
         "The phrase table of an aligned bitext; instances, pairs, pairs kept, orientations.");
 
+  nb::class_<phrase::BilingualView>(m, "BilingualView", "Target words with the source words that they are linked to.")
+      .def(
+          "__init__",
+          [](phrase::BilingualView* self, Input<TokenId, 1> targets, Input<std::int64_t, 1> offsets,
+             Input<TokenId, 1> sources, Input<lm::WordId, 1> ids) {
+            new (self) phrase::BilingualView(view(targets), view(offsets), view(sources), view(ids));
+          },
+          "targets"_a.noconvert(), "offsets"_a.noconvert(), "sources"_a.noconvert(), "ids"_a.noconvert(),
+          nb::sig("def __init__(self, targets: NDArray[numpy.int32], offsets: NDArray[numpy.int64], sources:"
+                  " NDArray[numpy.int32], ids: NDArray[numpy.uint32]) -> None"),
+          "Token i: target word, source words [offsets[i], offsets[i + 1]), the model's number.");
+
   nb::class_<Engine>(m, "Engine", "Phrase tables and language models, ready to translate.")
       .def_static("make", &make_engine, "tables"_a, "language_models"_a, "orientation"_a,
                   "given"_a = std::vector<std::string>{}, "features"_a = std::vector<std::string>{},
                   "table_names"_a = std::vector<std::vector<std::string>>{},
-                  "`given`: names of features that given translations bring; `features`: more of them, by name.")
+                  "`language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name.")
       .def_prop_ro("n_features", &Engine::n_features)
       .def("names", &Engine::names, "The names of the features, in the order of the weights.")
       .def("decode", &decode, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a,

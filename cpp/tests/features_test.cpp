@@ -166,6 +166,145 @@ TEST(chosen_features_are_part_of_the_score_and_of_what_recombination_tells_apart
   }
 }
 
+/// The sparse values that a recorder got, summed by name.
+std::map<SparseKey, double> summed(const std::vector<SparseValue>& values) {
+  std::map<SparseKey, double> all;
+  for (const SparseValue& each : values) all[each.key] += static_cast<double>(each.value);
+  return all;
+}
+
+TEST(what_a_feature_says_of_rules_is_what_it_says_of_the_phrases_that_they_join) {
+  std::mt19937 chance(37);
+  const auto feature = make_feature("target-bigrams");
+  CHECK(feature->combines() && !make_feature("word-pairs")->combines());
+  const TokenId n_known = 4;
+  for (int round = 0; round < 100; ++round) {
+    std::vector<Words> phrases(chance() % 5);
+    for (Words& words : phrases) words = random_source(chance, chance() % 3, 6);  // 4 and 5 are unknown
+    // Phrase behind phrase.
+    std::vector<SparseValue> extended, combined;
+    Recorder said({}, &extended), joined({}, &combined);
+    said.turn_to(0, 1);
+    joined.turn_to(0, 1);
+    std::vector<std::byte> state(feature->state_size()), after(state.size());
+    feature->begin(state.data());
+    for (const Words& words : phrases) {
+      const Option option;
+      feature->extend(state.data(), {option, {}, words, {}, n_known}, after.data(), said);
+      std::swap(state, after);
+    }
+    feature->end(state.data(), said);
+    // A rule for each phrase, and rules that join two neighbours, in any order.
+    std::vector<std::vector<std::byte>> parts;
+    const auto apply = [&](const Words& target, const std::vector<std::byte>& below, std::size_t n) {
+      std::vector<std::byte> whole(feature->part_size());
+      feature->combine({{}, target, {}, n_known}, below.data(), n, whole.data(), joined);
+      return whole;
+    };
+    for (const Words& words : phrases) parts.push_back(apply(words, {}, 0));
+    if (parts.empty()) parts.push_back(apply({}, {}, 0));
+    while (parts.size() > 1) {
+      const std::size_t at = chance() % (parts.size() - 1);
+      // The parts of a rule may be numbered either way.
+      const bool swapped = chance() % 2;
+      std::vector<std::byte> both = parts[at + (swapped ? 1 : 0)];
+      const auto& other = parts[at + (swapped ? 0 : 1)];
+      both.insert(both.end(), other.begin(), other.end());
+      parts[at] = apply({graph::gap(swapped ? 1 : 0), graph::gap(swapped ? 0 : 1)}, both, 2);
+      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    }
+    feature->finish(parts[0].data(), joined);
+    CHECK(summed(extended) == summed(combined));
+  }
+}
+
+TEST(a_bilingual_model_reads_words_with_what_they_translate) {
+  std::mt19937 chance(41);
+  for (int round = 0; round < 40; ++round) {
+    const Toy toy = random_engine(chance, {.orientation = Orientation::word});
+    const auto& words = toy.engine->language_models();
+    // Its tokens: a target word alone, or with the source word that it is linked to.
+    std::vector<TokenId> targets, sources;
+    std::vector<std::int64_t> offsets{0};
+    std::vector<lm::WordId> ids;
+    for (TokenId target = 0; target < 4; ++target) {
+      for (TokenId source = -1; source < 4; ++source) {
+        if (chance() % 4 == 0) continue;  // a token that the model does not know
+        targets.push_back(target);
+        if (source >= 0) sources.push_back(source);
+        offsets.push_back(static_cast<std::int64_t>(sources.size()));
+        ids.push_back(3 + static_cast<lm::WordId>(ids.size()));
+      }
+    }
+    const auto model = random_model(chance, 3, static_cast<int>(ids.size()));
+    const auto view = std::make_shared<BilingualView>(targets, offsets, sources, ids);
+    const Engine engine(toy.engine->tables(), {words[0], {model, {}, "bilingual", view}}, Orientation::word);
+    CHECK(engine.names().back() == "bilingual" && engine.names()[engine.names().size() - 2] == "lm1");
+    auto weights = toy.weights;
+    weights.push_back(0.7F);
+    const Words source = random_source(chance, 1 + chance() % 4, 5);
+    DecodeOptions limits{.pop_limit = 1000000, .distortion_limit = 1000, .options_per_phrase = 100};
+    // The toy's phrases are linked at their first words alone; copied words are in no vocabulary.
+    double best = -1e30;
+    for (const auto& derivation : all_derivations(toy, source, limits)) {
+      lm::State state = model->begin(), after;
+      double log_p = 0;
+      const auto say = [&](lm::WordId word) {
+        log_p += static_cast<double>(floored(model->score(state, word, after).log_p));
+        state = after;
+      };
+      for (const Piece& piece : derivation.blocks) {
+        for (std::size_t t = 0; t < piece.words.size(); ++t) {
+          lm::WordId id = lm::kUnk;
+          for (std::size_t i = 0; i < targets.size(); ++i) {
+            const bool linked = offsets[i] < offsets[i + 1];
+            const TokenId other = linked ? sources[static_cast<std::size_t>(offsets[i])] : -1;
+            if (targets[i] == piece.words[t] && linked == (t == 0) &&
+                (!linked || other == source[static_cast<std::size_t>(piece.begin)])) {
+              id = ids[i];
+            }
+          }
+          say(id);
+        }
+      }
+      say(lm::kEos);
+      best = std::max(best, derivation.score + 0.7 * std::log(10.0) * log_p);
+    }
+    Search search(engine, limits);
+    const Hypothesis* const found = search.run(source, weights);
+    CHECK(close(found->score, best));
+    std::vector<double> features(engine.n_features(), 0.0);
+    search.replay(steps_of(*found), features);
+    double sum = 0;
+    for (std::size_t f = 0; f < features.size(); ++f) sum += static_cast<double>(weights[f]) * features[f];
+    CHECK(close(sum, found->score));
+  }
+}
+
+TEST(language_models_and_tokens_that_cannot_be_are_named) {
+  std::mt19937 chance(43);
+  const Toy toy = random_engine(chance, {});
+  LanguageModelUse use = toy.engine->language_models()[0];
+  use.name = "lm";
+  std::string told;
+  try {
+    Engine(toy.engine->tables(), {use, use}, Orientation::none);
+  } catch (const data_error& error) {
+    told = error.what();
+  }
+  CHECK(told.find("Two language models are called 'lm'") != std::string::npos);
+  const std::vector<TokenId> twice{1, 1};
+  const std::vector<std::int64_t> offsets{0, 0, 0};
+  const std::vector<lm::WordId> ids{3, 4};
+  told = "";
+  try {
+    BilingualView(twice, offsets, {}, ids);
+  } catch (const data_error& error) {
+    told = error.what();
+  }
+  CHECK(told.find("no two may be the same") != std::string::npos);
+}
+
 TEST(sparse_values_of_a_list_are_summed_and_sorted_and_do_not_depend_on_threads) {
   std::mt19937 chance(5);
   const Toy toy = random_engine(chance, {});

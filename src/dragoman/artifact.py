@@ -1,7 +1,7 @@
 """What training a `Recipe` gives: an `Artifact`.
 
-An artifact is saved as a folder with a `manifest.json` that says what it is, how it was made and what its files must
-hash to. Nothing is pickled. A folder appears under its name only when it is complete.
+An artifact is saved as a folder with a `manifest.json` that says what it is, how it was made, how large its files are
+and what they must hash to. Nothing is pickled. A folder appears under its name only when it is complete.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
 from tokenize import TokenError
@@ -27,6 +27,10 @@ __all__ = ["Artifact", "Manifest", "checksum", "read_manifest"]
 
 MANIFEST = "manifest.json"
 
+# Bytes up to which a file is hashed whenever it is opened: what people edit is small. A larger one, which is mapped and
+# not read, is known by its size unless all is to be verified.
+_HASHED = 1 << 16
+
 
 @dataclass(frozen=True)
 class Manifest:
@@ -39,6 +43,21 @@ class Manifest:
     data: dict[str, str]  # what it was trained on: name → SHA-256 of the content
     dragoman: str  # the version that made it
     files: dict[str, str]  # file in the folder → SHA-256
+    sizes: dict[str, int] = field(default_factory=dict)  # file → bytes; without one, a file is known by its hash alone
+
+    def check(self, folder: Path, *, verify: bool) -> None:
+        """Raise unless every file is there in its size and, if it is small or all is to be verified, unchanged."""
+        for name, expected in self.files.items():
+            path, size = folder / name, self.sizes.get(name)
+            if not path.is_file():
+                raise ModelError(f"{folder} is incomplete: {name} is missing. Build it again or copy it whole.")
+            if size is not None and path.stat().st_size != size:
+                raise ModelError(
+                    f"{folder}: {name} is damaged or was edited ({path.stat().st_size} bytes, not {size}). "
+                    f"Build it again or copy it whole."
+                )
+            if (verify or size is None or size <= _HASHED) and checksum(path) != expected:
+                raise ModelError(f"{folder}: {name} is damaged or was edited (checksum differs). Build it again.")
 
 
 _MANIFEST_TYPES: dict[str, type | tuple[type, ...]] = {
@@ -49,6 +68,7 @@ _MANIFEST_TYPES: dict[str, type | tuple[type, ...]] = {
     "data": dict,
     "dragoman": str,
     "files": dict,
+    "sizes": dict,
 }
 
 
@@ -87,7 +107,7 @@ class Artifact(ABC):
     @classmethod
     @abstractmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        """Read the artifact from a folder whose manifest and checksums have been checked."""
+        """Read the artifact from a folder whose manifest and files have been checked."""
 
     def save(self, folder: StrPath) -> Path:
         """Write the artifact as a folder, replacing an older artifact there. The folder is whole or not there."""
@@ -96,6 +116,9 @@ class Artifact(ABC):
         final.parent.mkdir(parents=True, exist_ok=True)
         with atomic_folder(final) as temporary:
             self._write(temporary)
+            written = {
+                path.relative_to(temporary).as_posix(): path for path in sorted(temporary.rglob("*")) if path.is_file()
+            }
             manifest = Manifest(
                 kind=self.kind,
                 format=self.format,
@@ -103,19 +126,20 @@ class Artifact(ABC):
                 seed=self.seed,
                 data=dict(self.data),
                 dragoman=__version__,
-                files={
-                    path.relative_to(temporary).as_posix(): checksum(path)
-                    for path in sorted(temporary.rglob("*"))
-                    if path.is_file()
-                },
+                files={name: checksum(path) for name, path in written.items()},
+                sizes={name: path.stat().st_size for name, path in written.items()},
             )
             text = json.dumps(asdict(manifest), indent=2, ensure_ascii=False) + "\n"
             (temporary / MANIFEST).write_text(text, encoding="utf-8")
         return final
 
     @classmethod
-    def load(cls, folder: StrPath) -> Self:
-        """Read an artifact; another kind, another format version or a damaged file raises `ModelError`."""
+    def load(cls, folder: StrPath, *, verify: bool = False) -> Self:
+        """Read an artifact; another kind, another format version or a damaged file raises `ModelError`.
+
+        Large files are known by their sizes, so that opening them does not mean reading them; `verify` reads and hashes
+        them all.
+        """
         path = Path(folder)
         manifest = read_manifest(path)
         if manifest.kind != cls.kind:
@@ -125,11 +149,7 @@ class Artifact(ABC):
                 f"{path} is a {cls.kind} of format {manifest.format} (made by Dragoman {manifest.dragoman}); "
                 f"this version reads format {cls.format}. Build it again."
             )
-        for name, expected in manifest.files.items():
-            if not (path / name).is_file():
-                raise ModelError(f"{path} is incomplete: {name} is missing. Build it again or copy it whole.")
-            if checksum(path / name) != expected:
-                raise ModelError(f"{path}: {name} is damaged or was edited (checksum differs). Build it again.")
+        manifest.check(path, verify=verify)
         try:
             return cls._read(path, manifest)
         except DragomanError:

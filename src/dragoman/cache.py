@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_path
-from dragoman.notation import parse_json
+from dragoman.lazy import later
+
+if TYPE_CHECKING:
+    import hashlib
+    import json
+else:
+    hashlib, json = map(later, ("hashlib", "json"))
 
 __all__ = ["ContentCache", "ContentFolder", "digest_of"]
 
@@ -75,6 +79,8 @@ class ContentFolder:
 
     def load(self, key: str) -> tuple[dict[str, Any], bytes] | None:
         """What is kept under a key, if it is there and whole: the facts about it, and the bytes."""
+        from dragoman.notation import parse_json
+
         path = self._path(key)
         try:
             head, _, body = path.read_bytes().partition(b"\n")
@@ -122,7 +128,7 @@ def _seal(facts: Mapping[str, Any], body: bytes) -> str:
 
 def digest_of(content: bytes) -> str:
     """The name of content."""
-    return blake2b(content, digest_size=20).hexdigest()
+    return hashlib.blake2b(content, digest_size=20).hexdigest()
 
 
 def _length(path: Path) -> int:

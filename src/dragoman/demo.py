@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -170,16 +170,7 @@ def _score(testset: Path) -> Step:
 def _compare(testset: Path, path: Path) -> Step:
     test_set = read_test_set(testset)
     systems = {name: test_set.system(name) for name in ("borealis", "cobalt", "dune")}
-    comparison = compare(
-        systems,
-        test_set.refs,
-        test_set.srcs,
-        metrics=["bleu", "chrf"],
-        docs=test_set.docs,
-        origlangs=test_set.origlangs,
-        domains=test_set.domains,
-        langs=(test_set.source_lang, test_set.target_lang),
-    )
+    comparison = compare(replace(test_set, systems=systems))
     with open_writer(path) as stream:
         stream.write(comparison.html())
     files = " ".join(f"{testset}/systems/{name}.en" for name in systems)

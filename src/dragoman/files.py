@@ -6,11 +6,9 @@ before the LF are dropped, so is one byte-order mark at the start of the file. E
 
 from __future__ import annotations
 
-import gzip
 import io
-import lzma
 import os
-import shutil
+import re
 import stat
 import sys
 import zlib
@@ -19,10 +17,18 @@ from contextlib import contextmanager, suppress
 from itertools import count, islice
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, BinaryIO, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TextIO, cast
 
 from dragoman.errors import DataError, FormatError
+from dragoman.lazy import later
 from dragoman.utf8 import decode_utf8, repaired_utf8
+
+if TYPE_CHECKING:
+    import gzip
+    import lzma
+    import shutil
+else:  # slow to import, and rarely needed
+    gzip, lzma, shutil = map(later, ("gzip", "lzma", "shutil"))
 
 __all__ = [
     "StrPath",
@@ -37,6 +43,7 @@ __all__ = [
     "read_lines",
     "read_text",
     "read_utf8",
+    "staging_folder",
     "write_lines",
 ]
 
@@ -48,6 +55,9 @@ _MAGIC = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd
 _COMPRESSED = (".gz", ".xz", ".zst")
 _BOM = "\ufeff"
 _temporaries = count()
+_swept: set[Path] = set()
+_HOST = f"{zlib.crc32(os.uname().nodename.encode()):08x}"  # process numbers are a machine's own, folders are shared
+_TEMPORARY = re.compile(r"\.dragoman-(\d+)-\d+-([0-9a-f]{8})\.tmp")
 
 
 class _Damaged(Exception):
@@ -203,14 +213,26 @@ def atomic_folder(path: StrPath) -> Iterator[Path]:
         raise
 
 
+@contextmanager
+def staging_folder(folder: StrPath) -> Iterator[Path]:
+    """An empty folder inside `folder`, to put things together in; it goes when the block ends."""
+    temporary = _temporary(Path(folder) / "staging")
+    try:
+        temporary.mkdir()
+        yield temporary
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
 def _swap_in(temporary: Path, final: Path) -> None:
     if not final.exists():
         temporary.rename(final)
         return
-    aside = _temporary(final)
+    aside = _temporary(final).with_suffix(".old")  # not to be swept: for a moment it is all there is
     try:
         final.rename(aside)
         temporary.rename(final)
+        aside = aside.rename(aside.with_suffix(".tmp"))
     except BaseException:  # between the two there is nothing under the name: put the old one back
         if aside.exists() and not final.exists():
             aside.rename(final)
@@ -221,8 +243,36 @@ def _swap_in(temporary: Path, final: Path) -> None:
 
 
 def _temporary(final: Path) -> Path:
+    """A name beside the final one. What killed processes left there is removed, once by each process."""
+    if final.parent not in _swept:
+        _swept.add(final.parent)
+        for path in final.parent.glob(".dragoman-*.tmp"):
+            if _is_leftover(path.name):
+                _remove(path)
     # Not made from the final name, which may be as long as the file system allows.
-    return final.with_name(f".dragoman-{os.getpid()}-{next(_temporaries)}.tmp")
+    return final.with_name(f".dragoman-{os.getpid()}-{next(_temporaries)}-{_HOST}.tmp")
+
+
+def _is_leftover(name: str) -> bool:
+    """Whether the process of this machine that a temporary file is named after has ended."""
+    parts = _TEMPORARY.fullmatch(name)
+    if parts is None or parts[2] != _HOST:
+        return False
+    try:
+        os.kill(int(parts[1]), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, OverflowError):  # somebody else's
+        return False
+    return False
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+        return
+    with suppress(OSError):  # another process was quicker, or the file is not ours to remove
+        path.unlink()
 
 
 @contextmanager

@@ -6,6 +6,8 @@ What a room offers, and where each name lives, stands once in its `__init__`: as
         from dragoman.lm.model import LanguageModel
     else:
         offer(__name__)
+
+A module on the way to a first score also puts off packages that are slow to import, `np = later("numpy")`.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-__all__ = ["offer"]
+__all__ = ["later", "offer"]
 
 _IMPORT = re.compile(r"^    from ([\w.]+) import (?:\(([^)]*)\)|(.*))$", re.MULTILINE)
 
@@ -24,6 +26,18 @@ _IMPORT = re.compile(r"^    from ([\w.]+) import (?:\(([^)]*)\)|(.*))$", re.MULT
 def offer(room: str) -> None:
     """Let the package `room` answer for the names that it imports for type checkers."""
     sys.modules[room].__class__ = _Room
+
+
+def later(package: str) -> ModuleType:
+    """A package that is imported when something of it is asked for: a score from the shell need not wait for NumPy."""
+    return _Later(package)
+
+
+class _Later(ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(import_module(self.__name__), name)
+        setattr(self, name, value)
+        return value
 
 
 class _Room(ModuleType):

@@ -77,8 +77,8 @@ class Option:
         is_optional = annotation.endswith(" | None")
         annotation = annotation.removesuffix(" | None")
         literal = re.fullmatch(r"Literal\[(.*)\]", annotation)
-        items = re.fullmatch(r"(?:tuple|Sequence)\[(\w+)(?:, (?:\.\.\.|\w+))?\]", annotation)
-        kind = "str" if literal else items.group(1) if items else annotation
+        items = re.fullmatch(r"(?:tuple|Sequence)\[(.+?)(?:, \.\.\.)?\]", annotation)
+        kind = "str" if literal or rule.get("of") is not None else items.group(1) if items else annotation
         if literal and not rule.get("choices"):
             rule["choices"] = tuple(re.findall(r"'([^']*)'", literal.group(1)))  # as annotations are kept
         return cls(declared.name, kind if kind in cls.KINDS else "", default, bool(items), is_optional, **rule)

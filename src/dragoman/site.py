@@ -14,7 +14,7 @@ from dragoman.data.judgements import Judgements, read_judgements
 from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_folder, write_lines
 from dragoman.human import analyse
-from dragoman.metrics import compare
+from dragoman.metrics import ComparisonRecipe, compare
 from dragoman.ranking import rank_pairs
 from dragoman.report import Column, Fragment, Result, Section, Table, page
 
@@ -108,10 +108,8 @@ class _Writer:
         test_set = read_test_set(path)
         if len(test_set.systems) < 2 or not test_set.refs:
             raise DataError(f"{path} needs two systems and a reference to be compared.")
-        found = compare(
-            test_set.systems, test_set.refs, test_set.srcs, metrics=metrics, all_pairs=True, docs=test_set.docs,
-            seed=seed, n_threads=n_threads,
-        )  # fmt: skip
+        recipe = ComparisonRecipe(metrics=tuple(metrics), all_pairs=True, seed=seed)
+        found = compare(test_set, recipe, n_threads=n_threads)
         outcome = f"{len(test_set.systems)} systems, {len(test_set)} segments"
         self.add("comparison.html", "Systems compared by metrics", outcome, found.html())
 

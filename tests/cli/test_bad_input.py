@@ -12,8 +12,9 @@ from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
 from dragoman.errors import DataError
-from dragoman.metrics import compare, gate, sacrebleu_report, score, score_with_intervals
+from dragoman.metrics import gate, sacrebleu_report, score, score_with_intervals
 from dragoman.metrics.error_rates import Wer
+from tests.metrics.comparisons import compare
 
 FILES = {
     "two": "a b c\nd e f\n",
@@ -65,7 +66,7 @@ def run(line: str) -> Result:
         ("gate one one-more -r one", ONE_SEGMENT),
         # Not a number.
         ("score two -r two -m chrf:beta=nan", "The 'beta' option of Chrf must be at least 0. Got nan instead."),
-        ("score two -r two -m bleu:smoothing=floor,smoothing_value=nan", "must be a number from 0 on. Got 'nan'"),
+        ("score two -r two -m bleu:smoothing=floor,smoothing_value=nan", "must be a number from 0 on. Got nan instead"),
         ("score two -r two -m bleu:max_order=x", "The option 'max_order' is a whole number, got 'x'."),
         ("compare two other -r two --alpha nan", "The alpha must lie between 0 and 1, got nan."),
         ("gate two other -r two --min-delta nan", "The min_delta must be a number of points, got nan."),
@@ -150,7 +151,9 @@ def test_a_metric_that_is_not_additive_is_refused_a_test() -> None:
 
 
 def test_functions_check_lengths_too() -> None:
-    for call in (score, score_with_intervals, compare, sacrebleu_report):
+    with pytest.raises(DataError, match=r"got refs\[A\]=2, systems\[a\]=2, systems\[b\]=1"):
+        compare({"a": ["x", "y"], "b": ["x"]}, {"A": ["x", "y"]})
+    for call in (score, score_with_intervals, sacrebleu_report):
         with pytest.raises(DataError, match=r"got systems\[a\]=2, systems\[b\]=1, refs\[0\]=2"):
             call({"a": ["x", "y"], "b": ["x"]}, [["x", "y"]])
         with pytest.raises(DataError, match="There are no references; give at least one"):

@@ -103,12 +103,12 @@ def test_what_is_not_there_is_named(folder: Path) -> None:
 def test_a_missing_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    for name in [name for name in sys.modules if name.startswith(("dragoman.web.", "alembic", "sqlalchemy"))]:
+    for name in [name for name in sys.modules if name.startswith("dragoman.web.")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
-    with pytest.raises(DragomanError, match=r'needs the package sqlalchemy.*pip install "dragoman\[web\]"'):
-        run("new", MANIFEST)
-    with pytest.raises(DragomanError, match=r'The server needs the package sqlalchemy.*pip install "dragoman\[web\]"'):
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    with pytest.raises(DragomanError, match=r'A rehearsal needs the package fastapi.*pip install "dragoman\[web\]"'):
+        run("rehearse", MANIFEST, "--care", "ada=1")
+    with pytest.raises(DragomanError, match=r'The server needs the package fastapi.*pip install "dragoman\[web\]"'):
         CliRunner(catch_exceptions=False).invoke(group, ["serve"])
 
 

@@ -242,9 +242,14 @@ def case_of(name: str) -> Case:
     if not FORMATS.get(name).writable:
         pytest.skip("read only")
     case = BY_NAME.get(name) or BY_TYPE.get(FORMATS.get(name).holds.__name__)
-    if case is None:
-        pytest.skip(f"no values for {FORMATS.get(name).holds.__name__} in this file yet")
+    assert case is not None, f"{name} holds a {FORMATS.get(name).holds.__name__}: give BY_TYPE values of this type"
     return case
+
+
+def test_a_format_of_a_type_without_values_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(BY_TYPE, "NBestLists")
+    with pytest.raises(AssertionError, match="nbest holds a NBestLists: give BY_TYPE values"):
+        case_of("nbest")
 
 
 def made(name: str) -> Format:

@@ -12,7 +12,16 @@ import numpy as np
 import pytest
 
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics import METRICS, best_reference, collect, make_metric, matrix, metric_of_signature, score
+from dragoman.metrics import (
+    METRICS,
+    References,
+    best_reference,
+    collect,
+    make_metric,
+    matrix,
+    metric_of_signature,
+    score,
+)
 from dragoman.metrics.base import make_metrics
 from dragoman.options import options_of
 
@@ -49,7 +58,9 @@ ASKING = [
     for layer in declared.layers
 ]  # every metric that can ask for a layer, asking for it
 SPECS = [*METRICS.names(), *(spec for spec in ASKING if spec.rpartition("=")[2] in LAYERS)]
-each_metric = pytest.mark.parametrize("metric", make_metrics(SPECS, LAYERS), ids=SPECS)
+MADE = make_metrics(SPECS, LAYERS)
+QUICK = [metric for metric in MADE if metric.totals([HYPS], References.of(REFS[:1])) is not None]
+each_metric = pytest.mark.parametrize("metric", MADE, ids=SPECS)
 
 
 @pytest.mark.parametrize("spec", ASKING)
@@ -97,6 +108,17 @@ def test_values_are_the_value_of_each_row_and_leave_it_alone(metric) -> None:
     np.testing.assert_array_equal(totals, before)
     np.testing.assert_array_equal(values, [metric.value(row) for row in totals])
     np.testing.assert_array_equal(metric.values(totals.reshape(2, 2, -1)), values.reshape(2, 2))
+
+
+@pytest.mark.parametrize("metric", QUICK, ids=lambda metric: metric.name)
+@pytest.mark.parametrize("n_threads", [1, 2, 7])
+def test_totals_are_the_sums_of_the_rows(metric, n_threads) -> None:
+    systems = [HYPS, HYPS[::-1], ["x"] * 5]
+    totals = metric.totals(systems, References.of(REFS[:1]), n_threads=n_threads)
+    sums = metric.stats_many(systems, REFS[:1], SRCS).sum(axis=1)
+    assert totals == sums.tolist()
+    assert [metric.value(row) for row in totals] == metric.values(sums).tolist()
+    assert metric.totals(systems, References.of(REFS), n_threads=n_threads) is None  # a segment lacks a reference
 
 
 @each_metric

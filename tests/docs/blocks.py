@@ -1,7 +1,9 @@
 """The code blocks of the documentation, run as a reader would run them.
 
 A `console` block holds commands behind `$ ` and what they print; a line `…` stands for any number of lines left out.
-The blocks of one file run in order in one fresh folder. A `python` block with `>>>` is a doctest.
+The blocks of one file run in order in one fresh folder. A command may fail only where the document shows what it says
+of its failure. A `python` block with `>>>` is a doctest. An `sh` block is for the reader's own files: it does not run,
+but its commands and their options must exist.
 """
 
 from __future__ import annotations
@@ -55,12 +57,33 @@ def commands(text: str) -> list[Command]:
     return found
 
 
-def run(command: str, folder: Path, environment: dict[str, str]) -> list[str]:
-    """What a command prints, standard error after standard output, without blanks at line ends."""
+def run(command: str, folder: Path, environment: dict[str, str]) -> tuple[int, list[str]]:
+    """How a command ends, and what it prints: standard error after standard output, without blanks at line ends."""
     done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
-    )
-    return [line.rstrip() for line in (done.stdout + done.stderr).rstrip("\n").split("\n")]
+        ["bash", "-o", "pipefail", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
+        check=False, timeout=300,
+    )  # fmt: skip
+    return done.returncode, [line.rstrip() for line in (done.stdout + done.stderr).rstrip("\n").split("\n")]
+
+
+def tells_failure(shown: list[str]) -> bool:
+    """Whether the output that a document shows is that of a command that failed, to whoever reads it."""
+    return any(re.match(r"dragoman: |Error: |Usage: |.*\bfail|.*\bFAIL", line) for line in shown)
+
+
+def shell_lines(text: str) -> list[tuple[int, str]]:
+    """The commands of the `sh` blocks, joined where they go on after a backslash or inside quotes."""
+    found: list[tuple[int, str]] = []
+    for first, lines in code_blocks(text, "sh"):
+        whole = ""
+        for number, line in enumerate(lines, start=first):
+            whole += line
+            if whole.endswith("\\") or whole.count("'") % 2:
+                whole = whole.removesuffix("\\") + "\n" * whole.count("'")
+                continue
+            found.append((number, whole))
+            whole = ""
+    return found
 
 
 def agrees(shown: list[str], printed: list[str]) -> bool:

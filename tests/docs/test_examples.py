@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import doctest
 import os
+import re
+import shlex
 import sys
+import tomllib
 from pathlib import Path
 
+import click
 import pytest
 
-from tests.docs.blocks import agrees, code_blocks, commands, run
+from dragoman.cli.main import group
+from tests.docs.blocks import agrees, code_blocks, commands, run, shell_lines, tells_failure
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -30,10 +35,68 @@ def test_console_blocks(path: Path, tmp_path: Path) -> None:
     }
     wrong = []
     for step in wanted:
-        printed = run(step.command, tmp_path, environment)
-        if step.shown and not agrees(step.shown, printed):
-            wrong.append(f"{path.name}:{step.line}: $ {step.command}\n" + "\n".join(printed))
+        code, printed = run(step.command, tmp_path, environment)
+        if (step.shown and not agrees(step.shown, printed)) or (code and not tells_failure(step.shown)):
+            wrong.append(f"{path.name}:{step.line}: $ {step.command} (exit code {code})\n" + "\n".join(printed))
     assert not wrong, "\n\n".join(wrong)
+
+
+def check_dragoman(words: list[str]) -> None:
+    """Parse a command line as `dragoman` would, without doing what it says."""
+    context = group.make_context("dragoman", words)
+    while isinstance(context.command, click.Group) and (rest := [*context._protected_args, *context.args]):
+        name, found, rest = context.command.resolve_command(context, rest)
+        assert found is not None, name
+        context = found.make_context(name, rest, parent=context)
+
+
+def check_shell_line(line: str) -> None:
+    """Raise unless the programs, options, targets, files and extras that a command names are there."""
+    program, *words = shlex.split(line, comments=True) or ["#"]
+    if program == "dragoman":
+        check_dragoman(words)
+    elif program == "make":
+        assert re.search(rf"^{words[0]}:", (ROOT / "Makefile").read_text(), re.MULTILINE), line
+    elif program == "python":
+        assert (ROOT / words[0]).is_file(), line
+    elif program == "pip":
+        extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+        named = re.findall(r"\[([\w,-]+)\]", line)
+        assert {name for names in named for name in names.split(",")} <= set(extras), line
+    else:
+        assert program in {"#", "curl"}, f"nothing checks {program!r}: {line}"
+
+
+@each_document
+def test_shell_blocks(path: Path) -> None:
+    lines = shell_lines(path.read_text(encoding="utf-8"))
+    if not lines:
+        pytest.skip("no sh blocks")
+    wrong = []
+    for number, line in lines:
+        try:
+            check_shell_line(line)
+        except (AssertionError, click.ClickException, ValueError) as error:
+            wrong.append(f"{path.name}:{number}: {line}\n{error}")
+    assert not wrong, "\n\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["dragoman scoer a", "dragoman score a --reff b", "dragoman smt trian", "make tea", "python bench/no.py",
+     'pip install ".[everything]"', "frobnicate"],
+)  # fmt: skip
+def test_a_wrong_shell_line_is_found(line: str) -> None:
+    with pytest.raises((AssertionError, click.ClickException)):
+        check_shell_line(line)
+
+
+def test_a_command_that_fails_unseen_is_found(tmp_path: Path) -> None:
+    assert run("false", tmp_path, dict(os.environ))[0] == 1
+    assert run("false | cat", tmp_path, dict(os.environ))[0] == 1
+    assert tells_failure(["dragoman: There is no file x."])
+    assert not tells_failure([])
+    assert not tells_failure(["…"])
 
 
 @each_document

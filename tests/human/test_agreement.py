@@ -12,7 +12,7 @@ from dragoman.data import Judgements, Schema
 from dragoman.data.judgements import DIRECT_ASSESSMENT, Field, read_judgements, read_ranking
 from dragoman.errors import DataError
 from dragoman.human import Agreement, agree
-from dragoman.human.agreement import AgreementLine
+from dragoman.human.agreement_lines import AgreementLine
 from dragoman.samples import sample_path
 from tests.human.made import rankings, screen, simulated
 

@@ -167,6 +167,6 @@ def test_options_are_checked_by_name() -> None:
         Bleu(smoothing="floor", smoothing_value=float("nan"))
     with pytest.raises(DataError, match=r"'max_order' option of Bleu must be at least 1"):
         Bleu(max_order=0)
-    with pytest.raises(DataError, match=r"must be a number from 0 on. Got 'much' instead"):
+    with pytest.raises(DataError, match=r"The option 'smoothing_value' is a number, got 'much'"):
         make_metric("bleu:smoothing=floor,smoothing_value=much")
     assert Bleu(smoothing="floor", smoothing_value=0.1) == make_metric("bleu:smoothing=floor,smoothing_value=0.10")

@@ -13,9 +13,10 @@ from urllib.parse import unquote
 import pytest
 
 from dragoman.files import read_lines
-from dragoman.metrics import Comparison, compare
+from dragoman.metrics import Comparison
 from dragoman.report import render
 from dragoman.samples import sample_path
+from tests.metrics.comparisons import compare
 
 playwright = pytest.importorskip("playwright.sync_api")
 
@@ -32,7 +33,7 @@ def made() -> Comparison:
     systems = {name: read_lines(sample_path(f"testset/systems/{name}.en")) for name in SYSTEMS}
     systems["atlas"][0] = ARABIC
     docs = [f"doc{number // 20}" for number in range(len(REF))]
-    return compare(systems, [REF], metrics=["bleu", "wer"], trials=50, langs=("de", "en"), docs=docs)
+    return compare(systems, [REF], metrics=["bleu", "wer"], trials=50, source_lang="de", target_lang="en", docs=docs)
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +149,7 @@ def test_what_is_saved_is_what_is_filtered(page: Any, address: str, made: Compar
     assert [int(row[0]) for row in rows] == ids
     assert len(ids) == int(page.inner_text("#count").split(" / ")[0])
     assert 25 < len(ids) < len(REF)
-    texts = made.segments.systems
+    texts = made.segments.test_set.systems
     for row in rows:
         cells, i = dict(zip(head, row, strict=True)), int(row[0]) - 1
         assert (cells["reference"], cells["atlas"], cells["ember"]) == (REF[i], texts["atlas"][i], texts["ember"][i])

@@ -11,10 +11,11 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from dragoman.metrics import ScoreCache, collect, compare, score, score_with_intervals
+from dragoman.metrics import ScoreCache, collect, score, score_with_intervals
 from dragoman.metrics import kept as module
 from dragoman.metrics.base import Metric, Rows, mean_rows
 from dragoman.metrics.references import RefsInput
+from tests.metrics.comparisons import compare
 
 HYPS = {"a": ["one", "two"], "b": ["one", "three"], "c": ["", "two"]}
 REFS = [["one", "two"]]

@@ -16,13 +16,14 @@ from click.testing import CliRunner
 from dragoman.cli.main import group
 from dragoman.data import assemble
 from dragoman.errors import DataError
-from dragoman.metrics import ScoreCache, compare, error_profile, score
+from dragoman.metrics import ScoreCache, error_profile, score
 from dragoman.metrics.base import make_metrics
 from dragoman.metrics.signature import metric_of_signature
 from dragoman.options import option
 from dragoman.text import ANNOTATORS
 from dragoman.text.annotate import Annotator
 from dragoman.text.layers import make_annotator
+from tests.metrics.comparisons import compare
 
 SYSTEMS = {"a": ["he goes home", "we sing", "same"], "b": ["he went home", "we sing", "same"]}
 REFS = [["he goes home", "we sang", "same"]]

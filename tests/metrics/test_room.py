@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
@@ -25,6 +26,19 @@ def test_the_room_imports_nothing_until_it_is_asked() -> None:
 @pytest.mark.parametrize("name", ["score", "compare", "make_metric"])
 def test_what_everybody_asks_for_needs_no_scipy(name: str) -> None:
     assert run(f"import sys; from dragoman.metrics import {name}; print('scipy' in sys.modules)") == "False"
+
+
+def test_a_score_from_the_shell_waits_for_nothing_slow(tmp_path: Path) -> None:
+    (tmp_path / "a.en").write_text("a small house by the sea\n")
+    slow = {"numpy", "scipy", "rich", "jinja2", "langcodes", "importlib.metadata", "json", "tomllib", "lzma", "hashlib"}
+    code = (
+        "import sys; from dragoman.cli.main import main; words = ['dragoman', 'score', 'a.en', '-r', 'a.en']\n"
+        "sys.argv = words\ntry:\n    main()\nexcept SystemExit:\n    pass\n"
+        f"print(sorted({slow!r} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert " 100.00 " in done.stdout
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_every_name_is_there() -> None:

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from dragoman.web import Settings, Store, create_app
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
 from tests.web import databases
 from tests.web.house import ROLES, fill
 
@@ -94,7 +95,7 @@ def role(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def still(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock by which requests and logins are counted stands: no window of time ends in the middle of a test."""
-    monkeypatch.setattr("dragoman.web.throttle.time", SimpleNamespace(time=lambda: 1_800_000_000.0))
+    monkeypatch.setattr("dragoman.store.throttle.time", SimpleNamespace(time=lambda: 1_800_000_000.0))
 
 
 @pytest.fixture(scope="module")

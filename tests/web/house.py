@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from dragoman.human.manifest import read_manifest
-from dragoman.web import Store
-from dragoman.web.accounts import add_user
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.campaigns import create_campaign
+from dragoman.store.people.accounts import add_user
 from tests.web.client import PASSWORD
 
 __all__ = ["CAMPAIGN", "FILES", "MANIFEST", "ROLES", "SYSTEMS", "fill"]

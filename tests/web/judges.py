@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from dragoman.human.draws import Draws
-from dragoman.web import Store
-from dragoman.web.campaigns import find_campaign
-from dragoman.web.state import plan_of
+from dragoman.store import Store
+from dragoman.store.judging.campaigns import find_campaign
+from dragoman.store.judging.state import plan_of
 from tests.web.client import Client
 
 __all__ = ["fill_campaign"]

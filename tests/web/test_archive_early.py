@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from dragoman.web import Store
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.exports import export_campaign
-from dragoman.web.restoring import restore_archive
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.exports import export_campaign
+from dragoman.store.judging.restoring import restore_archive
 from tests.web.client import Client
 from tests.web.house import CAMPAIGN
 from tests.web.judges import fill_campaign
@@ -42,12 +42,12 @@ def test_the_archive_after_each_of_the_first_answers(light_app: FastAPI, light_s
 @pytest.mark.parametrize(
     ("broken", "where", "words"),
     [
-        ("dragoman.web.archive.export_campaign", "archive.json", "judgements.csv"),
-        ("dragoman.web.exports.campaign_judgements", "archive.json", "judgements.csv"),
-        ("dragoman.web.archive.archive_page", "archive.json", "index.html"),
-        ("dragoman.web.archive_page.analyse_campaign", "index.html", "Left out: ZeroDivisionError: no luck"),
-        ("dragoman.web.archive_page.campaign_quality", "index.html", "Left out: ZeroDivisionError: no luck"),
-        ("dragoman.web.archive_page.campaign_progress", "index.html", "Left out: ZeroDivisionError: no luck"),
+        ("dragoman.store.judging.archive.export_campaign", "archive.json", "judgements.csv"),
+        ("dragoman.store.judging.exports.campaign_judgements", "archive.json", "judgements.csv"),
+        ("dragoman.store.judging.archive.archive_page", "archive.json", "index.html"),
+        ("dragoman.store.judging.archive_page.analyse_campaign", "index.html", "Left out: ZeroDivisionError: no luck"),
+        ("dragoman.store.judging.archive_page.campaign_quality", "index.html", "Left out: ZeroDivisionError: no luck"),
+        ("dragoman.store.judging.archive_page.campaign_progress", "index.html", "Left out: ZeroDivisionError: no luck"),
         ("dragoman.report.figure.Figure.svg", "index.html", "The figures: no luck"),
     ],
 )

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from dragoman.web import Settings, Store, create_app
-from dragoman.web.accounts import add_user
-from dragoman.web.archive import write_archive
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.membership import add_member
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.archive import write_archive
+from dragoman.store.judging.membership import add_member
+from dragoman.store.people.accounts import add_user
+from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD
 from tests.web.house import CAMPAIGN, SYSTEMS, fill
 from tests.web.judges import fill_campaign

@@ -16,10 +16,11 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.errors import DataError
-from dragoman.web import Settings, Store, create_app
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
 from dragoman.web.app import ROUTERS
+from dragoman.web.campaigns.uploads import read_upload
 from dragoman.web.guard import policy_of
-from dragoman.web.uploads import read_upload
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN, FILES, MANIFEST
 from tests.web.test_guard import NAMES
@@ -240,7 +241,7 @@ def connection(seconds: float) -> tuple[Any, Wire]:
     from uvicorn.config import Config
     from uvicorn.server import ServerState
 
-    from dragoman.web.protocol import LimitedProtocol
+    from dragoman.web.heads import LimitedProtocol
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 204, "headers": []})

@@ -20,14 +20,15 @@ from alembic.config import Config
 from fastapi import FastAPI
 
 from dragoman.human.manifest import read_manifest
-from dragoman.web import Settings, Store, columns, create_app, tables
-from dragoman.web import store as store_module
-from dragoman.web.accounts import add_user
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign, find_campaign
-from dragoman.web.invites import make_invite
-from dragoman.web.membership import add_member
-from dragoman.web.results import campaign_judgements
+from dragoman.store import Store, columns, tables
+from dragoman.store import database as store_module
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.campaigns import create_campaign, find_campaign
+from dragoman.store.judging.membership import add_member
+from dragoman.store.judging.results import campaign_judgements
+from dragoman.store.people.accounts import add_user
+from dragoman.store.people.invites import make_invite
+from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD, Client
 from tests.web.disks import mounted
 from tests.web.house import CAMPAIGN, MANIFEST, fill, write_manifest
@@ -47,11 +48,11 @@ def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
         return true_now() + offset[0]
 
     for name, module in list(sys.modules.items()):
-        if name.startswith("dragoman.web") and getattr(module, "now", None) is true_now:
+        if name.startswith(("dragoman.store", "dragoman.web")) and getattr(module, "now", None) is true_now:
             monkeypatch.setattr(module, "now", now)
 
     clock = SimpleNamespace(time=lambda: time.time() + offset[0].total_seconds())
-    monkeypatch.setattr("dragoman.web.signing.time", clock)
+    monkeypatch.setattr("dragoman.store.signing.time", clock)
 
     def by(delta: timedelta) -> None:
         offset[0] += delta

@@ -11,13 +11,14 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from dragoman.human.manifest import read_manifest
-from dragoman.web import Store, tables, work
-from dragoman.web.accounts import User, add_user
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign
-from dragoman.web.dealing import join_campaign
-from dragoman.web.results import campaign_judgements, campaign_progress
-from dragoman.web.work import Event
+from dragoman.store import Store, tables
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging import work
+from dragoman.store.judging.campaigns import create_campaign
+from dragoman.store.judging.dealing import join_campaign
+from dragoman.store.judging.results import campaign_judgements, campaign_progress
+from dragoman.store.judging.work import Event
+from dragoman.store.people.accounts import User, add_user
 from tests.web.house import MANIFEST, write_manifest
 
 REDUNDANCY = 3

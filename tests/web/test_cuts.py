@@ -23,11 +23,12 @@ import sqlalchemy as sa
 from fastapi import FastAPI
 
 from dragoman.human.manifest import read_manifest
-from dragoman.web import Settings, Store, create_app, tables
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign, find_campaign
-from dragoman.web.invites import make_invite
-from dragoman.web.results import campaign_judgements
+from dragoman.store import Store, tables
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.campaigns import create_campaign, find_campaign
+from dragoman.store.judging.results import campaign_judgements
+from dragoman.store.people.invites import make_invite
+from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN, MANIFEST, write_manifest
 from tests.web.running import Running

@@ -8,10 +8,10 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from dragoman.web import Store
-from dragoman.web.ranking import live_ranking
-from dragoman.web.results import campaign_judgements
-from dragoman.web.state import campaign_state
+from dragoman.store import Store
+from dragoman.store.judging.ranking import live_ranking
+from dragoman.store.judging.results import campaign_judgements
+from dragoman.store.judging.state import campaign_state
 from tests.web.client import Client
 from tests.web.house import CAMPAIGN
 from tests.web.judges import fill_campaign

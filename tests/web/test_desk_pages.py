@@ -12,7 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
-from dragoman.web import Store, create_app
+from dragoman.store import Store
+from dragoman.web import create_app
 from dragoman.web.catalogue import LANGUAGES
 from tests.web.client import PASSWORD
 from tests.web.conftest import PATIENT

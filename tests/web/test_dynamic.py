@@ -12,14 +12,15 @@ import sqlalchemy as sa
 from dragoman.human.draws import Draws
 from dragoman.human.manifest import read_manifest
 from dragoman.human.protocol import LESSON
-from dragoman.web import Store, tables, work
-from dragoman.web.accounts import User, add_user
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign, find_campaign
-from dragoman.web.membership import add_member
-from dragoman.web.results import campaign_judgements, campaign_progress
-from dragoman.web.state import campaign_quality, campaign_standing, campaign_state, plan_of
-from dragoman.web.work import Event
+from dragoman.store import Store, tables
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging import work
+from dragoman.store.judging.campaigns import create_campaign, find_campaign
+from dragoman.store.judging.membership import add_member
+from dragoman.store.judging.results import campaign_judgements, campaign_progress
+from dragoman.store.judging.state import campaign_quality, campaign_standing, campaign_state, plan_of
+from dragoman.store.judging.work import Event
+from dragoman.store.people.accounts import User, add_user
 
 ROOT = Path(__file__).parents[2]
 

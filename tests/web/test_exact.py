@@ -10,10 +10,10 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.human.manifest import read_manifest
-from dragoman.web import Store
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign
-from dragoman.web.membership import add_member
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.campaigns import create_campaign
+from dragoman.store.judging.membership import add_member
 from tests.web.client import Client
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "crowd-translation" / "manifest.toml"

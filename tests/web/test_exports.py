@@ -20,20 +20,21 @@ from dragoman.errors import DataError, DragomanError
 from dragoman.human.analysing import analyse
 from dragoman.human.manifest import read_manifest
 from dragoman.human.protocol import PROTOCOLS
-from dragoman.web import Settings, Store, create_app
-from dragoman.web.accounts import add_user, find_user, list_users
-from dragoman.web.archive import write_archive
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.browsing import browse_answers
-from dragoman.web.campaigns import create_campaign, find_campaign, material_of, set_state
-from dragoman.web.deciding import adjudicate
-from dragoman.web.exports import FORMS, export_campaign, list_forms
-from dragoman.web.membership import add_member, exclude
-from dragoman.web.ranking import live_ranking
-from dragoman.web.refusals import Conflict
-from dragoman.web.restoring import restore_archive
-from dragoman.web.results import analyse_campaign, campaign_judgements, campaign_progress
-from dragoman.web.state import campaign_quality
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.archive import write_archive
+from dragoman.store.judging.browsing import browse_answers
+from dragoman.store.judging.campaigns import create_campaign, find_campaign, material_of, set_state
+from dragoman.store.judging.deciding import adjudicate
+from dragoman.store.judging.exports import FORMS, export_campaign, list_forms
+from dragoman.store.judging.membership import add_member, exclude
+from dragoman.store.judging.ranking import live_ranking
+from dragoman.store.judging.restoring import restore_archive
+from dragoman.store.judging.results import analyse_campaign, campaign_judgements, campaign_progress
+from dragoman.store.judging.state import campaign_quality
+from dragoman.store.people.accounts import add_user, find_user, list_users
+from dragoman.store.refusals import Conflict
+from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN
 from tests.web.judges import fill_campaign

@@ -17,7 +17,8 @@ import pytest
 import sqlalchemy as sa
 
 from dragoman.errors import DataError
-from dragoman.web import Settings, Store, create_app, tables
+from dragoman.store import Store, tables
+from dragoman.web import Settings, create_app
 from tests.web.client import Client
 from tests.web.databases import Cluster
 from tests.web.disks import mounted
@@ -89,7 +90,7 @@ def test_the_disk_is_full(light_store: Store) -> None:
 def test_health_writes_now_and_then_only(light_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody may ask, so asking often writes nothing; a database that comes back is seen at once."""
     clock = [100.0]
-    monkeypatch.setattr("dragoman.web.probe.time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr("dragoman.store.probe.time", SimpleNamespace(monotonic=lambda: clock[0]))
     client = Client(create_app(light_store, Settings()))
     assert light_store.secret  # read once, not while we count
     writes: list[int] = []
@@ -123,7 +124,7 @@ def test_a_database_locked_by_another_program(
     sqlite_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People can read; saving and health say 503 until the other program has ended, then what waited is saved once."""
-    monkeypatch.setattr("dragoman.web.store._BUSY_SECONDS", 1)
+    monkeypatch.setattr("dragoman.store.database._BUSY_SECONDS", 1)
     path = tmp_path / "house.db"
     shutil.copy(sqlite_template, path)
     store = Store(path)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from dragoman.web import Settings, Store, create_app
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
 from tests.web.client import Client
 from tests.web.house import CAMPAIGN
 

@@ -15,15 +15,16 @@ import sqlalchemy as sa
 from fastapi import FastAPI
 
 from dragoman.errors import DataError
-from dragoman.web import Settings, Store, create_app, tables
-from dragoman.web.accounts import add_user
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import set_state
-from dragoman.web.columns import now
-from dragoman.web.invites import Invite, list_invites, make_invite, open_invite
-from dragoman.web.refusals import NotFound
+from dragoman.store import Store, tables
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.columns import now
+from dragoman.store.judging.campaigns import set_state
+from dragoman.store.people.accounts import add_user
+from dragoman.store.people.invites import Invite, list_invites, make_invite, open_invite
+from dragoman.store.refusals import NotFound
+from dragoman.store.signing import digest, read_signed, sign
+from dragoman.web import Settings, create_app
 from dragoman.web.serving import open_house
-from dragoman.web.signing import digest, read_signed, sign
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN
 

@@ -11,11 +11,13 @@ import sqlalchemy as sa
 from fastapi import FastAPI
 
 from dragoman.errors import DragomanError
-from dragoman.web import Settings, Store, create_app, managers, tables
-from dragoman.web.accounts import add_user, find_user
-from dragoman.web.archive import write_archive
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.invites import make_invite
+from dragoman.store import Store, tables
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.archive import write_archive
+from dragoman.store.people import managers
+from dragoman.store.people.accounts import add_user, find_user
+from dragoman.store.people.invites import make_invite
+from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN, FILES, MANIFEST
 from tests.web.test_guard import NAMES, ROUTES

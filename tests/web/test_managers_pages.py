@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from dragoman.web import Store
+from dragoman.store import Store
 from tests.web.client import Client
 from tests.web.house import CAMPAIGN, FILES, MANIFEST, SYSTEMS
 from tests.web.judges import fill_campaign

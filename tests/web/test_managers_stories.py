@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 import uvicorn
 
-from dragoman.web import Settings, Store, create_app
-from dragoman.web.accounts import add_user
-from dragoman.web.audit import COMMAND_LINE
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.membership import add_member
+from dragoman.store.people.accounts import add_user
+from dragoman.web import Settings, create_app
 from dragoman.web.catalogue import LANGUAGES
-from dragoman.web.membership import add_member
 from tests.web.client import PASSWORD
 from tests.web.conftest import DIALECTS
 from tests.web.house import CAMPAIGN, FILES, fill

@@ -10,7 +10,8 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.data.judgements import read_judgements
-from dragoman.web import Settings, Store, create_app
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
 from tests.web.client import Client
 from tests.web.house import CAMPAIGN, FILES, MANIFEST
 
@@ -161,7 +162,7 @@ def test_our_faults_are_answered_with_a_number(light_app: FastAPI, monkeypatch: 
     def broken(*_: object) -> None:
         raise ZeroDivisionError("secret detail")
 
-    monkeypatch.setattr("dragoman.web.work.my_campaigns", broken)
+    monkeypatch.setattr("dragoman.store.judging.work.my_campaigns", broken)
     client = Client(light_app, "ada")
     answer = client.get("/api/v1/work", headers={"X-Request-ID": "n-17"})
     assert answer.status_code == 500

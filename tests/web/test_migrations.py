@@ -11,11 +11,13 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 
-from dragoman.web import Settings, Store, accounts, create_app, sessions, tables
-from dragoman.web import store as store_module
-from dragoman.web.audit import COMMAND_LINE, list_audit
-from dragoman.web.passwords import hash_password
-from dragoman.web.refusals import Conflict
+from dragoman.store import Store, tables
+from dragoman.store import database as store_module
+from dragoman.store.audit import COMMAND_LINE, list_audit
+from dragoman.store.people import accounts, sessions
+from dragoman.store.people.passwords import hash_password
+from dragoman.store.refusals import Conflict
+from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD, Client
 
 AT = "2026-01-01T00:00:00.000000Z"
@@ -57,7 +59,7 @@ def test_names_that_are_alike_stay_and_no_third_can_come(bare: Store) -> None:
         put_user(bare, name)
     assert bare.migrate()[0] == "0003"
     for name in ("Élodie", "élodie", "ada"):  # each with the own password, as before
-        session = sessions.log_in(bare, name, PASSWORD, address="10.0.0.1", settings=Settings(), request="r")
+        session = sessions.log_in(bare, name, PASSWORD, address="10.0.0.1", tries=9, hours=1, request="r")
         assert session.user.name == name
     with bare.read() as connection:
         keys = {row.name: row.key for row in connection.execute(sa.select(tables.users))}

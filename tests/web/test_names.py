@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dragoman.web import Store, create_app
-from dragoman.web.accounts import add_user, find_user
-from dragoman.web.archive import write_archive
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.invites import make_invite
-from dragoman.web.membership import add_member
-from dragoman.web.restoring import restore_archive
-from dragoman.web.signing import digest
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.archive import write_archive
+from dragoman.store.judging.membership import add_member
+from dragoman.store.judging.restoring import restore_archive
+from dragoman.store.people.accounts import add_user, find_user
+from dragoman.store.people.invites import make_invite
+from dragoman.store.signing import digest
+from dragoman.web import create_app
 from tests.web.client import PASSWORD, Client
 from tests.web.conftest import PATIENT
 from tests.web.house import CAMPAIGN

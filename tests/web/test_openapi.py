@@ -20,7 +20,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from dragoman.web import Settings, Store, create_app
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
 from tests.web.client import Client
 
 N_EXAMPLES = 5

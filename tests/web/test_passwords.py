@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from dragoman.web import Store, passwords
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.invites import make_invite
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.people import passwords
+from dragoman.store.people.invites import make_invite
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN
 

@@ -13,8 +13,9 @@ from dragoman.errors import DataError
 from dragoman.learn import LEARNERS
 from dragoman.qe import QEModel, learn_scores, read_qe, train_model
 from dragoman.qe.features.table import FeatureTable
-from dragoman.web import Settings, Store, create_app
-from dragoman.web.estimators import Estimators
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
+from dragoman.web.models.estimators import Estimators
 from tests.web.client import Client
 
 SOURCES = ["Das Haus ist klein .", "Der Zug fährt um 7 : 15 Uhr .", "<b>Gut</b>"]

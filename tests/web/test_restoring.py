@@ -14,10 +14,11 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.human.direct_assessment import DirectAssessment
-from dragoman.web import Store, archived
-from dragoman.web.accounts import add_user
-from dragoman.web.archive import write_archive
-from dragoman.web.audit import COMMAND_LINE
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging import archived
+from dragoman.store.judging.archive import write_archive
+from dragoman.store.people.accounts import add_user
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN
 from tests.web.judges import fill_campaign

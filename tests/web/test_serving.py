@@ -16,7 +16,8 @@ import pytest
 import sqlalchemy as sa
 
 from dragoman.errors import DataError
-from dragoman.web import Settings, Store, tables
+from dragoman.store import Store, tables
+from dragoman.web import Settings
 from dragoman.web.serving import Opening, serve
 from tests.web.client import PASSWORD
 from tests.web.house import CAMPAIGN

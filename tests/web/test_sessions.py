@@ -11,15 +11,17 @@ import sqlalchemy as sa
 from fastapi import FastAPI
 
 from dragoman.errors import DataError
-from dragoman.web import Settings, Store, accounts, create_app, sessions, tables
-from dragoman.web.audit import COMMAND_LINE, Actor, list_audit
-from dragoman.web.columns import now
-from dragoman.web.refusals import Conflict, NotFound, NotSignedIn, TooMany
+from dragoman.store import Store, tables
+from dragoman.store.audit import COMMAND_LINE, Actor, list_audit
+from dragoman.store.columns import now
+from dragoman.store.people import accounts, sessions
+from dragoman.store.refusals import Conflict, NotFound, NotSignedIn, TooMany
+from dragoman.web import create_app
 from tests.web.client import PASSWORD, Client
 
 
 def log_in(store: Store, name: str, password: str, address: str = "10.0.0.1", tries: int = 5) -> sessions.Session:
-    return sessions.log_in(store, name, password, address=address, settings=Settings(login_tries=tries), request="r")
+    return sessions.log_in(store, name, password, address=address, tries=tries, hours=72, request="r")
 
 
 def test_passwords_are_kept_as_argon2id_and_tokens_as_hashes(store: Store) -> None:

@@ -9,14 +9,15 @@ import pytest
 from dragoman.errors import DataError
 from dragoman.human.manifest import read_manifest
 from dragoman.human.protocol import PROTOCOLS
-from dragoman.web import Settings, Store, create_app
-from dragoman.web.accounts import find_user, list_users
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign
-from dragoman.web.refusals import Conflict
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.campaigns import create_campaign
+from dragoman.store.judging.results import campaign_judgements, campaign_progress
+from dragoman.store.judging.state import campaign_quality
+from dragoman.store.people.accounts import find_user, list_users
+from dragoman.store.refusals import Conflict
+from dragoman.web import Settings, create_app
 from dragoman.web.rehearsal import _running, simulate_at
-from dragoman.web.results import campaign_judgements, campaign_progress
-from dragoman.web.state import campaign_quality
 from tests.web.client import Client
 from tests.web.house import CAMPAIGN
 

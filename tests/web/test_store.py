@@ -11,8 +11,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from dragoman.errors import DataError
-from dragoman.web import Store, tables
-from dragoman.web.columns import Json, Moment, now
+from dragoman.store import Store, tables
+from dragoman.store.columns import Json, Moment, now
 
 
 def test_migrations_make_the_tables_of_the_code(store: Store) -> None:

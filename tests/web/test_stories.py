@@ -15,11 +15,12 @@ import pytest
 import uvicorn
 
 from dragoman.human.manifest import read_manifest
-from dragoman.web import Settings, Store, create_app
-from dragoman.web.accounts import add_user
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign
-from dragoman.web.membership import add_member
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.judging.campaigns import create_campaign
+from dragoman.store.judging.membership import add_member
+from dragoman.store.people.accounts import add_user
+from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD
 from tests.web.stub import beep
 

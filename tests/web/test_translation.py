@@ -15,10 +15,11 @@ from dragoman.errors import DataError
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.training import train_engine
-from dragoman.web import Settings, Store, create_app
-from dragoman.web.engines import Engines
-from dragoman.web.refusals import Busy
-from dragoman.web.shelf import MOST_TEXTS
+from dragoman.store import Store
+from dragoman.store.refusals import Busy
+from dragoman.web import Settings, create_app
+from dragoman.web.models.engines import Engines
+from dragoman.web.models.shelf import MOST_TEXTS
 from tests.web.client import Client
 
 TEXTS = ["Where is the station?", "", "<b>Good</b> morning &amp; zzyzx"]

@@ -12,13 +12,13 @@ import sqlalchemy as sa
 from fastapi import FastAPI
 
 from dragoman.human.manifest import read_manifest
-from dragoman.web import Store, tables
-from dragoman.web.accounts import add_user
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import create_campaign, set_state, update_campaign
-from dragoman.web.columns import now
-from dragoman.web.membership import add_member, exclude, include
-from dragoman.web.results import analyse_campaign, campaign_judgements, campaign_progress
+from dragoman.store import Store, tables
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.columns import now
+from dragoman.store.judging.campaigns import create_campaign, set_state, update_campaign
+from dragoman.store.judging.membership import add_member, exclude, include
+from dragoman.store.judging.results import analyse_campaign, campaign_judgements, campaign_progress
+from dragoman.store.people.accounts import add_user
 from tests.human.protocol_examples import EXAMPLES
 from tests.web.client import PASSWORD, Client
 from tests.web.house import CAMPAIGN

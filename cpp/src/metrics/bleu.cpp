@@ -1,8 +1,56 @@
 #include "dragoman/metrics/bleu.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace dragoman::metrics {
+
+namespace {
+
+constexpr double kLogOfZero = -9999999999.0;  // sacreBLEU's, so that a vanished precision gives exactly 0
+
+/// Papineni et al. 2002, §2.2.2: exp(1 − r/c) if the candidate is shorter.
+double brevity_penalty(double hyp, double ref) {
+  if (hyp >= ref) return 1.0;
+  return hyp > 0 ? std::exp(1.0 - ref / hyp) : 0.0;
+}
+
+}  // namespace
+
+BleuParts bleu_parts(std::span<const double> totals, const BleuRule& rule) {
+  const auto correct = totals.subspan(2, rule.order);
+  const auto count = totals.subspan(2 + rule.order, rule.order);
+  BleuParts parts;
+  parts.precisions.assign(rule.order, 0.0);
+  parts.n_orders = rule.effective_order ? 1 : rule.order;
+  parts.penalty = brevity_penalty(totals[0], totals[1]);
+  parts.matched = std::ranges::any_of(correct, [](double matches) { return matches > 0; });
+  double halving = 1.0;
+  for (std::size_t n = 0; n < rule.order; ++n) {
+    const double more = rule.smoothing == Smoothing::kAddK && n > 0 ? rule.value : 0.0;
+    const double found = correct[n] + more;
+    const double all = count[n] + more;
+    if (!(all > 0)) break;  // nor has any longer order
+    if (rule.effective_order) parts.n_orders = n + 1;
+    double& precision = parts.precisions[n];
+    precision = 100.0 * (found / all);
+    if (found != 0) continue;
+    if (rule.smoothing == Smoothing::kExp) {
+      halving *= 2;
+      precision = 100.0 * (1.0 / (halving * all));
+    } else if (rule.smoothing == Smoothing::kFloor) {
+      precision = 100.0 * (rule.value / all);
+    }
+  }
+  return parts;
+}
+
+double BleuParts::score() const {
+  if (!matched) return 0.0;
+  double sum = 0.0;
+  for (std::size_t n = 0; n < n_orders; ++n) sum += precisions[n] > 0 ? std::log(precisions[n]) : kLogOfZero;
+  return penalty * std::exp(sum / static_cast<double>(n_orders));
+}
 
 void BleuScorer::digest(std::span<const Segment> refs) {
   ref_lengths_.clear();

@@ -45,7 +45,13 @@ Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> langu
   }
   // The words of the vocabulary are those that language models are told of; without a model all may be.
   if (language_models_.empty()) n_target_words_ = std::numeric_limits<TokenId>::max();
+  reads_source_ = !features_.empty();
   for (const auto& use : language_models_) {
+    reads_source_ |= use.view != nullptr;
+    const auto same = [&](const LanguageModelUse& other) { return other.name == use.name; };
+    if (!use.name.empty() && std::ranges::count_if(language_models_, same) > 1) {
+      throw data_error("Two language models are called '" + use.name + "'. Each needs a name of its own.");
+    }
     n_target_words_ = std::max(n_target_words_, static_cast<TokenId>(use.ids.size()));
   }
 }
@@ -74,7 +80,8 @@ std::vector<std::string> Engine::names() const {
     }
   }
   for (std::size_t i = 0; i < language_models_.size(); ++i) {
-    names.push_back(language_models_.size() == 1 ? "lm" : "lm" + std::to_string(i + 1));
+    const std::string number = language_models_.size() == 1 ? "" : std::to_string(i + 1);
+    names.push_back(language_models_[i].name.empty() ? "lm" + number : language_models_[i].name);
   }
   names.insert(names.end(), given_.begin(), given_.end());
   for (const FeatureUse& use : features_) {

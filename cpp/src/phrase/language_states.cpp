@@ -32,24 +32,24 @@ void LanguageStates::start(const Weights& weights) {
 }
 
 LanguageStates::Step LanguageStates::compute(std::uint32_t before, const Option& option) {
-  const std::size_t n = option.translation.words.size();
   float score = 0;
   for (std::size_t m = 0; m < n_models_; ++m) {
     const lm::Model& model = *engine_->language_models()[m].model;
-    const lm::WordId* const ids = option.lm_ids.data() + m * n;
+    const ModelReading& reading = option.readings[m];
+    const std::size_t n = reading.tokens.size();
     lm::State both[2];
     const lm::State* now = &states_[before * n_models_ + m];
     std::size_t i = 0;
     // While the past reaches beyond the phrase it matters; afterwards what was found without a past holds.
     for (; i < n && now->length > i; ++i) {
       lm::State& next = both[i % 2];
-      score += weights_[m] * floored(model.score(*now, ids[i], next).log_p);
+      score += weights_[m] * floored(model.score(*now, reading.tokens[i], next).log_p);
       now = &next;
     }
     n_queries_ += i;
     if (i < n) {
-      score += option.lm_rest[m * (n + 1) + i];
-      scratch_[m] = option.lm_states[m];
+      score += reading.rest[i];
+      scratch_[m] = reading.state;
     } else {
       scratch_[m] = *now;
     }

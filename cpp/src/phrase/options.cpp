@@ -115,12 +115,14 @@ void OptionSet::collect_words(std::span<const TokenId> source, const Constraints
               const auto copy = known_arena_.make<T>(values.size());
               std::ranges::copy(values, copy.begin());
               values = copy;
+              return copy;
             };
             for (std::size_t i = 0; i < kept.size(); ++i) {
               kept[i] = *candidates_[i];
-              keep(kept[i].lm_rest);
-              keep(kept[i].lm_states);
-              keep(kept[i].lm_ids);
+              for (ModelReading& reading : keep(kept[i].readings)) {
+                keep(reading.tokens);
+                keep(reading.rest);
+              }
             }
             known_.emplace(key, kept);
             n_known_ += kept.size();
@@ -289,15 +291,13 @@ void OptionSet::add_given(const Given& given, std::span<const TokenId> source) {
 
 /// Words that outlive a walk through a lattice; without features that look at them they need not.
 std::span<const TokenId> OptionSet::own(std::span<const TokenId> words) {
-  if (engine_->features().empty()) return {};
+  if (!engine_->reads_source()) return {};
   const auto copy = arena_.make<TokenId>(words.size());
   std::ranges::copy(words, copy.begin());
   return copy;
 }
 
 void OptionSet::finish(Option& option, Arena& arena) const {
-  const auto words = option.translation.words;
-  const std::size_t n = words.size();
   const std::span<const float> future = limits_->future_weights;
   const Extension step = engine_->extension(option);
   const auto weigh = [&](std::span<const float> weights) {
@@ -314,21 +314,22 @@ void OptionSet::finish(Option& option, Arena& arena) const {
     }
   }
   const auto& models = engine_->language_models();
-  const auto rest = arena.make<float>(models.size() * (n + 1));
-  const auto states = arena.make<lm::State>(models.size());
-  const auto ids = arena.make<lm::WordId>(models.size() * n);
+  const auto readings = arena.make<ModelReading>(models.size());
   option.lm_inside = 0;
   float lm_future = 0;
   for (std::size_t m = 0; m < models.size(); ++m) {
     const float weight = weights_[engine_->language_model_at(m)] * kLn10;
     lm::State both[2];
     unsigned now = 0;
-    float* const mine = rest.data() + m * (n + 1);
+    tokens_.clear();
+    models[m].read(step, tokens_);
+    const std::size_t n = tokens_.size();
+    const auto tokens = arena.make<lm::WordId>(n);
+    std::ranges::copy(tokens_, tokens.begin());
+    const auto mine = arena.make<float>(n + 1);
     float inside = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      const auto id = models[m].id(words[i]);
-      ids[m * n + i] = id;
-      const float log_p = floored(models[m].model->score(both[now], id, both[1 - now]).log_p);
+      const float log_p = floored(models[m].model->score(both[now], tokens[i], both[1 - now]).log_p);
       mine[i] = weight * log_p;
       inside += log_p;
       now = 1 - now;
@@ -337,7 +338,7 @@ void OptionSet::finish(Option& option, Arena& arena) const {
     for (std::size_t i = n; i > 0; --i) mine[i - 1] += mine[i];
     option.lm_inside += mine[0];
     if (!future.empty()) lm_future += future[engine_->language_model_at(m)] * kLn10 * inside;
-    states[m] = both[now];
+    readings[m] = {tokens, mine, both[now]};
   }
   if (engine_->state_size() > 0) {
     const auto estimate = [&](std::span<const float> weights) {
@@ -351,9 +352,7 @@ void OptionSet::finish(Option& option, Arena& arena) const {
     if (!future.empty()) lm_future += estimate(future);
   }
   option.future = future.empty() ? option.fixed + option.lm_inside : weigh(future) + lm_future;
-  option.lm_rest = rest;
-  option.lm_states = states;
-  option.lm_ids = ids;
+  option.readings = readings;
 }
 
 /// Gaps that reordering can leave open are not wider than it may jump; beyond that only the rest of the sentence is open.

@@ -39,6 +39,7 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
     states[m] = after;
   };
 
+  std::vector<lm::WordId> tokens;
   const Option* previous = nullptr;
   Span last{0, 0};
   for (const Option* option : steps) {
@@ -57,7 +58,9 @@ void Search::replay(std::span<const Option* const> steps, std::span<double> into
       add_orientation(engine, previous, 3 + orientation_behind(kind, covered, last, span), into);
     }
     for (std::size_t m = 0; m < models.size(); ++m) {
-      for (const TokenId word : option->translation.words) say(m, models[m].id(word));
+      tokens.clear();
+      models[m].read(step, tokens);
+      for (const lm::WordId token : tokens) say(m, token);
     }
     for (std::size_t word = span.begin; word < span.end; ++word) bits[word / 64] |= std::uint64_t{1} << (word % 64);
     stack = blocks.shift(stack, span);
@@ -96,9 +99,12 @@ void Search::explain(const Hypothesis& hypothesis, bool last, std::span<double> 
       add_orientation(engine, option, orientation_before(before, option->span), into);
       add_orientation(engine, before.option, 3 + orientation_behind(kind, *before.coverage, previous, option->span), into);
     }
+    std::vector<lm::WordId> tokens;
     for (std::size_t m = 0; m < models.size(); ++m) {
       lm::State state = lm_->states(before.lm)[m];
-      for (const TokenId word : option->translation.words) say(m, state, models[m].id(word));
+      tokens.clear();
+      models[m].read(step, tokens);
+      for (const lm::WordId token : tokens) say(m, state, token);
     }
   }
   if (!last) return;

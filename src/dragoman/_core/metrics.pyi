@@ -1,5 +1,6 @@
 """Statistics of metrics, for batches of segments."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy
@@ -18,6 +19,20 @@ def chrf_pairs(hyps: object, refs: object, *, char_order: int, word_order: int, 
 
 def nist(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, n_threads: int) -> NDArray[numpy.float64]:
     """Statistics of NIST, from ids: array (systems, segments, statistics)."""
+
+def bleu_totals(systems: object, refs: object, tokeniser: dragoman._core.text.Tokeniser, *, order: int, n_threads: int) -> list[list[float]]:
+    """
+    Statistics of BLEU summed over the segments, of each system; every segment has all references.
+    """
+
+def bleu_score(totals: Sequence[float], *, order: int, smoothing: str, value: float, effective_order: bool) -> float:
+    """BLEU of summed statistics, in per cent."""
+
+def bleu_parts(totals: Sequence[float], *, order: int, smoothing: str, value: float, effective_order: bool) -> tuple[list[float], float, bool]:
+    """Precisions in per cent, brevity penalty, and whether anything matches."""
+
+def bleu_scores(totals: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], *, order: int, smoothing: str, value: float, effective_order: bool) -> NDArray[numpy.float64]:
+    """BLEU of each row of summed statistics: array (rows,)."""
 
 def bleu(systems: object, refs: object, present: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], tokeniser: dragoman._core.text.Tokeniser, *, order: int, n_threads: int) -> NDArray[numpy.float64]:
     """Statistics of BLEU: array (systems, segments, statistics)."""

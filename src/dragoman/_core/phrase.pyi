@@ -330,13 +330,21 @@ def extract(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], 
     The phrase table of an aligned bitext; instances, pairs, pairs kept, orientations.
     """
 
+class BilingualView:
+    """Target words with the source words that they are linked to."""
+
+    def __init__(self, targets: NDArray[numpy.int32], offsets: NDArray[numpy.int64], sources: NDArray[numpy.int32], ids: NDArray[numpy.uint32]) -> None:
+        """
+        Token i: target word, source words [offsets[i], offsets[i + 1]), the model's number.
+        """
+
 class Engine:
     """Phrase tables and language models, ready to translate."""
 
     @staticmethod
-    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[dragoman._core.lm.Model, Sequence[int]]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[str] = [], table_names: Sequence[Sequence[str]] = []) -> Engine:
+    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[str, dragoman._core.lm.Model, Sequence[int] | BilingualView]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[str] = [], table_names: Sequence[Sequence[str]] = []) -> Engine:
         """
-        `given`: names of features that given translations bring; `features`: more of them, by name.
+        `language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name.
         """
 
     @property

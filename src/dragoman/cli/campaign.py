@@ -84,9 +84,9 @@ def new(
         emit(new_campaign(declared, folder), form, "-")
         return
     store = open_store(db, make=True)
-    from dragoman.web.audit import COMMAND_LINE
-    from dragoman.web.campaigns import create_campaign
-    from dragoman.web.invites import make_invite
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.judging.campaigns import create_campaign
+    from dragoman.store.people.invites import make_invite
 
     more |= {"title": title, "instructions": None if instructions is None else read_text(instructions)}
     with store.write() as connection:
@@ -123,7 +123,7 @@ def status(campaign_or_folder: str, db: str, form: str, output: str) -> None:
         emit(progress(campaign_or_folder), form, output)
         return
     store = open_store(db)
-    from dragoman.web.results import campaign_progress
+    from dragoman.store.judging.results import campaign_progress
 
     with store.read() as connection:
         emit(campaign_progress(connection, campaign_or_folder), form, output)

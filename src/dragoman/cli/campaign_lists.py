@@ -24,7 +24,7 @@ def judgements(name: str, excluded: bool, offset: int, limit: int, db: str, form
       dragoman campaign judgements sample-da --limit 20
     """
     store = open_store(db)
-    from dragoman.web.results import judgement_rows
+    from dragoman.store.judging.results import judgement_rows
 
     with store.read() as connection:
         emit(judgement_rows(connection, name, excluded=excluded, offset=offset, limit=limit), form, output)
@@ -41,7 +41,7 @@ def decisions(name: str, db: str, form: str, output: str) -> None:
       dragoman campaign decisions sample-da
     """
     store = open_store(db)
-    from dragoman.web.deciding import list_adjudications
+    from dragoman.store.judging.deciding import list_adjudications
 
     with store.read() as connection:
         emit(list_adjudications(connection, name), form, output)
@@ -58,7 +58,7 @@ def forms(name: str, db: str, form: str, output: str) -> None:
       dragoman campaign forms sample-da
     """
     store = open_store(db)
-    from dragoman.web.exports import list_forms
+    from dragoman.store.judging.exports import list_forms
 
     with store.read() as connection:
         emit(list_forms(connection, name), form, output)

@@ -41,8 +41,8 @@ def export(name: str, kind: str | None, excluded: bool, raw: bool, output: str, 
 
     store = open_store(db)
     from dragoman.files import atomic_path
-    from dragoman.web.audit import Act
-    from dragoman.web.exports import export_campaign
+    from dragoman.store.audit import Act
+    from dragoman.store.judging.exports import export_campaign
 
     chosen = kind or ("archive" if output.endswith(".zip") else Path(output).suffix.lstrip("."))
     with store.read() as connection:
@@ -79,8 +79,8 @@ def restore(archive: str, name: str | None, known: tuple[str, ...], db: str, for
 
     content = read_bytes(archive)
     store = open_store(db, make=True)
-    from dragoman.web.audit import COMMAND_LINE
-    from dragoman.web.restoring import restore_archive
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.judging.restoring import restore_archive
 
     emit(restore_archive(store, content, actor=COMMAND_LINE, name=name, people=people), form, output)
 
@@ -96,7 +96,7 @@ def coverage(name: str, db: str, form: str, output: str) -> None:
       dragoman campaign coverage sample-da
     """
     store = open_store(db)
-    from dragoman.web.state import campaign_coverage
+    from dragoman.store.judging.state import campaign_coverage
 
     with store.read() as connection:
         emit(campaign_coverage(connection, name), form, output)
@@ -113,7 +113,7 @@ def ranking(name: str, db: str, form: str, output: str) -> None:
       dragoman campaign ranking sample-da
     """
     store = open_store(db)
-    from dragoman.web.ranking import live_ranking
+    from dragoman.store.judging.ranking import live_ranking
 
     with store.read() as connection:
         emit(live_ranking(connection, name), form, output)
@@ -131,7 +131,7 @@ def agreement(name: str, by: str | None, db: str, form: str, output: str) -> Non
       dragoman campaign agreement sample-da
     """
     store = open_store(db)
-    from dragoman.web.ranking import campaign_agreement
+    from dragoman.store.judging.ranking import campaign_agreement
 
     with store.read() as connection:
         emit(campaign_agreement(connection, name, by=by), form, output)
@@ -156,7 +156,7 @@ def answers(name: str, item: str | None, db: str, form: str, output: str, **more
       dragoman campaign answers sample-da --item 5f0c2a91
     """
     store = open_store(db)
-    from dragoman.web.browsing import browse_answers, item_history
+    from dragoman.store.judging.browsing import browse_answers, item_history
 
     with store.read() as connection:
         found = item_history(connection, name, item) if item else browse_answers(connection, name, **more)
@@ -175,7 +175,7 @@ def disputes(name: str, limit: int, db: str, form: str, output: str) -> None:
       dragoman campaign disputes sample-da
     """
     store = open_store(db)
-    from dragoman.web.browsing import disputed_items
+    from dragoman.store.judging.browsing import disputed_items
 
     with store.read() as connection:
         emit(disputed_items(connection, name, limit=limit), form, output)
@@ -206,10 +206,10 @@ def decide(name: str, item: str, answer: str, by: str, note: str, db: str, form:
     if not isinstance(told, dict):
         raise click.BadParameter("a decision is a JSON object, like an answer.", param_hint="--answer")
     store = open_store(db)
-    from dragoman.web.accounts import find_user
-    from dragoman.web.audit import COMMAND_LINE, Act
-    from dragoman.web.deciding import adjudicate
-    from dragoman.web.signing import new_token
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.judging.deciding import adjudicate
+    from dragoman.store.people.accounts import find_user
+    from dragoman.store.signing import new_token
 
     with store.write() as connection:
         user = find_user(connection, by)
@@ -234,8 +234,8 @@ def publish(name: str, undo: bool, show: bool, url: str, db: str, form: str, out
       dragoman campaign publish sample-da --withdraw
     """
     store = open_store(db)
-    from dragoman.web import publishing
-    from dragoman.web.audit import COMMAND_LINE
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.judging import publishing
 
     address = url.rstrip("/")
     with store.write() as connection:

@@ -24,7 +24,7 @@ def list_campaigns(db: str, form: str, output: str) -> None:
       dragoman campaign list
     """
     store = open_store(db)
-    from dragoman.web.campaigns import list_campaigns as run
+    from dragoman.store.judging.campaigns import list_campaigns as run
 
     with store.read() as connection:
         emit(run(connection), form, output)
@@ -37,8 +37,8 @@ def _state_command(word: str, state: str, text: str) -> click.Command:
     @output_options
     def command(name: str, db: str, form: str, output: str) -> None:
         store = open_store(db)
-        from dragoman.web.audit import COMMAND_LINE, Act
-        from dragoman.web.campaigns import set_state
+        from dragoman.store.audit import COMMAND_LINE, Act
+        from dragoman.store.judging.campaigns import set_state
 
         with store.write() as connection:
             set_state(connection, name, state, actor=COMMAND_LINE)
@@ -67,8 +67,8 @@ def change(name: str, instructions: str | None, db: str, form: str, output: str,
     """
     store = open_store(db)
     from dragoman.files import read_text
-    from dragoman.web.audit import COMMAND_LINE, Act
-    from dragoman.web.campaigns import update_campaign
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.judging.campaigns import update_campaign
 
     given = {key: value for key, value in changes.items() if value is not None}
     if instructions is not None:
@@ -100,8 +100,8 @@ def invite(name: str | None, url: str, db: str, form: str, output: str, **more: 
       dragoman campaign invite --role manager
     """
     store = open_store(db)
-    from dragoman.web.audit import COMMAND_LINE
-    from dragoman.web.invites import make_invite
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.people.invites import make_invite
 
     with store.write() as connection:
         made = make_invite(
@@ -123,8 +123,8 @@ def invites(name: str | None, withdraw: int | None, db: str, form: str, output: 
       dragoman campaign invites --withdraw 3
     """
     store = open_store(db)
-    from dragoman.web import invites as room
-    from dragoman.web.audit import COMMAND_LINE
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.people import invites as room
 
     with store.write() as connection:
         if withdraw is not None:
@@ -145,8 +145,8 @@ def add(name: str, annotator: str, max_tasks: int | None, db: str, form: str, ou
       dragoman campaign add sample-da eve
     """
     store = open_store(db)
-    from dragoman.web.audit import COMMAND_LINE, Act
-    from dragoman.web.membership import add_member
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.judging.membership import add_member
 
     with store.write() as connection:
         add_member(connection, name, annotator, actor=COMMAND_LINE, max_tasks=max_tasks)
@@ -167,8 +167,8 @@ def managers(name: str, added: tuple[str, ...], removed: tuple[str, ...], db: st
       dragoman campaign managers sample-da --add max
     """
     store = open_store(db)
-    from dragoman.web import managers as room
-    from dragoman.web.audit import COMMAND_LINE
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.people import managers as room
 
     with store.write() as connection:
         for user in added:
@@ -194,8 +194,8 @@ def exclude(name: str, annotator: str, reason: str, renew: bool, undo: bool, db:
       dragoman campaign exclude sample-da mallory --undo
     """
     store = open_store(db)
-    from dragoman.web import membership
-    from dragoman.web.audit import COMMAND_LINE, Act
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.judging import membership
 
     with store.write() as connection:
         if undo:
@@ -221,7 +221,7 @@ def results(name: str, page: str | None, seed: int, db: str, form: str, output: 
     """
     store = open_store(db)
     from dragoman.files import open_writer
-    from dragoman.web.results import analyse_campaign
+    from dragoman.store.judging.results import analyse_campaign
 
     with store.read() as connection:
         found = analyse_campaign(connection, name, seed=seed)
@@ -242,7 +242,7 @@ def quality(name: str, db: str, form: str, output: str) -> None:
       dragoman campaign quality sample-da
     """
     store = open_store(db)
-    from dragoman.web.state import campaign_quality
+    from dragoman.store.judging.state import campaign_quality
 
     with store.read() as connection:
         emit(campaign_quality(connection, name), form, output)
@@ -259,7 +259,7 @@ def standing(name: str, db: str, form: str, output: str) -> None:
       dragoman campaign standing sample-da
     """
     store = open_store(db)
-    from dragoman.web.state import campaign_standing
+    from dragoman.store.judging.state import campaign_standing
 
     with store.read() as connection:
         emit(campaign_standing(connection, name), form, output)
@@ -281,8 +281,8 @@ def audit(name: str | None, user: str | None, limit: int, db: str, form: str, ou
     if name is not None and user is not None:
         raise click.UsageError("Name a campaign or --user, not both.")
     store = open_store(db)
-    from dragoman.web.accounts import find_user
-    from dragoman.web.audit import list_audit
+    from dragoman.store.audit import list_audit
+    from dragoman.store.people.accounts import find_user
 
     with store.read() as connection:
         subject = None if name is None else f"campaign {name}"

@@ -39,7 +39,7 @@ def list_users(db: str, form: str, output: str) -> None:
       dragoman campaign users list
     """
     store = open_store(db)
-    from dragoman.web.accounts import list_users as run
+    from dragoman.store.people.accounts import list_users as run
 
     with store.read() as connection:
         emit(run(connection), form, output)
@@ -56,7 +56,7 @@ def show(name: str, db: str, form: str, output: str) -> None:
       dragoman campaign users show ada
     """
     store = open_store(db)
-    from dragoman.web.accounts import find_account
+    from dragoman.store.people.accounts import find_account
 
     with store.read() as connection:
         emit(find_account(connection, name), form, output)
@@ -77,9 +77,9 @@ def add(name: str, role: str, languages: tuple[str, ...], from_stdin: bool, db: 
       dragoman campaign users add root --role admin
     """
     store = open_store(db, make=True)
-    from dragoman.web.accounts import add_user
-    from dragoman.web.audit import COMMAND_LINE, Act
-    from dragoman.web.passwords import hash_password
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.people.accounts import add_user
+    from dragoman.store.people.passwords import hash_password
 
     password = hash_password(_password(from_stdin))
     with store.write() as connection:
@@ -99,9 +99,9 @@ def password(name: str, from_stdin: bool, db: str, form: str, output: str) -> No
       dragoman campaign users password ada
     """
     store = open_store(db)
-    from dragoman.web.accounts import set_password
-    from dragoman.web.audit import COMMAND_LINE, Act
-    from dragoman.web.passwords import hash_password
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.people.accounts import set_password
+    from dragoman.store.people.passwords import hash_password
 
     given = hash_password(_password(from_stdin))
     with store.write() as connection:
@@ -121,8 +121,8 @@ def role(name: str, role: str, db: str, form: str, output: str) -> None:
       dragoman campaign users role ada manager
     """
     store = open_store(db)
-    from dragoman.web.accounts import set_role
-    from dragoman.web.audit import COMMAND_LINE, Act
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.people.accounts import set_role
 
     with store.write() as connection:
         set_role(connection, name, role, actor=COMMAND_LINE)
@@ -141,8 +141,8 @@ def languages(name: str, tags: tuple[str, ...], db: str, form: str, output: str)
       dragoman campaign users languages ada de en
     """
     store = open_store(db)
-    from dragoman.web.accounts import grant_languages
-    from dragoman.web.audit import COMMAND_LINE, Act
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.people.accounts import grant_languages
 
     with store.write() as connection:
         granted = grant_languages(connection, name, tags, actor=COMMAND_LINE)
@@ -161,8 +161,8 @@ def disable(name: str, undo: bool, db: str, form: str, output: str) -> None:
       dragoman campaign users disable ada
     """
     store = open_store(db)
-    from dragoman.web.accounts import set_disabled
-    from dragoman.web.audit import COMMAND_LINE, Act
+    from dragoman.store.audit import COMMAND_LINE, Act
+    from dragoman.store.people.accounts import set_disabled
 
     with store.write() as connection:
         set_disabled(connection, name, not undo, actor=COMMAND_LINE)

@@ -14,9 +14,10 @@ from dragoman.cli.output import (
     threads_option,
 )
 from dragoman.cli.progress import shown_progress
-from dragoman.metrics.base import METRICS
+from dragoman.cli.recipes import recipe_options
+from dragoman.metrics.compare import ComparisonRecipe
+from dragoman.metrics.compare import compare as run
 from dragoman.stats.base import PAIRED_TESTS
-from dragoman.stats.multiple import CORRECTIONS
 
 __all__ = ["compare"]
 
@@ -39,31 +40,18 @@ class _Test(RegistryChoice):
 @click.argument("systems", metavar="BASELINE SYSTEM...", nargs=-1, required=True)
 @click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, required=True, help="Reference; may be repeated.")
 @click.option("-s", "--src", metavar="FILE", help="Source, shown beside the segments.")
-@click.option(
-    "-m", "--metric", "metrics", metavar="NAME", type=RegistryChoice(METRICS), multiple=True, default=("bleu", "chrf"),
-    show_default=True, help="Metric, perhaps with options (bleu:tokeniser=zh); may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--test", metavar="NAME", type=_Test(PAIRED_TESTS), default="bootstrap", show_default=True,
-    help="Paired test: bootstrap, randomisation, sign, wilcoxon …",
-)  # fmt: skip
-@click.option("--all-pairs", is_flag=True, help="Test every pair, not only those with the baseline.")
-@click.option(
-    "--trials", type=click.IntRange(min=1), help="How many times to draw; the test's own number if not given."
+@recipe_options(
+    ComparisonRecipe,
+    skip=("baseline", "level", "breakdowns"),
+    spellings={"metrics": ("-m", "--metric"), "tokeniser": ("--tokeniser", "--tokenizer")},
+    types={"test": _Test(PAIRED_TESTS)},
 )
-@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all draws.")
-@click.option(
-    "--correction", type=click.Choice(CORRECTIONS), default="holm", show_default=True,
-    help="Correction for the number of pairs.",
-)  # fmt: skip
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests.")
 @click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv with domain and origlang.")
 @click.option(
     "--counts", metavar="FILE", help="Words of the training data, `word<TAB>count`, for buckets by frequency."
 )
 @click.option("--tags", metavar="FILE", help="CoNLL-U of the first reference, for buckets by part of speech.")
 @layer_option
-@click.option("--tokeniser", "--tokenizer", default="13a", show_default=True, help="Cuts words for the buckets.")
 @click.option("--langs", metavar="SRC-TGT", help="Language pair, such as de-en, for the page.")
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @cache_option
@@ -74,18 +62,11 @@ def compare(
     systems: tuple[str, ...],
     refs: tuple[str, ...],
     src: str | None,
-    metrics: tuple[str, ...],
-    test: str,
-    all_pairs: bool,
-    trials: int | None,
-    seed: int,
-    correction: str,
-    alpha: float,
+    recipe: ComparisonRecipe,
     docs: str | None,
     counts: str | None,
     tags: str | None,
     layers: tuple[str, ...],
-    tokeniser: str,
     langs: str | None,
     page: str | None,
     use_cache: bool,
@@ -106,7 +87,6 @@ def compare(
     from dragoman.data import assemble
     from dragoman.files import open_writer
     from dragoman.metrics import ScoreCache
-    from dragoman.metrics.compare import compare as run
     from dragoman.metrics.word_files import read_counts, read_tags
 
     source, _, target = (langs or "").partition("-")
@@ -116,24 +96,10 @@ def compare(
     )  # fmt: skip
     with shown_progress() as progress:
         result = run(
-            test_set.systems,
-            test_set.refs,
-            test_set.srcs,
-            metrics=metrics,
-            test=test,
-            all_pairs=all_pairs,
-            trials=trials,
-            seed=seed,
-            correction=correction,
-            alpha=alpha,
-            docs=test_set.docs,
-            origlangs=test_set.origlangs,
-            domains=test_set.domains,
-            langs=(test_set.source_lang, test_set.target_lang),
-            tokeniser=tokeniser,
+            test_set,
+            recipe,
             frequencies=None if counts is None else read_counts(counts),
             tags=None if tags is None else read_tags(tags, len(test_set)),
-            layers=test_set.layers,
             cache=ScoreCache() if use_cache else None,
             progress=progress,
             n_threads=n_threads,

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragoman.errors import DataError, NotAvailable
+from dragoman.errors import DataError
 
 if TYPE_CHECKING:
-    from dragoman.web.store import Store
+    from dragoman.store import Store
 
 __all__ = ["db_option", "open_store"]
 
@@ -25,10 +25,8 @@ def open_store(db: str, *, make: bool = False) -> Store:
 
     if not make and "://" not in db and not Path(db).is_file():
         raise DataError(f"There is no database {db}; `dragoman campaign new` or `dragoman serve` makes it.")
-    try:
-        from dragoman.web.store import Store
-    except ModuleNotFoundError as error:
-        raise NotAvailable.package("The campaign server", package=str(error.name), extra="web") from None
+    from dragoman.store import Store
+
     store = Store(db, threads=2)
     store.migrate()
     return store

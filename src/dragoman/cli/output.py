@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -87,9 +88,16 @@ def repair_option(command: F) -> F:
 seed_option = click.option(
     "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of everything left to chance."
 )
+
+
+def cores() -> int:
+    """The processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 threads_option = click.option(
-    "--threads", "n_threads", type=click.IntRange(min=1), default=1, show_default=True,
-    help="Threads; results do not depend on it.",
+    "--threads", "n_threads", type=click.IntRange(min=1), envvar="DRAGOMAN_THREADS", default=cores,
+    show_default="$DRAGOMAN_THREADS, or the cores at hand", help="Threads; results do not depend on it.",
 )  # fmt: skip
 
 cache_option = click.option(

@@ -1,4 +1,4 @@
-"""`dragoman smt train|tune|oracle|extract|index|learn|tables|prune|inspect`."""
+"""`dragoman smt train|tune|search|oracle|extract|index|learn|tables|prune|inspect`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import click
 
 from dragoman.cli.output import emit, form_options, output_options, threads_option
 from dragoman.cli.smt_oracle import oracle
+from dragoman.cli.smt_search import search
 from dragoman.cli.smt_tables import extract, index, learn, prune, tables
 from dragoman.cli.smt_tune import tune
 
@@ -25,7 +26,7 @@ def smt() -> None:
     """Train translation engines, and look into them."""
 
 
-for _command in (tune, oracle, extract, index, learn, tables, prune):
+for _command in (tune, search, oracle, extract, index, learn, tables, prune):
     smt.add_command(_command)
 
 

@@ -12,7 +12,7 @@ from dragoman.cli.text import source_argument
 
 if TYPE_CHECKING:
     from dragoman.data.traces import Trace
-    from dragoman.engines import Searches
+    from dragoman.engines import Searches, Translates
 
 __all__ = ["translate"]
 
@@ -33,13 +33,21 @@ __all__ = ["translate"]
     "--trace", metavar="FILE",
     help="Also write what the engine did with each line, a line of JSON: --nbest translations [100], phrases, search.",
 )  # fmt: skip
+@click.option(
+    "--markup", is_flag=True,
+    help='Lines have <term translation="…">…</term>, <keep>…</keep> and <wall/>; else markup is text.',
+)  # fmt: skip
+@click.option("--walls", is_flag=True, help="Reorder nothing across punctuation.")
+@click.option("--lattice", is_flag=True, help="A lattice a line, JSON [[from, to, token, score], …] or Moses' PLF.")
 @click.option("--tokenised", "--tokenized", is_flag=True, help="Leave the output as tokens in true case.")
 @click.option("--pop-limit", type=click.IntRange(min=1), metavar="N", help="Hypotheses of a stack; fewer are quicker.")
+@click.option("--verify", is_flag=True, help="Hash all files of the model first; else large ones by size alone.")
 @threads_option
 @output_options
 def translate(
     source: str, model: str, n_best: int | None, alignment: bool, confidence: bool, mbr: bool, graphs: str | None,
-    trace: str | None, tokenised: bool, pop_limit: int | None, n_threads: int, form: str, output: str,
+    trace: str | None, markup: bool, walls: bool, lattice: bool, tokenised: bool, pop_limit: int | None, verify: bool,
+    n_threads: int, form: str, output: str,
 ) -> None:  # fmt: skip
     """Translate text, a sentence a line.
 
@@ -49,7 +57,7 @@ def translate(
       dragoman translate text.en -m engine --confidence
       dragoman translate text.en -m engine --nbest 1000 --trace text.trace.gz -o text.de
 
-    Words without a translation are copied. Markup is text like any other.
+    Words without a translation are copied. Markup is text like any other unless --markup is given.
     """
     from dragoman.engines import Candidate, Request, Searches, Translates, load_engine, need
     from dragoman.engines.translation import n_best_lists, pharaoh, stream_by_risk, stream_translations
@@ -60,9 +68,16 @@ def translate(
         raise click.UsageError("--trace has all that the engine knows; it goes with --nbest and --tokenised alone.")
     if mbr and (n_best or alignment or confidence or tokenised or graphs or form != "text"):
         raise click.UsageError("--mbr gives one plain text for each line; it goes with no other option of the output.")
-    engine = need(load_engine(model), Translates)
+    engine = need(load_engine(model, verify=verify), Translates)
     if pop_limit:
         engine = need(need(engine, Searches).with_pop_limit(pop_limit), Translates)
+    if markup or walls or lattice:
+        if n_best or alignment or confidence or mbr or graphs or trace or form != "text":
+            raise click.UsageError("--markup, --walls and --lattice give one text a line; they go with --tokenised.")
+        if lattice and (markup or walls):
+            raise click.UsageError("A lattice has neither markup nor walls.")
+        _asked(engine, source, markup, walls, lattice, tokenised, n_threads, output)
+        return
     if mbr:
         with open_writer(output) as stream:
             for text in stream_by_risk(engine, iter_lines(source), n_threads=n_threads):
@@ -97,6 +112,24 @@ def translate(
             parts += [" ".join(f"{value:.3f}" for value in first.word_confidence or ())] if confidence else []
             stream.write(" ||| ".join(parts) + "\n")
             stream.flush()
+
+
+def _asked(
+    engine: Translates, source: str, markup: bool, walls: bool, lattice: bool, tokenised: bool, n_threads: int,
+    output: str,
+) -> None:  # fmt: skip
+    """Translate lines that ask for more than their words say."""
+    from dragoman.errors import DataError
+    from dragoman.files import iter_lines, write_lines
+    from dragoman.smt import Engine
+    from dragoman.smt.asked import translate_asked
+
+    if not isinstance(engine, Engine):
+        raise DataError("--markup, --walls and --lattice are for engines that `dragoman smt train` made.")
+    found = translate_asked(
+        engine, iter_lines(source), markup=markup, walls=walls, lattice=lattice, n_threads=n_threads
+    )  # fmt: skip
+    write_lines(output, found if tokenised else engine.restore(list(found), n_threads=n_threads))
 
 
 def _trace(engine: Searches, source: str, path: str, n_best: int, tokenised: bool, n_threads: int, output: str) -> None:

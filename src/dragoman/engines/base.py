@@ -24,19 +24,19 @@ ENGINES: Registry[Role] = Registry(
 )
 
 
-def load_engine(spec: str) -> Role:
+def load_engine(spec: str, *, verify: bool = False) -> Role:
     """The engine of a model folder, by what its manifest says it is, or of a specification: `NAME:OPTION=VALUE,…`.
 
-    `NAME:FOLDER` is a folder that must hold an engine of this name.
+    `NAME:FOLDER` is a folder that must hold an engine of this name. `verify` hashes all its files first.
     """
     name, colon, rest = spec.partition(":")
     if Path(spec).exists() or not colon:
-        return _opened(spec)
+        return _opened(spec, verify)
     cls = ENGINES.get(name)
-    return cls.load(rest) if issubclass(cls, Artifact) else ENGINES.make(spec)
+    return cls.load(rest, verify=verify) if issubclass(cls, Artifact) else ENGINES.make(spec)
 
 
-def _opened(folder: str) -> Role:
+def _opened(folder: str, verify: bool) -> Role:
     if not Path(folder).exists():
         raise ModelError(
             f"There is no model folder {folder}. An engine is a folder, as dragoman smt train makes it, or "
@@ -46,7 +46,7 @@ def _opened(folder: str) -> Role:
     classes = {name: ENGINES.get(name) for name in ENGINES.names()}
     for cls in classes.values():
         if issubclass(cls, Artifact) and cls.kind == kind:
-            return cls.load(folder)
+            return cls.load(folder, verify=verify)
     kinds = [f"a {cls.kind} ({name})" for name, cls in classes.items() if issubclass(cls, Artifact)]
     raise ModelError(f"{folder} is a {kind}, which does not translate. Engines' folders hold {' or '.join(kinds)}.")
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
-    from dragoman.human.agreement import Agreement, AgreementLine, agree
+    from dragoman.human.agreement import Agreement, agree
+    from dragoman.human.agreement_lines import AgreementLine
     from dragoman.human.analysing import analyse
     from dragoman.human.blind_editing.plan import BlindEditingPlan, plan_blind_editing
     from dragoman.human.blind_editing.scores import Understandability, new_references, understandability

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from dragoman.data.judgements import Judgements
-from dragoman.human.agreement import AgreementLine, Drawn
+from dragoman.human.agreement_lines import AgreementLine, Drawn
 from dragoman.human.labelled import Ints, Labelled, Mode, labelled, pooled
 from dragoman.stats.agreement import Coefficient, PairCounts, count_pairs, outcome_kappa, tied_chance
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dragoman.data.judgements import Field, Judgements
 from dragoman.errors import DataError
-from dragoman.human.agreement import AgreementLine, Drawn
+from dragoman.human.agreement_lines import AgreementLine, Drawn
 from dragoman.human.agreement_of_rankings import judgement_pairs
 from dragoman.human.labelled import Ints
 from dragoman.report import Sentence

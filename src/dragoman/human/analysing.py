@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from importlib import import_module
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
-from dragoman.human.protocol import Analysis
+
+if TYPE_CHECKING:
+    from dragoman.human.protocol import Analysis
 
 __all__ = ["ANALYSES", "analyse"]
 

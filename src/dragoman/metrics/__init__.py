@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from dragoman.metrics.amber_tuning import AmberTuning, TunedAmber
     from dragoman.metrics.base import METRICS, BestReference, Metric, make_metric
     from dragoman.metrics.buckets import Breakdown
-    from dragoman.metrics.compare import compare
+    from dragoman.metrics.compare import ComparisonRecipe, compare
     from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
     from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
     from dragoman.metrics.gate import Gate, GateCheck, gate
@@ -38,6 +38,7 @@ __all__ = [
     "BestReference",
     "Breakdown",
     "Comparison",
+    "ComparisonRecipe",
     "EditCounts",
     "EditTraces",
     "ErrorLabels",

@@ -9,17 +9,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from dragoman import __version__
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
+from dragoman.lazy import later
 from dragoman.metrics.references import References, RefsInput, check_lines
 from dragoman.options import Recipe, options_of, write_spec, write_value
 from dragoman.registry import Registry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Rows = NDArray[np.float64]
+else:
+    np = later("numpy")
+    Rows = Any  # for annotations
 
 __all__ = [
     "METRICS",
@@ -33,8 +40,6 @@ __all__ = [
     "mean_rows",
     "ratio",
 ]
-
-Rows = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -74,9 +79,22 @@ class Metric(Recipe, ABC):
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """Scores of summed statistics: array (…, statistics) in, array (…) out. Pure."""
 
-    def value(self, totals: Rows) -> float:
+    def value(self, totals: Sequence[float] | Rows) -> float:
         """The score of one row of summed statistics."""
-        return float(self.values(totals))
+        return float(self.values(np.asarray(totals, dtype=np.float64)))
+
+    def totals(
+        self,
+        systems: Sequence[Sequence[str]],  # noqa: ARG002 - for subclasses
+        refs: References,  # noqa: ARG002
+        *,
+        n_threads: int = 1,  # noqa: ARG002
+    ) -> list[list[float]] | None:
+        """Each system's statistics summed over all segments, if the core gives them without a row for each segment.
+
+        The streams have been checked. It is the quick way to a corpus score; None where there is none.
+        """
+        return None
 
     def verbose(self, totals: Rows) -> str:  # noqa: ARG002 - for subclasses
         """The parts that a score is made of, as a remark behind it; empty where there are none to tell."""

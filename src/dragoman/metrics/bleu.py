@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from math import inf, nan
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from dragoman import _core
 from dragoman.errors import DataError
+from dragoman.lazy import later
 from dragoman.metrics.base import Rows, mean_rows, ratio
+from dragoman.metrics.references import References
 from dragoman.metrics.signature import short_number
-from dragoman.metrics.words import WordMetric
+from dragoman.metrics.words import WordMetric, make_tokeniser
 from dragoman.options import option
+from dragoman.text.base import NativeTokeniser
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = later("numpy")
 
 __all__ = ["Bleu", "BleuPlusOne", "SentenceBleu"]
 
 # What `floor` and `add-k` put in if no value is given (Chen & Cherry, WMT 2014, methods 1 and 2).
 _DEFAULT_VALUES = {"floor": 0.1, "add-k": 1.0}
-_LOG_OF_ZERO = -9999999999.0  # sacreBLEU's, so that a vanished precision gives exactly 0
 
 
 @dataclass(frozen=True)
@@ -50,8 +57,8 @@ class Bleu(WordMetric):
         try:
             value = float(self.smoothing_value)  # text where it comes from a specification: None has no type to tell
         except (TypeError, ValueError):
-            value = np.nan
-        if not 0 <= value < np.inf:
+            value = nan
+        if not 0 <= value < inf:
             raise DataError(f"{name} must be a number from 0 on. Got {self.smoothing_value!r} instead.")
         # One metric, one form: the method's own value is not written out.
         object.__setattr__(self, "smoothing_value", None if value == default else value)
@@ -67,52 +74,41 @@ class Bleu(WordMetric):
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """Scores of summed statistics."""
-        precisions, orders, penalty, matched = self._parts(totals)
-        with np.errstate(divide="ignore"):
-            logs = np.where(precisions > 0, np.log(precisions), _LOG_OF_ZERO)
-        used = np.arange(self.max_order) < orders[..., np.newaxis]
-        mean = np.where(used, logs, 0.0).sum(axis=-1) / orders
-        return np.where(matched, penalty * np.exp(mean), 0.0)
+        totals = np.ascontiguousarray(totals, dtype=np.float64)
+        rows = totals.reshape(-1, totals.shape[-1])
+        return _core.metrics.bleu_scores(rows, **self._rule()).reshape(totals.shape[:-1])
+
+    def value(self, totals: Sequence[float] | Rows) -> float:
+        """The score of one row of summed statistics."""
+        return _core.metrics.bleu_score(list(totals), **self._rule())
+
+    def totals(
+        self, systems: Sequence[Sequence[str]], refs: References, *, n_threads: int = 1
+    ) -> list[list[float]] | None:
+        """Each system's statistics summed over all segments, where all of these have all references."""
+        tokeniser = make_tokeniser(self.tokeniser)
+        if not isinstance(tokeniser, NativeTokeniser) or refs.nrefs != len(refs.streams):
+            return None
+        lines = [self._cut_reference(refs, number, n_threads) for number in range(len(refs.streams))]
+        hyps = self._cut(systems, n_threads)
+        return _core.metrics.bleu_totals(hyps, lines, tokeniser.core, order=self.max_order, n_threads=n_threads)
 
     def verbose(self, totals: Rows) -> str:
         """Precisions, brevity penalty and lengths, as sacreBLEU prints them."""
-        precisions, _, penalty, matched = self._parts(totals)
+        precisions, penalty, matched = _core.metrics.bleu_parts(list(totals), **self._rule())
         hyp, ref = int(totals[0]), int(totals[1])
-        shown = "/".join(f"{p:.1f}" for p in (precisions if matched else np.zeros(self.max_order)))
+        shown = "/".join(f"{p if matched else 0.0:.1f}" for p in precisions)
         proportion = hyp / ref if ref else 0
         return f"{shown} (BP = {penalty:.3f} ratio = {proportion:.3f} hyp_len = {hyp} ref_len = {ref})"
 
-    def _parts(self, totals: Rows) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Precisions in percent (…, orders), the number of orders used, the brevity penalty, and whether any match."""
-        totals = np.asarray(totals, dtype=np.float64)
-        hyp, ref = totals[..., 0], totals[..., 1]
-        correct, count = totals[..., 2 : 2 + self.max_order], totals[..., 2 + self.max_order :]
-        matched = np.asarray((correct > 0).any(axis=-1))
-        # Papineni et al. 2002, §2.2.2: exp(1 − r/c) if the candidate is shorter.
-        with np.errstate(over="ignore"):
-            short = np.where(hyp > 0, np.exp(1 - ratio(ref, hyp)), 0.0)
-        penalty = np.where(hyp < ref, short, 1.0)
-        precisions = np.zeros_like(correct)
-        orders = np.full(hyp.shape, 1 if self.effective_order else self.max_order)
-        halving = np.ones(hyp.shape)
-        alive = np.ones(hyp.shape, dtype=bool)  # no order below had no n-grams at all
+    def _rule(self) -> dict[str, Any]:
         value = _DEFAULT_VALUES.get(self.smoothing, 0.0) if self.smoothing_value is None else self.smoothing_value
-        for n in range(self.max_order):
-            found, all_ = correct[..., n], count[..., n]
-            if self.smoothing == "add-k" and n > 0:
-                found, all_ = found + value, all_ + value
-            alive = alive & (all_ > 0)
-            if self.effective_order:
-                orders = np.where(alive, n + 1, orders)
-            empty = found == 0
-            precision = 100.0 * ratio(found, all_)
-            if self.smoothing == "exp":
-                halving = np.where(alive & empty, 2 * halving, halving)
-                precision = np.where(empty, 100.0 * ratio(np.ones_like(all_), halving * all_), precision)
-            elif self.smoothing == "floor":
-                precision = np.where(empty, 100.0 * ratio(np.full_like(all_, value), all_), precision)
-            precisions[..., n] = np.where(alive, precision, 0.0)
-        return precisions, orders, penalty, matched
+        return {
+            "order": self.max_order,
+            "smoothing": self.smoothing,
+            "value": value,
+            "effective_order": self.effective_order,
+        }
 
     def signature_options(self) -> dict[str, Any]:
         """Keys and values as sacreBLEU shows them, and the longest order where it is not 4."""
@@ -160,6 +156,20 @@ class SentenceBleu(Bleu):
     def statistics(self, rows: Rows) -> Rows:
         """A segment's score, and 1."""
         return mean_rows(super().values(rows))
+
+    def value(self, totals: Sequence[float] | Rows) -> float:
+        """The mean of segment scores."""
+        return float(self.values(np.asarray(totals)))
+
+    def totals(
+        self,
+        systems: Sequence[Sequence[str]],  # noqa: ARG002 - a mean needs every segment's score
+        refs: References,  # noqa: ARG002
+        *,
+        n_threads: int = 1,  # noqa: ARG002
+    ) -> list[list[float]] | None:
+        """None: a mean needs every segment's score."""
+        return None
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """Means of segment scores."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import combinations
 from statistics import NormalDist
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.data import check_parallel
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics.base import Metric, make_metrics
+from dragoman.metrics.base import METRICS, Metric, make_metrics
 from dragoman.metrics.buckets import Breakdown, Tagged, by_frequency, by_label, by_length, by_tag, by_tagger
 from dragoman.metrics.classer import BASE_LAYERS
 from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair, SystemScore
@@ -21,11 +22,12 @@ from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.error_classes import error_profile
 from dragoman.metrics.kept import ScoreCache
 from dragoman.metrics.ngram_contrast import NgramContrast, contrast_ngrams
-from dragoman.metrics.references import References, RefsInput, shown_name
+from dragoman.metrics.references import References, shown_name
 from dragoman.metrics.results import ReferenceScores
 from dragoman.metrics.scoring import Statistics, best_reference, collect
+from dragoman.options import Recipe, option
 from dragoman.report import Progress
-from dragoman.stats import CORRECTIONS, PairedTest, adjust, max_t, paired_test
+from dragoman.stats import CORRECTIONS, PAIRED_TESTS, PairedTest, adjust, max_t, paired_test
 from dragoman.stats import Comparison as TestAnswer
 from dragoman.stats.arrays import Floats, Values, check_level, systems_of
 from dragoman.stats.interval import percentile_interval
@@ -34,64 +36,71 @@ from dragoman.stats.segments import SegmentTest
 from dragoman.text import Annotator, check_needs
 from dragoman.text.layers import TAG_LAYERS, layer_annotator
 
-__all__ = ["compare", "refuse_not_additive"]
+__all__ = ["ComparisonRecipe", "compare", "refuse_not_additive"]
 
 _POWER = 0.8  # of "the smallest difference this test set shows" (Cohen 1988)
 _SEED = 12345
 _MOST_CELLS = 1 << 26  # of an alignment for error classes, a byte each: 8,000 words against 8,000
 
 
+@dataclass(frozen=True)
+class ComparisonRecipe(Recipe):
+    """What is compared, and how the differences are tested."""
+
+    metrics: tuple[Metric | str, ...] = option(
+        ("bleu", "chrf"), of=METRICS, text="metric, perhaps with options (bleu:tokeniser=zh)"
+    )
+    test: PairedTest | str = option(
+        "bootstrap", of=PAIRED_TESTS, text="paired test: bootstrap, randomisation, sign, wilcoxon …"
+    )
+    baseline: str | None = option(None, text="system that the others are compared with; the first if none is named")
+    all_pairs: bool = option(False, text="test every pair, not only those with the baseline")
+    trials: int | None = option(None, low=1, text="how many times to draw; the test's own number if not given")
+    seed: int | None = option(None, low=0, text=f"seed of all draws; {_SEED} if not given")
+    correction: str = option("holm", choices=CORRECTIONS, text="correction for the number of pairs")
+    alpha: float = option(0.05, text="level of the tests")
+    level: float = option(0.95, text="coverage of intervals")
+    tokeniser: str = option("13a", text="cuts words for the buckets")
+    breakdowns: bool = option(True, text="tables by length, frequency, document …, of n-grams and error classes")
+
+    def check(self) -> Self:
+        """Return the recipe if every option keeps its rule."""
+        check_level(self.alpha, "alpha")
+        check_level(self.level)
+        return super().check()
+
+
 def compare(
-    systems: Mapping[str, Sequence[str]],
-    refs: RefsInput,
-    srcs: Sequence[str] | None = None,
+    test_set: TestSet,
+    recipe: ComparisonRecipe | None = None,
     *,
-    metrics: Sequence[Metric | str] = ("bleu", "chrf"),
-    test: PairedTest | str = "bootstrap",
-    baseline: str | None = None,
-    all_pairs: bool = False,
-    trials: int | None = None,
-    seed: int | None = None,
-    correction: str = "holm",
-    alpha: float = 0.05,
-    level: float = 0.95,
-    docs: Sequence[str | None] | None = None,
-    origlangs: Sequence[str | None] | None = None,
-    domains: Sequence[str | None] | None = None,
-    langs: tuple[str | None, str | None] = (None, None),
-    tokeniser: str = "13a",
     frequencies: Mapping[str, int] | None = None,
     tags: Tagged | None = None,
-    layers: Mapping[str, str] | None = None,
-    breakdowns: bool = True,
     cache: ScoreCache | None = None,
     progress: Progress | None = None,
     n_threads: int = 1,
 ) -> Comparison:
-    """Compare systems with a baseline (the first system, if none is named), or all pairs of them.
+    """Compare systems with a baseline, or all pairs of them.
 
-    `tokeniser` cuts words for the tables by length, by frequency, of error classes and of n-grams; the metrics cut as
-    they always do. `frequencies` counts words in the training data; without it the references are counted. `tags` are
-    the words of the first reference with their parts of speech. `layers` says which annotators make what else metrics
-    and tables ask for: `pos` (`hanta:lang=en`) finds parts of speech in the reference and in the output, `lemma` or
-    `stem` the base forms of error classes. `breakdowns=False` leaves these tables out. Intervals are made with `trials`
-    resamples, or 1,000. Long work is kept in the `cache`, if there is one, and told to `progress`.
+    The recipe's tokeniser cuts words for the tables by length, by frequency, of error classes and of n-grams; the
+    metrics cut as they always do. `frequencies` counts words in the training data; without it the references are
+    counted. `tags` are the words of the first reference with their parts of speech. The layers of the test set say
+    which annotators make what else metrics and tables ask for: `pos` (`hanta:lang=en`) finds parts of speech in the
+    reference and in the output, `lemma` or `stem` the base forms of error classes. Intervals are made with the recipe's
+    trials, or 1,000. Long work is kept in the `cache`, if there is one, and told to `progress`.
     """
-    first = _first(systems, baseline)
-    ordered = {first: systems[first], **{name: lines for name, lines in systems.items() if name != first}}
-    check_level(alpha, "alpha")
-    check_level(level)
-    if correction not in CORRECTIONS:
-        raise UnknownName(f"No correction is called {correction!r}. Known: {', '.join(CORRECTIONS)}.")
-    layers = layers or {}
-    chosen = make_metrics(metrics, layers)
+    recipe = (recipe or ComparisonRecipe()).check()
+    first = _first(test_set.systems, recipe.baseline)
+    ordered = {first: test_set.systems[first], **test_set.systems}
+    srcs, layers, trials, seed = test_set.srcs, test_set.layers, recipe.trials, recipe.seed
+    alpha, level = recipe.alpha, recipe.level
+    chosen = make_metrics(recipe.metrics, layers)
     refuse_not_additive(chosen)
-    asked = _made(test, trials, seed)
+    asked = _made(recipe.test, trials, seed)
     tagger, base = (layer_annotator(layers, among) for among in (TAG_LAYERS, BASE_LAYERS))
     check_needs([each for each in (tagger, base) if each is not None])
-    references = References.of(refs)
+    references = References.of(test_set.refs)
     collected = collect(ordered, references, srcs, metrics=chosen, cache=cache, progress=progress, n_threads=n_threads)
-    check_parallel({"refs": references, "docs": docs, "origlangs": origlangs, "domains": domains})
     if len(references) < 2:
         raise DataError("One segment cannot be resampled: a comparison needs at least two. See its score instead.")
 
@@ -108,26 +117,26 @@ def compare(
         by_segment.append(single.metric.values(single.rows))
         tester = _Tester(statistics, single, asked, resamples, own_seed, alpha, level, n_threads)
         scores += tester.scores()
-        tested, every_adjusted, first_adjusted = tester.adjusted(correction)
+        tested, every_adjusted, first_adjusted = tester.adjusted(recipe.correction)
         note = tested[0].note
         made = [tester.pair(k, tested[k], p) for k, p in enumerate(every_adjusted)]
         every += made
-        pairs += made if all_pairs else [tester.pair(k, tested[k], p) for k, p in enumerate(first_adjusted)]
+        pairs += made if recipe.all_pairs else [tester.pair(k, tested[k], p) for k, p in enumerate(first_adjusted)]
 
     found: tuple[Breakdown, ...] = ()
     contrasts: tuple[NgramContrast, ...] = ()
     by_reference: tuple[ReferenceScores, ...] = ()
     errors, left_out = None, ""
-    if breakdowns:
-        texts = CutTexts.of(ordered, references, tokeniser, n_threads=n_threads)
-        labels = {"document": docs, "original language": origlangs, "domain": domains}
+    if recipe.breakdowns:
+        texts = CutTexts.of(ordered, references, recipe.tokeniser, n_threads=n_threads)
+        labels = {"document": test_set.docs, "original language": test_set.origlangs, "domain": test_set.domains}
         found = _breakdowns(collected, texts, labels, frequencies, tags, tagger)
         contrasts = contrast_ngrams(texts)
         if len(references.streams) > 1:
             by_reference = tuple(_by_reference(ordered, references, srcs, each.metric, n_threads) for each in collected)
         left_out = _too_long_to_classify(texts)
         if not left_out:
-            errors = error_profile(ordered, references, tokeniser=tokeniser, layers=layers, n_threads=n_threads)
+            errors = error_profile(ordered, references, tokeniser=recipe.tokeniser, layers=layers, n_threads=n_threads)
     return Comparison(
         systems=tuple(ordered),
         metrics=tuple(each.metric.spec() for each in collected),
@@ -142,16 +151,15 @@ def compare(
         references=by_reference,
         errors=errors,
         left_out=left_out,
-        segments=ComparedSegments(ordered, references, srcs, docs, origlangs, domains, np.stack(by_segment)),
+        segments=ComparedSegments(test_set, references, np.stack(by_segment)),
         test=asked.name,
         test_options={key: value for key, value in asdict(asked).items() if key != "seed"},
         test_note=note,
-        correction=correction,
+        correction=recipe.correction,
         alpha=alpha,
         level=level,
         interval_trials=resamples,
         seed=own_seed,
-        langs=langs,
     )
 
 
@@ -239,8 +247,6 @@ class _Tester:
 
 
 def _first(systems: Mapping[str, Sequence[str]], baseline: str | None) -> str:
-    if not isinstance(systems, Mapping):
-        raise DataError(f"systems maps names to lines, as in {{'mine': lines}}; got {type(systems).__name__}.")
     if len(systems) < 2:
         raise DataError(f"A comparison needs at least two systems, got {len(systems)}.")
     if baseline is not None and baseline not in systems:

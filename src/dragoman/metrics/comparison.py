@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.data.testset import TestSet
 from dragoman.errors import UnknownName
 from dragoman.metrics.buckets import Breakdown
 from dragoman.metrics.error_classes import ErrorProfile
@@ -16,8 +17,9 @@ from dragoman.metrics.ngram_contrast import NgramContrast
 from dragoman.metrics.references import References
 from dragoman.metrics.results import ReferenceScores
 from dragoman.report import Column, Figure, Result, Sentence, Table, joined
+from dragoman.report.sentence import isolated
 
-__all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore", "isolated"]
+__all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore"]
 
 
 @dataclass(frozen=True)
@@ -75,12 +77,8 @@ class SystemPair:
 class ComparedSegments:
     """The compared texts and their segment scores: what the segment browser shows."""
 
-    systems: Mapping[str, Sequence[str]]
+    test_set: TestSet
     refs: References
-    srcs: Sequence[str] | None
-    docs: Sequence[str | None] | None
-    origlangs: Sequence[str | None] | None
-    domains: Sequence[str | None] | None
     scores: NDArray[np.float64]  # (metrics, systems, segments)
 
 
@@ -112,7 +110,6 @@ class Comparison(Result):
     level: float
     interval_trials: int
     seed: int
-    langs: tuple[str | None, str | None]
 
     @property
     def baseline(self) -> str:
@@ -290,11 +287,6 @@ class Comparison(Result):
             alpha=self.alpha,
         )
         return Table.of(f"All pairs, {metric}", columns, rows, note=note)
-
-
-def isolated(name: str) -> str:
-    """A name between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE."""
-    return f"\u2068{name}\u2069"
 
 
 def _shown_p(p: float) -> str:

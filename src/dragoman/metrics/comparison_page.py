@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dragoman.metrics.comparison import Comparison, isolated
 from dragoman.metrics.references import shown_name
 from dragoman.report import Figure, Section, Table
 from dragoman.report.pages import render_page
+from dragoman.report.sentence import isolated
+
+if TYPE_CHECKING:
+    from dragoman.metrics.comparison import Comparison
 
 __all__ = ["comparison_page"]
 
@@ -68,6 +71,7 @@ def _sections(comparison: Comparison) -> list[Section]:
 def _data(comparison: Comparison) -> dict[str, Any]:
     """What the segment browser needs. Segments are numbered from 1."""
     segments = comparison.segments
+    test_set = segments.test_set
     scores = segments.scores.round(4).tolist()  # the browser shows one digit; its TSV keeps four
 
     def label(stream: Any, number: int) -> str | None:
@@ -80,17 +84,17 @@ def _data(comparison: Comparison) -> dict[str, Any]:
             for name, higher in zip(comparison.metrics, comparison.higher_is_better, strict=True)
         ],
         "references": [shown_name(name) for name in segments.refs.names],
-        "sourceLang": comparison.langs[0],
-        "targetLang": comparison.langs[1],
+        "sourceLang": test_set.source_lang,
+        "targetLang": test_set.target_lang,
         "segments": [
             {
                 "id": i + 1,
-                "doc": label(segments.docs, i),
-                "domain": label(segments.domains, i),
-                "origlang": label(segments.origlangs, i),
-                "src": label(segments.srcs, i),
+                "doc": label(test_set.docs, i),
+                "domain": label(test_set.domains, i),
+                "origlang": label(test_set.origlangs, i),
+                "src": label(test_set.srcs, i),
                 "refs": [stream[i] for stream in segments.refs.streams],
-                "hyps": {name: lines[i] for name, lines in segments.systems.items()},
+                "hyps": {name: test_set.systems[name][i] for name in comparison.systems},
                 "scores": {
                     metric: {name: scores[m][s][i] for s, name in enumerate(comparison.systems)}
                     for m, metric in enumerate(comparison.metrics)

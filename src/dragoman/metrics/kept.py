@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from dragoman.cache import ContentFolder, digest_of
 from dragoman.files import StrPath, home_folder
+from dragoman.lazy import later
 from dragoman.metrics.base import Metric, Rows
 from dragoman.metrics.references import References, content_digest
 from dragoman.options import options_of
 from dragoman.report import Progress
 from dragoman.text.lines import TextLines
 
-__all__ = ["ScoreCache", "gather"]
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = later("numpy")
+
+__all__ = ["ScoreCache", "gather", "is_short"]
 
 _FORMAT = 1  # of the files
 _LONG = 4 << 20  # bytes: a system of so much text is looked for, and so much of all is worked on in batches
@@ -58,6 +63,15 @@ class ScoreCache(ContentFolder):
         self.store(key, np.ascontiguousarray(rows, dtype="<f8").tobytes(), {"shape": list(rows.shape)})
 
 
+def is_short(
+    metric: Metric, systems: Sequence[Sequence[str]], cache: ScoreCache | None, progress: Progress | None
+) -> bool:
+    """Whether the statistics of all systems are made at once: little work, or nobody to tell and nothing to keep."""
+    sizes = list(map(_size, systems))
+    kept = cache is not None and not (metric.quick and max(sizes) < _LONG)
+    return not (kept or progress) or (metric.quick and sum(sizes) < _LONG)
+
+
 def gather(
     metric: Metric,
     systems: Sequence[Sequence[str]],
@@ -80,10 +94,9 @@ def gather(
             progress(done + count, total or len(systems), "scoring")
 
     tell(0)
-    sizes = list(map(_size, systems))
-    if metric.quick and max(sizes) < _LONG:
+    if metric.quick and max(map(_size, systems)) < _LONG:
         cache = None  # asking the disk would cost more than it saves
-    if (cache is None and progress is None) or (metric.quick and sum(sizes) < _LONG):
+    if is_short(metric, systems, cache, progress):
         rows = metric.stats_many(systems, refs, srcs, n_threads=n_threads)
         tell(len(systems))
         return rows

@@ -6,17 +6,21 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import blake2b
 from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
+from dragoman.lazy import later
 from dragoman.text.lines import TextLines
 
 if TYPE_CHECKING:
+    import hashlib
+
     import numpy as np
     from numpy.typing import NDArray
+else:
+    hashlib = later("hashlib")
 
 __all__ = ["References", "RefsInput", "by_reference", "check_lines", "content_digest", "native", "shown_name"]
 
@@ -122,9 +126,9 @@ def native(lines: Sequence[str]) -> Any:
 def content_digest(lines: Sequence[str | None]) -> str:
     """A digest of a stream of lines that differs wherever the lines do."""
     if isinstance(lines, TextLines):
-        return blake2b(b"text" + lines.core.utf8, digest_size=16).hexdigest()
+        return hashlib.blake2b(b"text" + lines.core.utf8, digest_size=16).hexdigest()
     lengths = ",".join("-" if line is None else str(len(line)) for line in lines)
-    digest = blake2b(b"list" + lengths.encode(), digest_size=16)
+    digest = hashlib.blake2b(b"list" + lengths.encode(), digest_size=16)
     digest.update("".join(line for line in lines if line).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 

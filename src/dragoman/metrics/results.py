@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from dragoman.errors import UnknownName
+from dragoman.lazy import later
 from dragoman.report import Column, Figure, Result, Sentence, Table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = later("numpy")
 
 __all__ = ["Level", "ReferenceScores", "Score", "ScoreSheet"]
 
@@ -43,10 +48,15 @@ class ScoreSheet(Result):
     labels: tuple[str, ...]  # of the metrics, as the literature writes them
     signatures: tuple[str, ...]  # of the metrics
     units: tuple[str | int, ...]  # names of documents or domains, numbers of segments (from 1), one "" for a corpus
-    values: NDArray[np.float64]  # (systems, metrics, units)
+    scores: tuple[tuple[tuple[float, ...], ...], ...]  # systems × metrics × units
     n_segments: int
     low: NDArray[np.float64] | None = None  # of the intervals, shaped like `values`
     high: NDArray[np.float64] | None = None
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The scores as an array (systems, metrics, units)."""
+        return np.array(self.scores, dtype=np.float64)
 
     def score(self, system: str, metric: str, unit: str | int | None = None) -> Score:
         """One score."""
@@ -56,7 +66,7 @@ class ScoreSheet(Result):
         return Score(
             system,
             metric,
-            float(self.values[s, m, u]),
+            self.scores[s][m][u],
             self.signatures[m],
             None if self.low is None else float(self.low[s, m, u]),
             None if self.high is None else float(self.high[s, m, u]),
@@ -72,7 +82,7 @@ class ScoreSheet(Result):
                 (
                     self.systems[s],
                     self.metrics[m],
-                    self.values[s, m, 0],
+                    self.scores[s][m][0],
                     self.signatures[m],
                     None if self.low is None else self.low[s, m, 0],
                     None if self.high is None else self.high[s, m, 0],
@@ -80,9 +90,8 @@ class ScoreSheet(Result):
                 for s, m in cells
             ]
             return [Table.of("Scores", [Column(name, digits=_DIGITS) for name in names], whole)]
-        values = self.values.tolist()
         rows = [
-            (self.systems[s], self.metrics[m], unit, values[s][m][u])
+            (self.systems[s], self.metrics[m], unit, self.scores[s][m][u])
             for s, m in cells
             for u, unit in enumerate(self.units)
         ]

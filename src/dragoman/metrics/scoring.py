@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
+from dragoman.lazy import later
 from dragoman.metrics.base import Metric, Rows, make_metrics
-from dragoman.metrics.kept import ScoreCache, gather
+from dragoman.metrics.kept import ScoreCache, gather, is_short
 from dragoman.metrics.references import References, RefsInput, check_lines
-from dragoman.metrics.resegment import resegment
 from dragoman.metrics.results import Level, ReferenceScores, ScoreSheet
 from dragoman.report import Progress
-from dragoman.stats import bootstrap_intervals
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = later("numpy")
 
 __all__ = ["Statistics", "best_reference", "collect", "score", "score_with_intervals"]
 
@@ -97,6 +100,8 @@ def score(
     """
     run = dict(run or {})
     if resegmented:
+        from dragoman.metrics.resegment import resegment
+
         systems = {
             name: resegment(
                 lines,
@@ -116,7 +121,7 @@ def score(
     for number, metric in enumerate(chosen):
         used = metric.for_segments() if level == "segment" else metric
         work = _Work(cache, progress, number * len(outputs), len(chosen) * len(outputs), n_threads)
-        columns.append(_scores(used, outputs, references, srcs, groups, work))
+        columns.append(_plain_scores(used, outputs, references, srcs, groups, work))
         signatures.append(f"{used.label}|{used.signature(references.nrefs, **run)}")
     return ScoreSheet(
         level=level,
@@ -125,7 +130,7 @@ def score(
         labels=tuple(metric.label for metric in chosen),
         signatures=tuple(signatures),
         units=groups.names,
-        values=np.stack(columns, axis=1),
+        scores=tuple(zip(*columns, strict=True)),
         n_segments=len(references),
     )
 
@@ -144,6 +149,8 @@ def score_with_intervals(
     n_threads: int = 1,
 ) -> ScoreSheet:
     """Corpus scores with bootstrap intervals, all systems and metrics on the same resamples of the segments."""
+    from dragoman.stats import bootstrap_intervals
+
     collected = collect(systems, refs, srcs, metrics=metrics, cache=cache, progress=progress, n_threads=n_threads)
     for each in collected:
         if not each.metric.additive:
@@ -155,8 +162,8 @@ def score_with_intervals(
         for each in collected
     ]
 
-    def column(name: str) -> NDArray[np.float64]:
-        return np.array([[[getattr(one, name)] for one in systems] for systems in zip(*intervals, strict=True)])
+    def column(name: str) -> tuple[tuple[tuple[float, ...], ...], ...]:
+        return tuple(tuple((getattr(one, name),) for one in each) for each in zip(*intervals, strict=True))
 
     return ScoreSheet(
         level="corpus",
@@ -165,10 +172,10 @@ def score_with_intervals(
         labels=tuple(each.metric.label for each in collected),
         signatures=tuple(each.signature(bs=trials, seed=seed) for each in collected),
         units=("",),
-        values=column("score"),
+        scores=column("score"),
         n_segments=collected[0].rows.shape[1],
-        low=column("low"),
-        high=column("high"),
+        low=np.array(column("low")),
+        high=np.array(column("high")),
     )
 
 
@@ -237,12 +244,18 @@ class _Groups:
     """Which segments are scored together."""
 
     names: tuple[str | int, ...]
-    of_segment: NDArray[np.int64] | None  # the group's number for each segment, −1 for none; None: each by itself
+    numbers: Sequence[int] | None  # the group's number for each segment, −1 for none; None: each by itself
+    whole: bool = False  # there is one group, of all segments
+
+    @property
+    def of_segment(self) -> NDArray[np.int64] | None:
+        """The groups' numbers as an array."""
+        return None if self.numbers is None else np.array(self.numbers, dtype=np.int64)
 
 
 def _groups(level: Level, n: int, docs: Sequence[str] | None, domains: Sequence[str | None] | None) -> _Groups:
     if level == "corpus":
-        return _Groups(("",), np.zeros(n, dtype=np.int64))
+        return _Groups(("",), [0] * n, whole=True)
     if level == "segment":
         return _Groups(tuple(range(1, n + 1)), None)
     if level not in {"document", "domain"}:
@@ -252,21 +265,35 @@ def _groups(level: Level, n: int, docs: Sequence[str] | None, domains: Sequence[
         which = "docs" if level == "document" else "domains"
         raise DataError(f"Scores by {level} need {which}: one name for each segment.")
     numbers = {name: i for i, name in enumerate(dict.fromkeys(name for name in labels if name is not None))}
-    of_segment = np.array([-1 if name is None else numbers[name] for name in labels], dtype=np.int64)
-    return _Groups(tuple(numbers), of_segment)
+    return _Groups(tuple(numbers), [-1 if name is None else numbers[name] for name in labels])
+
+
+def _plain_scores(
+    metric: Metric, systems: Sequence[Lines], refs: References, srcs: Lines | None, groups: _Groups, work: _Work
+) -> list[tuple[float, ...]]:
+    """Scores of the groups, of each system."""
+    if groups.whole and is_short(metric, systems, work.cache, work.progress):
+        totals = metric.totals(systems, refs, n_threads=work.n_threads)
+        if totals is not None:
+            if work.progress is not None:
+                for step in (0, len(systems)):
+                    work.progress(work.done + step, work.total, "scoring")
+            return [(metric.value(row),) for row in totals]
+    return [tuple(row) for row in _scores(metric, systems, refs, srcs, groups, work).tolist()]
 
 
 def _scores(
     metric: Metric, systems: Sequence[Lines], refs: References, srcs: Lines | None, groups: _Groups, work: _Work
 ) -> NDArray[np.float64]:
     """Scores of the groups: array (systems, groups)."""
-    if not metric.additive and groups.of_segment is not None:
+    numbers = groups.of_segment
+    if not metric.additive and numbers is not None:
         return _scores_one_by_one(metric, systems, refs, srcs, groups, work.n_threads)
     rows = work.rows(metric, systems, refs, srcs)
-    if groups.of_segment is None:
+    if numbers is None:
         return metric.values(rows)
-    order = np.argsort(groups.of_segment, kind="stable")
-    starts = np.searchsorted(groups.of_segment[order], np.arange(len(groups.names)))
+    order = np.argsort(numbers, kind="stable")
+    starts = np.searchsorted(numbers[order], np.arange(len(groups.names)))
     return metric.values(np.add.reduceat(rows[:, order], starts, axis=1))
 
 
@@ -275,7 +302,7 @@ def _scores_one_by_one(
 ) -> NDArray[np.float64]:
     scores = np.zeros((len(systems), len(groups.names)))
     for g in range(len(groups.names)):
-        kept = np.flatnonzero(groups.of_segment == g).tolist()
+        kept = [i for i, number in enumerate(groups.numbers or ()) if number == g]
         part = References(refs.names, tuple(tuple(stream[i] for i in kept) for stream in refs.streams))
         part_srcs = None if srcs is None else [srcs[i] for i in kept]
         for s, hyps in enumerate(systems):

@@ -6,10 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import Any, ClassVar, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dragoman import _core
 from dragoman.cache import ContentCache
@@ -18,6 +15,14 @@ from dragoman.metrics.references import References, native
 from dragoman.options import option
 from dragoman.text import TOKENISERS, Tokeniser, Vocabulary
 from dragoman.text.base import NativeTokeniser
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ids = tuple[NDArray[np.int32], NDArray[np.int64]]  # ids of all tokens, offsets of the segments
+else:
+    Ids = Any  # for annotations
 
 __all__ = [
     "EncodedReferences",
@@ -31,8 +36,6 @@ __all__ = [
 
 # Words of a hypothesis that no reference has share one id. No token is a space, so this one is never a reference's.
 _UNKNOWN = " "
-
-Ids = tuple[NDArray[np.int32], NDArray[np.int64]]  # ids of all tokens, offsets of the segments
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 import io
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragoman.errors import DataError, NotAvailable
-from dragoman.report.figure import Figure
 from dragoman.report.table import Cell
+
+if TYPE_CHECKING:
+    from dragoman.report.figure import Figure
 
 __all__ = ["draw", "plots_available"]
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import html
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from dragoman.errors import DataError
+from dragoman.lazy import later
 from dragoman.report.table import Cell, Column, Table
 from dragoman.spreadsheets import raw_cell, spreadsheet_cell
+
+if TYPE_CHECKING:
+    import html
+    import json
+else:
+    html, json = map(later, ("html", "json"))
 
 __all__ = [
     "RENDERERS",

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dragoman import __version__
+from dragoman.lazy import later
 from dragoman.report.figure import Figure
 from dragoman.report.render import RENDERERS, ROW_FORMS, render
 from dragoman.report.table import Table, plain_mapping
+
+if TYPE_CHECKING:
+    import json
+else:
+    json = later("json")
 
 __all__ = ["Result"]
 

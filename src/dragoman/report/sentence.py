@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["Sentence", "joined"]
+__all__ = ["Sentence", "isolated", "joined"]
 
 
 class Sentence(str):
@@ -43,3 +43,8 @@ def joined(parts: Iterable[str], pattern: str = "{first} {rest}") -> str:
     while found:
         text = Sentence(pattern, first=found.pop(), rest=text)
     return text
+
+
+def isolated(name: str) -> str:
+    """A name between FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE."""
+    return f"\u2068{name}\u2069"

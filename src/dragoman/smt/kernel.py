@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
-from dragoman.lm import ClassModel, LanguageModel
+from dragoman.lm import LanguageModel
 from dragoman.smt.constraints import LATTICE, Constraints, TargetWords, UnknownWords, core_constraints
+from dragoman.smt.language_models import BilingualModel, numbers_of
 from dragoman.smt.models import Models
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["Kernel", "Task"]
 
-_LanguageModels = list[tuple[_core.lm.Model, list[int]]]  # with their numbers of the target's words
+# Name, model, and its numbers of the target's words or what it reads in their place.
+_LanguageModels = list[tuple[str, _core.lm.Model, list[int] | _core.phrase.BilingualView]]
 
 _LONGEST = 1000  # tokens of a sentence: beyond it a search takes minutes, and nobody writes such sentences
-_LM_NAMES = {"lm1": "lm", "lm2": "class-lm"}  # the core numbers several language models; here each has a name
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,7 @@ class Kernel:
         self.given = tuple(sorted(given, key=lambda name: name != LATTICE))
         self._words: tuple[Vocabulary, _LanguageModels, NDArray[np.object_]] | None = None
         self.core = self._core(models.phrases.target, self._nothing())
-        self.names = tuple(_LM_NAMES.get(name, name) for name in self.core.names())
+        self.names = tuple(self.core.names())
 
     def task(
         self,
@@ -150,23 +151,21 @@ class Kernel:
         if known is None or known[0] is not target:
             words = target.words()
             n_known = len(known[2]) if known and len(known[2]) <= len(words) else 0
-            models = _numbered(words[n_known:], self.models.lm, self.models.classes)
-            if known and n_known:
-                pairs = zip(known[1], models, strict=True)
-                models = [(core, [*numbers, *more]) for (core, numbers), (_, more) in pairs]
+            models = self._read_by_models(target, words[n_known:], known[1] if known and n_known else [])
             known = self._words = (target, models, np.array(words, dtype=object))
         return known[1], known[2]
 
-
-def _numbered(words: Sequence[str], lm: LanguageModel, classes: ClassModel | None) -> _LanguageModels:
-    """The models with the numbers that they have for words, or for the classes of these."""
-    models = [(lm.core, [lm.core.find(word) for word in words])]
-    if classes:
-        core, of_word = classes.model.core, classes.classes.classes
-        numbers = {name: core.find(name) for name in set(of_word.values())}
-        unknown = core.find("<unk>")
-        models.append((core, [numbers[of_word[word]] if word in of_word else unknown for word in words]))
-    return models
+    def _read_by_models(self, target: Vocabulary, new: Sequence[str], known: _LanguageModels) -> _LanguageModels:
+        """What each language model reads; `new` words are behind those that it is known to have numbers for."""
+        before = {name: numbers for name, _, numbers in known if isinstance(numbers, list)}
+        models: _LanguageModels = []
+        for name, model in self.models.language_models.items():
+            if isinstance(model, BilingualModel):
+                models.append((name, model.model.core, model.view(self.models.source, target)))
+                continue
+            core = model.core if isinstance(model, LanguageModel) else model.model.core
+            models.append((name, core, [*before.get(name, ()), *numbers_of(model, new)]))
+        return models
 
 
 def _check_lengths(offsets: NDArray[np.int64]) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
-from dragoman.metrics import compare, score
+from dragoman.data import TestSet
+from dragoman.metrics import ComparisonRecipe, compare, score
 from dragoman.report import Column, Result, Table
 from dragoman.smt.engine import Engine
 from dragoman.text.languages import base_language
@@ -81,10 +82,12 @@ def climb(
         for name, output in outputs.items():
             delta = p = None
             if below is not None and len(srcs) > 1:
-                pair = compare(
-                    {below: outputs[below], name: output}, list(refs), metrics=metrics[:1], test="randomisation",
-                    breakdowns=False, n_threads=n_threads,
-                ).pairs[0]  # fmt: skip
+                two = TestSet(
+                    refs={f"refs[{r}]": lines for r, lines in enumerate(refs)},
+                    systems={below: outputs[below], name: output},
+                )
+                recipe = ComparisonRecipe(metrics=metrics[:1], test="randomisation", breakdowns=False)
+                pair = compare(two, recipe, n_threads=n_threads).pairs[0]
                 delta, p = pair.delta, pair.p
             bleu, chrf, ter = (sheet.score(name, metric).value for metric in metrics)
             rungs.append(Rung(test, name, bleu, chrf, ter, delta, p))

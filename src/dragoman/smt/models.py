@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,6 +12,7 @@ from dragoman.artifact import Artifact, read_manifest
 from dragoman.errors import DataError, ModelError
 from dragoman.lm import ClassModel, LanguageModel
 from dragoman.smt.bitext_index import BitextIndex
+from dragoman.smt.language_models import MoreModel, read_model
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.text.vocabulary import Vocabulary
 
@@ -28,6 +30,7 @@ class Models:
     index: BitextIndex | None = None
     classes: ClassModel | None = None  # whose model of classes is the second language model
     aligner: Aligner | None = None  # links the words of what is to be learnt
+    more: Mapping[str, MoreModel] = field(default_factory=dict)  # further language models by name
 
     def __post_init__(self) -> None:
         table, index = self.table, self.index
@@ -67,8 +70,16 @@ class Models:
         """The words of the target side, as of now."""
         return self.known.target
 
+    @property
+    def language_models(self) -> dict[str, MoreModel]:
+        """All language models by the name of their feature, in the order of the weights."""
+        classes = {} if self.classes is None else {"class-lm": self.classes}
+        return {"lm": self.lm, **classes, **{name: self.more[name] for name in sorted(self.more)}}
+
     def write(self, folder: Path) -> None:
         """Save each model as a folder of its name."""
+        for name, each in self.more.items():
+            each.save(folder / f"{_MORE}{name}")
         for name in _KINDS:
             model: Artifact | None = getattr(self, name)
             if model is not None:
@@ -82,10 +93,13 @@ class Models:
         if lm is None or (table is None and index is None):
             lacks = "a language model" if lm is None else "a phrase table, or an index"
             raise ModelError(f"{folder} lacks {lacks}. Train it again or copy it whole.")
-        return cls(lm, table, index, _read(ClassModel, folder / "classes"), _read(Aligner, folder / "aligner"))
+        classes, aligner = _read(ClassModel, folder / "classes"), _read(Aligner, folder / "aligner")
+        more = {each.name.removeprefix(_MORE): read_model(each) for each in sorted(folder.glob(f"{_MORE}*"))}
+        return cls(lm, table, index, classes, aligner, more)
 
 
 _KINDS = ("lm", "table", "index", "classes", "aligner")
+_MORE = "lm."  # before the name of a further language model
 _FOLDERS = {"table": "phrases"}  # of models whose folder is not called as they are
 
 

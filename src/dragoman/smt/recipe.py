@@ -16,6 +16,7 @@ from dragoman.smt.class_model import WordClassing
 from dragoman.smt.combination import TableCombination
 from dragoman.smt.extraction import PhraseExtraction
 from dragoman.smt.forced import ForcedDecoding
+from dragoman.smt.language_models import NamedModel
 from dragoman.smt.preparation import Preparation
 from dragoman.smt.search import SearchLimits
 from dragoman.smt.tuning import Tuning
@@ -45,6 +46,7 @@ class EngineRecipe(Recipe):
     align: WordAlignment = field(default=WordAlignment(), metadata={"text": "word alignment"})
     lm: KneserNey = field(default=KneserNey(), metadata={"text": "language model of the target side"})
     classes: WordClassing = field(default=WordClassing(), metadata={"text": "language model of word classes"})
+    models: tuple[NamedModel, ...] = field(default=(), metadata={"text": "further language models, by name"})
     phrases: PhraseExtraction = field(default=PhraseExtraction(), metadata={"text": "phrase table"})
     prune: ForcedDecoding = field(default=ForcedDecoding(), metadata={"text": "pruning of the phrase table by its use"})
     tables: TableCombination = field(default=TableCombination(), metadata={"text": "phrase tables of several texts"})
@@ -66,6 +68,9 @@ class EngineRecipe(Recipe):
             value = getattr(self, each.name)
             if isinstance(value, Recipe):
                 value.check()
+        names = [model.check().name for model in self.models]
+        if len(set(names)) < len(names):
+            raise DataError(f"Each language model needs a name of its own, got {', '.join(names)}.")
         return self
 
     @classmethod
@@ -79,6 +84,10 @@ class EngineRecipe(Recipe):
             if not isinstance(plain[name], Mapping):
                 raise DataError(f"{name!r} is a section of options, got {plain[name]!r}.")
             plain[name] = section.from_dict(plain[name])
+        models = plain.get("models", ())
+        if not isinstance(models, list | tuple) or not all(isinstance(each, Mapping | NamedModel) for each in models):
+            raise DataError(f"'models' are tables of options, [[models]] in TOML; got {models!r}.")
+        plain["models"] = tuple(each if isinstance(each, NamedModel) else NamedModel.from_dict(each) for each in models)
         return super().from_dict(plain)
 
     @classmethod

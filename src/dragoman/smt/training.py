@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from dragoman.align import Aligner
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
-from dragoman.files import StrPath
+from dragoman.files import StrPath, read_lines
 from dragoman.lm import ClassModel
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
@@ -20,6 +20,7 @@ from dragoman.smt.corpora import Corpora
 from dragoman.smt.engine import Engine
 from dragoman.smt.evaluation_text import EvaluationText
 from dragoman.smt.ladder import Ladder, Rung, climb, metrics_for, rungs_of
+from dragoman.smt.language_models import MoreModel, NamedModel, bilingual_lines, read_model
 from dragoman.smt.models import Models
 from dragoman.smt.pairs import Linked, Pairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
 from dragoman.smt.preparation import TextSide
@@ -27,7 +28,7 @@ from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
 from dragoman.smt.training_tables import TableSteps, TrainingText, part_sizes, read_parts, table_steps
 from dragoman.smt.tune.tuned import Tuned
-from dragoman.smt.work import PlannedStep, Work
+from dragoman.smt.work import PlannedStep, Work, fingerprint
 
 __all__ = ["EvaluationText", "Training", "TrainingPlan", "plan_training", "train_engine"]
 
@@ -131,6 +132,10 @@ def _plan(
     models = [steps[-1].key]
     if recipe.classes.number:
         steps.append(PlannedStep("classes", "cluster words and model their classes", told["classes"], (casing.key,), 3))
+        models.append(steps[-1].key)
+    for each in recipe.models:
+        own = [align.key] if each.kind == "bilingual" else [fingerprint(read_lines(each.table))] if each.table else []
+        steps.append(PlannedStep(f"lm.{each.name}", f"model {each.kind}", asdict(each), (casing.key, *own), 3))
         models.append(steps[-1].key)
     if recipe.index.use != "only":
         steps += table_steps(recipe, align.key, len(corpora.bitexts), dev.fingerprint() if dev else "")
@@ -256,6 +261,7 @@ class _Run:
             load=lambda folder: ClassModel.load(folder / "classes"),
             outcome=lambda model: f"{sum(model.model.n_ngrams)} n-grams of {recipe.classes.number} classes",
         ) if recipe.classes.number else None  # fmt: skip
+        more = {each.name: self.more_model(each, cased, linked) for each in recipe.models}
         index = aligner = table = None
         if recipe.index.use != "none":
             aligner = self.step(
@@ -273,7 +279,20 @@ class _Run:
             alone = len(text.sizes) == 1
             parts = [len(clean.source)] if alone else part_sizes(cased, text.sizes, recipe)
             table = TableSteps(recipe, self.step, n_threads).make(linked, parts, clean, cased.casers, dev)
-        return Engine(recipe, Models(lm, table, index, classes, aligner), truecasers=cased.casers, data=data)
+        return Engine(recipe, Models(lm, table, index, classes, aligner, more), truecasers=cased.casers, data=data)
+
+    def more_model(self, model: NamedModel, cased: Pairs, linked: Linked) -> MoreModel:
+        """A further language model."""
+
+        def make() -> MoreModel:
+            lines = bilingual_lines(linked.text, linked.source, linked.target) if model.kind == "bilingual" else []
+            return model.train(cased.target, lines, n_threads=self.n_threads)
+
+        made: MoreModel = self.step(
+            f"lm.{model.name}", make=make, save=lambda made, folder: made.save(folder / "lm"),
+            load=lambda folder: read_model(folder / "lm"), outcome=lambda made: f"{made.kind} of order {model.order}",
+        )  # fmt: skip
+        return made
 
     def tune(self, engine: Engine, dev: EvaluationText) -> Tuned | None:
         """Tuned weights, if the recipe asks for them."""

@@ -10,13 +10,11 @@ if TYPE_CHECKING:
     from dragoman.web.app import create_app
     from dragoman.web.serving import serve
     from dragoman.web.settings import Settings
-    from dragoman.web.store import Store
 else:
     offer(__name__)
 
 __all__ = [
     "Settings",
-    "Store",
     "create_app",
     "serve",
 ]

@@ -12,30 +12,25 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from dragoman import __version__
+from dragoman.store import Store
+from dragoman.store.probe import Probe
+from dragoman.web import patterns_page, service
+from dragoman.web.accounts import people_api, people_pages, session_api, session_pages
 from dragoman.web.answering import add_handlers
-from dragoman.web.api import annotate, people, quality, service, session, translation
-from dragoman.web.api import campaigns as managing
-from dragoman.web.api import desk as desk_api
-from dragoman.web.api import results as resulting
-from dragoman.web.api.bodies import ErrorBody
+from dragoman.web.bodies import ErrorBody
+from dragoman.web.campaigns import managing_api, managing_pages, results_api, results_pages, work_api, work_pages
+from dragoman.web.counters import Measures
 from dragoman.web.desk import Desk
-from dragoman.web.engines import Engines
-from dragoman.web.estimators import Estimators
+from dragoman.web.desk import api as desk_api
+from dragoman.web.desk import pages as desk_pages
 from dragoman.web.guard import policy_of
-from dragoman.web.measures import Measures
 from dragoman.web.middleware import Around, BodyLimits
-from dragoman.web.pages import desk as desk_pages
-from dragoman.web.pages import entering
-from dragoman.web.pages import managing as managers_pages
-from dragoman.web.pages import models as models_pages
-from dragoman.web.pages import patterns as showing
-from dragoman.web.pages import people as people_pages
-from dragoman.web.pages import results as results_pages
-from dragoman.web.pages import work as working
-from dragoman.web.probe import Probe
+from dragoman.web.models import pages as models_pages
+from dragoman.web.models import quality_api, translation_api
+from dragoman.web.models.engines import Engines
+from dragoman.web.models.estimators import Estimators
 from dragoman.web.rendering import STATIC
 from dragoman.web.settings import Settings
-from dragoman.web.store import Store
 
 __all__ = ["ROUTERS", "check_policies", "create_app", "routes_of"]
 
@@ -46,9 +41,10 @@ _ABOUT = """Everything that the pages can do. Sign in with `POST /api/v1/session
 
 # Every router of the server. A router states its prefix itself, so that a route knows its whole path.
 ROUTERS: list[APIRouter] = [
-    session.ROUTER, annotate.ROUTER, managing.ROUTER, resulting.ROUTER, people.ROUTER, service.ROUTER, entering.ROUTER,
-    working.ROUTER, managers_pages.ROUTER, people_pages.ROUTER, results_pages.ROUTER, showing.ROUTER,
-    desk_api.ROUTER, desk_pages.ROUTER, translation.ROUTER, quality.ROUTER, models_pages.ROUTER,
+    session_api.ROUTER, work_api.ROUTER, managing_api.ROUTER, results_api.ROUTER, people_api.ROUTER, service.ROUTER,
+    session_pages.ROUTER, work_pages.ROUTER, managing_pages.ROUTER, people_pages.ROUTER, results_pages.ROUTER,
+    patterns_page.ROUTER, desk_api.ROUTER, desk_pages.ROUTER, translation_api.ROUTER, quality_api.ROUTER,
+    models_pages.ROUTER,
 ]  # fmt: skip
 
 

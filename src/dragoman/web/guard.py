@@ -9,17 +9,17 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Request
 from starlette.concurrency import run_in_threadpool
 
-from dragoman.web import throttle
-from dragoman.web.accounts import ROLES, User
-from dragoman.web.audit import Actor
-from dragoman.web.managers import check_manages
-from dragoman.web.refusals import Misdirected, NotAllowed, NotSignedIn
-from dragoman.web.sessions import COOKIE, Session, find_session
-from dragoman.web.signing import digest
+from dragoman.store import throttle
+from dragoman.store.audit import Actor
+from dragoman.store.people.accounts import ROLES, User
+from dragoman.store.people.managers import check_manages
+from dragoman.store.people.sessions import COOKIE, Session, find_session
+from dragoman.store.refusals import Misdirected, NotAllowed, NotSignedIn
+from dragoman.store.signing import digest
 
 if TYPE_CHECKING:
+    from dragoman.store.database import Store
     from dragoman.web.settings import Settings
-    from dragoman.web.store import Store
 
 __all__ = [
     "GUEST_COOKIE", "Admin", "Allow", "Anyone", "Entering", "Manager", "Saving", "SignedIn", "Viewer", "Watching",

@@ -38,13 +38,14 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure(level: str) -> None:
-    """Let the server's logger write; whoever embeds the app keeps their own logging instead."""
-    if not LOGGER.handlers:
+    """Let the loggers of server and store write; whoever embeds the app keeps their own logging instead."""
+    logger = logging.getLogger("dragoman")
+    if not logger.handlers:
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(JsonFormatter())
-        LOGGER.addHandler(handler)
-        LOGGER.propagate = False
-    LOGGER.setLevel(level.upper())
+        logger.addHandler(handler)
+        logger.propagate = False
+    logger.setLevel(level.upper())
 
 
 def uvicorn_config(level: str) -> dict[str, Any]:

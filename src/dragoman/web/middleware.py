@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 
+from dragoman.store.refusals import CutOff, Refusal, TooLarge, TooSlow
 from dragoman.web.answering import error_answer
 from dragoman.web.logs import LOGGER, clean_path
-from dragoman.web.refusals import CutOff, Refusal, TooLarge, TooSlow
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from dragoman.web.measures import Measures
+    from dragoman.web.counters import Measures
 
 __all__ = ["Around", "BodyLimits"]
 

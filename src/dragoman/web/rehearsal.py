@@ -25,19 +25,19 @@ from dragoman.human.draws import Draws
 from dragoman.human.manifest import read_manifest
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
-from dragoman.web import tables
-from dragoman.web.accounts import add_user, set_password
+from dragoman.store import tables
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.database import Store
+from dragoman.store.judging.campaigns import Campaign, create_campaign, find_campaign
+from dragoman.store.judging.membership import add_member
+from dragoman.store.judging.publishing import publish
+from dragoman.store.judging.ranking import LiveRanking, live_ranking
+from dragoman.store.judging.state import campaign_quality, plan_of
+from dragoman.store.people.accounts import add_user, set_password
+from dragoman.store.people.passwords import hash_password
+from dragoman.store.refusals import Conflict
 from dragoman.web.app import create_app
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.campaigns import Campaign, create_campaign, find_campaign
-from dragoman.web.membership import add_member
-from dragoman.web.passwords import hash_password
-from dragoman.web.publishing import publish
-from dragoman.web.ranking import LiveRanking, live_ranking
-from dragoman.web.refusals import Conflict
 from dragoman.web.settings import Settings
-from dragoman.web.state import campaign_quality, plan_of
-from dragoman.web.store import Store
 
 if TYPE_CHECKING:
     from dragoman.human.protocol import Item

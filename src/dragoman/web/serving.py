@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from dragoman.errors import DataError
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.database import Store
+from dragoman.store.people.accounts import has_admin
+from dragoman.store.people.invites import make_invite, withdraw_first_links
 from dragoman.web import logs
-from dragoman.web.accounts import has_admin
 from dragoman.web.app import create_app
-from dragoman.web.audit import COMMAND_LINE
-from dragoman.web.engines import Engines
-from dragoman.web.estimators import Estimators
-from dragoman.web.invites import make_invite, withdraw_first_links
-from dragoman.web.protocol import LimitedProtocol
+from dragoman.web.heads import LimitedProtocol
+from dragoman.web.models.engines import Engines
+from dragoman.web.models.estimators import Estimators
 from dragoman.web.settings import Settings
-from dragoman.web.store import Store
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

@@ -100,7 +100,7 @@ void LazyKBest<F>::start(std::uint32_t node) {
     const auto tails = forest_.tails(arc);
     Way way{forest_.score(arc), arc, 0};
     // A tail's best score is known before the tail is looked at.
-    for (const std::uint32_t tail : tails) way.score += forest_.best(tail);
+    for (const std::uint32_t tail : tails) way.score += score_of(tail, 0);
     if (tails.size() > 1) {
       way.ranks = static_cast<std::uint32_t>(ranks_.size());
       ranks_.insert(ranks_.end(), tails.size(), 0);

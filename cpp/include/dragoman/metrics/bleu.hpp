@@ -29,6 +29,30 @@ class BleuScorer {
   std::vector<std::int64_t> matches_;
 };
 
+/// What is done about orders without a match (Chen & Cherry, WMT 2014): nothing, `value` matches, `value` more matches
+/// and n-grams for n > 1, or half of the match before.
+enum class Smoothing : std::uint8_t { kNone, kFloor, kAddK, kExp };
+
+struct BleuRule {
+  std::size_t order = 4;
+  Smoothing smoothing = Smoothing::kExp;
+  double value = 0.0;            // of kFloor and kAddK
+  bool effective_order = false;  // orders that the text is too short for are left out
+};
+
+/// What a score is made of: precisions in per cent by order, how many of the orders are used, the brevity penalty.
+struct BleuParts {
+  std::vector<double> precisions;
+  std::size_t n_orders = 0;
+  double penalty = 1.0;
+  bool matched = false;  // some n-gram is in common
+
+  double score() const;  // in per cent
+};
+
+/// The parts of the BLEU of summed statistics, as BleuScorer gives them.
+BleuParts bleu_parts(std::span<const double> totals, const BleuRule& rule);
+
 /// Statistics of an n-gram overlap of one order with one reference: matches, n-grams of the hypothesis, n-grams of the
 /// reference (ROUGE-N, Lin 2004).
 class OverlapScorer {

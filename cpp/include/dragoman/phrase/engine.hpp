@@ -9,6 +9,7 @@
 #include "dragoman/lm/model.hpp"
 #include "dragoman/phrase/features.hpp"
 #include "dragoman/phrase/table.hpp"
+#include "dragoman/phrase/token_view.hpp"
 
 namespace dragoman::phrase {
 
@@ -27,13 +28,21 @@ struct TableUse {
   std::vector<std::string> names = {};  // of its features; empty: table.1, table.2, …
 };
 
-/// A language model, and its number for each word of the target vocabulary.
+/// A language model and what it reads of an option: its number for each word of the target vocabulary (of the word, of
+/// its class, of its tag), or whatever its view says.
 struct LanguageModelUse {
   std::shared_ptr<const lm::Model> model;
   std::vector<lm::WordId> ids;
+  std::string name = {};  // of its feature; empty: lm, or lm1, lm2, …
+  std::shared_ptr<const TokenView> view = nullptr;
 
   lm::WordId id(TokenId word) const noexcept {
     return word >= 0 && static_cast<std::size_t>(word) < ids.size() ? ids[static_cast<std::size_t>(word)] : lm::kUnk;
+  }
+  /// Append the model's numbers of an option's tokens.
+  void read(const Extension& step, std::vector<lm::WordId>& into) const {
+    if (view) return view->read(step, into);
+    for (const TokenId word : step.target_words) into.push_back(id(word));
   }
 };
 
@@ -72,6 +81,8 @@ class Engine {
   std::size_t n_given() const noexcept { return given_.size(); }
   std::span<const FeatureUse> features() const noexcept { return features_; }
   bool is_sparse() const noexcept { return is_sparse_; }
+  /// Whether something asks which source words an option translates.
+  bool reads_source() const noexcept { return reads_source_; }
   /// Bytes of the states of all features together.
   std::size_t state_size() const noexcept { return state_size_; }
   std::vector<std::string> names() const;
@@ -89,7 +100,7 @@ class Engine {
   std::size_t n_features_ = 0;
   std::size_t state_size_ = 0;
   TokenId n_target_words_ = 0;
-  bool is_sparse_ = false;
+  bool is_sparse_ = false, reads_source_ = false;
 };
 
 /// A word that is copied from the source instead of translated: its place there, as a target word.

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "dragoman/phrase/sparse.hpp"
@@ -101,6 +102,35 @@ concept DecoderFeature =
       { F::begin() } -> std::same_as<typename F::State>;
     } && SpeaksTo<F, Weigher> && SpeaksTo<F, Recorder>;
 
+/// A rule of a grammar as a feature sees it: it joins parts that are derived already.
+struct Rule {
+  std::span<const TokenId> source_words;
+  std::span<const TokenId> target_words;  // graph::gap(k): here stand the words of part k
+  std::span<const Link> links;
+  TokenId n_known;  // as in Extension
+
+  TokenId target(std::size_t i) const noexcept {
+    const TokenId word = target_words[i];
+    return word >= 0 && word < n_known ? word : static_cast<TokenId>(kSparseUnknown);
+  }
+};
+
+template <class F, class Sink>
+concept CombinesFor = requires(const F feature, const Rule& rule, std::span<const typename F::Part> parts,
+                               typename F::Part& whole, Sink& sink) {
+  { feature.combine(rule, parts, whole, sink) } -> std::same_as<void>;
+  { feature.finish(std::as_const(whole), sink) } -> std::same_as<void>;
+};
+
+/// A feature that grammars can ask, too: the second moment. `Part` is what it must know of words that have neighbours on
+/// both sides; `combine` tells the sink what a rule adds to its parts and leaves what is known of the whole in `whole`;
+/// `finish` tells what being the whole sentence adds. Whoever puts phrases one behind the other never asks.
+template <class F>
+concept CombiningFeature =
+    DecoderFeature<F> && std::is_trivially_copyable_v<typename F::Part> &&
+    (std::is_empty_v<typename F::Part> || std::has_unique_object_representations_v<typename F::Part>) &&
+    CombinesFor<F, Weigher> && CombinesFor<F, Recorder>;
+
 /// A feature chosen at run time: the other door to the concept.
 class AnyFeature {
  public:
@@ -114,6 +144,15 @@ class AnyFeature {
   virtual void extend(const std::byte* before, const Extension& step, std::byte* after, Recorder& sink) const = 0;
   virtual void end(const std::byte* before, Weigher& sink) const = 0;
   virtual void end(const std::byte* before, Recorder& sink) const = 0;
+  /// The second moment; asked only if `combines`. The states of `n_parts` parts stand one behind the other.
+  virtual bool combines() const = 0;
+  virtual std::size_t part_size() const = 0;
+  virtual void combine(const Rule& rule, const std::byte* parts, std::size_t n_parts, std::byte* whole,
+                       Weigher& sink) const = 0;
+  virtual void combine(const Rule& rule, const std::byte* parts, std::size_t n_parts, std::byte* whole,
+                       Recorder& sink) const = 0;
+  virtual void finish(const std::byte* whole, Weigher& sink) const = 0;
+  virtual void finish(const std::byte* whole, Recorder& sink) const = 0;
 };
 
 template <DecoderFeature F>
@@ -133,17 +172,48 @@ class ChosenFeature final : public AnyFeature {
   }
   void end(const std::byte* before, Weigher& sink) const override { feature_.end(read(before), sink); }
   void end(const std::byte* before, Recorder& sink) const override { feature_.end(read(before), sink); }
+  bool combines() const override { return CombiningFeature<F>; }
+  std::size_t part_size() const override {
+    if constexpr (CombiningFeature<F>) return std::is_empty_v<typename F::Part> ? 0 : sizeof(typename F::Part);
+    return 0;
+  }
+  void combine(const Rule& rule, const std::byte* parts, std::size_t n_parts, std::byte* whole,
+               Weigher& sink) const override {
+    combine_into(rule, parts, n_parts, whole, sink);
+  }
+  void combine(const Rule& rule, const std::byte* parts, std::size_t n_parts, std::byte* whole,
+               Recorder& sink) const override {
+    combine_into(rule, parts, n_parts, whole, sink);
+  }
+  void finish(const std::byte* whole, Weigher& sink) const override { finish_into(whole, sink); }
+  void finish(const std::byte* whole, Recorder& sink) const override { finish_into(whole, sink); }
 
  private:
   using State = typename F::State;
 
-  static State read(const std::byte* bytes) {
-    State state{};
-    if constexpr (!std::is_empty_v<State>) std::memcpy(&state, bytes, sizeof state);
+  template <class T = State>
+  static T read(const std::byte* bytes) {
+    T state{};
+    if constexpr (!std::is_empty_v<T>) std::memcpy(&state, bytes, sizeof state);
     return state;
   }
-  static void write(const State& state, std::byte* bytes) {
-    if constexpr (!std::is_empty_v<State>) std::memcpy(bytes, &state, sizeof state);
+  template <class T>
+  static void write(const T& state, std::byte* bytes) {
+    if constexpr (!std::is_empty_v<T>) std::memcpy(bytes, &state, sizeof state);
+  }
+  template <class Sink>
+  void combine_into(const Rule& rule, const std::byte* parts, std::size_t n_parts, std::byte* whole, Sink& sink) const {
+    if constexpr (CombiningFeature<F>) {
+      std::vector<typename F::Part> all;
+      for (std::size_t k = 0; k < n_parts; ++k) all.push_back(read<typename F::Part>(parts + k * part_size()));
+      typename F::Part made{};
+      feature_.combine(rule, std::span<const typename F::Part>(all), made, sink);
+      write(made, whole);
+    }
+  }
+  template <class Sink>
+  void finish_into(const std::byte* whole, Sink& sink) const {
+    if constexpr (CombiningFeature<F>) feature_.finish(read<typename F::Part>(whole), sink);
   }
   template <class Sink>
   void extend_into(const std::byte* before, const Extension& step, std::byte* after, Sink& sink) const {

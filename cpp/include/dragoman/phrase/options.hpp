@@ -27,6 +27,13 @@ struct DecodeOptions {
   std::vector<float> future_weights = {};  // for what the rest may still score; empty: the weights themselves
 };
 
+/// What a language model makes of an option whose past it does not know.
+struct ModelReading {
+  std::span<const lm::WordId> tokens;
+  std::span<const float> rest;  // weighted log p of the tokens, summed from token i on; one more than there are
+  lm::State state;              // behind them
+};
+
 /// A translation of a source span in one sentence, with everything that is known before it is applied.
 struct Option {
   Span span;
@@ -40,11 +47,7 @@ struct Option {
   float lm_inside = 0;                 // weighted: language models and features with a state, not knowing the past
   float future = 0;                    // what it promises while it is still to come
   std::array<float, 6> orientation{};  // weighted
-  // For each language model: weighted log p of the words read without a past, summed from word i on (size + 1
-  // numbers), and the state behind them.
-  std::span<const float> lm_rest;
-  std::span<const lm::State> lm_states;
-  std::span<const lm::WordId> lm_ids;  // words of the first model, then of the second, …
+  std::span<const ModelReading> readings;  // by language model
 
   float estimate() const noexcept { return fixed + lm_inside; }
 };
@@ -111,6 +114,7 @@ class OptionSet {
   const SparseWeights* sparse_ = nullptr;
   std::uint64_t sparse_identity_ = 0;
   mutable std::vector<std::byte> states_;  // of features that are asked for an estimate
+  mutable std::vector<lm::WordId> tokens_;
   Arena arena_;
   std::vector<const Option*> options_;
   std::vector<Option*> candidates_;

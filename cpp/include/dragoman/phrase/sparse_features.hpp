@@ -92,7 +92,32 @@ struct TargetBigrams {
   void end(const State& before, Sink& sink) const {
     if (before.last != kUnknownPast) sink.add(before.last, static_cast<TokenId>(kSparseEnd), 1);
   }
+
+  /// Between neighbours on both sides: the outermost words.
+  struct Part {
+    TokenId first = kUnknownPast, last = kUnknownPast;
+  };
+  template <class Sink>
+  void combine(const Rule& rule, std::span<const Part> parts, Part& whole, Sink& sink) const {
+    const auto follow = [&](const Part& next) {
+      if (next.first == kUnknownPast) return;  // it says nothing
+      if (whole.last != kUnknownPast) sink.add(whole.last, next.first, 1);
+      if (whole.first == kUnknownPast) whole.first = next.first;
+      whole.last = next.last;
+    };
+    for (std::size_t t = 0; t < rule.target_words.size(); ++t) {
+      const TokenId word = rule.target_words[t];
+      follow(graph::is_gap(word) ? parts[graph::tail_of(word)] : Part{rule.target(t), rule.target(t)});
+    }
+  }
+  template <class Sink>
+  void finish(const Part& whole, Sink& sink) const {
+    const TokenId begin = kSparseBegin, end = kSparseEnd;
+    const bool says = whole.first != kUnknownPast;
+    if (says) sink.add(begin, whole.first, 1);
+    sink.add(says ? whole.last : begin, end, 1);
+  }
 };
-static_assert(DecoderFeature<TargetBigrams>);
+static_assert(CombiningFeature<TargetBigrams> && !CombiningFeature<WordPairs>);
 
 }  // namespace dragoman::phrase

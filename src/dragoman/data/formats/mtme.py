@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 from dragoman.data.formats.base import Format
@@ -15,7 +14,7 @@ from dragoman.data.formats.gather import built, check_writable, document_labels
 from dragoman.data.parallel import check_parallel
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
-from dragoman.files import StrPath, atomic_folder, read_lines, write_lines
+from dragoman.files import StrPath, atomic_folder, read_lines, staging_folder, write_lines
 from dragoman.text.languages import pair_among
 
 __all__ = ["MetricsEvalFormat", "language_pairs", "pair_name"]
@@ -182,9 +181,9 @@ def _added(folder: Path) -> Iterator[Path]:
         with atomic_folder(folder) as new:
             yield new
         return
-    with TemporaryDirectory(dir=folder, prefix=".dragoman-", suffix=".tmp") as staging:
-        yield Path(staging)
-        files = [file.relative_to(staging) for file in sorted(Path(staging).rglob("*")) if file.is_file()]
+    with staging_folder(folder) as staging:
+        yield staging
+        files = [file.relative_to(staging) for file in sorted(staging.rglob("*")) if file.is_file()]
         present = [file.as_posix() for file in files if (folder / file).exists()]
         if present:
             raise DataError(f"{folder} already has {present[0]}; remove the pair there, or name another folder.")
@@ -194,7 +193,7 @@ def _added(folder: Path) -> Iterator[Path]:
             for file in sorted(files, key=lambda file: file.parts[0] == "sources"):
                 (folder / file).parent.mkdir(parents=True, exist_ok=True)
                 placed.append(folder / file)
-                (Path(staging) / file).rename(folder / file)
+                (staging / file).rename(folder / file)
         except BaseException:
             for path in placed:
                 path.unlink(missing_ok=True)

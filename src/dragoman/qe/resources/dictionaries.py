@@ -37,9 +37,9 @@ class SpellingDictionary(Artifact):
         self._dictionary = dictionary
 
     @classmethod
-    def load(cls, folder: StrPath) -> Self:
+    def load(cls, folder: StrPath, *, verify: bool = False) -> Self:
         """From a folder of resources, or from a dictionary's own files."""
-        return super().load(folder) if Path(folder).is_dir() else cls._of(Path(folder))
+        return super().load(folder, verify=verify) if Path(folder).is_dir() else cls._of(Path(folder))
 
     def knows(self, words: Sequence[str], *, n_threads: int = 1) -> list[bool]:
         """True for each word that is spelt right."""

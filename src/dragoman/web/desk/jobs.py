@@ -169,13 +169,9 @@ def _score(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
 
 
 def _compare(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
-    from dragoman.metrics.compare import compare
+    from dragoman.metrics.compare import ComparisonRecipe, compare
 
-    test_set = _test_set(paths)
-    return compare(
-        test_set.systems, test_set.refs, test_set.srcs, docs=test_set.docs, origlangs=test_set.origlangs,
-        domains=test_set.domains, **options,
-    )  # fmt: skip
+    return compare(_test_set(paths), ComparisonRecipe(**options))
 
 
 def _ranking(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:

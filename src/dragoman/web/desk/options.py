@@ -6,16 +6,16 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from dragoman.errors import DataError
 from dragoman.metrics.base import METRICS
+from dragoman.metrics.compare import ComparisonRecipe
+from dragoman.options import Recipe, options_of
 from dragoman.ranking.base import RANKINGS
 from dragoman.ranking.resampling import UNITS
 from dragoman.registry import Registry
 from dragoman.report import Sentence
-from dragoman.stats.base import PAIRED_TESTS
-from dragoman.stats.multiple import CORRECTIONS
 
 __all__ = ["OPTIONS", "Option", "checked_options"]
 
@@ -25,6 +25,10 @@ _PAIR = re.compile(r"[A-Za-z]{2,8}([_-][A-Za-z0-9]{2,8})*")
 _SPEC = re.compile(r"[A-Za-z0-9_:=,.+ -]{1,200}")
 
 Kind = Literal["choice", "whole", "number", "line", "yes", "names", "name"]
+
+
+_MOST = {"trials": 10_000, "seed": 2**31}  # of what a stranger may ask for
+_KINDS: dict[str, Kind] = {"bool": "yes", "int": "whole", "float": "number", "str": "line"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,19 @@ class Option:
     choices: Callable[[], tuple[str, ...]] = tuple
     low: float = -math.inf
     high: float = math.inf
+
+    @classmethod
+    def of(cls, recipe: type[Recipe], name: str, default: Any = None) -> Self:
+        """The field of an option that a recipe declares; the desk may have a default of its own."""
+        declared = options_of(recipe)[name]
+        default = declared.default if default is None else default
+        low, high = declared.low, _MOST.get(name, declared.high)
+        if declared.of is not None:
+            return cls(name, "names" if declared.is_list else "name", default, _names(declared.of))
+        if declared.choices:
+            return cls(name, "choice", default, _only(*declared.choices))
+        limits = (-math.inf if low is None else low, math.inf if high is None else high)
+        return cls(name, _KINDS[declared.kind], default, tuple, *limits)
 
     def read(self, given: Any) -> Any:
         """The value of what was typed or sent; nothing typed is the default."""
@@ -117,13 +134,9 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         _SEED,
     ),
     "compare": (
-        Option("metrics", "names", ["bleu", "chrf"], _names(METRICS)),
-        Option("test", "name", "bootstrap", _names(PAIRED_TESTS)),
-        Option("all_pairs", "yes", False),
-        Option("correction", "choice", "holm", _only(*CORRECTIONS)),
-        _ALPHA,
-        _TRIALS,
-        _SEED,
+        *(Option.of(ComparisonRecipe, name) for name in ("metrics", "test", "all_pairs", "correction", "alpha")),
+        Option.of(ComparisonRecipe, "trials", 1000),
+        Option.of(ComparisonRecipe, "seed", 12345),
     ),
     "ranking": (
         _PAIR_OPTION,

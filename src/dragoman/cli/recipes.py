@@ -1,0 +1,80 @@
+"""A recipe as options of a command: what is declared once is not written again for the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+
+from dragoman.cli.output import RegistryChoice
+from dragoman.options import Option, Recipe, options_of
+
+__all__ = ["recipe_options"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def recipe_options(
+    recipe: type[Recipe],
+    *,
+    skip: Sequence[str] = (),
+    spellings: Mapping[str, Sequence[str]] | None = None,
+    types: Mapping[str, click.ParamType] | None = None,  # type: ignore[type-arg]  # generic from click 8.4 on
+) -> Callable[[F], F]:
+    """Add an option for each field of a recipe; the command gets the `recipe` that was put together.
+
+    `--all-pairs` is `all_pairs`; an option of another name has `spellings`. Fields to `skip` keep their defaults, and a
+    field whose values are read in a way of its own has a type.
+    """
+    declared = [each for name, each in options_of(recipe).items() if name not in skip]
+
+    def decorate(command: F) -> F:
+        @wraps(command)
+        def run(**values: Any) -> Any:
+            return command(recipe=recipe(**{each.name: values.pop(each.name) for each in declared}), **values)
+
+        decorated: Any = run
+        for each in reversed(declared):
+            names = (spellings or {}).get(each.name) or (f"--{each.name.replace('_', '-')}",)
+            settings = _settings(each)
+            if each.name in (types or {}):
+                settings["type"] = (types or {})[each.name]
+            decorated = click.option(*_switch(names, each), each.name, **settings)(decorated)
+        result: F = decorated
+        return result
+
+    return decorate
+
+
+def _switch(names: Sequence[str], option: Option) -> Sequence[str]:
+    """What is true by default can be switched off."""
+    if option.kind == "bool" and option.default:
+        return [f"{name}/--no-{name.removeprefix('--')}" for name in names]
+    return names
+
+
+def _settings(option: Option) -> dict[str, Any]:
+    text = f"{option.text[:1].upper()}{option.text[1:]}" + "; may be repeated" * option.is_list
+    text += "" if text.endswith("…") else "."
+    settings: dict[str, Any] = {"help": text, "default": option.default}
+    if option.kind == "bool":
+        return settings if option.default else {**settings, "is_flag": True}
+    settings |= {"type": _type(option), "multiple": option.is_list}
+    if option.kind == "str" and not option.choices:
+        settings["metavar"] = "NAME"
+    return {**settings, "show_default": option.default not in (None, "", ())}
+
+
+def _type(option: Option) -> click.ParamType:  # type: ignore[type-arg]
+    if option.choices:
+        return click.Choice(option.choices)
+    if option.of is not None:
+        return RegistryChoice(option.of)
+    low, high = option.low, option.high
+    if option.kind == "int":
+        return click.IntRange(None if low is None else int(low), None if high is None else int(high))
+    if option.kind == "float":
+        return click.FLOAT if low is high is None else click.FloatRange(low, high)
+    return click.STRING

@@ -1,0 +1,277 @@
+"""The database: one engine, reading and writing transactions, migrations."""
+
+from __future__ import annotations
+
+import math
+import os
+import secrets
+import sqlite3
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+
+from dragoman.errors import DataError, NotAvailable
+from dragoman.store import tables
+
+__all__ = ["Store"]
+
+T = TypeVar("T")
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_BUSY_SECONDS = 30
+_IDLE_SECONDS = 5.0  # after which a connection to PostgreSQL is tried before it is used
+_MOST_PIECES = 64  # that share a transaction
+_MIGRATION_LOCK = 0x647261676F  # any number that is ours alone
+
+
+class _Piece(Generic[T]):
+    """Work that waits for a transaction, and what came of it."""
+
+    def __init__(self, work: Callable[[sa.Connection], T]) -> None:
+        self.work = work
+        self.done = False
+        self.result: T | None = None
+        self.error: BaseException | None = None
+
+    def run(self, connection: sa.Connection) -> None:
+        """Do it in a savepoint. Where the database itself fails (a full disk), the transaction of all is over."""
+        try:
+            with connection.begin_nested():
+                self.result = self.work(connection)
+        except sa.exc.OperationalError:
+            raise
+        except Exception as error:
+            self.error = error
+
+
+class Store:
+    """A database of campaigns: a path is a SQLite file, anything else a SQLAlchemy URL.
+
+    SQLite runs in WAL mode with full synchronisation: what was committed survives a crash of the program and of the
+    machine. Writers take turns from the start of their transaction (BEGIN IMMEDIATE), so none fails half-way.
+    """
+
+    def __init__(self, db: str | Path, *, threads: int = 16) -> None:
+        text = str(db)
+        try:
+            self.url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
+        except sa.exc.ArgumentError:
+            raise DataError(f"{text!r} is no address of a database; name a file or a URL like postgresql://…") from None
+        if self.url.drivername in ("postgres", "postgresql"):
+            self.url = self.url.set(drivername="postgresql+psycopg")
+        self.dialect = self.url.get_backend_name()
+        if self.dialect not in ("sqlite", "postgresql"):
+            raise DataError(f"Campaigns are kept in SQLite or PostgreSQL, not in {self.dialect}.")
+        if self.dialect == "sqlite" and self.url.database in (None, "", ":memory:"):
+            raise DataError("A database in memory cannot be shared by connections; name a file.")
+        self.engine = self._engine(threads)
+        self._loose = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        # Threads of one process queue here instead of polling SQLite's lock, which is neither quick nor fair.
+        self._turn: Any = threading.Lock() if self.dialect == "sqlite" else nullcontext()
+        self._pieces: deque[_Piece[Any]] = deque()
+        self._secret: str | None = None
+
+    def _engine(self, threads: int) -> sa.Engine:
+        if self.dialect == "sqlite":
+            engine = sa.create_engine(
+                self.url, pool_size=threads, max_overflow=4, connect_args={"timeout": _BUSY_SECONDS}
+            )
+            sa.event.listen(engine, "connect", _set_up_sqlite)
+            sa.event.listen(engine, "begin", _begin_sqlite)
+            sa.event.listen(engine, "handle_error", self._name_damage)
+            return engine
+        try:
+            engine = sa.create_engine(self.url, pool_size=threads, max_overflow=4, connect_args={"connect_timeout": 10})
+        except ModuleNotFoundError as error:
+            raise NotAvailable.package("PostgreSQL", package=error.name or "psycopg", extra="postgres") from None
+        sa.event.listen(engine, "checkin", _note_use)
+        sa.event.listen(engine, "checkout", partial(_ask_idle, engine.dialect))
+        return engine
+
+    def __repr__(self) -> str:
+        return f"Store({self.url.render_as_string(hide_password=True)!r})"
+
+    @property
+    def name(self) -> str:
+        """The database as it may be shown: without its password."""
+        return str(self.url.database) if self.dialect == "sqlite" else self.url.render_as_string(hide_password=True)
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """A transaction that only reads; it sees one state of the database."""
+        with self.engine.connect() as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def peek(self) -> Iterator[sa.Connection]:
+        """A connection for one statement that reads: on PostgreSQL without the ways to begin and end a transaction."""
+        if self.dialect == "sqlite":
+            with self.read() as connection:
+                yield connection
+            return
+        with self._loose.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """A transaction that writes: all of it is saved when the block ends, or nothing if it raises."""
+        with self._turn, self.engine.connect() as connection:
+            connection = connection.execution_options(dragoman_writes=True)
+            with connection.begin():
+                yield connection
+
+    def together(self, work: Callable[[sa.Connection], T]) -> T:
+        """What `work` makes of a writing transaction. On SQLite, callers that wait for their turn share one.
+
+        SQLite has one writer at a time, and a commit waits for the disk; sharing it keeps many people who save at
+        once from waiting for as many commits. Each piece of work stands or falls for itself (a savepoint), and nobody
+        gets an answer before the commit; if that fails, it fails for all.
+        """
+        if self.dialect != "sqlite":
+            with self.write() as connection:
+                return work(connection)
+        mine: _Piece[T] = _Piece(work)
+        self._pieces.append(mine)
+        with self._turn:
+            while not mine.done:  # nobody took it along
+                self._do_pieces()
+        if mine.error is not None:
+            raise mine.error
+        return mine.result  # type: ignore[return-value]
+
+    def _do_pieces(self) -> None:
+        pieces = [self._pieces.popleft() for _ in range(min(len(self._pieces), _MOST_PIECES))]
+        try:
+            with self.engine.connect() as connection:
+                connection = connection.execution_options(dragoman_writes=True)
+                with connection.begin():
+                    for piece in pieces:
+                        piece.run(connection)
+        except BaseException as error:
+            for piece in pieces:
+                piece.error = piece.error or error
+        finally:
+            for piece in pieces:
+                piece.done = True
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.engine.dispose()
+
+    def migrate(self) -> tuple[str | None, str]:
+        """Bring the database to this program's shape; the revisions before and after. A newer one is refused."""
+        if self.dialect == "sqlite":
+            folder = Path(str(self.url.database)).absolute().parent
+            if not folder.is_dir():
+                raise DataError(f"{folder} is no folder, so the database {self.url.database} cannot be made there.")
+        try:
+            return self._migrate()
+        except sa.exc.OperationalError as error:
+            said = str(error.orig).strip()
+            if "readonly" in said or self._is_read_only():
+                raise DataError(
+                    f"The database {self.name} is read-only; make the file and its folder writable for this user."
+                ) from None
+            if "locked" in said:
+                raise DataError(
+                    f"The database {self.name} is in use by another program, which has been writing for "
+                    f"{_BUSY_SECONDS} seconds; stop it, or wait until it has finished."
+                ) from None
+            raise DataError(f"The database {self.name} cannot be opened: {said}") from None
+        except sa.exc.DatabaseError as error:
+            if "not a database" not in str(error.orig):
+                raise
+            raise DataError(f"{self.name} is there, but it is no SQLite database. Name another file.") from None
+
+    def _name_damage(self, context: sa.engine.ExceptionContext) -> None:
+        """Say what is wrong with a file that was cut short or written over, whatever was asked of it."""
+        if getattr(context.original_exception, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CORRUPT:
+            raise DataError(f"The database {self.name} is damaged or cut short. Put the last backup in its place.")
+
+    def _is_read_only(self) -> bool:
+        """Whether the file, or the folder in which SQLite keeps its log, cannot be written."""
+        if self.dialect != "sqlite":
+            return False
+        file = Path(str(self.url.database)).absolute()
+        return not os.access(file.parent, os.W_OK) or (file.exists() and not os.access(file, os.W_OK))
+
+    def _migrate(self) -> tuple[str | None, str]:
+        script = ScriptDirectory(str(_MIGRATIONS))
+        head = str(script.get_current_head())
+        with self.write() as connection:
+            if self.dialect == "postgresql":
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+            before = MigrationContext.configure(connection).get_current_revision()
+            if before is not None:
+                self._check_known(script, before, head)
+            if before != head:
+                config = Config()
+                config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+            known = connection.scalar(sa.select(tables.properties.c.value).where(tables.properties.c.name == "secret"))
+            if known is None:
+                connection.execute(sa.insert(tables.properties).values(name="secret", value=secrets.token_hex(32)))
+        return before, head
+
+    def _check_known(self, script: ScriptDirectory, found: str, head: str) -> None:
+        try:
+            script.get_revision(found)
+        except CommandError:
+            raise DataError(
+                f"The database {self.name} was written by a newer Dragoman (its shape is {found}; this program knows "
+                f"shapes up to {head}). Install that version, or name another database with --db."
+            ) from None
+
+    @property
+    def secret(self) -> bytes:
+        """What signs the links and tokens of this installation."""
+        if self._secret is None:
+            with self.read() as connection:
+                query = sa.select(tables.properties.c.value).where(tables.properties.c.name == "secret")
+                self._secret = str(connection.scalar(query))
+        return self._secret.encode()
+
+
+def _set_up_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # transactions begin where `_begin_sqlite` says, not where the driver guesses
+    cursor = connection.cursor()
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "foreign_keys = ON",
+        f"busy_timeout = {_BUSY_SECONDS}000",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _note_use(_connection: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _ask_idle(dialect: sa.Dialect, connection: Any, record: Any, _proxy: Any) -> None:
+    """Try a connection that lay idle before it is used again: PostgreSQL may have been restarted meanwhile."""
+    if connection is None or time.monotonic() - record.info.get("used", math.inf) < _IDLE_SECONDS:
+        return
+    try:
+        dialect.do_ping(connection)
+    except Exception:
+        raise sa.exc.DisconnectionError from None
+
+
+def _begin_sqlite(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("dragoman_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,1 @@
+"""Campaigns: made, dealt, answered, decided, ranked, exported, archived."""

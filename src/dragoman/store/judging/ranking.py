@@ -1,0 +1,157 @@
+"""How the systems of a campaign stand now, and whether that says anything yet; with or without people's names."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+from weakref import WeakKeyDictionary
+
+import sqlalchemy as sa
+
+from dragoman.errors import DataError
+from dragoman.human.agreement import Agreement, agree
+from dragoman.human.dynamic import Standing
+from dragoman.human.protocol import Analysis
+from dragoman.report import Column, Figure, Table
+from dragoman.report.result import Result
+from dragoman.store import tables
+from dragoman.store.judging.campaigns import find_campaign
+from dragoman.store.judging.deciding import decisions_that_count, last_decision
+from dragoman.store.judging.results import analyse_campaign, campaign_judgements
+from dragoman.store.judging.state import campaign_standing
+
+__all__ = ["LiveRanking", "campaign_agreement", "live_ranking"]
+
+_PEOPLE = ("annotator", "other", "worker", "listener", "editor", "voter")  # columns that name people
+_KEPT = 32  # rankings that are remembered
+_KNOWN: WeakKeyDictionary[sa.Engine, dict[tuple[Any, ...], LiveRanking]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class LiveRanking(Result):
+    """The systems by the judgements so far. `enough` and `stop` are the standing's, `reason` its words."""
+
+    kind: ClassVar[str] = "campaign-ranking"
+
+    campaign: str
+    title: str
+    protocol: str
+    source_lang: str | None
+    target_lang: str | None
+    state: str
+    simulated: bool  # whether invented judges filled it
+    analysis: Analysis | None  # None where there is nothing to analyse yet
+    standing: Standing
+    agreement: Agreement | None
+    enough: bool
+    stop: bool
+    reason: str
+    n_judgements: int
+    n_annotators: int
+    last: str | None  # when the last answer came
+    n_decided: int = 0  # items on which a decision takes the place of the answers
+    is_public: bool = False
+
+    def tables(self) -> list[Table]:
+        """The ranking first; without people, if it is for everybody."""
+        if self.analysis is None:
+            rows = [(name, value, spread, n) for name, value, spread, n in self.standing.systems]
+            columns = [Column("system"), Column("value", digits=3), Column("uncertainty", digits=3), Column("n")]
+            return [Table.of("Systems so far", columns, rows, note=self.reason)]
+        found = self.analysis.tables()
+        return [table for table in found if not _names_people(table)] if self.is_public else found
+
+    def figures(self) -> list[Figure]:
+        """The figures of the analysis."""
+        if self.analysis is None:
+            return []
+        return [each for each in self.analysis.figures() if not (self.is_public and _names_people(each.table))]
+
+    @property
+    def agreements(self) -> list[Table]:
+        """How far people agree, if it could be measured."""
+        found = [] if self.agreement is None else self.agreement.tables()
+        return [table for table in found if not (self.is_public and _names_someone(table))]
+
+    def public(self) -> LiveRanking:
+        """The same for everybody: without what names people."""
+        return replace(self, is_public=True)
+
+    def meta(self) -> dict[str, Any]:
+        """What it rests on, and whether it is enough."""
+        made = {} if self.analysis is None else self.analysis.meta()
+        if self.is_public:
+            made = {key: value for key, value in made.items() if isinstance(value, str | int | float | bool)}
+        return {
+            "campaign": self.campaign, "title": self.title, "protocol": self.protocol, "source": self.source_lang,
+            "target": self.target_lang, "state": self.state, "simulated": self.simulated, "enough": self.enough,
+            "stop": self.stop, "decided": self.n_decided, "reason": self.reason, "judgements": self.n_judgements,
+            "people": self.n_annotators, "last": self.last,
+            "share_done": self.standing.share_done, "analysis": made,
+        }  # fmt: skip
+
+
+def _names_people(table: Table) -> bool:
+    return any(column.name in _PEOPLE for column in table.columns)
+
+
+def _names_someone(table: Table) -> bool:
+    return any(
+        cell is not None for column in table.columns if column.name in _PEOPLE for cell in table.column(column.name)
+    )
+
+
+def campaign_agreement(connection: sa.Connection, name: str, *, by: Any = None) -> Agreement:
+    """How far the annotators agree, with each other and with themselves; excluded ones are left aside."""
+    return agree(campaign_judgements(connection, name, as_said=True), by=by)
+
+
+def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
+    """The ranking by the answers so far. It is made anew when something was said or marked, and remembered else."""
+    campaign = find_campaign(connection, name)
+    said, member, hand = tables.answers.c, tables.members.c, tables.assignments.c
+    n, number, last = connection.execute(
+        sa.select(sa.func.count(), sa.func.max(said.id), sa.func.max(said.received)).where(
+            said.campaign_id == campaign.id
+        )
+    ).one()
+    out = tuple(
+        connection.scalars(
+            sa.select(member.user_id)
+            .where(member.campaign_id == campaign.id, member.excluded.is_not(None))
+            .order_by(member.user_id)
+        )
+    )
+    given_up = connection.scalar(
+        sa.select(sa.func.count()).where(hand.campaign_id == campaign.id, hand.released.is_not(None))
+    )
+    key = (campaign.id, n, number, out, given_up, last_decision(connection, campaign))
+    known = _KNOWN.setdefault(connection.engine, {})
+    if key not in known:
+        while len(known) >= _KEPT:
+            known.pop(next(iter(known)))
+        known[key] = _made(connection, name, None if last is None else last.isoformat(timespec="seconds"))
+    return replace(known[key], title=campaign.title, state=campaign.state)
+
+
+def _made(connection: sa.Connection, name: str, last: str | None) -> LiveRanking:
+    campaign = find_campaign(connection, name)
+    told = campaign_judgements(connection, name)
+    found = campaign_standing(connection, name)
+    analysis = agreement = None
+    enough, stop, reason = found.enough, found.stop, found.reason
+    try:
+        analysis = analyse_campaign(connection, name)
+    except DataError as error:
+        enough, stop, reason = False, False, error.args[0]
+    with suppress(DataError):  # the kind has no agreement, or nobody judged what another did; the page says so
+        agreement = campaign_agreement(connection, name)
+    people = set(told["annotator"]) if "annotator" in told.columns else set()
+    platform = sa.select(tables.users.c.platform).where(tables.users.c.name.in_(sorted(map(str, people))))
+    kinds = [(row or {}).get("platform") for row in connection.scalars(platform)]
+    return LiveRanking(
+        name, campaign.title, campaign.protocol.name, campaign.source_lang, campaign.target_lang, campaign.state,
+        "simulated" in kinds, analysis, found, agreement, enough, stop, reason, len(told), len(people), last,
+        len(decisions_that_count(connection, campaign)),
+    )  # fmt: skip

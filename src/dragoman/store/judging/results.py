@@ -1,0 +1,200 @@
+"""What was said, derived from plan and answers whenever it is asked for: judgements, progress, analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import sqlalchemy as sa
+
+from dragoman.data.judgements import Judgements
+from dragoman.human.protocol import LESSON, Analysis, Assignment, Task
+from dragoman.report import Column, Sentence, Table
+from dragoman.report.result import Result
+from dragoman.store import tables
+from dragoman.store.judging.campaigns import Campaign, find_campaign, item_of_row
+from dragoman.store.judging.deciding import decisions_that_count
+from dragoman.store.judging.state import timed
+
+__all__ = [
+    "JudgementRows",
+    "Progress",
+    "analyse_campaign",
+    "campaign_judgements",
+    "campaign_progress",
+    "judgement_rows",
+]
+
+_A = tables.assignments.c
+_I = tables.items.c
+_M = tables.members.c
+_S = tables.answers.c
+_T = tables.tasks.c
+_U = tables.users.c
+
+
+@dataclass(frozen=True)
+class Progress(Result):
+    """How far everybody is, and what waits for somebody."""
+
+    kind: ClassVar[str] = "campaign-progress"
+
+    campaign: str
+    state: str
+    # annotator, tasks, finished, items, judged, corrections, minutes, excluded, reason, last
+    annotators: tuple[tuple[Any, ...], ...]
+    copies: tuple[int, int, int]  # tasks to be done, each copy counted: free, in somebody's hands, finished
+    items: int  # to be judged, each copy counted
+
+    def tables(self) -> list[Table]:
+        """One row per annotator, then the tasks."""
+        columns = [
+            Column("annotator"), Column("tasks"), Column("finished"), Column("items"), Column("judged"),
+            Column("percent", digits=1), Column("corrections"), Column("minutes", digits=1), Column("excluded"),
+            Column("reason"), Column("last"),
+        ]  # fmt: skip
+        rows = [(*row[:5], 100 * row[4] / row[3] if row[3] else None, *row[5:]) for row in self.annotators]
+        free, held, finished = self.copies
+        tasks = Table.of("Tasks", ["free", "held", "finished", "items"], [(free, held, finished, self.items)])
+        note = Sentence("The campaign is {state}.", state=self.state)
+        return [Table.of(f"Progress of {self.campaign}", columns, rows, note=note), tasks]
+
+    def meta(self) -> dict[str, Any]:
+        """The campaign as a whole."""
+        free, held, finished = self.copies
+        judged = sum(row[4] for row in self.annotators)
+        return {
+            "campaign": self.campaign, "state": self.state, "items": self.items, "judged": judged,
+            "tasks": {"free": free, "held": held, "finished": finished},
+        }  # fmt: skip
+
+
+def campaign_progress(connection: sa.Connection, name: str) -> Progress:
+    """How far a campaign is."""
+    campaign = find_campaign(connection, name)
+    held = (_A.campaign_id == campaign.id) & _A.released.is_(None)
+    # Everybody does the lesson, and it counts for nothing.
+    lesson = sa.select(_T.id).where(_T.campaign_id == campaign.id, _T.name == LESSON)
+    held &= _A.task_id.not_in(lesson)
+    sizes = sa.select(_I.task_id, sa.func.count().label("n")).where(_I.campaign_id == campaign.id)
+    size = sizes.group_by(_I.task_id).subquery()
+    work = {
+        row.user_id: row
+        for row in connection.execute(
+            sa.select(
+                _A.user_id, sa.func.count().label("tasks"), sa.func.count(_A.finished).label("finished"),
+                sa.func.sum(size.c.n).label("items"),
+            ).join(size, size.c.task_id == _A.task_id).where(held).group_by(_A.user_id)
+        )
+    }  # fmt: skip
+    told = {
+        row.user_id: row
+        for row in connection.execute(
+            sa.select(
+                _S.user_id, sa.func.count().label("answers"), sa.func.sum(_S.active_seconds).label("seconds"),
+                sa.func.sum(sa.case((_S.revision == 1, 1), else_=0)).label("judged"),
+                sa.func.max(_S.received).label("last"),
+            ).join(tables.assignments, _A.id == _S.assignment_id).where(held).group_by(_S.user_id)
+        )
+    }  # fmt: skip
+    people = connection.execute(
+        sa.select(tables.members, _U.name).join(tables.users, _U.id == _M.user_id)
+        .where(_M.campaign_id == campaign.id).order_by(_U.name)
+    ).all()  # fmt: skip
+    rows = []
+    for person in people:
+        own, said = work.get(person.user_id), told.get(person.user_id)
+        rows.append(
+            (person.name, own.tasks if own else 0, own.finished if own else 0, int(own.items) if own else 0,
+             int(said.judged) if said else 0, int(said.answers - said.judged) if said else 0,
+             (said.seconds or 0) / 60 if said else 0.0, person.excluded is not None, person.reason,
+             said.last.isoformat(timespec="seconds") if said else None)
+        )  # fmt: skip
+    free = work[None].tasks if None in work else 0
+    finished = sum(row.finished for row in work.values())
+    total = sum(row.tasks for row in work.values())
+    items = int(sum(row.items for row in work.values()))
+    return Progress(name, campaign.state, tuple(rows), (free, total - free - finished, finished), items)
+
+
+def campaign_judgements(
+    connection: sa.Connection, name: str, *, excluded: bool = False, as_said: bool = False
+) -> Judgements:
+    """The judgements of a campaign: of the last answer to each item, in the order in which those came.
+
+    Answers of excluded annotators count only if asked for; those of tasks that were given up never do. Where decisions
+    count, they take the place of the answers to their items, unless what people said is asked for (`as_said`).
+    """
+    campaign = find_campaign(connection, name)
+    decided = {} if as_said else decisions_that_count(connection, campaign)
+    return Judgements.of(
+        campaign.protocol.schema, [row for rows in _records(connection, campaign, excluded, decided) for row in rows[1]]
+    )
+
+
+def _records(
+    connection: sa.Connection, campaign: Campaign, excluded: bool, decided: Mapping[str, dict[str, Any]]
+) -> list[tuple[Any, list[dict[str, Any]]]]:
+    last = (
+        sa.select(sa.func.max(_S.id)).where(_S.campaign_id == campaign.id).group_by(_S.assignment_id, _S.item_id)
+    )  # fmt: skip
+    query = (
+        sa.select(
+            _S.id, _S.answer, _S.active_seconds, _S.received, _S.revision, _I.shown, _I.hidden, _T.name.label("task"),
+            _U.name.label("annotator"), _M.excluded,
+        )
+        .join(tables.assignments, (_A.id == _S.assignment_id) & _A.released.is_(None))
+        .join(tables.items, _I.id == _S.item_id)
+        .join(tables.tasks, _T.id == _I.task_id)
+        .join(tables.users, _U.id == _S.user_id)
+        .join(tables.members, (_M.user_id == _S.user_id) & (_M.campaign_id == _S.campaign_id))
+        .where(_S.id.in_(last))
+        .order_by(_S.id)
+    )  # fmt: skip
+    if not excluded:
+        query = query.where(_M.excluded.is_(None))
+    found = []
+    for row in connection.execute(query):
+        item = item_of_row(row)
+        answer = timed(decided.get(item.id, row.answer), row.active_seconds)
+        assignment = Assignment(row.annotator, Task(row.task, (item,)))
+        found.append((row, campaign.protocol.record(assignment, item, answer)))
+    return found
+
+
+@dataclass(frozen=True)
+class JudgementRows(Result):
+    """Judgements as rows, with when and by whom they were made."""
+
+    kind: ClassVar[str] = "judgements"
+
+    campaign: str
+    judged: str  # kind of judgement
+    names: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    total: int
+
+    def tables(self) -> list[Table]:
+        """One row per judgement."""
+        return [Table.of(f"Judgements of {self.campaign}", [Column(name) for name in self.names], self.rows)]
+
+    def meta(self) -> dict[str, Any]:
+        """Of what kind, and how many there are in all."""
+        return {"campaign": self.campaign, "judged": self.judged, "total": self.total}
+
+
+def judgement_rows(
+    connection: sa.Connection, name: str, *, excluded: bool = False, offset: int = 0, limit: int | None = None
+) -> JudgementRows:
+    """Judgements to look through, a part of them if `limit` is given."""
+    told = campaign_judgements(connection, name, excluded=excluded)
+    rows = [tuple(row.values()) for row in told.rows()]
+    part = rows[offset : None if limit is None else offset + limit]
+    return JudgementRows(name, told.kind, tuple(told.columns), tuple(part), len(rows))
+
+
+def analyse_campaign(connection: sa.Connection, name: str, *, seed: int = 1) -> Analysis:
+    """What the protocol makes of the judgements so far."""
+    campaign = find_campaign(connection, name)
+    return campaign.protocol.analyse(campaign_judgements(connection, name), seed=seed)

@@ -1,0 +1,173 @@
+"""A campaign as the pure functions of `human` take it: plan, hands, answers; and what they make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import sqlalchemy as sa
+
+from dragoman.human.dynamic import Standing, next_task, standing
+from dragoman.human.planning import CampaignPlan
+from dragoman.human.protocol import Assignment, Item, Task
+from dragoman.human.quality import QualityReport, quality_of_annotators
+from dragoman.store import tables
+from dragoman.store.judging.campaigns import Campaign, find_campaign, item_of_row
+from dragoman.store.judging.deciding import decisions_that_count
+
+__all__ = [
+    "State",
+    "campaign_coverage",
+    "campaign_quality",
+    "campaign_standing",
+    "campaign_state",
+    "choose_task",
+    "plan_of",
+    "timed",
+]
+
+_A = tables.assignments.c
+_I = tables.items.c
+_M = tables.members.c
+_S = tables.answers.c
+_T = tables.tasks.c
+_U = tables.users.c
+
+_PLANS: WeakKeyDictionary[sa.Engine, dict[int, dict[str, Task]]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class State:
+    """Who has what, and the last answers."""
+
+    campaign: Campaign
+    assignments: tuple[Assignment, ...]
+    answers: dict[tuple[str, str], dict[str, Any]]  # by annotator and item, in the order made
+    excluded: frozenset[str]
+    waiting: tuple[Task, ...]  # copies that nobody has yet
+
+
+def plan_of(connection: sa.Connection, campaign: Campaign) -> dict[str, Task]:
+    """The tasks of a campaign by name. A plan never changes, so it is read once."""
+    known = _PLANS.setdefault(connection.engine, {})
+    if campaign.id not in known:
+        items: dict[str, list[Item]] = {}
+        rows = connection.execute(
+            sa.select(_T.name.label("task"), _I.shown, _I.hidden)
+            .join(tables.items, _I.task_id == _T.id)
+            .where(_T.campaign_id == campaign.id)
+            .order_by(_T.place, _I.position)
+        )
+        for row in rows:
+            items.setdefault(row.task, []).append(item_of_row(row))
+        known[campaign.id] = {name: Task(name, tuple(own)) for name, own in items.items()}
+    return known[campaign.id]
+
+
+def campaign_state(connection: sa.Connection, name: str, *, decided: bool = False) -> State:
+    """Who has which task, and what was answered last; tasks that were given up do not count.
+
+    With `decided`, decisions take the place of answers where the campaign lets them.
+    """
+    campaign = find_campaign(connection, name)
+    decisions = decisions_that_count(connection, campaign) if decided else {}
+    tasks = plan_of(connection, campaign)
+    hands = connection.execute(
+        sa.select(_U.name, _T.name.label("task"))
+        .select_from(tables.assignments)
+        .join(tables.tasks, _T.id == _A.task_id)
+        .outerjoin(tables.users, _U.id == _A.user_id)
+        .where(_A.campaign_id == campaign.id, _A.released.is_(None))
+        .order_by(_A.id)
+    ).all()
+    last = sa.select(sa.func.max(_S.id)).where(_S.campaign_id == campaign.id).group_by(_S.assignment_id, _S.item_id)
+    said = connection.execute(
+        sa.select(_U.name.label("annotator"), _I.name.label("item"), _S.answer, _S.active_seconds)
+        .join(tables.assignments, (_A.id == _S.assignment_id) & _A.released.is_(None))
+        .join(tables.items, _I.id == _S.item_id)
+        .join(tables.users, _U.id == _S.user_id)
+        .where(_S.id.in_(last))
+        .order_by(_S.id)
+    )
+    out = connection.scalars(
+        sa.select(_U.name)
+        .join(tables.members, _M.user_id == _U.id)
+        .where(_M.campaign_id == campaign.id, _M.excluded.is_not(None))
+    )
+    return State(
+        campaign,
+        tuple(Assignment(row.name, tasks[row.task]) for row in hands if row.name is not None),
+        {(row.annotator, row.item): timed(decisions.get(row.item, row.answer), row.active_seconds) for row in said},
+        frozenset(out),
+        tuple(tasks[row.task] for row in hands if row.name is None),
+    )
+
+
+def campaign_coverage(connection: sa.Connection, name: str) -> CampaignPlan:
+    """The plan as it was made: how often everything is to be judged, and by how many."""
+    campaign = find_campaign(connection, name)
+    tasks = plan_of(connection, campaign)
+    rows = connection.execute(
+        sa.select(_T.name.label("task"), _A.copy, _A.seat)
+        .join(tables.tasks, _T.id == _A.task_id)
+        .where(_A.campaign_id == campaign.id)
+        .order_by(_A.id)
+    )
+    seats: dict[tuple[str, int], str] = {}
+    for row in rows:
+        seats.setdefault((row.task, row.copy), row.seat)  # what was dealt again is no second task
+    dealt = tuple(Assignment(seat, tasks[task]) for (task, _), seat in seats.items())
+    planned = CampaignPlan(
+        name, campaign.protocol, tuple(dict.fromkeys(seats.values())), dealt, 0, campaign.seed
+    )  # fmt: skip
+    return replace(planned, n_outputs=len(planned.coverage()))
+
+
+def timed(answer: dict[str, Any], seconds: float | None) -> dict[str, Any]:
+    """An answer with its working time, which protocols keep as `seconds`."""
+    return answer if seconds is None or "seconds" in answer else {**answer, "seconds": seconds}
+
+
+def campaign_quality(connection: sa.Connection, name: str, *, alpha: float = 0.05) -> QualityReport:
+    """Who judges with care, by the answers so far."""
+    state = campaign_state(connection, name)
+    return quality_of_annotators(state.campaign.protocol, state.assignments, state.answers, alpha=alpha)
+
+
+def campaign_standing(connection: sa.Connection, name: str, *, alpha: float = 0.05, target: float = 0.8) -> Standing:
+    """How sure the order of the systems is, whether that is enough, and whether to go on."""
+    state = campaign_state(connection, name, decided=True)
+    # The whole plan is the budget, also what nobody has yet; no account's name has a NUL.
+    open_ = [Assignment(f"\x00{number}", task) for number, task in enumerate(state.waiting)]
+    return standing(
+        state.campaign.protocol, [*state.assignments, *open_], state.answers, alpha=alpha, target=target,
+        excluded=state.excluded,
+    )  # fmt: skip
+
+
+def choose_task(connection: sa.Connection, name: str, annotator: str) -> str | None:
+    """The next task of an annotator in a dynamic campaign, or None. Call it holding the campaign's lock."""
+    state = campaign_state(connection, name)
+    tasks = plan_of(connection, state.campaign)
+    taken: dict[str, list[str]] = {}
+    for each in state.assignments:
+        taken.setdefault(each.task.name, []).append(each.annotator)
+    # What somebody gave up is not theirs again.
+    had = connection.execute(
+        sa.select(_T.name)
+        .join(tables.assignments, _A.task_id == _T.id)
+        .join(tables.users, _U.id == _A.user_id)
+        .where(_A.campaign_id == state.campaign.id, _U.name == annotator, _A.released.is_not(None))
+    )
+    gone = {row.name for row in had}
+    choice = next_task(
+        state.campaign.protocol,
+        [task for task in tasks.values() if task.name not in gone],
+        {task: who for task, who in taken.items() if task not in gone},
+        state.answers,
+        annotator,
+        seed=state.campaign.seed,
+        excluded=state.excluded,
+    )
+    return None if choice.task is None else choice.task.name

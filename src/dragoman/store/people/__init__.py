@@ -1,0 +1,1 @@
+"""Who there is: accounts, names, passwords, sessions, invitations, workers of crowd platforms."""

@@ -1,0 +1,109 @@
+"""Managers of single campaigns: where a server was started so (`--own-campaigns`), they act on no others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import sqlalchemy as sa
+
+from dragoman.report import Column, Table
+from dragoman.report.result import Result
+from dragoman.store import audit, tables
+from dragoman.store.audit import Actor
+from dragoman.store.columns import now
+from dragoman.store.people.accounts import User, find_user
+from dragoman.store.refusals import Conflict, NotAllowed, NotFound
+
+__all__ = [
+    "ManagerList", "add_maker", "add_manager", "check_manages", "check_people", "list_managers", "managed_by",
+    "remove_manager",
+]  # fmt: skip
+
+_C = tables.campaigns.c
+_M = tables.managers.c
+
+
+@dataclass(frozen=True)
+class ManagerList(Result):
+    """Who manages a campaign, besides admins."""
+
+    kind: ClassVar[str] = "managers"
+
+    campaign: str
+    managers: tuple[tuple[str, str], ...]  # name, since
+
+    def tables(self) -> list[Table]:
+        """One row per manager."""
+        return [Table.of(f"Managers of {self.campaign}", [Column("name"), Column("since")], self.managers)]
+
+
+def managed_by(user: User) -> sa.Select[int]:
+    """The numbers of the campaigns that somebody manages, as a query."""
+    return sa.select(_M.campaign_id).where(_M.user_id == user.id)
+
+
+def check_manages(connection: sa.Connection, campaign: str, user: User) -> None:
+    """Raise if somebody does not manage the campaign: in the words for one that is not there."""
+    if connection.scalar(sa.select(_C.id).where(_C.name == campaign, _C.id.in_(managed_by(user)))) is None:
+        raise NotFound(f"There is no campaign called {campaign!r}.")
+
+
+def check_people(connection: sa.Connection, name: str, user: User) -> None:
+    """Raise if the account `name` takes part in a campaign that `user` does not manage.
+
+    Whoever can give somebody a new password can answer as they.
+    """
+    member = tables.members.c
+    query = sa.select(member.user_id).where(
+        member.user_id == find_user(connection, name).id, member.campaign_id.not_in(managed_by(user))
+    )
+    if connection.scalar(query.limit(1)) is not None:
+        raise NotAllowed(f"{name} takes part in campaigns of other managers; ask an admin.")
+
+
+def add_maker(connection: sa.Connection, campaign: str, actor: Actor) -> None:
+    """Let a manager who made a campaign manage it; admins do so anyway."""
+    users = tables.users.c
+    maker = connection.scalar(sa.select(users.id).where(users.name == actor.name, users.role == "manager"))
+    if maker is not None:
+        values = {"campaign_id": _number(connection, campaign), "user_id": maker, "since": now()}
+        connection.execute(sa.insert(tables.managers).values(**values))
+
+
+def add_manager(connection: sa.Connection, campaign: str, name: str, *, actor: Actor) -> None:
+    """Let somebody with the role of a manager manage a campaign; who does so already goes on."""
+    number, user = _number(connection, campaign), find_user(connection, name)
+    if user.role != "manager":
+        raise Conflict(f"{name} is {user.role}; give them the role manager first.")
+    if number in connection.scalars(managed_by(user)).all():
+        return
+    connection.execute(sa.insert(tables.managers).values(campaign_id=number, user_id=user.id, since=now()))
+    audit.record(connection, actor, "manager added", f"campaign {campaign}", manager=name)
+
+
+def remove_manager(connection: sa.Connection, campaign: str, name: str, *, actor: Actor) -> None:
+    """Let somebody manage a campaign no longer."""
+    number, user = _number(connection, campaign), find_user(connection, name)
+    own = (_M.campaign_id == number) & (_M.user_id == user.id)
+    if not connection.execute(sa.delete(tables.managers).where(own)).rowcount:
+        raise NotFound(f"{name} does not manage {campaign}.")
+    audit.record(connection, actor, "manager removed", f"campaign {campaign}", manager=name)
+
+
+def list_managers(connection: sa.Connection, campaign: str) -> ManagerList:
+    """Who manages a campaign, in the order in which they came."""
+    rows = connection.execute(
+        sa.select(tables.users.c.name, _M.since)
+        .join(tables.users, tables.users.c.id == _M.user_id)
+        .where(_M.campaign_id == _number(connection, campaign))
+        .order_by(_M.since, tables.users.c.name)
+    )
+    return ManagerList(campaign, tuple((row.name, row.since.isoformat(timespec="seconds")) for row in rows))
+
+
+def _number(connection: sa.Connection, campaign: str) -> int:
+    number = connection.scalar(sa.select(_C.id).where(_C.name == campaign))
+    if number is None:
+        raise NotFound(f"There is no campaign called {campaign!r}.")
+    return int(number)

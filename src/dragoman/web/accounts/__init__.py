@@ -1,0 +1,1 @@
+"""Signing in, and the accounts of others: interface (`_api`) and pages."""

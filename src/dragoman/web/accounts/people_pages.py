@@ -1,0 +1,200 @@
+"""The pages of accounts: everybody's for managers and admins, and one's own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from dragoman.errors import DragomanError
+from dragoman.store import audit
+from dragoman.store.people import accounts, invites, sessions
+from dragoman.store.people.crowd import PLATFORMS
+from dragoman.store.people.passwords import hash_password
+from dragoman.store.people.sessions import Session
+from dragoman.store.refusals import status_of
+from dragoman.web.accounts.people_api import account_of, check_account, check_limit, check_reach
+from dragoman.web.accounts.session_api import keep_session
+from dragoman.web.bodies import UserName
+from dragoman.web.campaigns.managing_pages import Line, Number, back
+from dragoman.web.guard import Admin, Manager, SignedIn, actor_of
+from dragoman.web.rendering import show
+
+__all__ = ["ROUTER"]
+
+ROUTER = APIRouter(include_in_schema=False)
+
+Secret = Annotated[str, Form(max_length=200)]
+Role = Annotated[str, Form(max_length=12)]
+
+
+@ROUTER.get("/people")
+@ROUTER.get("/people.json")
+def accounts_page(request: Request, who: Manager) -> Response:
+    """All accounts, and the form for a new one."""
+    return _accounts(request, who)
+
+
+def _accounts(
+    request: Request, who: Session, *, message: str = "", made: invites.Invite | None = None, status: int = 200
+) -> Response:
+    is_admin = who.user.role == "admin"
+    with request.app.state.store.read() as connection:
+        house = [each for each in invites.list_invites(connection).invites if each.campaign is None]
+        return show(
+            request, "campaigns/accounts.html", accounts.list_users(connection), status=status, message=message,
+            made=made, roles=accounts.ROLES if is_admin else ("annotator",),
+            invites=invites.InviteList(tuple(house)) if is_admin else None,
+        )  # fmt: skip
+
+
+@ROUTER.post("/people")
+def add_account(
+    request: Request, who: Manager, name: Line, password: Secret, languages: Line = "", role: Role = "annotator"
+) -> Response:
+    """Make an account; managers make annotators."""
+    try:
+        check_reach(who, role)
+        kept = hash_password(password)
+        with request.app.state.store.write() as connection:
+            accounts.add_user(
+                connection, name.strip(), role, kept, actor=actor_of(request, who),
+                languages=languages.replace(",", " ").split(),
+            )  # fmt: skip
+    except DragomanError as error:
+        return _accounts(request, who, message=str(error), status=status_of(error))
+    return back("/people")
+
+
+@ROUTER.post("/people/invites")
+def invite(request: Request, who: Admin, role: Role, hours: Annotated[float, Form(gt=0, le=8784)] = 168) -> Response:
+    """Make a link for one person who shall be manager, viewer or admin; it is shown once."""
+    store = request.app.state.store
+    try:
+        with store.write() as connection:
+            made = invites.make_invite(
+                connection, secret=store.secret, address=request.app.state.address(request), role=role, hours=hours,
+                max_uses=1, actor=actor_of(request, who),
+            )  # fmt: skip
+    except DragomanError as error:
+        return _accounts(request, who, message=str(error), status=status_of(error))
+    return _accounts(request, who, made=made)
+
+
+@ROUTER.post("/people/invites/{number}/withdraw")
+def withdraw_invite(request: Request, number: Number, who: Admin) -> Response:
+    """Withdraw an invitation to the house."""
+    with request.app.state.store.write() as connection:
+        invites.revoke(connection, number, actor=actor_of(request, who))
+    return back("/people")
+
+
+@ROUTER.get("/people/{user}")
+@ROUTER.get("/people/{user}.json")
+def account_page(request: Request, user: UserName, who: Manager) -> Response:
+    """One account: role, password, languages, closing, campaigns, and what was done to it."""
+    return _account(request, user, who)
+
+
+def _account(request: Request, name: str, who: Session, *, message: str = "", status: int = 200) -> Response:
+    with request.app.state.store.read() as connection:
+        found = account_of(request, who, connection, name)
+        return show(
+            request, "campaigns/account.html", found, status=status, message=message, roles=accounts.ROLES,
+            log=audit.list_audit(connection, subject=f"user {name}"),
+            may_change=who.user.role == "admin" or found.role == "annotator", is_worker=found.platform in PLATFORMS,
+        )  # fmt: skip
+
+
+@ROUTER.post("/people/{user}/role")
+def set_role(request: Request, user: UserName, who: Admin, role: Role) -> Response:
+    """Give an account another role."""
+    try:
+        with request.app.state.store.write() as connection:
+            accounts.set_role(connection, user, role, actor=actor_of(request, who))
+    except DragomanError as error:
+        return _account(request, user, who, message=str(error), status=status_of(error))
+    return back(f"/people/{user}")
+
+
+@ROUTER.post("/people/{user}/password")
+def set_password(request: Request, user: UserName, who: Manager, password: Secret) -> Response:
+    """Give somebody a new password; managers do this for annotators."""
+    try:
+        kept = hash_password(password)
+        with request.app.state.store.write() as connection:
+            check_account(request, who, connection, user)
+            accounts.set_password(connection, user, kept, actor=actor_of(request, who))
+    except DragomanError as error:
+        return _account(request, user, who, message=str(error), status=status_of(error))
+    return back(f"/people/{user}" if user != who.user.name else "/login")
+
+
+@ROUTER.post("/people/{user}/languages")
+def set_languages(request: Request, user: UserName, who: Manager, languages: Line = "") -> Response:
+    """Say in which languages somebody may judge: these and no others."""
+    try:
+        with request.app.state.store.write() as connection:
+            check_limit(request, who, connection, user)
+            accounts.grant_languages(
+                connection, user, languages.replace(",", " ").split(), actor=actor_of(request, who)
+            )  # fmt: skip
+    except DragomanError as error:
+        return _account(request, user, who, message=str(error), status=status_of(error))
+    return back(f"/people/{user}")
+
+
+@ROUTER.post("/people/{user}/close")
+def close(request: Request, user: UserName, who: Admin) -> Response:
+    """Close an account; what the person said stays."""
+    return _set_closed(request, user, who, True)
+
+
+@ROUTER.post("/people/{user}/open")
+def reopen(request: Request, user: UserName, who: Admin) -> Response:
+    """Open a closed account again."""
+    return _set_closed(request, user, who, False)
+
+
+def _set_closed(request: Request, user: str, who: Session, closed: bool) -> Response:
+    try:
+        with request.app.state.store.write() as connection:
+            accounts.set_disabled(connection, user, closed, actor=actor_of(request, who))
+    except DragomanError as error:
+        return _account(request, user, who, message=str(error), status=status_of(error))
+    return back(f"/people/{user}")
+
+
+@ROUTER.get("/account")
+@ROUTER.get("/account.json")
+def own_account(request: Request, who: SignedIn) -> Response:
+    """One's own account."""
+    return _own(request, who)
+
+
+def _own(request: Request, who: Session, *, message: str = "", done: bool = False, status: int = 200) -> Response:
+    with request.app.state.store.read() as connection:
+        found = accounts.find_account(connection, who.user.name)
+    return show(request, "account.html", found, status=status, message=message, done=done)
+
+
+@ROUTER.post("/account")
+def change_password(request: Request, who: SignedIn, old: Secret, new: Secret) -> Response:
+    """Change one's own password; all other sessions of the account end."""
+    state = request.app.state
+    try:
+        session = sessions.change_password(
+            state.store,
+            who.user,
+            old,
+            new,
+            hours=state.settings.session_hours,
+            request=request.state.request_id,
+        )
+    except DragomanError as error:
+        return _own(request, who, message=str(error), status=status_of(error))
+    request.state.csrf = session.csrf
+    answer = _own(request, session, done=True)
+    keep_session(request, answer, session)
+    return answer

@@ -1,0 +1,1 @@
+"""Campaigns for managers, viewers and annotators: interface (`_api`) and pages."""

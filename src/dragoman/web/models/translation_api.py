@@ -1,0 +1,134 @@
+"""Translation by the server's engines."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter
+from fastapi import Request as HttpRequest
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from dragoman.engines import Candidate, Request
+from dragoman.web.bodies import Segment
+from dragoman.web.guard import SignedIn
+from dragoman.web.models.engines import MOST_N_BEST, Engines
+from dragoman.web.models.shelf import MOST_TEXTS
+
+__all__ = ["ROUTER", "EngineBody", "EnginesBody", "TranslateBody", "TranslatedBody", "translations_of"]
+
+ROUTER = APIRouter(prefix="/v1", tags=["translation"])
+
+
+class TranslateBody(BaseModel):
+    """Texts to translate, a segment each."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    texts: Annotated[list[Segment], Field(max_length=MOST_TEXTS)]
+    engine: Annotated[str, StringConstraints(max_length=80)] | None = None
+    nbest: Annotated[int, Field(ge=1, le=MOST_N_BEST)] = 1
+    alignment: bool = False
+    confidence: bool = False
+
+
+class CandidateBody(BaseModel):
+    """One translation of a text. Alignment and confidence are of tokens, which stand beside them."""
+
+    text: str
+    score: float | None = None
+    source_tokens: list[str] | None = None
+    target_tokens: list[str] | None = None
+    alignment: list[tuple[int, int]] | None = None
+    confidence: list[float] | None = None
+
+
+class SegmentBody(BaseModel):
+    """A text and its translations, best first; `text` is the best."""
+
+    source: str
+    text: str
+    candidates: list[CandidateBody]
+
+
+class TranslatedBody(BaseModel):
+    """Translations, in the order of the texts."""
+
+    engine: str
+    translations: list[SegmentBody]
+
+
+class EngineBody(BaseModel):
+    """An engine of the server."""
+
+    name: str
+    default: bool
+
+
+class EngineRolesBody(BaseModel):
+    """What an engine of the server can be asked."""
+
+    name: str
+    source_lang: str
+    target_lang: str
+    roles: list[str]
+    details: list[str]
+
+
+class EnginesBody(BaseModel):
+    """The engines of the server."""
+
+    engines: list[EngineBody]
+
+
+@ROUTER.get("/engines")
+def list_engines(request: HttpRequest, who: SignedIn) -> EnginesBody:  # noqa: ARG001
+    """The engines by name."""
+    return EnginesBody(engines=[EngineBody(**each) for each in request.app.state.engines.rows()])
+
+
+@ROUTER.get("/engines/{name}")
+def describe_engine(
+    request: HttpRequest,
+    name: Annotated[str, StringConstraints(max_length=80)],
+    who: SignedIn,  # noqa: ARG001
+) -> EngineRolesBody:
+    """The languages of an engine, its roles, and what it tells of each translation if asked."""
+    (source, target), roles, details = request.app.state.engines.described(name)
+    return EngineRolesBody(name=name, source_lang=source, target_lang=target, roles=list(roles), details=details)
+
+
+@ROUTER.post("/translate", response_model_exclude_none=True)
+def translate(request: HttpRequest, body: TranslateBody, who: SignedIn) -> TranslatedBody:  # noqa: ARG001
+    """Translate texts, with alternatives, links of tokens, and how sure the engine is of each, if asked for."""
+    return translations_of(request.app.state.engines, body)
+
+
+def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
+    """What the engines make of a request."""
+    request = Request(body.nbest, alignment=body.alignment, confidence=body.confidence)
+    name, found = engines.translate(body.texts, request, engine=body.engine)
+    with_tokens = body.alignment or body.confidence
+    return TranslatedBody(
+        engine=name,
+        translations=[
+            SegmentBody(
+                source=text, text=each.text, candidates=[_candidate(one, with_tokens) for one in each.candidates]
+            )
+            for text, each in zip(body.texts, found, strict=True)
+        ],
+    )
+
+
+def _candidate(one: Candidate, with_tokens: bool) -> CandidateBody:
+    return CandidateBody(
+        text=one.text,
+        score=one.score,
+        source_tokens=_tokens(one.source_tokens) if with_tokens else None,
+        target_tokens=_tokens(one.target_tokens) if with_tokens else None,
+        alignment=None if one.alignment is None else list(one.alignment),
+        confidence=None if one.word_confidence is None else list(one.word_confidence),
+    )
+
+
+def _tokens(text: str | None) -> list[str] | None:
+    return None if text is None else text.split()

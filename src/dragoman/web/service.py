@@ -1,0 +1,42 @@
+"""Health, measures and the interface's own description."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from dragoman import __version__
+from dragoman.web.bodies import Health
+from dragoman.web.guard import Anyone, Watching
+
+__all__ = ["ROUTER"]
+
+ROUTER = APIRouter(tags=["service"])
+
+
+@ROUTER.get("/health")
+def health(request: Request, who: Anyone) -> Health:  # noqa: ARG001
+    """Whether the server and its database work; 503 if the database cannot be written, for then nobody can save."""
+    request.app.state.probe.check()
+    return Health(status="ok", version=__version__, database=request.app.state.store.dialect)
+
+
+@ROUTER.get(
+    "/metrics",
+    response_class=PlainTextResponse,
+    responses={200: {"content": {"text/plain": {}}, "description": "Prometheus' text form"}},
+)
+def metrics(request: Request, who: Watching) -> Response:  # noqa: ARG001
+    """Counters of all workers, for Prometheus: for admins, or for everybody with `--public-metrics`."""
+    with request.app.state.store.read() as connection:
+        text = request.app.state.measures.text(connection)
+    return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+
+
+@ROUTER.get("/api/v1/openapi.json", include_in_schema=False)
+def description(request: Request, who: Anyone) -> Response:  # noqa: ARG001
+    """This interface as OpenAPI 3.1."""
+    described: dict[str, Any] = request.app.openapi()
+    return JSONResponse(described)

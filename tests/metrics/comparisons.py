@@ -1,0 +1,23 @@
+"""Systems compared in one call: the tests speak of texts and options, not of how they are carried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dragoman.data import TestSet
+from dragoman.metrics import Comparison, ComparisonRecipe
+from dragoman.metrics import compare as run
+
+_TEXTS = ("srcs", "docs", "origlangs", "domains", "layers", "source_lang", "target_lang")
+_WORK = ("frequencies", "tags", "cache", "progress", "n_threads")
+
+
+def compare(
+    systems: Mapping[str, Sequence[str]], refs: Mapping[str, Sequence[str]] | Sequence[Sequence[str]], **rest: Any
+) -> Comparison:
+    """The comparison of systems by references with names or without; whatever else goes where it belongs."""
+    named = refs if isinstance(refs, Mapping) else {f"refs[{r}]": lines for r, lines in enumerate(refs)}
+    texts = {name: rest.pop(name) for name in _TEXTS if name in rest}
+    work = {name: rest.pop(name) for name in _WORK if name in rest}
+    return run(TestSet(systems=systems, refs=named, **texts), ComparisonRecipe(**rest), **work)
