@@ -34,8 +34,15 @@ void bind_features(nb::module_& m) {
           return names;
         },
         "The features that an engine can be given by name.");
-  m.def("sparse_parts", [](const std::string& name) { return phrase::make_feature(name)->parts(); }, "name"_a,
+  m.def("sparse_parts", [](const std::string& name) { return phrase::parts_of(name); }, "name"_a,
         "What a feature's sparse values are named by.");
+  m.def("feature_resources",
+        [](const std::string& name) {
+          std::vector<std::string> names;
+          for (const auto each : phrase::resources_of(name)) names.emplace_back(each);
+          return names;
+        },
+        "name"_a, "The tables that a feature is made from.");
   m.attr("SPARSE_BITS") = static_cast<int>(phrase::kSparseBits);
   m.attr("SPARSE_SHIFT") = static_cast<int>(phrase::kSparseShift);
 }

@@ -1,4 +1,6 @@
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -6,6 +8,8 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -83,12 +87,13 @@ nb::list find(const PhraseTable& table, Input<TokenId, 1> source) {
 
 using Ids = std::vector<lm::WordId>;
 using Bilingual = std::shared_ptr<phrase::BilingualView>;
+using NamedFeature = std::tuple<std::string, std::map<std::string, std::vector<std::int32_t>>>;
 using NamedModel = std::tuple<std::string, std::shared_ptr<lm::Model>, std::variant<Ids, Bilingual>>;
 
 std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr<PhraseTable>, unsigned>>& tables,
                                     const std::vector<NamedModel>& models,
                                     Orientation orientation, std::vector<std::string> given,
-                                    const std::vector<std::string>& features,
+                                    const std::vector<NamedFeature>& features,
                                     const std::vector<std::vector<std::string>>& table_names) {
   if (!table_names.empty() && table_names.size() != tables.size()) {
     throw data_error("There must be names for the features of every table, or of none.");
@@ -104,7 +109,9 @@ std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr
     if (const auto* const bilingual = std::get_if<Bilingual>(&view)) model_uses.back().view = *bilingual;
   }
   std::vector<Engine::More> more;
-  for (const auto& name : features) more.push_back({name, phrase::make_feature(name)});
+  for (const auto& [name, resources] : features) {
+    more.push_back({name, phrase::make_feature(name, {resources.begin(), resources.end()})});
+  }
   return std::make_unique<Engine>(std::move(table_uses), std::move(model_uses), orientation, std::move(given),
                                   std::move(more));
 }
@@ -112,10 +119,12 @@ std::unique_ptr<Engine> make_engine(const std::vector<std::tuple<std::shared_ptr
 phrase::Translations decode(const Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
                             Input<float, 1> weights, const phrase::DecodeOptions& limits, unsigned n_best, bool distinct,
                             bool features, unsigned n_threads, nb::object constraints, bool confidence, double scale,
-                            const phrase::SparseWeights* sparse, bool summary) {
+                            const phrase::SparseWeights* sparse, bool summary,
+                            std::optional<Input<std::int32_t, 1>> layer) {
   const auto asked = constraints_of(constraints);
+  const auto annotation = layer ? view(*layer) : std::span<const std::int32_t>();
   nb::gil_scoped_release unlocked;
-  return phrase::decode(engine, {view(source), view(offsets), asked}, {view(weights), sparse}, limits,
+  return phrase::decode(engine, {view(source), view(offsets), asked, annotation}, {view(weights), sparse}, limits,
                         {n_best, distinct, features, confidence, scale, summary, n_threads});
 }
 
@@ -195,18 +204,19 @@ void bind_phrase(nb::module_& m) {
 
   nb::class_<Engine>(m, "Engine", "Phrase tables and language models, ready to translate.")
       .def_static("make", &make_engine, "tables"_a, "language_models"_a, "orientation"_a,
-                  "given"_a = std::vector<std::string>{}, "features"_a = std::vector<std::string>{},
+                  "given"_a = std::vector<std::string>{}, "features"_a = std::vector<NamedFeature>{},
                   "table_names"_a = std::vector<std::vector<std::string>>{},
-                  "`language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name.")
+                  "`language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name, with their tables.")
       .def_prop_ro("n_features", &Engine::n_features)
       .def("names", &Engine::names, "The names of the features, in the order of the weights.")
       .def("decode", &decode, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a,
            nb::kw_only(), "n_best"_a, "distinct"_a, "features"_a, "n_threads"_a, "constraints"_a = nb::none(),
-           "confidence"_a = false, "scale"_a = 1.0, "sparse"_a = nb::none(), "summary"_a = false,
+           "confidence"_a = false, "scale"_a = 1.0, "sparse"_a = nb::none(), "summary"_a = false, "layer"_a.noconvert() = nb::none(),
            nb::sig("def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
                    " NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool,"
                    " n_threads: int, constraints: collections.abc.Sequence[Constraints | None] | None = None,"
-                   " confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False) -> Translations"),
+                   " confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False, layer:"
+                   " NDArray[numpy.int32] | None = None) -> Translations"),
            "Translations of sentences, flat.");
 }
 

@@ -54,7 +54,9 @@ static_assert(!DecoderFeature<Unhashable>);
 
 std::vector<Engine::More> more_features() {
   std::vector<Engine::More> more{{"stammering", std::make_shared<ChosenFeature<Stammering>>()}};
-  for (const auto name : known_features()) more.push_back({std::string(name), make_feature(name)});
+  for (const auto name : known_features()) {
+    if (resources_of(name).empty()) more.push_back({std::string(name), make_feature(name)});
+  }
   return more;
 }
 
@@ -164,6 +166,65 @@ TEST(chosen_features_are_part_of_the_score_and_of_what_recombination_tells_apart
     for (std::size_t i = 0; i < scores.size(); ++i) CHECK(close(scores[i], all[i].score));
     CHECK(scores.size() == std::min<std::size_t>(200, all.size()));
   }
+}
+
+TEST(a_feature_of_tables_and_annotations_sees_both) {
+  std::mt19937 chance(47);
+  const std::vector<std::int32_t> classes{7, 8, 7, 9};  // by target word; the last one has none
+  for (int round = 0; round < 40; ++round) {
+    const Toy toy = random_engine(chance, {});
+    const Engine engine(toy.engine->tables(), toy.engine->language_models(), Orientation::none, {},
+                        {{"tag-pairs", make_feature("tag-pairs", {{"target", classes}})}});
+    CHECK(engine.reads_layer() && engine.is_sparse());
+    DecodeOptions limits{.pop_limit = 1000000, .distortion_limit = 1000, .options_per_phrase = 100};
+    Search search(engine, limits);
+    std::vector<SparseKey> keys;
+    std::vector<float> values;
+    for (int tag = 0; tag < 3; ++tag) {
+      for (int kind = 7; kind < 10; ++kind) {
+        keys.push_back(sparse_key(1, tag, kind));
+        values.push_back(static_cast<float>(chance() % 300) / 100.0F - 1.5F);
+      }
+    }
+    const SparseWeights sparse(keys, values);
+    // The same words with other tags, one sentence after the other: nothing is remembered from the last one.
+    const Words source = random_source(chance, 1 + chance() % 4, 5);
+    for (int again = 0; again < 3; ++again) {
+      std::vector<std::int32_t> tags(source.size());
+      for (auto& tag : tags) tag = static_cast<std::int32_t>(chance() % 4) - 1;  // -1: none
+      double best = -1e30;
+      for (const auto& derivation : all_derivations(toy, source, limits)) {
+        double score = derivation.score;
+        for (const Piece& piece : derivation.blocks) {
+          // The toy's phrases are linked at their first words alone.
+          if (piece.words.empty() || piece.words[0] < 0 || piece.words[0] >= 4) continue;
+          const std::int32_t tag = tags[static_cast<std::size_t>(piece.begin)];
+          if (tag < 0) continue;
+          score += static_cast<double>(sparse.of(sparse_key(1, tag, classes[static_cast<std::size_t>(piece.words[0])])));
+        }
+        best = std::max(best, score);
+      }
+      CHECK(close(search.run(source, {toy.weights, &sparse}, nullptr, tags)->score, best));
+    }
+  }
+  const auto told = [](const auto& call) -> std::string {
+    try {
+      call();
+    } catch (const data_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(told([] { make_feature("tag-pairs"); }) == "The decoder feature 'tag-pairs' needs a table 'target'.");
+  CHECK(told([] { make_feature("word-pairs", {{"x", {}}}); }) == "The decoder feature 'word-pairs' takes no table 'x'.");
+  const Toy toy = random_engine(chance, {});
+  const Engine engine(toy.engine->tables(), toy.engine->language_models(), Orientation::none, {},
+                      {{"tag-pairs", make_feature("tag-pairs", {{"target", classes}})}});
+  const Words words{1, 2};
+  const std::vector<std::int64_t> offsets{0, 2};
+  const std::vector<std::int32_t> short_layer{1};
+  CHECK(told([&] { decode(engine, {words, offsets}, toy.weights, {}, {}); }).find("asks for the annotation") != std::string::npos);
+  CHECK(told([&] { decode(engine, {words, offsets, {}, short_layer}, toy.weights, {}, {}); }).find("got 1") != std::string::npos);
 }
 
 /// The sparse values that a recorder got, summed by name.

@@ -21,13 +21,13 @@ from fastapi import FastAPI
 
 from dragoman.human.manifest import read_manifest
 from dragoman.store import Store, columns, tables
-from dragoman.store import database as store_module
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.judging.campaigns import create_campaign, find_campaign
 from dragoman.store.judging.membership import add_member
 from dragoman.store.judging.results import campaign_judgements
 from dragoman.store.people.accounts import add_user
 from dragoman.store.people.invites import make_invite
+from dragoman.store.shape import MIGRATIONS
 from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD, Client
 from tests.web.disks import mounted
@@ -142,7 +142,7 @@ def at_revision(path: Path, revision: str) -> None:
     store = Store(path)
     with store.write() as connection:
         config = Config()
-        config.set_main_option("script_location", str(store_module._MIGRATIONS).replace("%", "%%"))
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
     store.close()

@@ -19,7 +19,7 @@ from dragoman.store.judging.campaigns import create_campaign, find_campaign
 from dragoman.store.judging.membership import add_member
 from dragoman.store.judging.results import campaign_judgements, campaign_progress
 from dragoman.store.judging.state import campaign_quality, campaign_standing, campaign_state, plan_of
-from dragoman.store.judging.work import Event
+from dragoman.store.judging.work import Answer
 from dragoman.store.people.accounts import User, add_user
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ def judge(store: Store, name: str, user: User, *, care: float = 1.0, tasks: int 
         events = []
         for item in waiting:
             answer = campaign.protocol.simulate(items[item], Draws(3, f"{user.name} {item}"), care)
-            events.append(Event(item, item, answer))
+            events.append(Answer(item, item, answer))
         told = work.save_answers(store, name, user, events)
         assert not told["refused"], told["refused"][0]
 

@@ -12,11 +12,11 @@ from alembic import command
 from alembic.config import Config
 
 from dragoman.store import Store, tables
-from dragoman.store import database as store_module
 from dragoman.store.audit import COMMAND_LINE, list_audit
 from dragoman.store.people import accounts, sessions
 from dragoman.store.people.passwords import hash_password
 from dragoman.store.refusals import Conflict
+from dragoman.store.shape import MIGRATIONS
 from dragoman.web import Settings, create_app
 from tests.web.client import PASSWORD, Client
 
@@ -36,7 +36,7 @@ def bring_to(store: Store, revision: str) -> None:
     """The shape that an earlier Dragoman gave it."""
     with store.write() as connection:
         config = Config()
-        config.set_main_option("script_location", str(store_module._MIGRATIONS).replace("%", "%%"))
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
 

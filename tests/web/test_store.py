@@ -115,3 +115,13 @@ def test_writers_take_turns(store: Store) -> None:
         thread.join()
     with store.read() as connection:
         assert connection.scalar(sa.select(tables.properties.c.value).where(mine)) == "60"
+
+
+def test_a_reading_store_reads_and_refuses_to_write(store: Store) -> None:
+    reader = Store(store.url.render_as_string(hide_password=False), read_only=True)
+    reader.check_shape()
+    with reader.read() as connection:
+        assert connection.scalar(sa.select(sa.func.count()).select_from(tables.users))
+    with pytest.raises(sa.exc.DBAPIError, match=r"readonly|read-only"), reader.write() as connection:
+        connection.execute(sa.delete(tables.sessions))
+    reader.close()

@@ -109,6 +109,13 @@ void check(const Engine& engine, const Sentences& sentences, const Weights& all_
     throw data_error("There must be constraints (or none) for each of " + std::to_string(sentences.size()) +
                      " sentences, got " + std::to_string(sentences.constraints.size()) + ".");
   }
+  if (!sentences.layer.empty() && sentences.layer.size() != sentences.words.size()) {
+    throw data_error("An annotation has a value for each of " + std::to_string(sentences.words.size()) +
+                     " source words, got " + std::to_string(sentences.layer.size()) + ".");
+  }
+  if (engine.reads_layer() && sentences.layer.empty() && !sentences.words.empty()) {
+    throw data_error("A feature of this engine asks for the annotation of the source words, and there is none.");
+  }
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const auto length = static_cast<std::size_t>(sentences.offsets[i + 1] - sentences.offsets[i]);
     if (length > kLongestSentence) {
@@ -138,7 +145,8 @@ Effort search_all(const Engine& engine, const Sentences& sentences, const Weight
       const auto begin = static_cast<std::size_t>(sentences.offsets[i]);
       const auto end = static_cast<std::size_t>(sentences.offsets[i + 1]);
       search.run(sentences.words.subspan(begin, end - begin), weights,
-                 sentences.constraints.empty() ? nullptr : sentences.constraints[i]);
+                 sentences.constraints.empty() ? nullptr : sentences.constraints[i],
+                 sentences.layer.empty() ? sentences.layer : sentences.layer.subspan(begin, end - begin));
       use(i, search);
     }
     efforts[chunk.index] = search.effort();

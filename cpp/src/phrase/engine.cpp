@@ -41,6 +41,7 @@ Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> langu
     state_size_ += use.feature->state_size();
     use.family = static_cast<unsigned>(features_.size() + 1);
     is_sparse_ |= use.feature->parts() != SparseParts::none;
+    reads_layer_ |= use.feature->reads_layer();
     features_.push_back(std::move(use));
   }
   // The words of the vocabulary are those that language models are told of; without a model all may be.
@@ -58,7 +59,7 @@ Engine::Engine(std::vector<TableUse> tables, std::vector<LanguageModelUse> langu
 
 Extension Engine::extension(const Option& option) const noexcept {
   const Translation& translation = option.translation;
-  return {option, option.source, translation.words, translation.links, n_target_words_};
+  return {option, option.source, translation.words, translation.links, n_target_words_, option.layer};
 }
 
 std::vector<std::string> Engine::names() const {

@@ -20,7 +20,9 @@ bool better(const Option* a, const Option* b) { return a->estimate() > b->estima
 
 }  // namespace
 
-void OptionSet::collect(const Weights& weights, std::span<const TokenId> source, const Constraints* constraints) {
+void OptionSet::collect(const Weights& weights, std::span<const TokenId> source, const Constraints* constraints,
+                        std::span<const std::int32_t> layer) {
+  layer_ = layer;
   arena_.clear();
   options_.clear();
   n_options_ = 0;
@@ -82,9 +84,11 @@ void OptionSet::collect_words(std::span<const TokenId> source, const Constraints
           any = runs[t].count > 0;
           key = (static_cast<std::uint64_t>(t) << 32) | runs[t].first;
         }
-        if (any && target == nullptr) {
+        // What holds in this sentence alone is not kept for others.
+        const bool is_shared = target == nullptr && constraints == nullptr && !engine_->reads_layer();
+        if (any && is_shared) {
           const auto found = known_.find(key);
-          if (found != known_.end() && constraints == nullptr) {
+          if (found != known_.end()) {
             Cell& here = cell(begin, end);
             here = {static_cast<std::uint32_t>(options_.size()), static_cast<std::uint32_t>(found->second.size())};
             const auto copies = arena_.make<Option>(found->second.size());
@@ -108,7 +112,7 @@ void OptionSet::collect_words(std::span<const TokenId> source, const Constraints
         std::ranges::stable_sort(candidates_, better);
         if (target == nullptr) {
           if (candidates_.size() > limits_->options_per_phrase) candidates_.resize(limits_->options_per_phrase);
-          if (any && constraints == nullptr) {
+          if (any && is_shared) {
             // What the sentence adds (its place, its number) is set again in the next one.
             const auto kept = known_arena_.make<Option>(candidates_.size());
             const auto keep = [&]<class T>(std::span<const T>& values) {
@@ -225,6 +229,7 @@ void OptionSet::add_translations(Span span, std::span<const TokenId> source, flo
       option.span = span;
       option.table = static_cast<std::uint32_t>(t);
       option.source = said;
+      option.layer = layer_of(span);
       option.translation = engine_->tables()[t].table->translation(run.first + i);
       if (arc_score != 0 && engine_->n_given() > 0) {
         const auto values = arena_.make<float>(1);
@@ -242,6 +247,7 @@ void OptionSet::add_unknown(Span span, std::span<const TokenId> source, std::siz
   Option& option = *arena_.make<Option>();
   option.span = span;
   option.source = own(source);
+  option.layer = layer_of(span);
   option.table = static_cast<std::uint32_t>(engine_->tables().size());
   option.n_unknown = 1;
   if (!dropped) {
@@ -272,6 +278,7 @@ void OptionSet::add_given(const Given& given, std::span<const TokenId> source) {
   Option& option = *arena_.make<Option>();
   option.span = given.span;
   option.source = source;
+  option.layer = layer_of(given.span);
   option.table = static_cast<std::uint32_t>(engine_->tables().size());
   const auto words = arena_.make<TokenId>(given.words.size());
   std::ranges::copy(given.words, words.begin());
@@ -295,6 +302,11 @@ std::span<const TokenId> OptionSet::own(std::span<const TokenId> words) {
   const auto copy = arena_.make<TokenId>(words.size());
   std::ranges::copy(words, copy.begin());
   return copy;
+}
+
+/// The annotation of a span; a lattice has none, as its nodes are no words.
+std::span<const std::int32_t> OptionSet::layer_of(Span span) const {
+  return layer_.empty() || !is_linear() ? std::span<const std::int32_t>() : layer_.subspan(span.begin, span.end - span.begin);
 }
 
 void OptionSet::finish(Option& option, Arena& arena) const {

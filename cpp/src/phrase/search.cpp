@@ -191,7 +191,8 @@ void Search::finish_all() {
   }
 }
 
-const Hypothesis* Search::run(std::span<const TokenId> source, const Weights& weights, const Constraints* constraints) {
+const Hypothesis* Search::run(std::span<const TokenId> source, const Weights& weights, const Constraints* constraints,
+                              std::span<const std::int32_t> layer) {
   if (constraints) constraints->check(*engine_, source.size());
   constraints_ = constraints;
   weights_.assign(weights.dense.begin(), weights.dense.end());
@@ -199,7 +200,7 @@ const Hypothesis* Search::run(std::span<const TokenId> source, const Weights& we
   arena_.clear();
   fitted_.clear();
   n_made_ = 0;
-  options_.collect(weights, source, constraints);
+  options_.collect(weights, source, constraints, layer);
   const std::size_t n = options_.length();
   jumps_.resize(n + 1);
   for (std::size_t d = 0; d <= n; ++d) {

@@ -1,6 +1,6 @@
 """Phrase tables, and translating with them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 import enum
 
 import numpy
@@ -35,6 +35,9 @@ def known_features() -> list[str]:
 
 def sparse_parts(name: str) -> SparseParts:
     """What a feature's sparse values are named by."""
+
+def feature_resources(name: str) -> list[str]:
+    """The tables that a feature is made from."""
 
 SPARSE_BITS: int = 29
 
@@ -342,9 +345,9 @@ class Engine:
     """Phrase tables and language models, ready to translate."""
 
     @staticmethod
-    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[str, dragoman._core.lm.Model, Sequence[int] | BilingualView]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[str] = [], table_names: Sequence[Sequence[str]] = []) -> Engine:
+    def make(tables: Sequence[tuple[PhraseTable, int]], language_models: Sequence[tuple[str, dragoman._core.lm.Model, Sequence[int] | BilingualView]], orientation: Orientation, given: Sequence[str] = [], features: Sequence[tuple[str, Mapping[str, Sequence[int]]]] = [], table_names: Sequence[Sequence[str]] = []) -> Engine:
         """
-        `language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name.
+        `language_models`: name, model, and its number for each target word or a view. `given`: names of features that given translations bring; `features`: more of them, by name, with their tables.
         """
 
     @property
@@ -353,7 +356,7 @@ class Engine:
     def names(self) -> list[str]:
         """The names of the features, in the order of the weights."""
 
-    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False) -> Translations:
+    def decode(self, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, n_best: int, distinct: bool, features: bool, n_threads: int, constraints: Sequence[Constraints | None] | None = None, confidence: bool = False, scale: float = 1.0, sparse: SparseWeights | None = None, summary: bool = False, layer: NDArray[numpy.int32] | None = None) -> Translations:
         """Translations of sentences, flat."""
 
 def prune_by_significance(table: PhraseTable, source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], *, least: float, n_threads: int = 1) -> PhraseTable:

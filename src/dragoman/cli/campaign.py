@@ -8,7 +8,7 @@ import click
 
 from dragoman.cli import campaign_server
 from dragoman.cli.campaign_simulate import named_numbers, simulate
-from dragoman.cli.database import db_option, open_store
+from dragoman.cli.database import db_option, open_store, reading
 from dragoman.cli.output import LanguagePair, emit, form_options, output_options, seed_option, strict_option
 
 __all__ = ["campaign"]
@@ -122,10 +122,9 @@ def status(campaign_or_folder: str, db: str, form: str, output: str) -> None:
 
         emit(progress(campaign_or_folder), form, output)
         return
-    store = open_store(db)
     from dragoman.store.judging.results import campaign_progress
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(campaign_progress(connection, campaign_or_folder), form, output)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.database import db_option, open_store
+from dragoman.cli.database import db_option, reading
 from dragoman.cli.output import emit, output_options
 
 __all__ = ["COMMANDS"]
@@ -23,10 +23,9 @@ def judgements(name: str, excluded: bool, offset: int, limit: int, db: str, form
     \b
       dragoman campaign judgements sample-da --limit 20
     """
-    store = open_store(db)
     from dragoman.store.judging.results import judgement_rows
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(judgement_rows(connection, name, excluded=excluded, offset=offset, limit=limit), form, output)
 
 
@@ -40,10 +39,9 @@ def decisions(name: str, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign decisions sample-da
     """
-    store = open_store(db)
     from dragoman.store.judging.deciding import list_adjudications
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(list_adjudications(connection, name), form, output)
 
 
@@ -57,10 +55,9 @@ def forms(name: str, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign forms sample-da
     """
-    store = open_store(db)
     from dragoman.store.judging.exports import list_forms
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(list_forms(connection, name), form, output)
 
 

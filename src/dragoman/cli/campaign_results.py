@@ -8,7 +8,7 @@ import click
 
 from dragoman.cli import campaign_lists
 from dragoman.cli.campaign_simulate import shares_of
-from dragoman.cli.database import db_option, open_store
+from dragoman.cli.database import db_option, open_store, reading, writing
 from dragoman.cli.output import emit, output_options
 
 __all__ = ["COMMANDS"]
@@ -39,13 +39,12 @@ def export(name: str, kind: str | None, excluded: bool, raw: bool, output: str, 
     """
     from pathlib import Path
 
-    store = open_store(db)
     from dragoman.files import atomic_path
     from dragoman.store.audit import Act
     from dragoman.store.judging.exports import export_campaign
 
     chosen = kind or ("archive" if output.endswith(".zip") else Path(output).suffix.lstrip("."))
-    with store.read() as connection:
+    with reading(db) as connection:
         sheet = export_campaign(connection, name, chosen, excluded=excluded, raw=raw)
     with atomic_path(output) as path:
         path.write_bytes(sheet.content)
@@ -95,10 +94,9 @@ def coverage(name: str, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign coverage sample-da
     """
-    store = open_store(db)
     from dragoman.store.judging.state import campaign_coverage
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(campaign_coverage(connection, name), form, output)
 
 
@@ -112,10 +110,9 @@ def ranking(name: str, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign ranking sample-da
     """
-    store = open_store(db)
     from dragoman.store.judging.ranking import live_ranking
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(live_ranking(connection, name), form, output)
 
 
@@ -130,10 +127,9 @@ def agreement(name: str, by: str | None, db: str, form: str, output: str) -> Non
     \b
       dragoman campaign agreement sample-da
     """
-    store = open_store(db)
     from dragoman.store.judging.ranking import campaign_agreement
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(campaign_agreement(connection, name, by=by), form, output)
 
 
@@ -155,10 +151,9 @@ def answers(name: str, item: str | None, db: str, form: str, output: str, **more
       dragoman campaign answers sample-da --annotator ada --type BAD
       dragoman campaign answers sample-da --item 5f0c2a91
     """
-    store = open_store(db)
     from dragoman.store.judging.browsing import browse_answers, item_history
 
-    with store.read() as connection:
+    with reading(db) as connection:
         found = item_history(connection, name, item) if item else browse_answers(connection, name, **more)
         emit(found, form, output)
 
@@ -174,10 +169,9 @@ def disputes(name: str, limit: int, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign disputes sample-da
     """
-    store = open_store(db)
     from dragoman.store.judging.browsing import disputed_items
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(disputed_items(connection, name, limit=limit), form, output)
 
 
@@ -205,13 +199,12 @@ def decide(name: str, item: str, answer: str, by: str, note: str, db: str, form:
         told = None
     if not isinstance(told, dict):
         raise click.BadParameter("a decision is a JSON object, like an answer.", param_hint="--answer")
-    store = open_store(db)
     from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.judging.deciding import adjudicate
     from dragoman.store.people.accounts import find_user
     from dragoman.store.signing import new_token
 
-    with store.write() as connection:
+    with writing(db) as connection:
         user = find_user(connection, by)
         if user.role not in ("admin", "manager"):
             raise DataError(f"{by} is {user.role}; managers and admins decide.")
@@ -233,12 +226,11 @@ def publish(name: str, undo: bool, show: bool, url: str, db: str, form: str, out
       dragoman campaign publish sample-da
       dragoman campaign publish sample-da --withdraw
     """
-    store = open_store(db)
     from dragoman.store.audit import COMMAND_LINE
     from dragoman.store.judging import publishing
 
     address = url.rstrip("/")
-    with store.write() as connection:
+    with (reading if show and not undo else writing)(db) as connection:
         if show or undo:
             if undo:
                 publishing.withdraw(connection, name, actor=COMMAND_LINE)

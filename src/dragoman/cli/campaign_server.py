@@ -8,7 +8,7 @@ import click
 
 from dragoman.cli import campaign_results
 from dragoman.cli.campaign_users import users
-from dragoman.cli.database import db_option, open_store
+from dragoman.cli.database import db_option, open_store, reading, writing
 from dragoman.cli.output import emit, output_options
 
 __all__ = ["COMMANDS"]
@@ -23,11 +23,26 @@ def list_campaigns(db: str, form: str, output: str) -> None:
     \b
       dragoman campaign list
     """
-    store = open_store(db)
     from dragoman.store.judging.campaigns import list_campaigns as run
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(run(connection), form, output)
+
+
+@click.command()
+@db_option
+@output_options
+def migrate(db: str, form: str, output: str) -> None:
+    """Bring a database that an older Dragoman wrote up to date; keep a copy, for there is no way back.
+
+    \b
+      dragoman campaign migrate --db dragoman.db
+
+    `dragoman serve` and every command that changes something do so, too; commands that only read never do.
+    """
+    from dragoman.store.audit import Act
+
+    emit(Act("up to date", open_store(db).name), form, output)
 
 
 def _state_command(word: str, state: str, text: str) -> click.Command:
@@ -36,11 +51,10 @@ def _state_command(word: str, state: str, text: str) -> click.Command:
     @db_option
     @output_options
     def command(name: str, db: str, form: str, output: str) -> None:
-        store = open_store(db)
         from dragoman.store.audit import COMMAND_LINE, Act
         from dragoman.store.judging.campaigns import set_state
 
-        with store.write() as connection:
+        with writing(db) as connection:
             set_state(connection, name, state, actor=COMMAND_LINE)
         emit(Act(f"campaign {state}", f"campaign {name}"), form, output)
 
@@ -65,7 +79,6 @@ def change(name: str, instructions: str | None, db: str, form: str, output: str,
     \b
       dragoman campaign set sample-da --title "How good is this translation?"
     """
-    store = open_store(db)
     from dragoman.files import read_text
     from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.judging.campaigns import update_campaign
@@ -73,7 +86,7 @@ def change(name: str, instructions: str | None, db: str, form: str, output: str,
     given = {key: value for key, value in changes.items() if value is not None}
     if instructions is not None:
         given["instructions"] = read_text(instructions)
-    with store.write() as connection:
+    with writing(db) as connection:
         update_campaign(connection, name, given, actor=COMMAND_LINE)
     emit(Act("campaign changed", f"campaign {name}", " ".join(sorted(given))), form, output)
 
@@ -122,11 +135,10 @@ def invites(name: str | None, withdraw: int | None, db: str, form: str, output: 
       dragoman campaign invites sample-da
       dragoman campaign invites --withdraw 3
     """
-    store = open_store(db)
     from dragoman.store.audit import COMMAND_LINE
     from dragoman.store.people import invites as room
 
-    with store.write() as connection:
+    with (reading if withdraw is None else writing)(db) as connection:
         if withdraw is not None:
             room.revoke(connection, withdraw, actor=COMMAND_LINE)
         emit(room.list_invites(connection, name), form, output)
@@ -144,11 +156,10 @@ def add(name: str, annotator: str, max_tasks: int | None, db: str, form: str, ou
     \b
       dragoman campaign add sample-da eve
     """
-    store = open_store(db)
     from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.judging.membership import add_member
 
-    with store.write() as connection:
+    with writing(db) as connection:
         add_member(connection, name, annotator, actor=COMMAND_LINE, max_tasks=max_tasks)
     emit(Act("member added", f"campaign {name}", annotator), form, output)
 
@@ -166,11 +177,10 @@ def managers(name: str, added: tuple[str, ...], removed: tuple[str, ...], db: st
       dragoman campaign managers sample-da
       dragoman campaign managers sample-da --add max
     """
-    store = open_store(db)
     from dragoman.store.audit import COMMAND_LINE
     from dragoman.store.people import managers as room
 
-    with store.write() as connection:
+    with (writing if added or removed else reading)(db) as connection:
         for user in added:
             room.add_manager(connection, name, user, actor=COMMAND_LINE)
         for user in removed:
@@ -193,11 +203,10 @@ def exclude(name: str, annotator: str, reason: str, renew: bool, undo: bool, db:
       dragoman campaign exclude sample-da mallory --reason "scores degraded copies like the rest" --renew
       dragoman campaign exclude sample-da mallory --undo
     """
-    store = open_store(db)
     from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.judging import membership
 
-    with store.write() as connection:
+    with writing(db) as connection:
         if undo:
             membership.include(connection, name, annotator, actor=COMMAND_LINE)
             done = Act("annotator included", f"campaign {name}", annotator)
@@ -219,11 +228,10 @@ def results(name: str, page: str | None, seed: int, db: str, form: str, output: 
     \b
       dragoman campaign results sample-da
     """
-    store = open_store(db)
     from dragoman.files import open_writer
     from dragoman.store.judging.results import analyse_campaign
 
-    with store.read() as connection:
+    with reading(db) as connection:
         found = analyse_campaign(connection, name, seed=seed)
     if page is not None:
         with open_writer(page) as stream:
@@ -241,10 +249,9 @@ def quality(name: str, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign quality sample-da
     """
-    store = open_store(db)
     from dragoman.store.judging.state import campaign_quality
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(campaign_quality(connection, name), form, output)
 
 
@@ -258,10 +265,9 @@ def standing(name: str, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign standing sample-da
     """
-    store = open_store(db)
     from dragoman.store.judging.state import campaign_standing
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(campaign_standing(connection, name), form, output)
 
 
@@ -280,11 +286,10 @@ def audit(name: str | None, user: str | None, limit: int, db: str, form: str, ou
     """
     if name is not None and user is not None:
         raise click.UsageError("Name a campaign or --user, not both.")
-    store = open_store(db)
     from dragoman.store.audit import list_audit
     from dragoman.store.people.accounts import find_user
 
-    with store.read() as connection:
+    with reading(db) as connection:
         subject = None if name is None else f"campaign {name}"
         if user is not None:
             subject = f"user {find_user(connection, user).name}"
@@ -292,7 +297,7 @@ def audit(name: str | None, user: str | None, limit: int, db: str, form: str, ou
 
 
 COMMANDS: list[click.Command] = [
-    list_campaigns, change, invite, invites, add, managers, exclude, results, quality, standing, audit, users,
+    list_campaigns, migrate, change, invite, invites, add, managers, exclude, results, quality, standing, audit, users,
     *campaign_results.COMMANDS,
     _state_command("pause", "paused", "Pause a campaign: answers are refused until it is resumed."),
     _state_command("resume", "open", "Open a paused or closed campaign again."),

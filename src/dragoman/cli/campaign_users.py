@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from dragoman.cli.database import db_option, open_store
+from dragoman.cli.database import db_option, open_store, reading, writing
 from dragoman.cli.output import emit, output_options
 
 __all__ = ["users"]
@@ -38,10 +38,9 @@ def list_users(db: str, form: str, output: str) -> None:
     \b
       dragoman campaign users list
     """
-    store = open_store(db)
     from dragoman.store.people.accounts import list_users as run
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(run(connection), form, output)
 
 
@@ -55,10 +54,9 @@ def show(name: str, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign users show ada
     """
-    store = open_store(db)
     from dragoman.store.people.accounts import find_account
 
-    with store.read() as connection:
+    with reading(db) as connection:
         emit(find_account(connection, name), form, output)
 
 
@@ -120,11 +118,10 @@ def role(name: str, role: str, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign users role ada manager
     """
-    store = open_store(db)
     from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.people.accounts import set_role
 
-    with store.write() as connection:
+    with writing(db) as connection:
         set_role(connection, name, role, actor=COMMAND_LINE)
     emit(Act("role changed", f"user {name}", role), form, output)
 
@@ -140,11 +137,10 @@ def languages(name: str, tags: tuple[str, ...], db: str, form: str, output: str)
     \b
       dragoman campaign users languages ada de en
     """
-    store = open_store(db)
     from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.people.accounts import grant_languages
 
-    with store.write() as connection:
+    with writing(db) as connection:
         granted = grant_languages(connection, name, tags, actor=COMMAND_LINE)
     emit(Act("languages granted", f"user {name}", " ".join(granted)), form, output)
 
@@ -160,10 +156,9 @@ def disable(name: str, undo: bool, db: str, form: str, output: str) -> None:
     \b
       dragoman campaign users disable ada
     """
-    store = open_store(db)
     from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.people.accounts import set_disabled
 
-    with store.write() as connection:
+    with writing(db) as connection:
         set_disabled(connection, name, not undo, actor=COMMAND_LINE)
     emit(Act("user enabled" if undo else "user disabled", f"user {name}"), form, output)

@@ -142,7 +142,7 @@ class Kernel:
             names.append([f"{own}.{i}" for i in range(1, 5)])
         return _core.phrase.Engine.make(
             uses, self._words_of(target)[0], _core.phrase.Orientation[self.models.phrases.orientation],
-            given=list(self.given), features=self.features, table_names=names,
+            given=list(self.given), features=[(name, {}) for name in self.features], table_names=names,
         )  # fmt: skip
 
     def _words_of(self, target: Vocabulary) -> tuple[_LanguageModels, NDArray[np.object_]]:

@@ -16,8 +16,9 @@ from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["DECODER_FEATURES", "SparseNames", "SparseRows"]
 
-# Features that an engine's recipe can ask for by name; each has a line in the core's table.
-DECODER_FEATURES = tuple(_core.phrase.known_features())
+# Features that an engine's recipe can ask for by name; each has a line in the core's table. Those that are made from
+# tables are for whoever has them and makes the core's engine.
+DECODER_FEATURES = tuple(each for each in _core.phrase.known_features() if not _core.phrase.feature_resources(each))
 
 _BITS, _SHIFT = _core.phrase.SPARSE_BITS, _core.phrase.SPARSE_SHIFT
 _MARKS = {-1: "<unk>", -2: "<s>", -3: "</s>"}  # what the core's negative words say

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import secrets
 import sqlite3
 import threading
 import time
@@ -14,13 +13,9 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 
 from dragoman.errors import DataError, NotAvailable
 from dragoman.store import tables
@@ -29,11 +24,9 @@ __all__ = ["Store"]
 
 T = TypeVar("T")
 
-_MIGRATIONS = Path(__file__).parent / "migrations"
 _BUSY_SECONDS = 30
 _IDLE_SECONDS = 5.0  # after which a connection to PostgreSQL is tried before it is used
 _MOST_PIECES = 64  # that share a transaction
-_MIGRATION_LOCK = 0x647261676F  # any number that is ours alone
 
 
 class _Piece(Generic[T]):
@@ -61,9 +54,10 @@ class Store:
 
     SQLite runs in WAL mode with full synchronisation: what was committed survives a crash of the program and of the
     machine. Writers take turns from the start of their transaction (BEGIN IMMEDIATE), so none fails half-way.
+    With `read_only` the database itself refuses to write, and its file stays as it is.
     """
 
-    def __init__(self, db: str | Path, *, threads: int = 16) -> None:
+    def __init__(self, db: str | Path, *, threads: int = 16, read_only: bool = False) -> None:
         text = str(db)
         try:
             self.url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
@@ -76,6 +70,7 @@ class Store:
             raise DataError(f"Campaigns are kept in SQLite or PostgreSQL, not in {self.dialect}.")
         if self.dialect == "sqlite" and self.url.database in (None, "", ":memory:"):
             raise DataError("A database in memory cannot be shared by connections; name a file.")
+        self.read_only = read_only
         self.engine = self._engine(threads)
         self._loose = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         # Threads of one process queue here instead of polling SQLite's lock, which is neither quick nor fair.
@@ -85,10 +80,11 @@ class Store:
 
     def _engine(self, threads: int) -> sa.Engine:
         if self.dialect == "sqlite":
+            address = _unchanged(self.url) if self.read_only else self.url
             engine = sa.create_engine(
-                self.url, pool_size=threads, max_overflow=4, connect_args={"timeout": _BUSY_SECONDS}
+                address, pool_size=threads, max_overflow=4, connect_args={"timeout": _BUSY_SECONDS}
             )
-            sa.event.listen(engine, "connect", _set_up_sqlite)
+            sa.event.listen(engine, "connect", partial(_set_up_sqlite, read_only=self.read_only))
             sa.event.listen(engine, "begin", _begin_sqlite)
             sa.event.listen(engine, "handle_error", self._name_damage)
             return engine
@@ -98,7 +94,7 @@ class Store:
             raise NotAvailable.package("PostgreSQL", package=error.name or "psycopg", extra="postgres") from None
         sa.event.listen(engine, "checkin", _note_use)
         sa.event.listen(engine, "checkout", partial(_ask_idle, engine.dialect))
-        return engine
+        return engine.execution_options(postgresql_readonly=True) if self.read_only else engine
 
     def __repr__(self) -> str:
         return f"Store({self.url.render_as_string(hide_password=True)!r})"
@@ -172,12 +168,27 @@ class Store:
 
     def migrate(self) -> tuple[str | None, str]:
         """Bring the database to this program's shape; the revisions before and after. A newer one is refused."""
+        from dragoman.store.shape import migrate
+
         if self.dialect == "sqlite":
             folder = Path(str(self.url.database)).absolute().parent
             if not folder.is_dir():
                 raise DataError(f"{folder} is no folder, so the database {self.url.database} cannot be made there.")
+        with self._errors_named():
+            return migrate(self)
+
+    def check_shape(self) -> None:
+        """Refuse a database that `migrate` has not brought to this program's shape. Nothing is written."""
+        from dragoman.store.shape import check_shape
+
+        with self._errors_named():
+            check_shape(self)
+
+    @contextmanager
+    def _errors_named(self) -> Iterator[None]:
+        """What is wrong with a database that cannot be opened, and the cure."""
         try:
-            return self._migrate()
+            yield
         except sa.exc.OperationalError as error:
             said = str(error.orig).strip()
             if "readonly" in said or self._is_read_only():
@@ -207,34 +218,6 @@ class Store:
         file = Path(str(self.url.database)).absolute()
         return not os.access(file.parent, os.W_OK) or (file.exists() and not os.access(file, os.W_OK))
 
-    def _migrate(self) -> tuple[str | None, str]:
-        script = ScriptDirectory(str(_MIGRATIONS))
-        head = str(script.get_current_head())
-        with self.write() as connection:
-            if self.dialect == "postgresql":
-                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
-            before = MigrationContext.configure(connection).get_current_revision()
-            if before is not None:
-                self._check_known(script, before, head)
-            if before != head:
-                config = Config()
-                config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
-            known = connection.scalar(sa.select(tables.properties.c.value).where(tables.properties.c.name == "secret"))
-            if known is None:
-                connection.execute(sa.insert(tables.properties).values(name="secret", value=secrets.token_hex(32)))
-        return before, head
-
-    def _check_known(self, script: ScriptDirectory, found: str, head: str) -> None:
-        try:
-            script.get_revision(found)
-        except CommandError:
-            raise DataError(
-                f"The database {self.name} was written by a newer Dragoman (its shape is {found}; this program knows "
-                f"shapes up to {head}). Install that version, or name another database with --db."
-            ) from None
-
     @property
     def secret(self) -> bytes:
         """What signs the links and tokens of this installation."""
@@ -245,15 +228,25 @@ class Store:
         return self._secret.encode()
 
 
-def _set_up_sqlite(connection: Any, _record: Any) -> None:
+def _unchanged(url: sa.URL) -> sa.URL:
+    """The address by which SQLite reads a file and changes neither it nor, where there is none, its log.
+
+    Where there is a log, it may be a server's that was killed, and closing would write it into the file. Where the
+    folder cannot be written, no log can be made, and nobody else writes either.
+    """
+    file = Path(str(url.database)).absolute()
+    if Path(f"{file}-wal").exists():
+        query = {"mode": "ro"}
+    else:
+        query = {"mode": "rw"} if os.access(file.parent, os.W_OK) else {"immutable": "1"}
+    return url.set(database=f"file:{quote(str(file))}", query={**query, "uri": "true"})
+
+
+def _set_up_sqlite(connection: Any, _record: Any, *, read_only: bool) -> None:
     connection.isolation_level = None  # transactions begin where `_begin_sqlite` says, not where the driver guesses
     cursor = connection.cursor()
-    for pragma in (
-        "journal_mode = WAL",
-        "synchronous = FULL",
-        "foreign_keys = ON",
-        f"busy_timeout = {_BUSY_SECONDS}000",
-    ):
+    pragmas = ["query_only = ON"] if read_only else ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"]
+    for pragma in (*pragmas, f"busy_timeout = {_BUSY_SECONDS}000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

@@ -44,6 +44,7 @@ struct Sentences {
   std::span<const TokenId> words;
   std::span<const std::int64_t> offsets;
   std::span<const Constraints* const> constraints = {};
+  std::span<const std::int32_t> layer = {};  // by word: what it is annotated with; empty: with nothing
 
   std::size_t size() const noexcept { return offsets.empty() ? 0 : offsets.size() - 1; }
 };

@@ -83,6 +83,8 @@ class Engine {
   bool is_sparse() const noexcept { return is_sparse_; }
   /// Whether something asks which source words an option translates.
   bool reads_source() const noexcept { return reads_source_; }
+  /// Whether something asks what the source words of a sentence are annotated with.
+  bool reads_layer() const noexcept { return reads_layer_; }
   /// Bytes of the states of all features together.
   std::size_t state_size() const noexcept { return state_size_; }
   std::vector<std::string> names() const;
@@ -100,7 +102,7 @@ class Engine {
   std::size_t n_features_ = 0;
   std::size_t state_size_ = 0;
   TokenId n_target_words_ = 0;
-  bool is_sparse_ = false, reads_source_ = false;
+  bool is_sparse_ = false, reads_source_ = false, reads_layer_ = false;
 };
 
 /// A word that is copied from the source instead of translated: its place there, as a target word.

@@ -2,7 +2,10 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +27,7 @@ struct Extension {
   std::span<const TokenId> target_words;
   std::span<const Link> links;
   TokenId n_known;  // target words with smaller numbers are the vocabulary's
+  std::span<const std::int32_t> layer = {};  // what the source words are annotated with; empty: with nothing
 
   /// A target word as a sparse feature names it: copied words and words given from outside are unknown.
   TokenId target(std::size_t i) const noexcept {
@@ -131,10 +135,16 @@ concept CombiningFeature =
     (std::is_empty_v<typename F::Part> || std::has_unique_object_representations_v<typename F::Part>) &&
     CombinesFor<F, Weigher> && CombinesFor<F, Recorder>;
 
+/// Whether a feature looks at the annotation of the sentence: then what it says of a phrase in one sentence does not hold
+/// in another.
+template <class F>
+constexpr bool kReadsLayer = requires { requires F::reads_layer; };
+
 /// A feature chosen at run time: the other door to the concept.
 class AnyFeature {
  public:
   virtual ~AnyFeature() = default;
+  virtual bool reads_layer() const = 0;
   virtual std::vector<std::string> names() const = 0;
   virtual SparseParts parts() const = 0;
   virtual std::size_t state_size() const = 0;  // 0: it has none
@@ -159,6 +169,7 @@ template <DecoderFeature F>
 class ChosenFeature final : public AnyFeature {
  public:
   explicit ChosenFeature(F feature = {}) : feature_(std::move(feature)) {}
+  bool reads_layer() const override { return kReadsLayer<F>; }
   std::vector<std::string> names() const override { return feature_.names(); }
   SparseParts parts() const override { return F::parts; }
   std::size_t state_size() const override { return std::is_empty_v<State> ? 0 : sizeof(State); }
@@ -236,8 +247,14 @@ struct FeatureUse {
   bool is_local() const { return feature->state_size() == 0; }
 };
 
-/// The features that an engine can be given by name, and one of them. Throws data_error that lists them.
+/// What a feature is made from besides its name: tables of numbers, such as one for each target word.
+using Resources = std::map<std::string, std::vector<std::int32_t>, std::less<>>;
+
+/// The features that an engine can be given by name, and one of them. Throws data_error that lists them, or says which
+/// table a feature lacks or does not take.
 std::span<const std::string_view> known_features();
-std::shared_ptr<const AnyFeature> make_feature(std::string_view name);
+std::span<const std::string_view> resources_of(std::string_view name);
+SparseParts parts_of(std::string_view name);
+std::shared_ptr<const AnyFeature> make_feature(std::string_view name, const Resources& resources = {});
 
 }  // namespace dragoman::phrase

@@ -41,6 +41,7 @@ struct Option {
   std::uint32_t table = 0;             // whose features it has; n_tables: none's
   std::uint32_t n_unknown = 0;         // unknown, left out or inserted words
   std::span<const TokenId> source;     // the words of the span; of a lattice, those on its way
+  std::span<const std::int32_t> layer; // what they are annotated with, if anything
   Translation translation;
   std::span<const float> given;        // values of the given features
   float fixed = 0;                     // weighted: table features, penalties, given features
@@ -60,7 +61,8 @@ class OptionSet {
   OptionSet(const Engine& engine, const DecodeOptions& limits) : engine_(&engine), limits_(&limits) {}
 
   /// Collect the options of a sentence. Words without any translation get one that copies (or drops) them.
-  void collect(const Weights& weights, std::span<const TokenId> source, const Constraints* constraints);
+  void collect(const Weights& weights, std::span<const TokenId> source, const Constraints* constraints,
+               std::span<const std::int32_t> layer = {});
 
   std::size_t length() const noexcept { return length_; }
   std::size_t longest() const noexcept { return longest_; }
@@ -102,6 +104,7 @@ class OptionSet {
   void add_unknown(Span span, std::span<const TokenId> source, std::size_t copied_word, float arc_score, bool dropped);
   void add_given(const Given& given, std::span<const TokenId> source);
   std::span<const TokenId> own(std::span<const TokenId> words);
+  std::span<const std::int32_t> layer_of(Span span) const;
   void add_nothing(Span span, float arc_score);
   bool is_closed(Span span, const Constraints* constraints) const;
   void close_cell(std::size_t begin, std::size_t end);
@@ -112,6 +115,7 @@ class OptionSet {
   const DecodeOptions* limits_;
   std::vector<float> weights_;
   const SparseWeights* sparse_ = nullptr;
+  std::span<const std::int32_t> layer_;  // of the sentence
   std::uint64_t sparse_identity_ = 0;
   mutable std::vector<std::byte> states_;  // of features that are asked for an estimate
   mutable std::vector<lm::WordId> tokens_;

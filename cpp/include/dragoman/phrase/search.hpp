@@ -64,8 +64,9 @@ class Search {
 
   /// Translate a sentence. The best complete hypothesis, whose score has its end; good until the next call. Null if the
   /// constraints leave none. Throws data_error if they do not fit the sentence.
+  /// `layer`: what each word is annotated with, or nothing.
   const Hypothesis* run(std::span<const TokenId> source, const Weights& weights,
-                        const Constraints* constraints = nullptr);
+                        const Constraints* constraints = nullptr, std::span<const std::int32_t> layer = {});
 
   /// All complete hypotheses of the last sentence, best first, those told apart by their past alone as `worse`.
   std::span<const Hypothesis* const> complete() const noexcept { return complete_; }

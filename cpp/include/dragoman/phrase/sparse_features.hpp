@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dragoman/phrase/features.hpp"
@@ -69,6 +71,29 @@ struct PhraseLengths : LocalSparse {
   }
 };
 static_assert(DecoderFeature<PhraseLengths>);
+
+/// Each linked pair of what a source word is annotated with in this sentence and the class of the target word, both as
+/// numbers: parts of speech tell apart what a word alone does not (as in Cherry's sparse features, NAACL 2013). The table
+/// `target` has a class for each target word; words beyond it, and source words without a value (-1), count for nothing.
+struct TagPairs : LocalSparse {
+  static constexpr SparseParts parts = SparseParts::numbers;
+  static constexpr bool reads_layer = true;
+  static constexpr std::array<std::string_view, 1> resources{"target"};
+
+  std::vector<std::int32_t> classes;
+
+  explicit TagPairs(const Resources& tables) : classes(tables.find("target")->second) {}
+  template <class Sink>
+  void extend(const State&, const Extension& step, State&, Sink& sink) const {
+    for (const Link link : step.links) {
+      if (link.source >= step.layer.size() || link.target >= step.target_words.size()) continue;
+      const TokenId word = step.target_words[link.target];
+      if (word < 0 || static_cast<std::size_t>(word) >= classes.size() || step.layer[link.source] < 0) continue;
+      sink.add(step.layer[link.source], classes[static_cast<std::size_t>(word)], 1);
+    }
+  }
+};
+static_assert(DecoderFeature<TagPairs>);
 
 /// Each two neighbours in the target, the borders of the sentence among them.
 struct TargetBigrams {

@@ -23,7 +23,7 @@ from dragoman.store.people.accounts import User, languages_of
 from dragoman.store.refusals import Conflict, NotAllowed, NotFound
 from dragoman.text.languages import language_name
 
-__all__ = ["Event", "get_item", "get_media", "get_work", "my_campaigns", "next_item", "save_answers"]
+__all__ = ["Answer", "get_item", "get_media", "get_work", "my_campaigns", "next_item", "save_answers"]
 
 _A = tables.assignments.c
 _I = tables.items.c
@@ -100,7 +100,7 @@ _GO_ON = (
 
 
 @dataclass(frozen=True)
-class Event:
+class Answer:
     """An answer as the browser sends it."""
 
     key: str
@@ -196,7 +196,7 @@ def my_campaigns(store: Store, user: User) -> list[dict[str, Any]]:
 
 
 def save_answers(
-    store: Store, name: str, user: User, events: Sequence[Event], *, per_minute: int | None = None
+    store: Store, name: str, user: User, events: Sequence[Answer], *, per_minute: int | None = None
 ) -> dict[str, Any]:
     """Save answers, each once: a key that was saved before is answered as it was then.
 
@@ -206,7 +206,7 @@ def save_answers(
 
 
 def _save(
-    connection: sa.Connection, name: str, user: User, events: Sequence[Event], per_minute: int | None
+    connection: sa.Connection, name: str, user: User, events: Sequence[Answer], per_minute: int | None
 ) -> dict[str, Any]:
     saved: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
@@ -247,7 +247,7 @@ def _save(
     return {"saved": saved, "refused": refused, "progress": {"done": done, "total": total}}
 
 
-def _problem(campaign: Campaign, row: Any, event: Event) -> str | None:
+def _problem(campaign: Campaign, row: Any, event: Answer) -> str | None:
     """Why an answer cannot be saved; None if it can."""
     if campaign.state != "open":
         return f"The campaign is {campaign.state}; it takes no answers now."

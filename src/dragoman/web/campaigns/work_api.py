@@ -61,7 +61,7 @@ def get_media(request: Request, name: CampaignName, media: MediaName, who: Signe
 def save_answers(request: Request, name: CampaignName, body: AnswersBody, who: Saving) -> AnswersSaved:
     """Save answers, each once, however often it is sent."""
     state = request.app.state
-    events = [work.Event(**dict(event)) for event in body.events]
+    events = [work.Answer(**dict(event)) for event in body.events]
     told = work.save_answers(state.store, name, who.user, events, per_minute=state.settings.requests_per_minute)
     state.measures.count("answers_saved", len(told["saved"]))
     state.measures.count("answers_refused", len(told["refused"]))
