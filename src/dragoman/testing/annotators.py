@@ -112,7 +112,7 @@ def bad_tokens_are_named(case: AnnotatorCase) -> None:
     with raises(DataError, match=r"Expected lines of tokens, got one str\. Pass \[line\.split\(\)\]"):
         annotator.annotate("a b")
     with raises(DataError, match=r"Line 2 is a str; an annotator takes tokens\. Pass line\.split\(\)"):
-        annotator.annotate([["a"], "a b"])  # type: ignore[list-item]
+        annotator.annotate([["a"], "a b"])
     with raises(DataError, match="Line 1 has a token that is no str"):
         annotator.annotate([[3]])  # type: ignore[list-item]
     with raises(DataError, match="Line 1 has an empty token"):

@@ -218,11 +218,11 @@ def wrong_input_is_named(metric: Metric) -> None:
     with raises(DataError, match="There are no references"):
         metric.stats(HYPS, [], SRCS)
     with raises(DataError, match=r"refs\[0\] is a string, not a stream of lines"):
-        metric.stats(HYPS, REFS[0], SRCS)
+        metric.stats(HYPS, REFS[0], SRCS)  # type: ignore[arg-type]
     with raises(DataError, match="hyps is one string"):
         metric.stats("abcde", REFS, SRCS)
     with raises(DataError, match="Segment 2 of hyps is NoneType, not text"):
-        metric.stats(["a", None, "b", "c", "d"], REFS, SRCS)
+        metric.stats(["a", None, "b", "c", "d"], REFS, SRCS)  # type: ignore[list-item]
     with raises(DataError, match="No reference translates segment 2; leave"):
         metric.stats(HYPS, [REFS[1]], SRCS)
     with raises(DataError, match="n_threads must be at least 1, got 0"):
@@ -249,7 +249,7 @@ def options_have_rules_and_help(metric: Metric) -> None:
     for f in fields(metric):
         assert f.metadata.get("text"), f"{metric.name}.{f.name} has no line of help"
         if isinstance(f.default, bool):
-            broken = "perhaps"
+            broken: Any = "perhaps"
         elif isinstance(f.default, int | float):
             broken = math.nan
         else:
