@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import json
 import logging
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from dragoman import __version__
+from dragoman.data.judgements.own import JudgementTable
 from dragoman.store import tables
 from dragoman.store.judging.archive_page import archive_page
 from dragoman.store.judging.archived import PARTS, POINTERS, VERSION, table_of
 from dragoman.store.judging.campaigns import find_campaign
-from dragoman.store.judging.exports import export_campaign, zipped
+from dragoman.store.judging.results import campaign_judgements
+from dragoman.store.judging.zips import zipped
 
 __all__ = ["write_archive"]
 
@@ -42,7 +46,7 @@ def write_archive(connection: sa.Connection, name: str) -> bytes:
         files["manifest.toml"] = material.manifest.encode()
     simulated = any(row["simulated"] for row in rows["members"])
     computed: dict[str, Callable[[], bytes]] = {
-        "judgements.csv": lambda: export_campaign(connection, name, "csv").content,
+        "judgements.csv": lambda: _table(connection, name),
         "index.html": lambda: archive_page(connection, campaign, simulated=simulated).encode(),
     }
     left_out = {}
@@ -55,6 +59,13 @@ def write_archive(connection: sa.Connection, name: str) -> bytes:
     about = {"dragoman": __version__, "archive": VERSION, "campaign": name}
     files["archive.json"] = json.dumps(about | ({"left_out": left_out} if left_out else {}), indent=2).encode()
     return zipped(files)
+
+
+def _table(connection: sa.Connection, name: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "judgements.csv"
+        JudgementTable().write(campaign_judgements(connection, name), path)
+        return path.read_bytes()
 
 
 def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
