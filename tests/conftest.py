@@ -17,6 +17,10 @@ settings.register_profile("dragoman", deadline=None, derandomize=True, suppress_
 settings.load_profile("dragoman")
 
 ROOT = Path(__file__).parents[1]
+# What a broken rule compared is shown; the package itself offers names by its own loader.
+pytest.register_assert_rewrite(
+    *(f"dragoman.testing.{path.stem}" for path in (ROOT / "src" / "dragoman" / "testing").glob("[a-z]*.py"))
+)
 
 
 def real_data() -> Path | None:
