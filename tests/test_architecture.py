@@ -33,7 +33,7 @@ FLOORS = [
     {"store"},
     {"cat"},
     {"site", "web"},
-    {"demo"},
+    {"demo", "testing"},
     {"cli"},
 ]
 FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}

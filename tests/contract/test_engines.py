@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from dragoman.engines import (
     ROLES,
     Candidate,
     Completes,
-    Explains,
     Learns,
     Request,
     Role,
@@ -36,7 +35,7 @@ from dragoman.samples import phrasebook
 from dragoman.smt import EngineRecipe
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import train_engine
-from tests.contract.engine_checks import check_completes, check_explains, check_learns, check_searches, check_translates
+from dragoman.testing.engines import ENGINE, EngineCase, check_engine
 
 LINES = ["Where is the station?", "I would like a room with a view of the zorgblatt.", "", "Good morning!"]
 
@@ -98,24 +97,15 @@ def test_every_engine_of_the_registry_is_checked_here() -> None:
     assert all(issubclass(ENGINES.get(name), Translates) for name in ENGINES.names())
 
 
-def test_translates(engine: Role) -> None:
-    check_translates(need(engine, Translates), LINES)
+@pytest.mark.parametrize("rule", ENGINE.rules)
+def test_it_keeps_the_contract(engine: Role, rule: Callable[[EngineCase], None]) -> None:
+    rule(EngineCase(engine, LINES))
 
 
-def test_searches(model: Path) -> None:
-    check_searches(need(load_engine(str(model)), Searches), LINES)
-
-
-def test_completes(model: Path) -> None:
-    check_completes(need(load_engine(str(model)), Completes), LINES)
-
-
-def test_explains(model: Path) -> None:
-    check_explains(need(load_engine(str(model)), Explains), LINES)
-
-
-def test_learns(learner: Path) -> None:
-    check_learns(need(load_engine(str(learner)), Learns), "The zorgblatt is here.", "Das Zorgelblatt ist hier.")
+def test_who_learns_keeps_the_contract(learner: Path) -> None:
+    engine = load_engine(str(learner))
+    assert capabilities(engine) == tuple(ROLES)
+    check_engine(engine, LINES, ("The zorgblatt is here.", "Das Zorgelblatt ist hier."))
 
 
 def test_an_engine_that_cannot_learn_says_how_to_train_one_that_can(model: Path, learner: Path) -> None:

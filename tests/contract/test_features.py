@@ -1,34 +1,25 @@
-"""What every quality feature must do, over everything registered."""
+"""Every quality feature of the registry keeps the contract of quality features."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from dragoman.data.traces import GraphSummary, Spread, Trace
-from dragoman.errors import DataError
 from dragoman.files import write_lines
 from dragoman.qe import FEATURES, QEData, Resources, extract_features
 from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.features.base import BASELINE17, make_feature
 from dragoman.qe.features.traced import add_quartiles
-from dragoman.qe.resources import RESOURCES, TraceIndex, build_resources, load_resources
+from dragoman.qe.resources import TraceIndex, build_resources, load_resources
 from dragoman.syntax import Name, NamedSentence, NameRecipe
+from dragoman.testing.features import FEATURE, LINES, FeatureCase
 from tests.qe.parsed import tiny_grammar, tiny_parser
 from tests.text.hunspell_files import write_dictionary
 
-NAMES = FEATURES.names()
-each_name = pytest.mark.parametrize("name", NAMES)
-each_manner = pytest.mark.parametrize("compat", ["", "wmt12"])
-LINES = [
-    "the cat sat on the mat .",
-    "",
-    "a well-known cat !",
-    "the dog , the cat ; the end",
-    "…",
-    "x" * 5000,
-    "a\x00b c",
-]
+each_name = pytest.mark.parametrize("name", FEATURES.names())
 
 
 @pytest.fixture(scope="module")
@@ -73,57 +64,18 @@ def traced(source: str) -> Trace:
 
 
 @each_name
-def test_it_says_what_it_is(name: str) -> None:
-    feature = FEATURES.get(name)
-    assert feature.name == name
-    assert feature.paper
-    assert feature.level in {"word", "sentence", "document"}
-    assert feature.side in {"source", "target", "both"}
-    assert set(feature.needs) <= RESOURCES.keys()
+@pytest.mark.parametrize("compat", ["", "wmt12"])
+@pytest.mark.parametrize("rule", FEATURE.rules)
+def test_it_keeps_the_contract(
+    name: str, compat: str, rule: Callable[[FeatureCase], None], resources: Resources
+) -> None:
+    rule(FeatureCase(name, resources, compat))
 
 
 @each_name
-@each_manner
-def test_its_specification_makes_it_again(name: str, compat: str) -> None:
-    feature = make_feature(f"{name}:compat={compat}" if compat else name)
+def test_its_specification_with_the_quirks_makes_it_again(name: str) -> None:
+    feature = make_feature(f"{name}:compat=wmt12")
     assert make_feature(feature.spec()) == feature
-
-
-@each_name
-@each_manner
-def test_every_sentence_has_a_finite_value_of_its_own(name: str, compat: str, resources: Resources) -> None:
-    outputs = LINES[::-1]
-    found = extract_features(LINES, outputs, features=[name], compat=compat, resources=resources).values[:, 0]
-    assert found.shape == (len(LINES),)
-    assert np.isfinite(found).all()
-    alone = [
-        extract_features([s], [t], features=[name], compat=compat, resources=resources).values[0, 0]
-        for s, t in zip(LINES, outputs, strict=True)
-    ]
-    assert found.tolist() == pytest.approx(alone)
-    for n_threads in (2, 7):
-        again = extract_features(
-            LINES, outputs, features=[name], compat=compat, resources=resources, n_threads=n_threads
-        )
-        assert (again.values[:, 0] == found).all()
-    assert extract_features([], [], features=[name], compat=compat, resources=resources).values.shape == (0, 1)
-
-
-@each_name
-@each_manner
-def test_lone_surrogates_are_refused(name: str, compat: str, resources: Resources) -> None:
-    with pytest.raises(DataError, match="surrogate"):
-        extract_features(["\ud800"], ["\ud800"], features=[name], compat=compat, resources=resources)
-
-
-@each_name
-def test_a_missing_resource_is_named(name: str) -> None:
-    needs = FEATURES.get(name).needs
-    if not needs:
-        assert extract_features(["a"], ["b"], features=[name]).values.shape == (1, 1)
-        return
-    with pytest.raises(DataError, match=f"The features {name} need {', '.join(sorted(needs))}"):
-        extract_features(["a"], ["b"], features=[name])
 
 
 def test_the_baseline_names_registered_features() -> None:

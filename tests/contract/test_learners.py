@@ -1,26 +1,21 @@
-"""What every learner of quality estimates must do, over everything registered."""
+"""Every learner of the registry keeps the contract of learners."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from dragoman.errors import DataError, ModelError, NotAvailable
+from dragoman.errors import ModelError, NotAvailable
 from dragoman.learn import LEARNERS, Learner
-from dragoman.qe import FeatureTable, QEModel, learn_scores
+from dragoman.qe import QEModel, learn_scores
+from dragoman.testing.learners import LEARNER
+from dragoman.testing.learners import quality_data as made
 from tests.fuzz.sealing import reseal
 
 each_name = pytest.mark.parametrize("name", LEARNERS.names())
-
-
-def made(n: int = 60, *, seed: int = 3) -> tuple[FeatureTable, list[float]]:
-    """Features of which two matter and one is the same everywhere, and HTER-like scores."""
-    rng = np.random.default_rng(seed)
-    x = rng.normal(size=(n, 3)) * [1, 100, 1] + [0, 50, 7]
-    y = np.clip(0.5 + 0.1 * x[:, 0] - 0.001 * (x[:, 1] - 50) + 0.02 * rng.normal(size=n), 0, 1)
-    return FeatureTable.of(["a", "b", "noise", "same"], np.column_stack([x, np.full(n, 4.0)])), y.tolist()
 
 
 def small(name: str) -> Learner:
@@ -47,21 +42,9 @@ def small(name: str) -> Learner:
 
 
 @each_name
-def test_it_learns_and_is_the_same_after_saving(name: str, tmp_path: Path) -> None:
-    features, scores = made()
-    model = learn_scores(small(name), features, scores, task="hter", seed=5)
-    said = np.array(model.predict(features).scores)
-    assert np.corrcoef(said, scores)[0, 1] > 0.9
-    assert ((said >= 0) & (said <= 1)).all()
-    model.save(tmp_path / "model")
-    again = QEModel.load(tmp_path / "model")
-    assert again.predict(features) == model.predict(features)
-    assert again.training == model.training
-    assert again.recipe.to_dict() == model.recipe.to_dict()
-    assert (again.names, again.seed, again.data) == (model.names, 5, model.data)
-    assert (again.folds == model.folds).all()
-    suffixes = {path.suffix for path in (tmp_path / "model").iterdir()}
-    assert suffixes == {".json", ".npy"}
+@pytest.mark.parametrize("rule", LEARNER.rules)
+def test_it_keeps_the_contract(name: str, rule: Callable[[Learner], None]) -> None:
+    rule(small(name))
 
 
 @pytest.mark.parametrize(
@@ -82,85 +65,6 @@ def test_trees_that_lead_nowhere_are_refused(name: str, file: str, value: int, r
     reseal(folder)
     with pytest.raises(ModelError, match=reason):
         QEModel.load(folder)
-
-
-@each_name
-def test_training_again_gives_the_same_model(name: str) -> None:
-    features, scores = made()
-    one, two = (learn_scores(small(name), features, scores, task="hter", seed=1) for _ in range(2))
-    assert one.predict(features) == two.predict(features)
-    assert one.training == two.training
-
-
-@each_name
-def test_the_record_says_how_it_was_chosen(name: str) -> None:
-    features, scores = made()
-    training = learn_scores(small(name), features, scores, task="hter").training
-    assert min(error for _, error in training.tried) == {str(s): e for s, e in training.tried}[str(training.chosen)]
-    assert training.measures["mae"][0] == pytest.approx(min(error for _, error in training.tried))
-    assert training.dropped == ("same",)
-    assert (training.layout, training.n_folds, training.learner) == ("contiguous", 5, name)
-    assert training.train_mean == pytest.approx(np.mean(scores))
-    assert "left out: same" in training.render()
-    assert training.to_dict()["rows"][0]["measure"] == "mae"
-
-
-@each_name
-def test_columns_are_known_by_name(name: str) -> None:
-    features, scores = made()
-    model = learn_scores(small(name), features, scores, task="hter")
-    turned = FeatureTable.of(features.names[::-1], features.values[:, ::-1])
-    assert model.predict(turned) == model.predict(features)
-    with pytest.raises(DataError, match="the 3 features it was trained on: b is missing; it was not trained on c"):
-        model.predict(FeatureTable.of(["a", "c", "noise", "same"], features.values))
-    with pytest.raises(DataError, match="it was not trained on more"):
-        model.predict(FeatureTable.of([*features.names, "more"], np.zeros((2, 5))))
-    with pytest.raises(DataError, match="a, b, noise are missing"):
-        model.predict(FeatureTable.of(["same"], np.zeros((2, 1))))
-    assert model.predict(FeatureTable.of(features.names, np.zeros((0, 4)))).scores == ()
-
-
-@each_name
-def test_a_sentence_alone_is_scored_as_among_others(name: str) -> None:
-    features, scores = made()
-    model = learn_scores(small(name), features, scores, task="hter")
-    alone = [model.predict(FeatureTable.of(features.names, row[np.newaxis])).scores[0] for row in features.values[:5]]
-    assert alone == pytest.approx(model.predict(features).scores[:5], abs=1e-9)
-    with pytest.raises(DataError, match=r"The feature 'b' of sentence 1 is nan, no number"):
-        model.predict(FeatureTable.of(features.names, [[1.0, float("nan"), 1.0, 1.0]]))
-
-
-@each_name
-def test_units_do_not_matter(name: str) -> None:
-    features, scores = made()
-    other = FeatureTable.of(features.names, features.values * 1000 - 3)
-    one, two = (learn_scores(small(name), each, scores, task="hter") for each in (features, other))
-    assert one.predict(features).scores == pytest.approx(two.predict(other).scores, abs=1e-6)
-
-
-@each_name
-def test_what_cannot_be_learnt_is_named(name: str) -> None:
-    recipe = small(name)
-    features, scores = made(20)
-    for wrong, message in [
-        ([0.5] * 20, "All 20 scores are 0.5; there is nothing to learn"),
-        ([None, *scores[1:]], "1 of 20 scores are missing or not finite, first in line 1"),
-        ([*scores[:-1], 7], "line 20 has 7, outside the scale of hter, 0 to 1"),
-        (scores[:-1], "got features=20, scores=19"),
-    ]:
-        with pytest.raises(DataError, match=message):
-            learn_scores(recipe, features, wrong, task="hter")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match=r"Every feature is the same in all 20 sentences \(x\)"):
-        learn_scores(recipe, FeatureTable.of(["x"], np.ones((20, 1))), scores, task="hter")
-    with pytest.raises(DataError, match="4 sentences are too few for 5 folds"):
-        learn_scores(recipe, FeatureTable.of(["x"], [[1], [2], [3], [4]]), [0, 0.5, 1, 1], task="hter")
-    if not recipe.grid:
-        return
-    option = recipe.grid[0]
-    with pytest.raises(DataError, match=f"The option '{option}' of the learner {name} lists numbers above 0, got"):
-        LEARNERS.make(f"{name}:{option}=-1")
-    with pytest.raises(DataError, match=f"The option '{option}' is a number, got 'x'"):
-        LEARNERS.make(f"{name}:{option}=x")
 
 
 @pytest.mark.parametrize("name", ["svr", "lasso", "forest", "boosting", "linear-svr", "ensemble"])

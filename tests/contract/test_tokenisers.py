@@ -1,26 +1,14 @@
-"""What every tokeniser in the table promises, whoever wrote it."""
+"""Every tokeniser of the registry keeps the contract of tokenisers."""
 
 from __future__ import annotations
 
 import io
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
-from dragoman.errors import DataError
-from dragoman.text import TOKENISERS, Tokeniser, Vocabulary
-
-LINES = [
-    "Mr. Smith paid $1,234.50 (or 5-10 %) on 3/4/2013.",
-    "«Der Preis», sagte er, „beträgt 3,5 Mio. €“ – ja?",
-    "吾輩は猫である。名前はまだ無い。",
-    "한국어를 처리하는 예시입니다.",
-    "",
-    "   ",
-    "Это\u00a0не\u2003точка… हिन्दी। 😀",
-    "l'homme n'est-il pas «libre»? &quot;oui&quot; &amp;lt;",
-    "tab\there, line\nbreak, e\u0301 and é",
-] * 60  # enough for several blocks of the pipeline
+from dragoman.testing.tokenisers import LINES, TOKENISER
+from dragoman.text import TOKENISERS, Tokeniser
 
 
 @pytest.fixture(scope="session")
@@ -42,108 +30,13 @@ def subword_model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(params=TOKENISERS.names())
-def options(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
-    """A tokeniser's name, and the options without which it cannot work."""
+def tokeniser(request: pytest.FixtureRequest) -> Tokeniser:
+    """A tokeniser, with the options without which it cannot work."""
     name: str = request.param
-    return name, {"model": request.getfixturevalue("subword_model")} if name == "spm" else {}
+    options = {"model": request.getfixturevalue("subword_model")} if name == "spm" else {}
+    return TOKENISERS.get(name)(**options)
 
 
-@pytest.fixture
-def tokeniser(options: tuple[str, dict[str, Any]]) -> Tokeniser:
-    name, values = options
-    return TOKENISERS.get(name)(**values)
-
-
-def test_it_has_the_name_it_is_found_by(tokeniser: Tokeniser, options: tuple[str, dict[str, Any]]) -> None:
-    assert tokeniser.name == options[0]
-    assert tokeniser.signature().startswith(options[0])
-
-
-def test_equal_options_make_equal_tokenisers(tokeniser: Tokeniser, options: tuple[str, dict[str, Any]]) -> None:
-    name, values = options
-    twin = TOKENISERS.get(name)(**values)
-    assert twin == tokeniser
-    assert hash(twin) == hash(tokeniser)
-    assert twin.signature() == tokeniser.signature()
-
-
-def test_one_line_out_for_each_line_in(tokeniser: Tokeniser) -> None:
-    given = list(LINES)
-    result = tokeniser.tokenise(given)
-    assert given == LINES
-    assert len(result) == len(LINES)
-    assert all(type(line) is str for line in result)
-    assert result == tokeniser.tokenise(tuple(LINES))
-    assert result == [tokeniser.tokenise([line])[0] for line in LINES[:9]] * 60
-
-
-def test_nothing_in_nothing_out(tokeniser: Tokeniser) -> None:
-    assert tokeniser.tokenise([]) == []
-    assert tokeniser.tokenise([""]) == [""]
-    assert len(tokeniser.batch([])) == 0
-    assert tokeniser.batch(["", ""]).token_offsets.tolist() == [0, 0, 0]
-    assert tokeniser.encode([], Vocabulary()).offsets.tolist() == [0]
-
-
-def test_the_number_of_threads_changes_nothing(tokeniser: Tokeniser) -> None:
-    lines, vocabulary = tokeniser.tokenise(LINES), Vocabulary(counted=True)
-    batch, ids = tokeniser.batch(LINES), tokeniser.encode(LINES, vocabulary)
-    for n_threads in (2, 7):
-        assert tokeniser.tokenise(LINES, n_threads=n_threads) == lines
-        assert tokeniser.batch(LINES, n_threads=n_threads).token_spans.tolist() == batch.token_spans.tolist()
-        again = Vocabulary(counted=True)
-        assert tokeniser.encode(LINES, again, n_threads=n_threads).ids.tolist() == ids.ids.tolist()
-        assert again.words() == vocabulary.words()
-        assert again.counts.tolist() == vocabulary.counts.tolist()
-
-
-def test_batches_and_ids_agree_with_the_strings(tokeniser: Tokeniser) -> None:
-    expected = [line.split() for line in tokeniser.tokenise(LINES)]
-    batch = tokeniser.batch(LINES)
-    assert [batch.tokens(i) for i in range(len(batch))] == expected
-    vocabulary = Vocabulary()
-    ids = tokeniser.encode(LINES, vocabulary)
-    assert [[vocabulary.word(i) for i in line] for line in ids] == expected
-    assert vocabulary.words() == list(dict.fromkeys(token for line in expected for token in line))
-
-
-def test_tokenising_again_changes_nothing_where_that_is_promised(tokeniser: Tokeniser) -> None:
-    once = tokeniser.tokenise(LINES)
-    assert not tokeniser.idempotent or tokeniser.tokenise(once) == once
-
-
-def test_a_lone_surrogate_is_named_with_its_line(tokeniser: Tokeniser) -> None:
-    with pytest.raises(DataError, match=r"Line 2 holds a lone surrogate, which is no character\."):
-        tokeniser.tokenise(["good", "b\ud800d", "\udfff"])
-    with pytest.raises(DataError, match="Line 2 holds a lone surrogate"):
-        tokeniser.batch(["good", "b\ud800d"])
-    vocabulary = Vocabulary()
-    with pytest.raises(DataError, match="Line 2 holds a lone surrogate"):
-        tokeniser.encode(["good", "b\ud800d"], vocabulary)
-    assert len(vocabulary) == 0
-
-
-def test_one_string_is_not_a_list_of_lines(tokeniser: Tokeniser) -> None:
-    with pytest.raises(TypeError, match="got one str"):
-        tokeniser.tokenise("abc")
-    with pytest.raises(TypeError, match="expected a sequence of str"):
-        tokeniser.tokenise(["a", b"b"])  # type: ignore[list-item]
-
-
-def result_or_refusal(tokeniser: Tokeniser, line: str) -> str:
-    """The characters of the tokens, or the message of the error."""
-    try:
-        (result,) = tokeniser.tokenise([line])
-    except DataError as error:
-        return str(error)
-    return "".join(result.split()).replace("▁", "")
-
-
-def test_a_line_of_a_megabyte_is_taken_or_refused_but_never_cut(tokeniser: Tokeniser) -> None:
-    result = result_or_refusal(tokeniser, "word, " * 175_000)
-    assert result == "word," * 175_000 or result.startswith("Line 1 (1050000 characters) is refused")
-
-
-def test_a_nul_is_kept_dropped_or_refused_but_never_the_end_of_the_line(tokeniser: Tokeniser) -> None:
-    result = result_or_refusal(tokeniser, "one\0two")
-    assert result in {"one\0two", "onetwo"} or result.startswith("Line 1 holds a NUL character")
+@pytest.mark.parametrize("rule", TOKENISER.rules)
+def test_it_keeps_the_contract(tokeniser: Tokeniser, rule: Callable[[Tokeniser], None]) -> None:
+    rule(tokeniser)

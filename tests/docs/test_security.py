@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dragoman.cli.campaign import campaign
 from dragoman.cli.serve import serve
-from dragoman.web import archived
+from dragoman.store.judging import archived
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from dragoman.samples import phrasebook, sample_path
 from dragoman.smt import BitextIndex, PhraseExtraction, PhraseSampling
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.syntax import Grammar, NameRecipe, NameTagger, Parser, read_named
-from tests.contract.test_learners import made as made_features
+from dragoman.testing.learners import quality_data as made_features
 from tests.contract.test_learners import small
 from tests.qe.parsed import tiny_grammar, tiny_parser
 from tests.smt.test_extraction import aligned

@@ -15,7 +15,7 @@ from dragoman.learn.m5p import ModelTree
 from dragoman.learn.mars import Hinges
 from dragoman.learn.svr import support_of_gram
 from dragoman.qe import FeatureTable, learn_scores
-from tests.contract.test_learners import made
+from dragoman.testing.learners import quality_data as made
 
 JOB = Job(("a", "b", "c", "d"), seed=3)
 

@@ -13,7 +13,7 @@ from dragoman.learn import LEARNERS
 from dragoman.learn.base import Job
 from dragoman.learn.preparation import normal_scores, prepare
 from dragoman.qe import FeatureTable, QEModel, learn_scores
-from tests.contract.test_learners import made
+from dragoman.testing.learners import quality_data as made
 
 NORMAL = NormalDist()
 

@@ -13,7 +13,7 @@ from dragoman.learn.criteria import CRITERIA, loss
 from dragoman.learn.selectors.base import without_twins
 from dragoman.learn.selectors.filters import cfs_merit
 from dragoman.qe import learn_scores
-from tests.contract.test_selectors import planted
+from dragoman.testing.selectors import planted
 
 
 def slow_loss(x: np.ndarray, y: np.ndarray, columns: tuple[int, ...], criterion: str) -> float:

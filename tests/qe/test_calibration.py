@@ -11,7 +11,8 @@ from dragoman.learn.calibration import Calibration, isotonic
 from dragoman.qe import FeatureTable, learn_scores
 from dragoman.qe.sentences.decision import decide
 from dragoman.qe.tasks import score_task
-from tests.contract.test_learners import each_name, made, small
+from dragoman.testing.learners import quality_data as made
+from tests.contract.test_learners import each_name, small
 
 HTER = score_task("hter")
 

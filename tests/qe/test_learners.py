@@ -12,7 +12,7 @@ from dragoman.learn.base import Job
 from dragoman.learn.folds import make_folds
 from dragoman.learn.svr import SupportVectors
 from dragoman.qe import QEModel, learn_scores
-from tests.contract.test_learners import made
+from dragoman.testing.learners import quality_data as made
 
 JOB = Job(("a", "b", "c", "d"))
 

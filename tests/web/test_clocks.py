@@ -53,6 +53,9 @@ def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
 
     clock = SimpleNamespace(time=lambda: time.time() + offset[0].total_seconds())
     monkeypatch.setattr("dragoman.store.signing.time", clock)
+    # Limits count in windows of the clock; this one stands between jumps, so that none ends in the middle of a test.
+    standing = SimpleNamespace(time=lambda: 1_800_000_000.0 + offset[0].total_seconds())
+    monkeypatch.setattr("dragoman.store.throttle.time", standing)
 
     def by(delta: timedelta) -> None:
         offset[0] += delta
@@ -79,8 +82,8 @@ def own_items(client: Client) -> list[str]:
     return [item["item"] for item in client.get(f"{BASE}/work").json()["items"]]
 
 
-def send(client: Client, key: str, item: str) -> dict[str, Any]:
-    answer = client.post(f"{BASE}/answers", json={"events": [{"key": key, "item": item, "answer": {"score": 40}}]})
+def send(client: Client, key: str, item: str, score: int = 40) -> dict[str, Any]:
+    answer = client.post(f"{BASE}/answers", json={"events": [{"key": key, "item": item, "answer": {"score": score}}]})
     assert answer.status_code == 200, answer.text
     return dict(answer.json())
 
@@ -135,6 +138,114 @@ def test_a_day_back(app: FastAPI, store: Store, tmp_path: Path, jump: Jump) -> N
     with store.read() as connection:
         told = campaign_judgements(connection, "crowd")
     assert len(told) >= 1
+
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+def log_in(app: FastAPI, name: str, password: str = PASSWORD, address: str = "10.0.0.1") -> int:
+    body = {"name": name, "password": password}
+    return Client(app, address=address).post("/api/v1/session", json=body).status_code
+
+
+@pytest.mark.parametrize("delta", [DAY, -DAY, -HOUR])
+def test_too_many_failed_logins_are_forgiven_by_any_jump(app: FastAPI, jump: Jump, delta: timedelta) -> None:
+    assert [log_in(app, "ada", "wrong password") for _ in range(11)] == [401] * 10 + [429]
+    assert log_in(app, "ada") == 429
+    jump(delta)
+    assert log_in(app, "ada") == 200
+    jump(-delta)
+    assert log_in(app, "ada") == 200
+
+
+def test_failures_of_a_clock_that_was_ahead_lock_nobody_out_later(store: Store, jump: Jump) -> None:
+    """They were counted for a quarter of an hour of tomorrow; tomorrow they are nobody's."""
+    app = create_app(store, Settings(login_tries=1, requests_per_minute=10**6))
+    jump(DAY)
+    for name in ("u", "v", "w", "x", "y"):
+        assert log_in(app, name, "wrong password") == 401
+    assert log_in(app, "ada") == 429, "the address has no try left"
+    jump(-DAY)  # set right
+    assert log_in(app, "ben", address="10.0.0.2") == 200
+    assert log_in(app, "ada") == 200
+    jump(DAY)  # that went by
+    assert log_in(app, "ada") == 200
+
+
+def test_requests_are_counted_by_the_minute_whatever_the_clock_says(store: Store, jump: Jump) -> None:
+    app = create_app(store, Settings(requests_per_minute=3))
+    ada = Client(app, "ada")
+    item = ada.get(f"/api/v1/campaigns/{CAMPAIGN}/work").json()["items"][0]["item"]
+
+    def save(key: str) -> int:
+        events = [{"key": key, "item": item, "answer": {"score": 3}}]
+        return ada.post(f"/api/v1/campaigns/{CAMPAIGN}/answers", json={"events": events}).status_code
+
+    assert [save(f"a{n}") for n in range(4)] == [200, 200, 200, 429]
+    for number, delta in enumerate((-HOUR, -DAY, 3 * DAY)):
+        jump(delta)
+        assert save(f"b{number}") == 200
+    jump(HOUR - 2 * DAY)  # the very minute again
+    assert save("a3") == 429
+    jump(timedelta(minutes=1))
+    assert save("a3") == 200
+
+
+def test_an_hour_back_while_people_work(app: FastAPI, store: Store, tmp_path: Path, jump: Jump) -> None:
+    """Nothing is lost, nothing counts twice, the last word counts, and everybody goes on."""
+    token = crowd(store, tmp_path)
+    people = {name: Client(app, name) for name in ("wim", "xenia")}
+    items = {name: own_items(client) for name, client in people.items()}
+    assert not set(items["wim"]) & set(items["xenia"])
+    for name, client in people.items():
+        for item in items[name][:4]:
+            assert send(client, f"{name}:{item}", item)["saved"]
+    jump(-HOUR)
+    for name, client in people.items():
+        assert send(client, f"{name}:{items[name][0]}", items[name][0])["saved"][0]["revision"] == 1, "sent again"
+        assert send(client, f"{name}:again", items[name][1], 77)["saved"][0]["revision"] == 2
+        for item in items[name][4:]:
+            assert send(client, f"{name}:{item}", item)["saved"]
+    joined = Client(app).post(f"/api/v1/join/{token}", json={"name": "yara", "password": PASSWORD})
+    assert joined.status_code == 200
+    assert not set(own_items(Client(app, "yara"))) & {item for own in items.values() for item in own}
+    jump(HOUR)
+    for client in people.values():
+        assert client.get(f"{BASE}/work").json()["progress"]["done"] == len(own_items(client))
+    with store.read() as connection:
+        keys = list(connection.scalars(sa.select(tables.answers.c.key)))
+        told = campaign_judgements(connection, "crowd")
+    assert sorted(keys) == sorted([f"{name}:{item}" for name, own in items.items() for item in [*own, "again"]])
+    assert len(told) == sum(map(len, items.values()))
+    assert sorted(score for score in told["score"] if score != 40) == [77, 77]
+
+
+@pytest.mark.parametrize(("ahead", "later"), [(timedelta(), 2 * HOUR), (DAY, DAY + HOUR)])
+def test_what_was_begun_before_a_jump_back_ends(
+    app: FastAPI, store: Store, tmp_path: Path, jump: Jump, ahead: timedelta, later: timedelta
+) -> None:
+    """A lease, a session and an invitation last longer by the jump, and not for ever."""
+    back = ahead or HOUR
+    jump(ahead)
+    token = crowd(store, tmp_path)
+    wim = Client(app, "wim")
+    first = own_items(wim)
+    with store.write() as connection:
+        a = tables.assignments.c
+        own = find_campaign(connection, "crowd").id
+        free = sa.update(tables.assignments).where(a.user_id.is_(None), a.campaign_id == own)
+        connection.execute(free.values(released=columns.now()))
+    jump(-back)
+    assert own_items(Client(app, "xenia")) == [], "wim has it"
+    assert own_items(wim) == first
+    jump(later + timedelta(minutes=1))
+    assert own_items(Client(app, "xenia")) == first, "wim did nothing"
+    jump(48 * HOUR)
+    over = Client(app).post(f"/api/v1/join/{token}", json={"name": "zoe", "password": PASSWORD})
+    assert "expired" in over.text
+    jump(72 * HOUR)
+    assert wim.get("/api/v1/session").status_code == 401
+    assert log_in(app, "wim") == 200
 
 
 def at_revision(path: Path, revision: str) -> None:

@@ -76,6 +76,14 @@ def test_interface_page_and_twin_say_the_same(client: Client, task: str) -> None
     assert [row["name"] for row in described["rows"]] == [option.name for option in OPTIONS[task]]
 
 
+@pytest.mark.parametrize("form", ["tsv", "csv"])
+def test_downloads_hold_no_formulas_unless_raw(client: Client, form: str) -> None:
+    body = {**BODIES["score"], "systems": [file("@SUM(A1).en", A)], "form": form}
+    guarded, raw = (client.post("/api/v1/score", json={**body, **more}).text for more in ({}, {"raw": True}))
+    assert "\n'@SUM(A1)" in guarded
+    assert "\n@SUM(A1)" in raw
+
+
 @pytest.mark.parametrize("form", ["tsv", "csv", "latex", "markdown", "html", "json"])
 def test_downloads(client: Client, form: str) -> None:
     sent = client.post("/score", files=form_of("score", client.csrf or "", form=form))

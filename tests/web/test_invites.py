@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import time
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -152,6 +155,32 @@ def test_a_worker_is_known_by_platform_and_id_not_by_name(app: FastAPI, store: S
     with store.read() as connection:
         row = connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).one()
     assert (row.crowd, row.worker) == ("prolific", "5f00aa")
+
+
+def test_nobody_gives_a_crowd_worker_a_password(app: FastAPI, store: Store) -> None:
+    """Whoever did could answer as the worker: neither managers, nor admins, nor the command line can."""
+    name = join_as_worker(app, invite(store, platform="prolific"), "5f00aa").json()["name"]
+    archived = "mturk-0123456789ab"
+    with store.write() as connection:
+        add_user(connection, archived, "annotator", None, actor=COMMAND_LINE, platform={"platform": "archive"})
+    for role in ("the-manager", "the-admin"):
+        client = Client(app, role)
+        refused = client.put(f"/api/v1/users/{name}/password", json={"password": PASSWORD})
+        assert (refused.status_code, refused.json()["kind"]) == (403, "NotAllowed")
+        assert f"{name} is a worker of prolific and signs in by the platform's link alone" in refused.json()["message"]
+        page = client.post(f"/people/{name}/password", data={"csrf_token": client.csrf or "", "password": PASSWORD})
+        assert page.status_code == 403
+        assert "is a worker of prolific" in page.text
+        assert 'name="password"' not in page.text, "no form that is refused in any case"
+        assert client.put(f"/api/v1/users/{archived}/password", json={"password": PASSWORD}).status_code == 422
+    program = str(Path(sys.executable).with_name("dragoman"))
+    words = ["campaign", "users", "password", name, "--password-stdin", "--db", store.url.render_as_string(False)]
+    told = subprocess.run([program, *words], input=PASSWORD + "\n", capture_output=True, text=True, check=False)
+    assert told.returncode == 1
+    assert told.stderr.startswith(f"dragoman: {name} is a worker of prolific")
+    with store.read() as connection:
+        rows = connection.scalars(sa.select(tables.users.c.password).where(tables.users.c.name.in_([name, archived])))
+        assert list(rows) == [None, None]
 
 
 def test_a_link_for_the_first_admin_is_void_once_there_is_one(database: str) -> None:

@@ -103,3 +103,43 @@ def test_links_that_earlier_starts_printed_are_void(bare: Store) -> None:
     assert first == [True, False]
     assert Client(create_app(bare, Settings()), "root").get("/health").status_code == 200
     bare.close()
+
+
+def test_the_audit_log_says_who_manages_the_campaigns_of_an_old_database(bare: Store) -> None:
+    """Managers keep what they made or restored; what others made stays with the admins."""
+    bring_to(bare, "0004")
+    for name, role in (("mia", "manager"), ("max", "manager"), ("root", "admin"), ("ada", "annotator")):
+        put(bare, "users", name=name, key=name, role=role, password=hash_password(PASSWORD).value, created=AT)
+    campaign = {
+        "title": "", "instructions": "", "protocol": "da", "options": "{}", "seed": 1, "state": "open",
+        "lease_minutes": 60, "code": "", "qualified": False, "dynamic": False, "about": "{}", "created": AT,
+        "revision": 0,
+    }  # fmt: skip
+    names = ("birds", "fish", "trees", "stones", "birds-2")
+    for name in names:
+        put(bare, "campaigns", name=name, **campaign)
+    log = (
+        ("mia", "campaign created", "campaign birds", 1), ("mia", "campaign restored", "campaign birds", 2),
+        ("max", "campaign opened", "campaign birds", 3),  # acted on it, did not make it
+        ("max", "campaign restored", "campaign fish", 4),
+        ("root", "campaign created", "campaign trees", 5), ("(command line)", "campaign created", "campaign stones", 6),
+        ("ada", "campaign created", "campaign stones", 7),  # no manager any more
+        ("gone", "campaign created", "campaign birds-2", 8),
+        ("mia", "campaign created", "campaign lost", 9),
+    )  # fmt: skip
+    for who, action, subject, second in log:
+        put(bare, "audit", at=f"{AT[:18]}{second}{AT[19:]}", who=who, action=action, subject=subject, details="{}")
+    assert bare.migrate()[0] == "0004"
+    with bare.read() as connection:
+        query = (
+            sa.select(tables.campaigns.c.name, tables.users.c.name, sa.cast(tables.managers.c.since, sa.String))
+            .join_from(tables.managers, tables.campaigns, tables.campaigns.c.id == tables.managers.c.campaign_id)
+            .join(tables.users, tables.users.c.id == tables.managers.c.user_id)
+        )
+        found = {tuple(row) for row in connection.execute(query)}
+    assert found == {("birds", "mia", f"{AT[:18]}1{AT[19:]}"), ("fish", "max", f"{AT[:18]}4{AT[19:]}")}
+    app = create_app(bare, Settings(own_campaigns=True))
+    for name, own in (("mia", {"birds"}), ("max", {"fish"}), ("root", set(names))):
+        listed = Client(app, name).get("/api/v1/campaigns").json()["rows"]
+        assert {row["name"] for row in listed} == own
+    bare.close()

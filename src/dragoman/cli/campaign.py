@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from dragoman.cli import campaign_server
 from dragoman.cli.campaign_simulate import named_numbers, simulate
 from dragoman.cli.database import db_option, open_store, reading
-from dragoman.cli.output import LanguagePair, emit, output_options, seed_option, strict_option
+from dragoman.cli.output import LanguagePair, emit, form_options, output_options, seed_option, strict_option
 
 __all__ = ["campaign"]
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-_FORMS = ["text", "tsv", "csv", "json", "markdown", "latex", "html"]
-
-
-def _form_options(command: F) -> F:
-    """`--json` and `--form` for commands whose `-o` names a folder."""
-    command = click.option(
-        "--form", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="Output form."
-    )(command)
-    return click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")(command)
 
 
 @click.group()
@@ -39,7 +26,7 @@ for _command in (*campaign_server.COMMANDS, simulate):
 @campaign.command()
 @click.argument("manifest", type=click.Path())
 @click.option("-o", "--output", "folder", metavar="FOLDER", help="Write the plan into this new folder.")
-@_form_options
+@form_options
 def plan(manifest: str, folder: str | None, form: str) -> None:
     """Show who judges what how often, before anybody is invited.
 
@@ -74,7 +61,7 @@ def plan(manifest: str, folder: str | None, form: str) -> None:
 @click.option("--qualified", is_flag=True, help="Only for people who are qualified in the target language.")
 @click.option("--dynamic", is_flag=True, help="Choose every next task by the answers so far; stop when it is enough.")
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Public address of the server.")
-@_form_options
+@form_options
 def new(
     manifest: str, db: str, folder: str | None, title: str | None, instructions: str | None, url: str, form: str,
     **more: Any,

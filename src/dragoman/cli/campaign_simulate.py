@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragoman.cli.database import db_option, open_store
-from dragoman.cli.output import emit, seed_option
+from dragoman.cli.output import emit, form_options, seed_option
 
 if TYPE_CHECKING:
     from dragoman.report.result import Result
@@ -55,9 +55,7 @@ def shares_of(words: Iterable[str]) -> dict[str, float]:
 @click.option("--url", metavar="ADDRESS", help="The running server at which the judges of a campaign sign in.")
 @db_option
 @seed_option
-@click.option("--json", "form", flag_value="json", help="Print one JSON object: kind, rows, meta.")
-@click.option("--form", type=click.Choice(["text", "tsv", "csv", "json", "markdown", "latex", "html"]), default="text",
-              show_default=True, help="Output form.")  # fmt: skip
+@form_options
 def simulate(
     plan_or_campaign: str, cares: tuple[str, ...], qualities: tuple[str, ...], population: str, output: str | None,
     url: str | None, db: str, seed: int, form: str,

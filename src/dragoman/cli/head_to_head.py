@@ -134,19 +134,20 @@ def _ranking(path: str) -> dict[str, float]:
     """Scores by system; a rank counts downwards."""
     from dragoman.data import FORMATS
     from dragoman.files import plain_name
+    from dragoman.spreadsheets import plain_cell
 
     table = FORMATS.make("csv" if plain_name(path).lower().endswith(".csv") else "tsv").read(path)
     measure = next((name for name in ("score", "rank") if name in table.columns), None)
     if "system" not in table.columns or measure is None:
         raise DataError(f"{path} has the columns {', '.join(table.columns)}; a ranking has system, and score or rank.")
-    names, values = table.column("system"), table.column(measure)
+    names, values = [plain_cell(str(name)) for name in table.column("system")], table.column(measure)
     scores: dict[str, float] = {}
     for number, (name, value) in enumerate(zip(names, values, strict=True), start=1):
         try:
             score = float(str(value))
         except ValueError:
             raise DataError(f"{path}: row {number} has the {measure} {value!r}; a number was expected.") from None
-        if str(name) in scores:
-            raise DataError(f"{path}: the system {str(name)!r} stands there twice.")
-        scores[str(name)] = -score if measure == "rank" else score
+        if name in scores:
+            raise DataError(f"{path}: the system {name!r} stands there twice.")
+        scores[name] = -score if measure == "rank" else score
     return scores

@@ -30,11 +30,20 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_RAW = "dragoman.raw"  # under which a command's context keeps --raw for `emit`
 _FORMS = ["text", "tsv", "csv", "json", "markdown", "latex", "html"]
 
 
+def _note_raw(context: click.Context, _: click.Parameter, raw: bool) -> None:
+    context.meta[_RAW] = raw
+
+
 def form_options(command: F) -> F:
-    """Add `--json` and `--form` to a command whose `-o` is something else than where the result is shown."""
+    """Add `--json`, `--form` and `--raw` to a command whose `-o` is something else than where the result is shown."""
+    command = click.option(
+        "--raw", is_flag=True, expose_value=False, callback=_note_raw,
+        help="In tsv and csv, no quote before cells that spreadsheets take for formulas.",
+    )(command)  # fmt: skip
     command = click.option(
         "--form", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="Output form."
     )(command)
@@ -42,7 +51,7 @@ def form_options(command: F) -> F:
 
 
 def output_options(command: F) -> F:
-    """Add `--json`, `--form` and `-o/--output` to a command; it gets `form` and `output`, made for `emit`."""
+    """Add `--json`, `--form`, `--raw` and `-o/--output` to a command; it gets `form` and `output`, made for `emit`."""
     output = click.option("-o", "--output", default="-", metavar="FILE", help="Write there instead of standard output.")
     return form_options(output(command))
 
@@ -119,8 +128,9 @@ def emit(result: Any, form: str, output: str) -> None:
     """Show a `Result` in the form asked for, on standard output or in a file."""
     from dragoman.files import open_writer
 
+    raw = click.get_current_context().meta.get(_RAW, False)
     with open_writer(output) as stream:
-        stream.write(result.render(form))
+        stream.write(result.render(form, raw=raw))
 
 
 class LanguagePair(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on

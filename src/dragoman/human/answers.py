@@ -15,6 +15,7 @@ __all__ = ["Answer", "opened"]
 _DEEPEST = 8
 _LONGEST = 20_000  # characters of one text
 _MOST = 5_000  # values in one answer
+_LARGEST = 2**63 - 1  # what judgements can hold
 _BAD = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -34,6 +35,8 @@ def opened(item: Item, answer: object, *known: str) -> Answer:
             raise found.wrong(f"has a text of {len(value):,} characters; expected at most {_LONGEST:,}")
         if isinstance(value, str) and _BAD.search(value):
             raise found.wrong("has a text with characters that cannot be stored (NUL or half a surrogate pair)")
+        if isinstance(value, int) and abs(value) > _LARGEST:
+            raise found.wrong("has a number beyond 64 bits")
     found.number("seconds", 0, None, required=False)
     return found
 

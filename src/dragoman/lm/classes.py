@@ -65,11 +65,11 @@ class WordClasses(Result):
         """One row for each word."""
         return [Table.of("Word classes", ["word", "class"], self.classes.items())]
 
-    def render(self, form: str = "text") -> str:
+    def render(self, form: str = "text", *, raw: bool = False) -> str:
         """As text, what `write` writes: the form that `read` and other tools take."""
         if form == "text":
             return "".join(f"{word}\t{name}\n" for word, name in self.classes.items())
-        return super().render(form)
+        return super().render(form, raw=raw)
 
 
 def cluster_words(

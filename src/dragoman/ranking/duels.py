@@ -105,13 +105,13 @@ class HeadToHead(Result):
         """The pairs, the matrix, the standings."""
         return [self._pair_table(), self._matrix(), self._standing_table()]
 
-    def render(self, form: str = "text") -> str:
+    def render(self, form: str = "text", *, raw: bool = False) -> str:
         """Rows of pairs for programs; the matrix and the standings for people."""
         if form in ("text", "markdown", "latex", "html"):
             from dragoman.report import render
 
             return "\n".join(render(table, form) for table in self.tables()[1:])
-        return super().render(form)
+        return super().render(form, raw=raw)
 
     def figures(self) -> list[Figure]:
         """The matrix as a heat map."""

@@ -29,6 +29,6 @@ class Lines(Result):
         """How the lines were made."""
         return dict(self.made_by)
 
-    def render(self, form: str = "text") -> str:
+    def render(self, form: str = "text", *, raw: bool = False) -> str:
         """As text, the lines themselves, one a line."""
-        return "".join(f"{line}\n" for line in self.lines) if form == "text" else super().render(form)
+        return "".join(f"{line}\n" for line in self.lines) if form == "text" else super().render(form, raw=raw)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dragoman.errors import DataError
 from dragoman.lazy import later
 from dragoman.report.table import Cell, Column, Table
-from dragoman.spreadsheets import spreadsheet_cell
+from dragoman.spreadsheets import raw_cell, spreadsheet_cell
 
 if TYPE_CHECKING:
     import html
@@ -18,14 +18,25 @@ if TYPE_CHECKING:
 else:
     html, json = map(later, ("html", "json"))
 
-__all__ = ["RENDERERS", "render", "to_csv", "to_html", "to_json", "to_latex", "to_markdown", "to_text", "to_tsv"]
+__all__ = [
+    "RENDERERS",
+    "ROW_FORMS",
+    "render",
+    "to_csv",
+    "to_html",
+    "to_json",
+    "to_latex",
+    "to_markdown",
+    "to_text",
+    "to_tsv",
+]
 
 
-def render(table: Table, form: str) -> str:
-    """The table in one of the forms of `RENDERERS`."""
+def render(table: Table, form: str, *, raw: bool = False) -> str:
+    """The table in one of the forms of `RENDERERS`; `raw` leaves formulas of spreadsheets in `ROW_FORMS`."""
     if form not in RENDERERS:
         raise DataError(f"There is no output form {form!r}. Known: {', '.join(RENDERERS)}.")
-    return RENDERERS[form](table)
+    return ROW_FORMS[form](table, raw) if form in ROW_FORMS else RENDERERS[form](table)
 
 
 def to_text(table: Table) -> str:
@@ -46,19 +57,15 @@ def to_text(table: Table) -> str:
     )
 
 
-def to_tsv(table: Table) -> str:
-    """Tab-separated, with a header line. A tab or line break inside a cell becomes a space.
-
-    It is for programs; what is opened in a spreadsheet is the CSV.
-    """
-    rows = [[column.name for column in table.columns], *([_exact(cell) for cell in row] for row in table.rows)]
-    return "".join("\t".join(re.sub(r"[\t\r\n]", " ", cell) for cell in row) + "\n" for row in rows)
+def to_tsv(table: Table, raw: bool = False) -> str:
+    """Tab-separated, with a header line. A tab or line break inside a cell becomes a space."""
+    rows = _cells(table, lambda cell: re.sub(r"[\t\r\n]", " ", cell), raw)
+    return "".join("\t".join(row) + "\n" for row in rows)
 
 
-def to_csv(table: Table) -> str:
-    """Comma-separated, quoted where needed (RFC 4180, but lines end in LF); no text is a spreadsheet's formula."""
-    rows = [[column.name for column in table.columns], *([_safe(cell) for cell in row] for row in table.rows)]
-    return "".join(",".join(map(_quoted, row)) + "\n" for row in rows)
+def to_csv(table: Table, raw: bool = False) -> str:
+    """Comma-separated, quoted where needed (RFC 4180, but lines end in LF)."""
+    return "".join(",".join(map(_quoted, row)) + "\n" for row in _cells(table, str, raw))
 
 
 def to_json(table: Table) -> str:
@@ -121,6 +128,9 @@ RENDERERS: dict[str, Callable[[Table], str]] = {
 }
 
 
+ROW_FORMS: dict[str, Callable[[Table, bool], str]] = {"tsv": to_tsv, "csv": to_csv}
+
+
 def _shown(table: Table) -> list[list[str]]:
     return [[column.show(cell) for column, cell in zip(table.columns, row, strict=True)] for row in table.rows]
 
@@ -133,8 +143,11 @@ def _exact(cell: Cell) -> str:
     return repr(cell) if isinstance(cell, float) else str(cell)
 
 
-def _safe(cell: Cell) -> str:
-    return spreadsheet_cell(cell) if isinstance(cell, str) else _exact(cell)
+def _cells(table: Table, fit: Callable[[str], str], raw: bool) -> list[list[str]]:
+    """Header and rows for programs; no text is a spreadsheet's formula, unless it is to be raw."""
+    guard = raw_cell if raw else spreadsheet_cell
+    rows: list[Sequence[Cell]] = [[column.name for column in table.columns], *table.rows]
+    return [[guard(fit(cell)) if isinstance(cell, str) else _exact(cell) for cell in row] for row in rows]
 
 
 def _quoted(cell: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from dragoman import __version__
 from dragoman.lazy import later
 from dragoman.report.figure import Figure
-from dragoman.report.render import RENDERERS, render
+from dragoman.report.render import RENDERERS, ROW_FORMS, render
 from dragoman.report.table import Table, plain_mapping
 
 if TYPE_CHECKING:
@@ -45,10 +45,13 @@ class Result(ABC):
         meta = {**plain_mapping(self.meta()), "dragoman": __version__}
         return {"kind": self.kind, "rows": self.tables()[0].records(), "meta": meta}
 
-    def render(self, form: str = "text") -> str:
-        """The result as text, TSV, CSV, JSON, Markdown, LaTeX or HTML; row formats show the main table only."""
+    def render(self, form: str = "text", *, raw: bool = False) -> str:
+        """The result as text, TSV, CSV, JSON, Markdown, LaTeX or HTML; row formats show the main table only.
+
+        In those, a text that a spreadsheet would calculate with has a quote before it, unless it is `raw`.
+        """
         if form == "json":
             return json.dumps(self.to_dict(), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-        if form in {"tsv", "csv"} or form not in RENDERERS:
-            return render(self.tables()[0], form)
+        if form in ROW_FORMS or form not in RENDERERS:
+            return render(self.tables()[0], form, raw=raw)
         return "\n".join(render(table, form) for table in self.tables())

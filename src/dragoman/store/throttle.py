@@ -15,6 +15,8 @@ from dragoman.store.refusals import TooMany
 
 __all__ = ["check", "count", "forget", "sweep"]
 
+_LONGEST = timedelta(hours=1)  # that a count is kept for: twice its window
+
 
 def count(connection: sa.Connection, key: str, *, limit: int, seconds: int, message: str) -> None:
     """Count one event of `key` in the current window of so many seconds; raise `TooMany` above the limit.
@@ -60,5 +62,6 @@ def forget(connection: sa.Connection, key: str) -> None:
 
 
 def sweep(connection: sa.Connection) -> None:
-    """Drop counts of windows that are over."""
-    connection.execute(sa.delete(tables.limits).where(tables.limits.c.expires < now()))
+    """Drop counts of windows that are over, and of a clock that was ahead: their windows are still to come."""
+    moment, expires = now(), tables.limits.c.expires
+    connection.execute(sa.delete(tables.limits).where((expires < moment) | (expires > moment + _LONGEST)))

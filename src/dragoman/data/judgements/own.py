@@ -16,7 +16,7 @@ from dragoman.data.judgements.table import Coded, TextTable, is_tsv
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_writer
 from dragoman.options import option
-from dragoman.spreadsheets import plain_cell, spreadsheet_cell
+from dragoman.spreadsheets import plain_cell, raw_cell, spreadsheet_cell
 
 __all__ = ["JudgementLogFormat", "JudgementTable", "read_table"]
 
@@ -66,7 +66,7 @@ class JudgementTable(JudgementFormat):
         if any(each == "" for name in names for each in value[name]):
             raise DataError("A field holds empty text, which a judgement table cannot tell from a missing value.")
         texts = [map(text_of, value[name]) for name in names]
-        cells = texts if self.raw else [map(spreadsheet_cell, column) for column in texts]
+        cells = [map(raw_cell if self.raw else spreadsheet_cell, column) for column in texts]
         (write_tsv if is_tsv(path) else write_csv)(path, [names, *(list(row) for row in zip(*cells, strict=True))])
 
 

@@ -24,6 +24,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines, read_text
 from dragoman.metrics.meta.inputs import Entry, HumanRankings, MetaLevel
 from dragoman.notation import whole_number
+from dragoman.spreadsheets import plain_cell
 from dragoman.text.languages import pair_among
 
 __all__ = [
@@ -285,9 +286,10 @@ def _rows(path: StrPath) -> Iterator[tuple[int, list[str]]]:
     if not lines:
         raise FormatError("the file is empty; a header line was expected.", path=path)
     if "\t" in lines[0]:
-        return ((number, line.split("\t")) for number, line in enumerate(lines, start=1) if line.strip())
+        rows = ((number, line.split("\t")) for number, line in enumerate(lines, start=1) if line.strip())
+        return ((number, list(map(plain_cell, cells))) for number, cells in rows)
     if "," in lines[0]:
-        return split_rows(read_text(path), path)
+        return ((number, list(map(plain_cell, cells))) for number, cells in split_rows(read_text(path), path))
     return ((number, line.split()) for number, line in enumerate(lines, start=1) if line.strip())
 
 

@@ -207,8 +207,17 @@ def set_role(connection: sa.Connection, name: str, role: str, *, actor: Actor) -
 
 
 def set_password(connection: sa.Connection, name: str, password: str | HashedPassword, *, actor: Actor) -> None:
-    """Give an account a new password; all its sessions end."""
+    """Give an account a new password; all its sessions end. A crowd worker's gets none: others could answer as them."""
     user = find_user(connection, name)
+    query = sa.select(tables.users.c.crowd, tables.users.c.password).where(tables.users.c.id == user.id)
+    crowd, old = connection.execute(query).one()
+    if crowd is not None:
+        raise NotAllowed(
+            f"{name} is a worker of {crowd} and signs in by the platform's link alone; with a password others could "
+            "answer as them. Make an account of another name."
+        )
+    if old is None:
+        check_own_name(name)  # of an archive: it may have a worker's name
     values = {"password": hash_password(password).value}
     connection.execute(sa.update(tables.users).where(tables.users.c.id == user.id).values(**values))
     connection.execute(sa.delete(tables.sessions).where(tables.sessions.c.user_id == user.id))

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from dragoman.errors import DragomanError
 from dragoman.store import audit
 from dragoman.store.people import accounts, invites, sessions
+from dragoman.store.people.crowd import PLATFORMS
 from dragoman.store.people.passwords import hash_password
 from dragoman.store.people.sessions import Session
 from dragoman.store.refusals import status_of
@@ -102,7 +103,7 @@ def _account(request: Request, name: str, who: Session, *, message: str = "", st
         return show(
             request, "campaigns/account.html", found, status=status, message=message, roles=accounts.ROLES,
             log=audit.list_audit(connection, subject=f"user {name}"),
-            may_change=who.user.role == "admin" or found.role == "annotator",
+            may_change=who.user.role == "admin" or found.role == "annotator", is_worker=found.platform in PLATFORMS,
         )  # fmt: skip
 
 

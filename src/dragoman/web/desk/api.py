@@ -46,6 +46,7 @@ class _DeskBody(BaseModel):
 
     seed: Seed = 12345
     form: Form = "json"
+    raw: Annotated[bool, Field(description="leave cells of tsv and csv that spreadsheets take for formulas")] = False
 
 
 class _TestSetBody(_DeskBody):
@@ -126,7 +127,8 @@ def _answer(request: Request, task: str, body: _DeskBody) -> Response:
         given = getattr(body, slot.name)
         own = given if isinstance(given, list) else [] if given is None else [given]
         files[slot.name] = [Upload(each.name, each.text.encode()) for each in own]  # pydantic lets no surrogate through
-    return answer_of(request.app.state.desk, Job(task, files, checked_options(task, body.model_dump()), body.form))
+    job = Job(task, files, checked_options(task, body.model_dump()), body.form, body.raw)
+    return answer_of(request.app.state.desk, job)
 
 
 def answer_of(desk: Desk, job: Job) -> Response:

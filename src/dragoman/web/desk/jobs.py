@@ -56,12 +56,13 @@ class Upload:
 
 @dataclass(frozen=True)
 class Job:
-    """What shall be done with which files; `form` asks for the text of a download."""
+    """What shall be done with which files; `form` asks for the text of a download, `raw` for formulas as they are."""
 
     task: str
     files: Mapping[str, Sequence[Upload]]
     options: Mapping[str, Any]
     form: str | None = None
+    raw: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def run_job(job: Job) -> Shown:
 
 def _download(result: Any, job: Job) -> str:
     if job.form != "html":
-        return str(result.render(job.form or "json"))
+        return str(result.render(job.form or "json", raw=job.raw))
     own = getattr(result, "html", None)
     title = result.tables()[0].title
     return str(own()) if own is not None else page(title, [Section.of(title, result)])

@@ -1,10 +1,73 @@
-"""What every engine promises by its roles: plain functions that take an engine and some lines, and assert."""
+"""What every engine promises by its roles."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from dragoman.engines import Completes, Explains, Learns, Request, Searches, Translates
+from dragoman.engines import (
+    Completes,
+    Explains,
+    Learns,
+    Request,
+    Role,
+    Searches,
+    Translates,
+    capabilities,
+    load_engine,
+    need,
+)
+from dragoman.testing.contract import Contract
+
+__all__ = ["ENGINE", "EngineCase", "check_engine"]
+
+
+@dataclass(frozen=True)
+class EngineCase:
+    """An engine, lines that it translates, and a pair that is news to it."""
+
+    engine: Role
+    lines: Sequence[str]
+    pair: tuple[str, str] = ("zorgblatt", "Zorgelblatt")
+
+
+ENGINE: Contract[EngineCase] = Contract("engine")
+
+
+def check_engine(engine: Role | str, lines: Sequence[str], pair: tuple[str, str] = EngineCase.pair) -> None:
+    """Check what an engine promises by each of the roles that it has; it may be given as `-m` takes it."""
+    engine = load_engine(engine) if isinstance(engine, str) else engine
+    ENGINE.check(EngineCase(engine, lines, pair), type(engine).__name__)
+
+
+@ENGINE.rule
+def it_translates(case: EngineCase) -> None:
+    assert isinstance(case.engine, Translates), "every engine has the role Translates"
+    check_translates(case.engine, case.lines)
+
+
+@ENGINE.rule
+def who_searches_leaves_a_trace(case: EngineCase) -> None:
+    if "searches" in capabilities(case.engine):
+        check_searches(need(case.engine, Searches), case.lines)
+
+
+@ENGINE.rule
+def who_completes_keeps_what_was_typed(case: EngineCase) -> None:
+    if "completes" in capabilities(case.engine):
+        check_completes(need(case.engine, Completes), case.lines)
+
+
+@ENGINE.rule
+def who_learns_uses_a_pair_at_once_and_forgets_it_when_explanation(case: EngineCase) -> None:
+    if "learns" in capabilities(case.engine):
+        check_learns(need(case.engine, Learns), *case.pair)
+
+
+@ENGINE.rule
+def who_explains_gives_parts_that_add_up(case: EngineCase) -> None:
+    if "explains" in capabilities(case.engine):
+        check_explains(need(case.engine, Explains), case.lines)
 
 
 def check_translates(engine: Translates, lines: Sequence[str]) -> None:
@@ -63,10 +126,10 @@ def check_completes(engine: Completes, lines: Sequence[str]) -> None:
             assert first.edits in (0, None)  # the engine itself would have said this beginning
             assert not first.text.startswith(" ") or not best[:cut].endswith(" ")
         for prefix, suffix in (("", "zzz"), ("zzz", ""), ("zz z", "z zz"), (" ", " "), ('"', ")")):
-            found = completer.complete(prefix, suffix, n=3, confidence=True)
-            assert 1 <= len(found) <= 3
-            assert len({each.text for each in found}) == len(found)
-            for each in found:
+            completions = completer.complete(prefix, suffix, n=3, confidence=True)
+            assert 1 <= len(completions) <= 3
+            assert len({each.text for each in completions}) == len(completions)
+            for each in completions:
                 if each.word_confidence is not None:
                     assert len(each.word_confidence) == len(each.tokens or ())
                     assert all(0 <= value <= 1 + 1e-6 for value in each.word_confidence)
@@ -95,15 +158,17 @@ def check_explains(engine: Explains, lines: Sequence[str]) -> None:
     lines = [line for line in lines if line]
     for line, own in zip(lines, engine.translations(lines), strict=True):
         for target in (None, own.text, f"{own.text} zzz"):
-            told = engine.explain(line, target)
-            assert told is not None
-            assert abs(sum(part.score for part in told.parts) - told.score) < 1e-3
-            places = [place for part in told.parts for place in range(*part.target)]
-            assert places == list(range(len(told.target_tokens)))
-            assert all(0 <= a <= b <= len(told.source_tokens) for a, b in (part.source for part in told.parts))
+            explanation = engine.explain(line, target)
+            assert explanation is not None
+            assert abs(sum(part.score for part in explanation.parts) - explanation.score) < 1e-3
+            places = [place for part in explanation.parts for place in range(*part.target)]
+            assert places == list(range(len(explanation.target_tokens)))
+            assert all(
+                0 <= a <= b <= len(explanation.source_tokens) for a, b in (part.source for part in explanation.parts)
+            )
             if target is None:
                 score = own.candidates[0].score
-                assert score is None or abs(told.score - score) < 1e-3
-                assert told.target_tokens == tuple((own.candidates[0].target_tokens or "").split())
-        assert told is not None
-        assert told.artificial >= 1  # the word that nobody says
+                assert score is None or abs(explanation.score - score) < 1e-3
+                assert explanation.target_tokens == tuple((own.candidates[0].target_tokens or "").split())
+        assert explanation is not None
+        assert explanation.artificial >= 1  # the word that nobody says

@@ -1,0 +1,51 @@
+"""Contract checks: what every entry of a registry promises, for entries of other packages, too.
+
+    from dragoman.testing import check_metric
+
+    def test_its_contract() -> None:
+        check_metric("exact")
+
+Each check raises one `AssertionError` that names every broken rule. It needs what the room needs, and no test runner.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dragoman.lazy import offer
+
+if TYPE_CHECKING:
+    from dragoman.testing.aligners import check_aligner
+    from dragoman.testing.annotators import check_annotator
+    from dragoman.testing.contract import Contract, raises
+    from dragoman.testing.engines import check_engine
+    from dragoman.testing.features import check_feature
+    from dragoman.testing.formats import check_format
+    from dragoman.testing.learners import check_learner
+    from dragoman.testing.metrics import check_metric
+    from dragoman.testing.pair_scorers import check_pair_scorer
+    from dragoman.testing.paired_tests import check_paired_test
+    from dragoman.testing.protocols import check_protocol
+    from dragoman.testing.rankings import check_ranking
+    from dragoman.testing.selectors import check_selector
+    from dragoman.testing.tokenisers import check_tokeniser
+else:
+    offer(__name__)
+
+__all__ = [
+    "Contract",
+    "check_aligner",
+    "check_annotator",
+    "check_engine",
+    "check_feature",
+    "check_format",
+    "check_learner",
+    "check_metric",
+    "check_pair_scorer",
+    "check_paired_test",
+    "check_protocol",
+    "check_ranking",
+    "check_selector",
+    "check_tokeniser",
+    "raises",
+]
