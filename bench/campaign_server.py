@@ -4,7 +4,7 @@
     python bench/campaign_server.py --people 300 --seconds 600 --json load.json
 
 Everybody joins first; that is timed apart, for it hashes a password each. Prints the memory of all processes of the
-server over time (on Linux), so that one that grows is seen, how many of them ended (a request that such a one had breaks
+server over time (on Linux), so that one that grows is seen, how many of them ended (a request that one had breaks
 off and is sent again), and the times of saving a judgement against the bar (p95 below 100 ms on PostgreSQL, 250 ms on
 SQLite), and fails if an answer is lost or doubled, or a request fails; with --strict also if the bar is not met. The
 default is short.
