@@ -4,9 +4,10 @@
     python bench/campaign_server.py --people 300 --seconds 600 --json load.json
 
 Everybody joins first; that is timed apart, for it hashes a password each. Prints the memory of all processes of the
-server over time (on Linux), so that one that grows is seen, and the times of saving a judgement
-against the bar (p95 below 100 ms on PostgreSQL, 250 ms on SQLite) and fails if an answer is lost or doubled, or a
-request fails; with --strict also if the bar is not met. The default is short.
+server over time (on Linux), so that one that grows is seen, how many of them ended (a request that one had breaks
+off and is sent again), and the times of saving a judgement against the bar (p95 below 100 ms on PostgreSQL, 250 ms on
+SQLite), and fails if an answer is lost or doubled, or a request fails; with --strict also if the bar is not met. The
+default is short.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import sys
 import tempfile
 import time
 import uuid
+from collections import Counter
 from pathlib import Path
 
 import httpx
@@ -79,7 +81,7 @@ class Judge:
         self.seconds: list[float] = []
         self.joining = 0.0
         self.errors: list[str] = []
-        self.resent = 0
+        self.resent: list[str] = []  # why, by the name of the error
 
     async def join(self) -> None:
         """Make an account by the invitation."""
@@ -92,12 +94,12 @@ class Judge:
         self.client.headers["X-CSRF-Token"] = answer.json()["csrf"]
 
     async def ask(self, method: str, path: str, **more: object) -> httpx.Response:
-        """A request, sent again as browsers do where a connection that lay idle was closed under it."""
+        """A request, sent again as browsers do where its connection broke: a worker ended, or closed it under us."""
         for _ in range(3):
             try:
                 return await self.client.request(method, path, **more)
-            except httpx.TransportError:
-                self.resent += 1
+            except httpx.TransportError as error:
+                self.resent.append(type(error).__name__)
         return await self.client.request(method, path, **more)
 
     async def work(self, until: float, think: float) -> None:
@@ -119,29 +121,44 @@ class Judge:
                 self.confirmed.append(event["key"])
 
 
-def memory_of(group: int) -> float:
-    """Resident megabytes of the processes of a group; 0 where there is no /proc."""
-    pages = 0
+def memory_of(group: int) -> dict[int, float]:
+    """Resident megabytes of each process of a group; nothing where there is no /proc."""
+    found = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
         except OSError:  # it has ended meanwhile
             continue
         if int(fields[2]) == group:  # fields after the name: state, parent, group …, resident pages as the 22nd
-            pages += int(fields[21])
-    return pages * resource.getpagesize() / 2**20
+            found[int(stat.parent.name)] = int(fields[21]) * resource.getpagesize() / 2**20
+    return found
 
 
-async def watch(group: int, every: float, samples: list[tuple[float, float]]) -> None:
-    """Note the memory of the server every so many seconds, until cancelled."""
-    begun = time.monotonic()
-    while True:
-        samples.append((round(time.monotonic() - begun), round(memory_of(group), 1)))
-        await asyncio.sleep(every)
+class Watch:
+    """The server's memory over time, and how many of its processes ended."""
+
+    def __init__(self) -> None:
+        self.memory: list[tuple[float, float]] = []  # seconds since judging began, megabytes
+        self.ended: set[int] = set()
+        self._seen: set[int] = set()
+
+    def look(self, group: int, second: float) -> None:
+        """Note what is there now."""
+        now = memory_of(group)
+        self.memory.append((round(second), round(sum(now.values()), 1)))
+        self.ended |= self._seen - set(now)
+        self._seen |= set(now)
+
+    async def run(self, group: int, every: float) -> None:
+        """Look every so many seconds, until cancelled."""
+        begun = time.monotonic()
+        while True:
+            self.look(group, time.monotonic() - begun)
+            await asyncio.sleep(every)
 
 
 async def load(
-    address: str, token: str, given: argparse.Namespace, group: int, samples: list[tuple[float, float]]
+    address: str, token: str, given: argparse.Namespace, group: int, watch: Watch
 ) -> tuple[list[Judge], float, float]:
     """The judges, and how long joining and judging took."""
     people, seconds, think = given.people, given.seconds, given.think
@@ -150,18 +167,17 @@ async def load(
     for start in range(0, people, 8):
         await asyncio.gather(*(judge.join() for judge in judges[start : start + 8]))
     joined = time.monotonic()
-    watching = asyncio.create_task(watch(group, seconds / 20, samples))
+    watching = asyncio.create_task(watch.run(group, seconds / 20))
     await asyncio.gather(*(judge.work(joined + seconds, think) for judge in judges))
     watching.cancel()
     ended = time.monotonic()
+    watch.look(group, ended - joined)
     for judge in judges:
         await judge.client.aclose()
     return judges, joined - begun, ended - joined
 
 
-def served(
-    command: list[str], token: str, given: argparse.Namespace, samples: list[tuple[float, float]]
-) -> tuple[list[Judge], float, float]:
+def served(command: list[str], token: str, given: argparse.Namespace, watch: Watch) -> tuple[list[Judge], float, float]:
     """Run the server while everybody judges."""
     server = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True)
     try:
@@ -172,7 +188,7 @@ def served(
                 break
             except httpx.TransportError:
                 time.sleep(0.1)
-        return asyncio.run(load(address, token, given, server.pid, samples))
+        return asyncio.run(load(address, token, given, server.pid, watch))
     finally:
         os.killpg(server.pid, signal.SIGTERM)
         server.wait()
@@ -201,7 +217,7 @@ def measured(dialect: str, given: argparse.Namespace, told: tuple[list[Judge], f
             "most_ms": round(at(times, 1.0), 1),
         },
         "errors": len(errors), "first_error": errors[0] if errors else None,
-        "resent": sum(judge.resent for judge in judges),
+        "resent": dict(Counter(kind for judge in judges for kind in judge.resent)),
         "confirmed": len(confirmed), "kept": len(kept), "lost_or_doubled": kept != confirmed,
         "processor_ms_per_judgement": round(1000 * (used.ru_utime + used.ru_stime) / max(1, len(times)), 1),
         "load_average": [round(value, 1) for value in os.getloadavg()],
@@ -229,13 +245,13 @@ def main() -> None:
             str(Path(sys.executable).with_name("dragoman")), "serve", "--json", "--port", "0", "--db", db,
             "--workers", str(given.workers), "--log-level", "warning",
         ]  # fmt: skip
-        samples: list[tuple[float, float]] = []  # seconds since judging began, megabytes
-        told = served(command, token, given, samples)
+        watch = Watch()
+        told = served(command, token, given, watch)
         store = Store(db)
         with store.read() as connection:
             kept = sorted(connection.scalars(sa.select(tables.answers.c.key)))
         store.close()
-    found = measured(store.dialect, given, told, kept) | {"memory": samples}
+    found = measured(store.dialect, given, told, kept) | {"memory": watch.memory, "ended": len(watch.ended)}
     if given.result:
         Path(given.result).write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     join, judge, bar = found["joining"], found["judging"], found["bar"]
@@ -243,12 +259,14 @@ def main() -> None:
         f"{store.dialect}, {given.workers} workers: {given.people} people joined in {join['seconds']:g} s "
         f"(each p95 {join['p95_ms']} ms), then {judge['judgements']} judgements in {judge['seconds']:g} s; saving took "
         f"p50 {judge['p50_ms']:.0f} ms, p95 {judge['p95_ms']:.0f} ms, p99 {judge['p99_ms']:.0f} ms, at most "
-        f"{judge['most_ms']:.0f} ms; {found['errors']} errors, {found['resent']} sent again; "
+        f"{judge['most_ms']:.0f} ms; {found['errors']} errors, {sum(found['resent'].values())} requests sent again; "
         f"kept {found['kept']}, confirmed {found['confirmed']}; "
         f"the server's processor time {found['processor_ms_per_judgement']:.0f} ms a judgement, joining included; load "
         f"average {' '.join(map(str, found['load_average']))}"
     )
-    print("memory of the server: " + ", ".join(f"{mb:.0f} MB at {second:.0f} s" for second, mb in samples))
+    print("memory of the server: " + ", ".join(f"{mb:.0f} MB at {second:.0f} s" for second, mb in watch.memory))
+    why = ", ".join(f"{kind} {n} times" for kind, n in found["resent"].items()) or "no connection broke"
+    print(f"processes of the server that ended meanwhile: {found['ended']}; {why}")
     print(f"bar {'met' if bar['met'] else 'not met'}: p95 {judge['p95_ms']:.0f} ms, to be below {bar['p95_ms']:.0f} ms")
     if found["errors"] or found["lost_or_doubled"]:
         sys.exit(f"Kept {found['kept']}, confirmed {found['confirmed']}; first error: {found['first_error']}")

@@ -92,6 +92,25 @@ def test_a_room_imports_only_lower_floors(path: Path) -> None:
     assert not wrong, f"{path.name} ({room}) imports {', '.join(sorted(wrong))}"
 
 
+def imported_names(path: Path) -> set[str]:
+    """The modules that a module imports, and what it takes from them, by their dotted names."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return names
+
+
+def test_http_is_the_servers_and_sql_the_stores() -> None:
+    http, sql = {"fastapi", "starlette", "uvicorn", "httptools"}, {"dragoman.store.tables", "alembic"}
+    for path in MODULES:
+        names = imported_names(path)
+        assert room_of(path) == "web" or not {name.split(".")[0] for name in names} & http, path
+        assert room_of(path) == "store" or not names & sql, path
+
+
 def test_the_check_sees_a_wrong_import(tmp_path: Path) -> None:
     module = tmp_path / "wrong.py"
     module.write_text(

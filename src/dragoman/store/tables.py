@@ -1,6 +1,7 @@
-"""The tables of the database. What people said is appended and never changed: see `answers`, `adjudications`, `audit`.
+"""The tables of the database.
 
-The shape of the database changes by migrations alone (`migrations/versions`); a test compares them with this module.
+What people said and did is appended and never changed: see `answers`, `adjudications`, `audit`, `events`. The shape of
+the database changes by migrations alone (`migrations/versions`); a test compares them with this module.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import sqlalchemy as sa
 from dragoman.store.columns import Json, Moment
 
 __all__ = [
-    "adjudications", "answers", "assignments", "audit", "campaigns", "invites", "items", "limits", "managers",
-    "materials", "media", "members", "metadata", "properties", "publications", "qualifications", "sessions", "tasks",
-    "users",
+    "adjudications", "answers", "assignments", "audit", "campaigns", "events", "invites", "items", "limits",
+    "managers", "materials", "media", "members", "metadata", "properties", "publications", "qualifications", "sessions",
+    "streams", "tasks", "users",
 ]  # fmt: skip
 
 metadata = sa.MetaData(
@@ -277,4 +278,29 @@ audit = sa.Table(
     sa.Column("subject", sa.String(200), nullable=False),
     sa.Column("details", Json, nullable=False),
     sa.Column("request", sa.String(64)),
+)
+
+# Logs of events (`events`): the row of a stream is the lock of all that is appended to it.
+streams = sa.Table(
+    "streams",
+    metadata,
+    _key(),
+    sa.Column("name", sa.String(200), nullable=False, unique=True),
+    sa.Column("length", sa.Integer, nullable=False),
+)
+
+events = sa.Table(
+    "events",
+    metadata,
+    sa.Column("stream_id", sa.ForeignKey("streams.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),  # from 1, without gaps, in the order of commits
+    sa.Column("key", sa.String(64), nullable=False),  # made by the client, so that sending twice saves once
+    sa.Column("kind", sa.String(40), nullable=False),
+    sa.Column("subject", sa.String(200), nullable=False),  # what it is about within the stream, such as a segment
+    _to("users.id", optional=True),
+    sa.Column("at", Moment),  # by the client's clock
+    sa.Column("received", Moment, nullable=False),
+    sa.Column("data", Json, nullable=False),
+    sa.UniqueConstraint("stream_id", "key"),
+    sa.Index("ix_events_subject", "stream_id", "subject", "number"),
 )

@@ -25,11 +25,11 @@ from dragoman.store.judging.archived import PARTS, POINTERS, VERSION, table_of
 from dragoman.store.judging.campaigns import find_campaign
 from dragoman.store.judging.results import campaign_judgements
 from dragoman.store.judging.zips import zipped
+from dragoman.store.people.invented import is_invented
 
 __all__ = ["write_archive"]
 
 _LOGGER = logging.getLogger(__name__)
-_SIMULATED = "simulated"  # the platform of invented judges
 
 
 def write_archive(connection: sa.Connection, name: str) -> bytes:
@@ -62,6 +62,7 @@ def write_archive(connection: sa.Connection, name: str) -> bytes:
 
 
 def _table(connection: sa.Connection, name: str) -> bytes:
+    """The judgements, as `campaign export` writes them."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "judgements.csv"
         JudgementTable().write(campaign_judgements(connection, name), path)
@@ -76,7 +77,7 @@ def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[st
     """The rows of every table, people by name instead of number."""
     people = connection.execute(sa.select(tables.users.c.id, tables.users.c.name, tables.users.c.platform)).all()
     names = {row.id: row.name for row in people}
-    invented = {row.name for row in people if (row.platform or {}).get("platform") == _SIMULATED}
+    invented = {row.name for row in people if is_invented(row.platform)}
     found: dict[str, list[dict[str, Any]]] = {}
     for part in PARTS:
         table = table_of(part)

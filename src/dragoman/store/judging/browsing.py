@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
 from dragoman.store import tables
+from dragoman.store.judging.answers import last_numbers
 from dragoman.store.judging.campaigns import Campaign, find_campaign, item_of_row
 from dragoman.store.judging.state import campaign_state
 from dragoman.store.refusals import NotFound
@@ -94,11 +95,10 @@ def browse_answers(
     campaign = find_campaign(connection, name)
     facts = _facts(connection, campaign)
     limit = min(limit, _LARGEST_PAGE)
-    last = sa.select(sa.func.max(_S.id)).where(_S.campaign_id == campaign.id).group_by(_S.assignment_id, _S.item_id)
     query = (
         sa.select(_S.id, _S.item_id, _U.name.label("annotator"))
         .join(tables.users, _U.id == _S.user_id)
-        .where(_S.id.in_(last))
+        .where(_S.id.in_(last_numbers(campaign)))
         .order_by(_S.id.desc())
     )
     every = connection.execute(query).all()

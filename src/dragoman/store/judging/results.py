@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,9 +12,9 @@ from dragoman.human.protocol import LESSON, Analysis, Assignment, Task
 from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
 from dragoman.store import tables
-from dragoman.store.judging.campaigns import Campaign, find_campaign, item_of_row
-from dragoman.store.judging.deciding import decisions_that_count
-from dragoman.store.judging.state import timed
+from dragoman.store.judging.answers import last_answers
+from dragoman.store.judging.campaigns import find_campaign
+from dragoman.store.judging.state import plan_of
 
 __all__ = [
     "JudgementRows",
@@ -127,40 +126,15 @@ def campaign_judgements(
     count, they take the place of the answers to their items, unless what people said is asked for (`as_said`).
     """
     campaign = find_campaign(connection, name)
-    decided = {} if as_said else decisions_that_count(connection, campaign)
-    return Judgements.of(
-        campaign.protocol.schema, [row for rows in _records(connection, campaign, excluded, decided) for row in rows[1]]
-    )
-
-
-def _records(
-    connection: sa.Connection, campaign: Campaign, excluded: bool, decided: Mapping[str, dict[str, Any]]
-) -> list[tuple[Any, list[dict[str, Any]]]]:
-    last = (
-        sa.select(sa.func.max(_S.id)).where(_S.campaign_id == campaign.id).group_by(_S.assignment_id, _S.item_id)
-    )  # fmt: skip
-    query = (
-        sa.select(
-            _S.id, _S.answer, _S.active_seconds, _S.received, _S.revision, _I.shown, _I.hidden, _T.name.label("task"),
-            _U.name.label("annotator"), _M.excluded,
-        )
-        .join(tables.assignments, (_A.id == _S.assignment_id) & _A.released.is_(None))
-        .join(tables.items, _I.id == _S.item_id)
-        .join(tables.tasks, _T.id == _I.task_id)
-        .join(tables.users, _U.id == _S.user_id)
-        .join(tables.members, (_M.user_id == _S.user_id) & (_M.campaign_id == _S.campaign_id))
-        .where(_S.id.in_(last))
-        .order_by(_S.id)
-    )  # fmt: skip
-    if not excluded:
-        query = query.where(_M.excluded.is_(None))
-    found = []
-    for row in connection.execute(query):
-        item = item_of_row(row)
-        answer = timed(decided.get(item.id, row.answer), row.active_seconds)
-        assignment = Assignment(row.annotator, Task(row.task, (item,)))
-        found.append((row, campaign.protocol.record(assignment, item, answer)))
-    return found
+    plan = plan_of(connection, campaign)
+    items = {(task.name, item.id): item for task in plan.values() for item in task.items}
+    rows: list[dict[str, Any]] = []
+    for last in last_answers(connection, campaign, decided=not as_said):
+        if excluded or not last.excluded:
+            item = items[last.task, last.item]
+            assignment = Assignment(last.annotator, Task(last.task, (item,)))
+            rows += campaign.protocol.record(assignment, item, last.answer)
+    return Judgements.of(campaign.protocol.schema, rows)
 
 
 @dataclass(frozen=True)

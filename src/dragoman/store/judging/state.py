@@ -13,8 +13,8 @@ from dragoman.human.planning import CampaignPlan
 from dragoman.human.protocol import Assignment, Item, Task
 from dragoman.human.quality import QualityReport, quality_of_annotators
 from dragoman.store import tables
+from dragoman.store.judging.answers import last_answers
 from dragoman.store.judging.campaigns import Campaign, find_campaign, item_of_row
-from dragoman.store.judging.deciding import decisions_that_count
 
 __all__ = [
     "State",
@@ -24,13 +24,11 @@ __all__ = [
     "campaign_state",
     "choose_task",
     "plan_of",
-    "timed",
 ]
 
 _A = tables.assignments.c
 _I = tables.items.c
 _M = tables.members.c
-_S = tables.answers.c
 _T = tables.tasks.c
 _U = tables.users.c
 
@@ -71,7 +69,6 @@ def campaign_state(connection: sa.Connection, name: str, *, decided: bool = Fals
     With `decided`, decisions take the place of answers where the campaign lets them.
     """
     campaign = find_campaign(connection, name)
-    decisions = decisions_that_count(connection, campaign) if decided else {}
     tasks = plan_of(connection, campaign)
     hands = connection.execute(
         sa.select(_U.name, _T.name.label("task"))
@@ -81,15 +78,6 @@ def campaign_state(connection: sa.Connection, name: str, *, decided: bool = Fals
         .where(_A.campaign_id == campaign.id, _A.released.is_(None))
         .order_by(_A.id)
     ).all()
-    last = sa.select(sa.func.max(_S.id)).where(_S.campaign_id == campaign.id).group_by(_S.assignment_id, _S.item_id)
-    said = connection.execute(
-        sa.select(_U.name.label("annotator"), _I.name.label("item"), _S.answer, _S.active_seconds)
-        .join(tables.assignments, (_A.id == _S.assignment_id) & _A.released.is_(None))
-        .join(tables.items, _I.id == _S.item_id)
-        .join(tables.users, _U.id == _S.user_id)
-        .where(_S.id.in_(last))
-        .order_by(_S.id)
-    )
     out = connection.scalars(
         sa.select(_U.name)
         .join(tables.members, _M.user_id == _U.id)
@@ -98,7 +86,7 @@ def campaign_state(connection: sa.Connection, name: str, *, decided: bool = Fals
     return State(
         campaign,
         tuple(Assignment(row.name, tasks[row.task]) for row in hands if row.name is not None),
-        {(row.annotator, row.item): timed(decisions.get(row.item, row.answer), row.active_seconds) for row in said},
+        {(each.annotator, each.item): each.answer for each in last_answers(connection, campaign, decided=decided)},
         frozenset(out),
         tuple(tasks[row.task] for row in hands if row.name is None),
     )
@@ -122,11 +110,6 @@ def campaign_coverage(connection: sa.Connection, name: str) -> CampaignPlan:
         name, campaign.protocol, tuple(dict.fromkeys(seats.values())), dealt, 0, campaign.seed
     )  # fmt: skip
     return replace(planned, n_outputs=len(planned.coverage()))
-
-
-def timed(answer: dict[str, Any], seconds: float | None) -> dict[str, Any]:
-    """An answer with its working time, which protocols keep as `seconds`."""
-    return answer if seconds is None or "seconds" in answer else {**answer, "seconds": seconds}
 
 
 def campaign_quality(connection: sa.Connection, name: str, *, alpha: float = 0.05) -> QualityReport:

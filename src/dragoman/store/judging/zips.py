@@ -1,4 +1,4 @@
-"""Several files as one zip."""
+"""Zips whose bytes tell nothing but their files."""
 
 from __future__ import annotations
 
