@@ -10,7 +10,7 @@ import numpy as np
 
 from dragoman import _core
 from dragoman.files import read_lines, write_lines
-from dragoman.smt.extraction import AlignedText
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.phrase_table import UNKNOWN
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.word_alignment import repeated

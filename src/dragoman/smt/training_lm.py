@@ -9,7 +9,7 @@ from typing import Any
 
 from dragoman.errors import DataError
 from dragoman.lm import Interpolation, LanguageModel, learn_weights
-from dragoman.lm.model import Storage
+from dragoman.lm.storage import Storage
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.evaluation_text import EvaluationText
 from dragoman.smt.pairs import Pairs

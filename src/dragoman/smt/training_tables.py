@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.evaluation_text import EvaluationText
-from dragoman.smt.extraction import AlignedText
 from dragoman.smt.pairs import Linked, Pairs, clean_pairs, encode
 from dragoman.smt.phrase_table import UNKNOWN, PhraseTable
 from dragoman.smt.preparation import TextSide
