@@ -151,5 +151,7 @@ def test_runs_are_refused_where_the_tool_has_none(name: str) -> None:
 
 
 def test_a_negative_number_of_resamples_is_refused() -> None:
-    with pytest.raises(DataError, match="cannot be negative, got -1"):
+    with pytest.raises(
+        DataError, match=r"The 'confidence' option of SacrebleuRandomisation must be at least 0. Got -1"
+    ):
         paired_test("sacrebleu-ar", confidence=-1)

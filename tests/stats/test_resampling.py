@@ -106,7 +106,7 @@ def test_the_two_formulae_differ_by_one_trial(name: str) -> None:
 
 def test_an_unknown_formula_is_refused() -> None:
     for name in ("bootstrap", "paired-bootstrap", "randomisation"):
-        with pytest.raises(DataError, match="formula is plus-one or paper, got 'c/R'"):
+        with pytest.raises(DataError, match=r"must be one of 'plus-one', 'paper'. Got 'c/R'"):
             paired_test(name, formula="c/R")
 
 

@@ -42,8 +42,8 @@ def test_the_archive_after_each_of_the_first_answers(light_app: FastAPI, light_s
 @pytest.mark.parametrize(
     ("broken", "where", "words"),
     [
-        ("dragoman.store.judging.archive.export_campaign", "archive.json", "judgements.csv"),
-        ("dragoman.store.judging.exports.campaign_judgements", "archive.json", "judgements.csv"),
+        ("dragoman.store.judging.archive.JudgementTable", "archive.json", "judgements.csv"),
+        ("dragoman.store.judging.archive.campaign_judgements", "archive.json", "judgements.csv"),
         ("dragoman.store.judging.archive.archive_page", "archive.json", "index.html"),
         ("dragoman.store.judging.archive_page.analyse_campaign", "index.html", "Left out: ZeroDivisionError: no luck"),
         ("dragoman.store.judging.archive_page.campaign_quality", "index.html", "Left out: ZeroDivisionError: no luck"),

@@ -12,10 +12,10 @@ from fastapi import FastAPI
 
 from dragoman.errors import DataError
 from dragoman.store import Store
-from dragoman.store.refusals import Busy, TooLong
 from dragoman.web import Settings, create_app
 from dragoman.web.desk import OPTIONS, SLOTS, Desk, Job, Shown, Upload, checked_options
 from dragoman.web.desk.jobs import run_job
+from dragoman.web.refusals import Busy, TooLong
 from tests.web.client import Client
 
 A = "The cat sat on the mat.\nIt rains in Spain today.\nWe go home now.\n"

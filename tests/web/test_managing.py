@@ -39,7 +39,7 @@ def test_a_campaign_from_an_upload(app: FastAPI) -> None:
 
 @pytest.mark.parametrize(("change", "message"), [
     ({"files": {}}, r"source\.de.*"),
-    ({"manifest": "name = "}, "The manifest is no TOML"),
+    ({"manifest": "name = "}, r"manifest\.toml:1: this is no TOML"),
     ({"manifest": "protocol = 'da'"}, "manifest.toml: test_set is missing"),
     ({"manifest": NEW["manifest"].replace("source.de", "/etc/passwd")}, "'/etc/passwd' leads out of the upload"),
     ({"manifest": NEW["manifest"].replace("source.de", "../../x")}, "leads out of the upload"),

@@ -23,10 +23,10 @@ from dragoman.human.simulated import simulate_answers, simulate_judges
 from dragoman.metrics.compare import compare
 from dragoman.metrics.meta import meta_evaluate
 from dragoman.report import Column, Figure, Result, Sentence, Table, joined
-from dragoman.store.refusals import sentence_of
 from dragoman.web.catalogue import LANGUAGES, words_in
 from dragoman.web.desk import Job, Upload, checked_options
 from dragoman.web.desk.jobs import check_job
+from dragoman.web.refusals import sentence_of
 from dragoman.web.saying import said
 from tests.human.protocol_examples import NAMES, example
 

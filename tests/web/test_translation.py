@@ -16,10 +16,10 @@ from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.training import train_engine
 from dragoman.store import Store
-from dragoman.store.refusals import Busy
 from dragoman.web import Settings, create_app
 from dragoman.web.models.engines import Engines
 from dragoman.web.models.shelf import MOST_TEXTS
+from dragoman.web.refusals import Busy
 from tests.web.client import Client
 
 TEXTS = ["Where is the station?", "", "<b>Good</b> morning &amp; zzyzx"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.judgements import Value
@@ -18,6 +18,7 @@ from dragoman.human.material import Material, check_choice
 from dragoman.human.placing import check_shares, even, placed
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful, known_quality, seconds_of
+from dragoman.options import option
 
 __all__ = ["OutputProtocol"]
 
@@ -30,12 +31,12 @@ class OutputProtocol(Protocol):
     invites: ClassVar[tuple[str, ...]] = ("source", "reference", "both")  # what may stand beside
     typical_seconds: ClassVar[float] = 15.0
 
-    against: str = field(default="source", metadata={"text": "what is shown beside: source, reference or both"})
-    context: int = field(default=0, metadata={"text": "neighbouring segments shown on either side"})
-    task_size: int = field(default=20, metadata={"text": "outputs in a task; controls come on top"})
-    repeats: float = field(default=0.1, metadata={"text": "share of a task's outputs that are shown again"})
-    degraded: float = field(default=0.1, metadata={"text": "share of a task's outputs that are shown degraded, too"})
-    degrader: str = field(default="delete", metadata={"text": "how outputs are made worse"})
+    against: str = option("source", text="what is shown beside: source, reference or both")
+    context: int = option(0, text="neighbouring segments shown on either side")
+    task_size: int = option(20, text="outputs in a task; controls come on top")
+    repeats: float = option(0.1, text="share of a task's outputs that are shown again")
+    degraded: float = option(0.1, text="share of a task's outputs that are shown degraded, too")
+    degrader: str = option("delete", text="how outputs are made worse")
 
     def __post_init__(self) -> None:
         super().__post_init__()

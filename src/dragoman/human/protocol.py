@@ -19,6 +19,7 @@ from dragoman.data.judgements import Judgements, Schema, Value
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.draws import Draws
+from dragoman.options import option
 from dragoman.registry import Registry
 from dragoman.report.result import Result
 
@@ -128,17 +129,15 @@ class Protocol(ABC):
     most_tasks: ClassVar[int | None] = None  # that one annotator may do, where more would show things already met
     needs_systems: ClassVar[bool] = True  # whether there is nothing to ask without outputs of systems
 
-    redundancy: int = field(default=1, metadata={"text": "how many annotators judge each item"})
-    overlap: float = field(
-        default=1.0, metadata={"text": "share of the tasks that go to so many annotators; the others go to one"}
+    redundancy: int = option(1, text="how many annotators judge each item")
+    overlap: float = option(1.0, text="share of the tasks that go to so many annotators; the others go to one")
+    gold: Sequence[Mapping[str, Any]] = option(
+        (), text="outputs whose judgement is known; every task gets one of them, in turn"
     )
-    gold: Sequence[Mapping[str, Any]] = field(
-        default=(), metadata={"text": "outputs whose judgement is known; every task gets one of them, in turn"}
+    tutorial: Sequence[Mapping[str, Any]] = option(
+        (), text="outputs that everybody judges first, with a hint; not counted"
     )
-    tutorial: Sequence[Mapping[str, Any]] = field(
-        default=(), metadata={"text": "outputs that everybody judges first, with a hint; not counted"}
-    )
-    question: str = field(default="", metadata={"text": "asked instead of the interface's own question"})
+    question: str = option("", text="asked instead of the interface's own question")
 
     def __post_init__(self) -> None:
         if self.redundancy < 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any, ClassVar
 
@@ -17,6 +17,7 @@ from dragoman.human.material import Material, check_choice
 from dragoman.human.placing import check_shares, even, placed
 from dragoman.human.protocol import Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful
+from dragoman.options import option
 
 __all__ = ["SideBySide", "screens_of"]
 
@@ -57,19 +58,15 @@ class SideBySide(Protocol):
 
     invites: ClassVar[tuple[str, ...]] = ("source", "reference", "both")
 
-    against: str = field(default="source", metadata={"text": "what is shown beside: source, reference or both"})
-    outputs: int = field(default=5, metadata={"text": "outputs on a screen; fewer where there are fewer systems"})
-    screens: int = field(
-        default=0, metadata={"text": "screens for a segment; 0: as many as it takes to show every system"}
-    )
-    consecutive: int = field(default=3, metadata={"text": "segments that follow each other, of one document"})
-    runs: int = field(default=4, metadata={"text": "such runs of segments in a task; controls come on top"})
-    context: int = field(default=1, metadata={"text": "neighbouring segments shown on either side"})
-    repeats: float = field(default=0.1, metadata={"text": "share of a task's screens that are shown again"})
-    degraded: float = field(
-        default=0.1, metadata={"text": "share of a task's screens shown once more with an output and a degraded copy"}
-    )
-    degrader: str = field(default="delete", metadata={"text": "how outputs are made worse"})
+    against: str = option("source", text="what is shown beside: source, reference or both")
+    outputs: int = option(5, text="outputs on a screen; fewer where there are fewer systems")
+    screens: int = option(0, text="screens for a segment; 0: as many as it takes to show every system")
+    consecutive: int = option(3, text="segments that follow each other, of one document")
+    runs: int = option(4, text="such runs of segments in a task; controls come on top")
+    context: int = option(1, text="neighbouring segments shown on either side")
+    repeats: float = option(0.1, text="share of a task's screens that are shown again")
+    degraded: float = option(0.1, text="share of a task's screens shown once more with an output and a degraded copy")
+    degrader: str = option("delete", text="how outputs are made worse")
 
     def __post_init__(self) -> None:
         super().__post_init__()

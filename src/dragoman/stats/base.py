@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 from dragoman.registry import Registry
-from dragoman.stats.arrays import Floats, Values, check_trials, run_scores, systems_of
+from dragoman.stats.arrays import Floats, Values, run_scores, systems_of
 from dragoman.stats.interval import Interval
 
 __all__ = [
@@ -79,7 +80,7 @@ class Joint:
 
 
 @dataclass(frozen=True)
-class PairedTest(ABC):
+class PairedTest(Recipe, ABC):
     """Asks whether one system is better than another on the same segments. Options are the fields."""
 
     name: ClassVar[str]
@@ -87,11 +88,10 @@ class PairedTest(ABC):
     takes_runs: ClassVar[bool] = True
     quirk: ClassVar[str] = ""  # what a reader of its p-values must know; empty for sound tests
 
-    sides: int = field(default=2, metadata={"text": "2: are they different; 1: is the first better"})
+    sides: int = option(2, choices=(1, 2), text="2: are they different; 1: is the first better")
 
     def __post_init__(self) -> None:
-        if self.sides not in (1, 2):
-            raise DataError(f"A test has 1 or 2 sides, got {self.sides}.")
+        self.check()
         if self.two_sided_only and self.sides != 2:
             raise DataError(f"The test {self.name!r} has two sides only, as the tool it follows; use another for one.")
 
@@ -170,14 +170,8 @@ class PairedTest(ABC):
 class SampledTest(PairedTest):
     """A test that draws: the number of trials and the seed are part of its answer."""
 
-    trials: int = field(default=10_000, metadata={"text": "how many times to draw"})
-    seed: int = field(default=12345, metadata={"text": "the same seed gives the same draws"})
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_trials(self.trials)
-        if self.seed < 0:
-            raise DataError(f"A seed is a whole number from 0 on, got {self.seed}.")
+    trials: int = option(10_000, low=1, text="how many times to draw")
+    seed: int = option(12345, low=0, text="the same seed gives the same draws")
 
 
 def mean_scores(systems: Sequence[Floats], values: Values) -> list[float]:

@@ -10,7 +10,7 @@ are ours.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import ClassVar
 
@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dragoman._core import resample
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.stats.arrays import Floats, Values, check_trials, run_scores, score_of, systems_of
 from dragoman.stats.base import Comparison, SampledTest, mean_scores, outcomes, slack
 from dragoman.stats.interval import Interval, percentile_interval
@@ -121,7 +122,7 @@ class SacrebleuBootstrap(BootstrapTest):
     takes_runs: ClassVar[bool] = False
     quirk: ClassVar[str] = _STRICT
 
-    trials: int = field(default=1000, metadata={"text": "sacreBLEU's --paired-bs-n"})
+    trials: int = option(1000, low=1, text="sacreBLEU's --paired-bs-n")
 
     def _resampled(self, systems: list[Floats], values: Values, n_threads: int) -> Floats:
         return _numpy_bootstrap(systems, values, self.seed, self.trials, n_threads)
@@ -144,12 +145,7 @@ class SacrebleuRandomisation(SampledTest):
     takes_runs: ClassVar[bool] = False
     quirk: ClassVar[str] = _STRICT
 
-    confidence: int = field(default=0, metadata={"text": "sacreBLEU's --paired-ar-confidence-n; 0: no intervals"})
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.confidence < 0:
-            raise DataError(f"The number of resamples for intervals cannot be negative, got {self.confidence}.")
+    confidence: int = option(0, low=0, text="sacreBLEU's --paired-ar-confidence-n; 0: no intervals")
 
     def _compare(
         self, systems: list[Floats], values: Values, pairs: Sequence[tuple[int, int]], n_threads: int
@@ -191,7 +187,7 @@ class Moses(BootstrapTest):
     two_sided_only: ClassVar[bool] = True
     takes_runs: ClassVar[bool] = False
 
-    trials: int = field(default=1000, metadata={"text": "how many times to draw"})
+    trials: int = option(1000, low=1, text="how many times to draw")
 
     def _p(self, differences: Floats, delta: float, tolerance: float) -> float:
         sizes = np.abs(differences)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from dragoman._core import resample
 from dragoman.errors import DataError
+from dragoman.options import option
 from dragoman.stats.arrays import Floats, Values, score_of
 from dragoman.stats.base import Comparison, Joint, PairedTest, SampledTest, mean_scores, outcomes, slack
 from dragoman.stats.interval import percentile_interval
@@ -25,7 +26,7 @@ __all__ = ["Bootstrap", "BootstrapTest", "PairedBootstrap", "Permutation", "Rand
 _LEVEL = 0.95  # of the intervals that come with a bootstrap test for free
 
 _FORMULAE = {"plus-one": 1, "paper": 0}
-_FORMULA_TEXT = {"text": "plus-one: p = (c + 1)/(R + 1); paper: p = c/R, as in the figures"}
+_FORMULA_TEXT = "plus-one: p = (c + 1)/(R + 1); paper: p = c/R, as in the figures"
 
 
 def p_value(count: int, trials: int, formula: str) -> float:
@@ -39,11 +40,6 @@ def count_extreme(null: Floats, delta: float, *, sides: int, tolerance: float) -
     if sides == 2:
         null, delta = np.abs(null), abs(delta)
     return int(np.count_nonzero(null >= delta - tolerance))
-
-
-def _check_formula(formula: str) -> None:
-    if formula not in _FORMULAE:
-        raise DataError(f"A p-value's formula is {' or '.join(_FORMULAE)}, got {formula!r}.")
 
 
 @dataclass(frozen=True)
@@ -103,11 +99,7 @@ class Bootstrap(BootstrapTest):
 
     name: ClassVar[str] = "bootstrap"
 
-    formula: str = field(default="plus-one", metadata=_FORMULA_TEXT)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_formula(self.formula)
+    formula: str = option("plus-one", choices=tuple(_FORMULAE), text=_FORMULA_TEXT)
 
     def _p(self, differences: Floats, delta: float, tolerance: float) -> float:
         null = differences - differences.mean()
@@ -129,11 +121,7 @@ class PairedBootstrap(BootstrapTest):
 
     name: ClassVar[str] = "paired-bootstrap"
 
-    formula: str = field(default="plus-one", metadata=_FORMULA_TEXT)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_formula(self.formula)
+    formula: str = option("plus-one", choices=tuple(_FORMULAE), text=_FORMULA_TEXT)
 
     def _p(self, differences: Floats, delta: float, tolerance: float) -> float:  # noqa: ARG002
         seen = outcomes(differences, tolerance)
@@ -157,11 +145,7 @@ class Randomisation(SampledTest):
 
     name: ClassVar[str] = "randomisation"
 
-    formula: str = field(default="plus-one", metadata=_FORMULA_TEXT)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_formula(self.formula)
+    formula: str = option("plus-one", choices=tuple(_FORMULAE), text=_FORMULA_TEXT)
 
     def _compare(
         self, systems: list[Floats], values: Values, pairs: Sequence[tuple[int, int]], n_threads: int
@@ -198,7 +182,7 @@ class Permutation(PairedTest):
     name: ClassVar[str] = "permutation"
     takes_runs: ClassVar[bool] = False
 
-    limit: int = field(default=20, metadata={"text": "the largest number of segments to enumerate, 2^limit exchanges"})
+    limit: int = option(20, low=1, text="the largest number of segments to enumerate, 2^limit exchanges")
 
     def _compare(
         self, systems: list[Floats], values: Values, pairs: Sequence[tuple[int, int]], n_threads: int

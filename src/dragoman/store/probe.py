@@ -1,4 +1,4 @@
-"""Whether the database takes writes: asked by whoever watches the server."""
+"""How the database does, for whoever watches the server: whether it takes writes, and what it holds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from dragoman.store import tables
 from dragoman.store.database import Store
 
-__all__ = ["Probe"]
+__all__ = ["Probe", "facts_of"]
 
 _NAME = "probe"
 _SIZE = 64 << 10  # bytes: as much as a large save takes, so that what is full for one is full for the other
@@ -44,3 +44,13 @@ def _write(connection: sa.Connection) -> None:
         connection.execute(sa.insert(tables.properties).values(name=_NAME, value=value))
     else:
         connection.execute(sa.update(tables.properties).where(mine).values(value=value))
+
+
+def facts_of(connection: sa.Connection) -> dict[str, int]:
+    """How many answers, accounts and open campaigns there are."""
+    queries = {
+        "answers": sa.select(sa.func.max(tables.answers.c.id)),  # appended only, so the last number is the count
+        "users": sa.select(sa.func.count()).select_from(tables.users),
+        "campaigns_open": sa.select(sa.func.count()).where(tables.campaigns.c.state == "open"),
+    }
+    return {name: connection.scalar(query) or 0 for name, query in queries.items()}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from pathlib import Path
+from traceback import extract_tb
+from typing import Generic, TypeVar
 
 from dragoman.errors import DataError
 
@@ -52,16 +54,17 @@ class Contract(Generic[T]):
 
 
 def _reason(error: Exception) -> str:
-    """What an error says, and the line of the rule where it was raised."""
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None and "testing" in place.tb_next.tb_frame.f_code.co_filename:
-        place = place.tb_next
-    text = " ".join(str(error).split())
+    """What an error says, or the line of the rule that does not hold; and where that line stands."""
+    own = Path(__file__)
+    frames = [
+        each
+        for each in extract_tb(error.__traceback__)
+        if Path(each.filename).parent == own.parent and Path(each.filename) != own
+    ]
+    text = " ".join(str(error).split()) or f"`{frames[-1].line if frames else ''}` does not hold"
     if not isinstance(error, AssertionError):
         text = f"{type(error).__name__}: {text}"
-    elif not text:
-        text = "it does not hold"
-    return f"{text} (line {place.tb_lineno})" if place is not None else text
+    return f"{text} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else text
 
 
 @contextmanager
@@ -71,7 +74,7 @@ def raises(error: type[Exception] | tuple[type[Exception], ...] = DataError, *, 
     try:
         yield
     except error as raised:
-        message: Any = str(raised)
+        message = str(raised)
     else:
         raise AssertionError(f"{names} was to be raised, saying {match!r}; nothing was.")
     if not re.search(match, message):

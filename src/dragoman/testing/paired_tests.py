@@ -169,12 +169,12 @@ def bad_scoring_functions_are_named(test: PairedTest) -> None:
 @PAIRED_TEST.rule
 def impossible_options_are_named(test: PairedTest) -> None:
     name = test.name
-    with raises(DataError, match="1 or 2 sides, got 3"):
+    with raises(DataError, match="The 'sides' option of .* must be one of 1, 2. Got 3"):
         paired_test(name, sides=3)
     if has(test, "trials"):
-        with raises(DataError, match="At least one trial is needed, got 0"):
+        with raises(DataError, match="The 'trials' option of .* must be at least 1. Got 0"):
             paired_test(name, trials=0)
-        with raises(DataError, match="seed is a whole number from 0 on, got -1"):
+        with raises(DataError, match="The 'seed' option of .* must be at least 0. Got -1"):
             paired_test(name, seed=-1)
     else:
         with raises(DataError, match=f"'{name}' has no option trials; its options are sides"):

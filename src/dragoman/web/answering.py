@@ -12,8 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from dragoman.errors import DragomanError
-from dragoman.store.refusals import NotSignedIn, TooMany, status_of
+from dragoman.store.refusals import NotSignedIn, TooMany
 from dragoman.web.logs import LOGGER
+from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 
 if TYPE_CHECKING:

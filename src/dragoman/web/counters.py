@@ -12,12 +12,10 @@ import threading
 import time
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
-import sqlalchemy as sa
-
 from dragoman import __version__
-from dragoman.store import tables
 
 __all__ = ["Measures"]
 
@@ -64,8 +62,8 @@ class Measures:
         """Leave the last counts."""
         self._share(now=True)
 
-    def text(self, connection: sa.Connection) -> str:
-        """Everything in Prometheus' text form."""
+    def text(self, facts: Mapping[str, int]) -> str:
+        """Everything in Prometheus' text form, with facts of the database."""
         self._share(now=True)
         total: Counter[str] = Counter()
         if self._folder is None:
@@ -79,13 +77,6 @@ class Measures:
             "# TYPE dragoman_answers_saved_total counter", "# TYPE dragoman_answers_refused_total counter",
         ]  # fmt: skip
         lines += [f"{name} {value:g}" for name, value in sorted(total.items())]
-        for name, query in _FACTS.items():
-            lines += [f"# TYPE {name} gauge", f"{name} {connection.scalar(query) or 0}"]
+        for name, value in facts.items():
+            lines += [f"# TYPE dragoman_{name} gauge", f"dragoman_{name} {value}"]
         return "\n".join(lines) + "\n"
-
-
-_FACTS = {
-    "dragoman_answers": sa.select(sa.func.max(tables.answers.c.id)),  # appended only, so the last number is the count
-    "dragoman_users": sa.select(sa.func.count()).select_from(tables.users),
-    "dragoman_campaigns_open": sa.select(sa.func.count()).where(tables.campaigns.c.state == "open"),
-}

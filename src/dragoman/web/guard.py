@@ -14,8 +14,9 @@ from dragoman.store.audit import Actor
 from dragoman.store.people.accounts import ROLES, User
 from dragoman.store.people.managers import check_manages
 from dragoman.store.people.sessions import COOKIE, Session, find_session
-from dragoman.store.refusals import Misdirected, NotAllowed, NotSignedIn
+from dragoman.store.refusals import NotAllowed, NotSignedIn
 from dragoman.store.signing import digest
+from dragoman.web.refusals import Misdirected
 
 if TYPE_CHECKING:
     from dragoman.store.database import Store

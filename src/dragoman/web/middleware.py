@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 
-from dragoman.store.refusals import CutOff, Refusal, TooLarge, TooSlow
+from dragoman.store.refusals import Refusal
 from dragoman.web.answering import error_answer
 from dragoman.web.logs import LOGGER, clean_path
+from dragoman.web.refusals import CutOff, TooLarge, TooSlow, status_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -97,7 +98,7 @@ class BodyLimits:
         try:
             body: bytes | None = await self._body(headers.get("content-length", "0"), receive)
         except Refusal as refusal:
-            answer = error_answer(Request(scope), refusal.status, type(refusal).__name__, str(refusal))
+            answer = error_answer(Request(scope), status_of(refusal), type(refusal).__name__, str(refusal))
             answer.headers["Connection"] = "close"
             await answer(scope, receive, send)
             return

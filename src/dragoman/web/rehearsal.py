@@ -25,7 +25,6 @@ from dragoman.human.draws import Draws
 from dragoman.human.manifest import read_manifest
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
-from dragoman.store import tables
 from dragoman.store.audit import COMMAND_LINE
 from dragoman.store.database import Store
 from dragoman.store.judging.campaigns import Campaign, create_campaign, find_campaign
@@ -33,9 +32,8 @@ from dragoman.store.judging.membership import add_member
 from dragoman.store.judging.publishing import publish
 from dragoman.store.judging.ranking import LiveRanking, live_ranking
 from dragoman.store.judging.state import campaign_quality, plan_of
-from dragoman.store.people.accounts import add_user, set_password
+from dragoman.store.people.invented import admit_invented
 from dragoman.store.people.passwords import hash_password
-from dragoman.store.refusals import Conflict
 from dragoman.web.app import create_app
 from dragoman.web.settings import Settings
 
@@ -46,7 +44,6 @@ __all__ = ["Rehearsal", "SimulatedAnswers", "rehearse", "simulate_at"]
 
 _PATIENCE = 30.0  # seconds for the server to start, and for each answer of its
 _MOST_AT_ONCE = 500  # answers in a request
-_MARK = {"platform": "simulated"}
 
 
 @dataclass(frozen=True)
@@ -133,14 +130,7 @@ def simulate_at(store: Store, address: str, name: str, care: Mapping[str, float]
     hashed = {judge: hash_password(password) for judge, password in passwords.items()}
     with store.write() as connection:
         campaign = find_campaign(connection, name)
-        known = {row.name: row.platform for row in connection.execute(tables.users.select())}
-        for judge, password in hashed.items():
-            if judge not in known:
-                add_user(connection, judge, "annotator", password, actor=COMMAND_LINE, platform=_MARK)
-            elif known[judge] != _MARK:
-                raise Conflict(f"{judge} is a person's account; invented judges have accounts of their own.")
-            else:
-                set_password(connection, judge, password, actor=COMMAND_LINE)
+        admit_invented(connection, hashed, actor=COMMAND_LINE)
         for judge in passwords:
             add_member(connection, name, judge, actor=COMMAND_LINE)
         items = {item.id: item for task in plan_of(connection, campaign).values() for item in task.items}

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from dragoman import __version__
+from dragoman.store.probe import facts_of
 from dragoman.web.bodies import Health
 from dragoman.web.guard import Anyone, Watching
 
@@ -31,7 +32,7 @@ def health(request: Request, who: Anyone) -> Health:  # noqa: ARG001
 def metrics(request: Request, who: Watching) -> Response:  # noqa: ARG001
     """Counters of all workers, for Prometheus: for admins, or for everybody with `--public-metrics`."""
     with request.app.state.store.read() as connection:
-        text = request.app.state.measures.text(connection)
+        text = request.app.state.measures.text(facts_of(connection))
     return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
 

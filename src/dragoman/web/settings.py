@@ -6,10 +6,10 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from ipaddress import ip_address
 
-from dragoman.errors import DataError
+from dragoman.options import Recipe, option
 
 __all__ = ["DEFAULT_DB", "ENVIRONMENT", "Settings"]
 
@@ -19,59 +19,40 @@ _HOST = re.compile(r"(?:\[([\w:.%]+)\]|([\w.-]+))(?::\d{1,5})?", re.ASCII)  # [I
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Recipe):
     """What can be set; the texts of the fields stand in the guide."""
 
-    db: str = field(default=DEFAULT_DB, metadata={"text": "database: a SQLite file or a SQLAlchemy URL"})
-    host: str = field(default="127.0.0.1", metadata={"text": "address to listen at"})
-    port: int = field(default=8000, metadata={"text": "port to listen at; 0 takes a free one"})
-    workers: int = field(default=1, metadata={"text": "worker processes"})
-    url: str = field(
-        default="", metadata={"text": "public address, for links in invitations; by default host and port"}
+    db: str = option(DEFAULT_DB, text="database: a SQLite file or a SQLAlchemy URL")
+    host: str = option("127.0.0.1", text="address to listen at")
+    port: int = option(8000, low=0, text="port to listen at; 0 takes a free one")
+    workers: int = option(1, low=1, text="worker processes")
+    url: str = option("", text="public address, for links in invitations; by default host and port")
+    hosts: tuple[str, ...] = option(
+        (), text="names of this server; by default localhost, the host it listens at, and any IP address"
     )
-    hosts: tuple[str, ...] = field(
-        default=(),
-        metadata={"text": "names of this server; by default localhost, the host it listens at, and any IP address"},
+    proxies: str = option("", text="addresses of reverse proxies whose X-Forwarded headers count")
+    session_hours: int = option(72, low=1, text="a session ends after so many hours without a request")
+    max_body: int = option(16 << 20, low=1024, text="largest body of a request, in bytes")
+    body_seconds: float = option(30.0, low=0.05, text="longest time to send a body")
+    login_tries: int = option(
+        10, low=1, text="failed logins per account in a quarter of an hour; five times that per address"
     )
-    proxies: str = field(default="", metadata={"text": "addresses of reverse proxies whose X-Forwarded headers count"})
-    session_hours: int = field(default=72, metadata={"text": "a session ends after so many hours without a request"})
-    max_body: int = field(default=16 << 20, metadata={"text": "largest body of a request, in bytes"})
-    body_seconds: float = field(default=30.0, metadata={"text": "longest time to send a body"})
-    login_tries: int = field(
-        default=10, metadata={"text": "failed logins per account in a quarter of an hour; five times that per address"}
-    )
-    requests_per_minute: int = field(default=600, metadata={"text": "changes a person or address may make in a minute"})
-    threads: int = field(default=16, metadata={"text": "requests a worker serves at a time, and its connections"})
-    desk_seconds: float = field(default=60.0, metadata={"text": "longest time of one job on the scoring pages"})
-    desk_memory: int = field(default=4 << 30, metadata={"text": "most memory of one such job, in bytes"})
-    desk_jobs: int = field(default=2, metadata={"text": "such jobs that a worker does at a time"})
-    engines: tuple[str, ...] = field(
-        default=(), metadata={"text": "engines that translate, as NAME=FOLDER; the first is the default"}
-    )
-    quality: tuple[str, ...] = field(
-        default=(), metadata={"text": "models that estimate quality, as NAME=FOLDER; the first is the default"}
-    )
-    public_metrics: bool = field(
-        default=False, metadata={"text": "whether everybody may see /metrics, not only admins"}
-    )
-    own_campaigns: bool = field(
-        default=False, metadata={"text": "whether managers act only on campaigns that they made or were given"}
-    )
-    log_level: str = field(default="info", metadata={"text": "debug, info, warning or error"})
-    metrics_folder: str = field(default="", metadata={"text": "where workers leave their counters for each other"})
+    requests_per_minute: int = option(600, low=1, text="changes a person or address may make in a minute")
+    threads: int = option(16, low=1, text="requests a worker serves at a time, and its connections")
+    desk_seconds: float = option(60.0, low=0.05, text="longest time of one job on the scoring pages")
+    desk_memory: int = option(4 << 30, low=1 << 28, text="most memory of one such job, in bytes")
+    desk_jobs: int = option(2, low=1, text="such jobs that a worker does at a time")
+    engines: tuple[str, ...] = option((), text="engines that translate, as NAME=FOLDER; the first is the default")
+    quality: tuple[str, ...] = option((), text="models that estimate quality, as NAME=FOLDER; the first is the default")
+    public_metrics: bool = option(False, text="whether everybody may see /metrics, not only admins")
+    own_campaigns: bool = option(False, text="whether managers act only on campaigns that they made or were given")
+    log_level: str = option("info", choices=("debug", "info", "warning", "error"), text="how much is logged")
+    metrics_folder: str = option("", text="where workers leave their counters for each other")
 
     def __post_init__(self) -> None:
-        for name, low in (
-            ("workers", 1), ("session_hours", 1), ("max_body", 1024), ("body_seconds", 0.05), ("login_tries", 1),
-            ("requests_per_minute", 1), ("threads", 1), ("port", 0), ("desk_seconds", 0.05), ("desk_memory", 1 << 28),
-            ("desk_jobs", 1),
-        ):  # fmt: skip
-            if getattr(self, name) < low:
-                raise DataError(f"The setting {name} is {getattr(self, name)}; expected {low} or more.")
         for name in ("engines", "quality", "hosts"):
             object.__setattr__(self, name, tuple(getattr(self, name)))  # JSON has lists
-        if self.log_level not in ("debug", "info", "warning", "error"):
-            raise DataError(f"The setting log_level is {self.log_level!r}; expected debug, info, warning or error.")
+        self.check()
 
     @property
     def address(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,6 +15,7 @@ from dragoman.data.parallel import check_parallel
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, read_lines, staging_folder, write_lines
+from dragoman.options import option
 from dragoman.text.languages import pair_among
 
 __all__ = ["MetricsEvalFormat", "language_pairs", "pair_name"]
@@ -36,7 +37,7 @@ class MetricsEvalFormat(Format):
     name: ClassVar[str] = "mtme"
     holds: ClassVar[type] = TestSet
 
-    pair: str | None = field(default=None, metadata={"text": "language pair; only needed where the folder has several"})
+    pair: str | None = option(None, text="language pair; only needed where the folder has several")
 
     @classmethod
     def recognises(cls, path: StrPath) -> bool:

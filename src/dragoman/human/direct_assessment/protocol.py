@@ -19,6 +19,7 @@ from dragoman.human.material import Material
 from dragoman.human.placing import check_shares
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.simulated import deserved, is_careful, known_quality, seconds_of
+from dragoman.options import option
 
 __all__ = ["SQM_LABELS", "DirectAssessment"]
 
@@ -47,24 +48,17 @@ class DirectAssessment(Protocol):
     schema: ClassVar[Schema] = DIRECT_ASSESSMENT
     recorded: ClassVar[tuple[str, ...]] = ("TGT", "CHK", "BAD", "REF")  # its analysis looks at the controls itself
 
-    attribute: str = field(default="adequacy", metadata={"text": "what is judged: adequacy or fluency"})
-    against: str = field(
-        default="", metadata={"text": "what is shown beside: reference, source or nothing; by default the attribute's"}
-    )
+    attribute: str = option("adequacy", text="what is judged: adequacy or fluency")
+    against: str = option("", text="what is shown beside: reference, source or nothing; by default the attribute's")
     controls: Mapping[str, float] = field(
         default_factory=lambda: {"bad": 0.1, "repeat": 0.1, "reference": 0.1},
         metadata={"text": "share of a task that is a degraded copy, a repeat, a reference"},
     )
-    section_size: int = field(default=10, metadata={"text": "items in each of a task's ten sections"})
-    degrader: str = field(default="", metadata={"text": "how outputs are made worse; by default the attribute's"})
-    rest: str = field(
-        default="fill",
-        metadata={"text": "outputs after the last whole task: fill a task up with others, or leave them"},
-    )
-    level: str = field(
-        default="segment", metadata={"text": "what is scored: a segment, or a document with its segments"}
-    )
-    labels: str = field(default="none", metadata={"text": "words beside the scale: none or sqm"})
+    section_size: int = option(10, text="items in each of a task's ten sections")
+    degrader: str = option("", text="how outputs are made worse; by default the attribute's")
+    rest: str = option("fill", text="outputs after the last whole task: fill a task up with others, or leave them")
+    level: str = option("segment", text="what is scored: a segment, or a document with its segments")
+    labels: str = option("none", text="words beside the scale: none or sqm")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.crowd import TRANSLATIONS, VOTES
@@ -18,6 +18,7 @@ from dragoman.human.placing import even
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.side_by_side import SideBySide
 from dragoman.human.simulated import is_careful, seconds_of
+from dragoman.options import option
 
 __all__ = ["CrowdTranslation", "CrowdVoting"]
 
@@ -39,11 +40,11 @@ class CrowdTranslation(Protocol):
     schema: ClassVar[Schema] = TRANSLATIONS
     needs_systems: ClassVar[bool] = False
 
-    redundancy: int = field(default=4, metadata={"text": "how many annotators translate each segment"})
-    task_size: int = field(default=10, metadata={"text": "segments in a task"})
-    context: int = field(default=0, metadata={"text": "neighbouring segments shown on either side"})
-    copyable: bool = field(default=True, metadata={"text": "whether the source may be copied"})
-    max_length: int = field(default=2000, metadata={"text": "characters of a translation"})
+    redundancy: int = option(4, text="how many annotators translate each segment")
+    task_size: int = option(10, text="segments in a task")
+    context: int = option(0, text="neighbouring segments shown on either side")
+    copyable: bool = option(True, text="whether the source may be copied")
+    max_length: int = option(2000, text="characters of a translation")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -112,12 +113,12 @@ class CrowdVoting(SideBySide):
     schema: ClassVar[Schema] = VOTES
     recorded: ClassVar[tuple[str, ...]] = ("TGT",)  # one vote for an annotator and segment
 
-    redundancy: int = field(default=1, metadata={"text": "how many annotators vote on each segment"})
-    outputs: int = field(default=8, metadata={"text": "translations on a screen; all there are, if fewer"})
-    screens: int = field(default=1, metadata={"text": "screens for a segment: one"})
-    consecutive: int = field(default=1, metadata={"text": "segments that follow each other, of one document"})
-    runs: int = field(default=20, metadata={"text": "such runs of segments in a task; controls come on top"})
-    context: int = field(default=0, metadata={"text": "neighbouring segments shown on either side"})
+    redundancy: int = option(1, text="how many annotators vote on each segment")
+    outputs: int = option(8, text="translations on a screen; all there are, if fewer")
+    screens: int = option(1, text="screens for a segment: one")
+    consecutive: int = option(1, text="segments that follow each other, of one document")
+    runs: int = option(20, text="such runs of segments in a task; controls come on top")
+    context: int = option(0, text="neighbouring segments shown on either side")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.frame_tables import linked_annotation
 from dragoman.data.frames import FrameAnnotation
 from dragoman.data.judgements import Schema, Value
-from dragoman.data.judgements.frames import FRAMES, ROLE_TYPES, frames_json, parse_frames
+from dragoman.data.judgements.frame_json import ROLE_TYPES, frames_json, parse_frames
+from dragoman.data.judgements.semantic_frames import FRAMES
 from dragoman.errors import DataError
 from dragoman.human.answers import Answer, opened
 from dragoman.human.draws import Draws
 from dragoman.human.material import Material
 from dragoman.human.outputs import OutputProtocol
 from dragoman.human.protocol import Assignment, Item
+from dragoman.options import option
 from dragoman.text import TOKENISERS
 
 __all__ = ["HmeantFrames"]
@@ -41,11 +43,11 @@ class HmeantFrames(OutputProtocol):
     scale: ClassVar[tuple[float, float] | None] = (0, 1)
     typical_seconds: ClassVar[float] = 150.0
 
-    against: str = field(default="reference", metadata={"text": "what is shown beside: reference or both"})
-    task_size: int = field(default=10, metadata={"text": "outputs in a task; controls come on top"})
-    repeats: float = field(default=0.0, metadata={"text": "share of a task's outputs that are shown again"})
-    degraded: float = field(default=0.0, metadata={"text": "share of a task's outputs that are shown degraded, too"})
-    tokeniser: str = field(default="intl", metadata={"text": "how reference and output are cut into tokens"})
+    against: str = option("reference", text="what is shown beside: reference or both")
+    task_size: int = option(10, text="outputs in a task; controls come on top")
+    repeats: float = option(0.0, text="share of a task's outputs that are shown again")
+    degraded: float = option(0.0, text="share of a task's outputs that are shown degraded, too")
+    tokeniser: str = option("intl", text="how reference and output are cut into tokens")
 
     def __post_init__(self) -> None:
         super().__post_init__()

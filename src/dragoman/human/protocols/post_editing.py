@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.judgements import Schema, Value
@@ -16,6 +16,7 @@ from dragoman.human.material import Material, check_choice
 from dragoman.human.outputs import OutputProtocol
 from dragoman.human.protocol import Assignment, Item
 from dragoman.human.protocols.scales import five_steps, labelled
+from dragoman.options import option
 
 __all__ = ["PostEditing"]
 
@@ -45,10 +46,10 @@ class PostEditing(OutputProtocol):
     invites: ClassVar[tuple[str, ...]] = ("source",)
     typical_seconds: ClassVar[float] = 45.0
 
-    against: str = field(default="source", metadata={"text": "what is shown beside: the source"})
-    asks: str = field(default="both", metadata={"text": "what is asked for: edit, effort or both"})
-    repeats: float = field(default=0.0, metadata={"text": "share of a task's outputs that are shown again"})
-    degraded: float = field(default=0.0, metadata={"text": "share of a task's outputs that are shown degraded, too"})
+    against: str = option("source", text="what is shown beside: the source")
+    asks: str = option("both", text="what is asked for: edit, effort or both")
+    repeats: float = option(0.0, text="share of a task's outputs that are shown again")
+    degraded: float = option(0.0, text="share of a task's outputs that are shown degraded, too")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.judgements import Schema, Value
-from dragoman.data.judgements.comprehension import COMPREHENSION, QUESTION_TYPES
+from dragoman.data.judgements.comprehension import COMPREHENSION
+from dragoman.data.judgements.rules import QUESTION_TYPES
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.answers import opened
@@ -18,6 +19,7 @@ from dragoman.human.material import check_choice
 from dragoman.human.protocol import Assignment, Item, Protocol, Task
 from dragoman.human.protocols.scales import labelled
 from dragoman.human.simulated import deserved, is_careful, seconds_of
+from dragoman.options import option
 
 __all__ = ["ComprehensionTest"]
 
@@ -42,16 +44,14 @@ class ComprehensionTest(Protocol):
     paths: ClassVar[tuple[str, ...]] = ("audio",)
     most_tasks: ClassVar[int | None] = 1  # a second session has the same passages in other conditions
 
-    questions: Sequence[Mapping[str, Any]] = field(
-        default=(), metadata={"text": "tables with segment, question, text, type (factual, yes-no, list) and answers"}
+    questions: Sequence[Mapping[str, Any]] = option(
+        (), text="tables with segment, question, text, type (factual, yes-no, list) and answers"
     )
-    audio: str = field(default="", metadata={"text": "file of a passage, with {system} and {segment}; empty: text"})
-    marking: str = field(
-        default="key", metadata={"text": "who marks answers: the key (any of `answers`), or a validator later"}
-    )
-    quality: bool = field(default=True, metadata={"text": "whether the passage is rated from 1 to 5, too"})
-    max_plays: int = field(default=1, metadata={"text": "how often a passage may be heard; 0: no limit"})
-    text_stays: bool = field(default=False, metadata={"text": "whether a text may be read while answering"})
+    audio: str = option("", text="file of a passage, with {system} and {segment}; empty: text")
+    marking: str = option("key", text="who marks answers: the key (any of `answers`), or a validator later")
+    quality: bool = option(True, text="whether the passage is rated from 1 to 5, too")
+    max_plays: int = option(1, text="how often a passage may be heard; 0: no limit")
+    text_stays: bool = option(False, text="whether a text may be read while answering")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.judgements import Schema, Value
@@ -14,6 +14,7 @@ from dragoman.human.draws import Draws
 from dragoman.human.protocol import Assignment, Item
 from dragoman.human.side_by_side import SideBySide
 from dragoman.human.simulated import seconds_of
+from dragoman.options import option
 
 __all__ = ["Pairwise", "Ranking"]
 
@@ -65,7 +66,7 @@ class Ranking(_Ranks):
     name: ClassVar[str] = "ranking"
     screen: ClassVar[str] = "ranking"
 
-    blanks: bool = field(default=False, metadata={"text": "whether outputs may be left without a rank"})
+    blanks: bool = option(False, text="whether outputs may be left without a rank")
 
     def ask(self) -> dict[str, Any]:
         """The scale."""
@@ -111,10 +112,10 @@ class Pairwise(_Ranks):
     name: ClassVar[str] = "pairwise"
     screen: ClassVar[str] = "pairwise"
 
-    outputs: int = field(default=2, metadata={"text": "outputs on a screen: two"})
-    consecutive: int = field(default=1, metadata={"text": "segments that follow each other, of one document"})
-    runs: int = field(default=20, metadata={"text": "such runs of segments in a task; controls come on top"})
-    ties: bool = field(default=True, metadata={"text": "whether neither may be better"})
+    outputs: int = option(2, text="outputs on a screen: two")
+    consecutive: int = option(1, text="segments that follow each other, of one document")
+    runs: int = option(20, text="such runs of segments in a task; controls come on top")
+    ties: bool = option(True, text="whether neither may be better")
 
     @property
     def most(self) -> int:

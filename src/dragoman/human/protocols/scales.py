@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.judgements import Schema, Value
@@ -13,6 +13,7 @@ from dragoman.human.answers import opened
 from dragoman.human.draws import Draws
 from dragoman.human.outputs import OutputProtocol
 from dragoman.human.protocol import Assignment, Item
+from dragoman.options import option
 
 __all__ = ["AdequacyFluency", "five_steps", "labelled"]
 
@@ -45,8 +46,8 @@ class AdequacyFluency(OutputProtocol):
     schema: ClassVar[Schema] = ADEQUACY_FLUENCY
     scale: ClassVar[tuple[float, float] | None] = (1, 5)
 
-    against: str = field(default="reference", metadata={"text": "what is shown beside: source, reference or both"})
-    scales: str = field(default="both", metadata={"text": "what is asked: adequacy, fluency or both"})
+    against: str = option("reference", text="what is shown beside: source, reference or both")
+    scales: str = option("both", text="what is asked: adequacy, fluency or both")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -16,6 +16,7 @@ from dragoman.human.error_spans import MQM_CATEGORIES, SEVERITIES, penalty
 from dragoman.human.material import Material
 from dragoman.human.outputs import OutputProtocol
 from dragoman.human.protocol import Analysis, Assignment, Item
+from dragoman.options import option
 
 __all__ = ["Esa", "Mqm"]
 
@@ -31,16 +32,16 @@ class _ErrorSpans(OutputProtocol):
     invites: ClassVar[tuple[str, ...]] = ("source", "both")  # errors are marked in the source, too
     typical_seconds: ClassVar[float] = 60.0
 
-    against: str = field(default="source", metadata={"text": "what is shown beside: source or both"})
+    against: str = option("source", text="what is shown beside: source or both")
     severities: Mapping[str, float] = field(
         default_factory=lambda: dict(SEVERITIES), metadata={"text": "how grave an error may be, and what it costs"}
     )
     categories: Mapping[str, Sequence[str]] = field(
         default_factory=dict, metadata={"text": "kinds of error with their finer kinds; empty: not asked for"}
     )
-    source_spans: bool = field(default=True, metadata={"text": "whether the source may be marked, too"})
-    omissions: bool = field(default=True, metadata={"text": "whether something may be marked as left out"})
-    max_spans: int = field(default=0, metadata={"text": "most errors of an output; 0: no limit"})
+    source_spans: bool = option(True, text="whether the source may be marked, too")
+    omissions: bool = option(True, text="whether something may be marked as left out")
+    max_spans: int = option(0, text="most errors of an output; 0: no limit")
 
     def __post_init__(self) -> None:
         super().__post_init__()

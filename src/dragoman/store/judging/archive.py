@@ -10,22 +10,26 @@ from __future__ import annotations
 
 import json
 import logging
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from dragoman import __version__
+from dragoman.data.judgements.own import JudgementTable
 from dragoman.store import tables
 from dragoman.store.judging.archive_page import archive_page
 from dragoman.store.judging.archived import PARTS, POINTERS, VERSION, table_of
 from dragoman.store.judging.campaigns import find_campaign
-from dragoman.store.judging.exports import export_campaign, zipped
+from dragoman.store.judging.results import campaign_judgements
+from dragoman.store.judging.zips import zipped
+from dragoman.store.people.invented import is_invented
 
 __all__ = ["write_archive"]
 
 _LOGGER = logging.getLogger(__name__)
-_SIMULATED = "simulated"  # the platform of invented judges
 
 
 def write_archive(connection: sa.Connection, name: str) -> bytes:
@@ -42,7 +46,7 @@ def write_archive(connection: sa.Connection, name: str) -> bytes:
         files["manifest.toml"] = material.manifest.encode()
     simulated = any(row["simulated"] for row in rows["members"])
     computed: dict[str, Callable[[], bytes]] = {
-        "judgements.csv": lambda: export_campaign(connection, name, "csv").content,
+        "judgements.csv": lambda: _table(connection, name),
         "index.html": lambda: archive_page(connection, campaign, simulated=simulated).encode(),
     }
     left_out = {}
@@ -57,6 +61,14 @@ def write_archive(connection: sa.Connection, name: str) -> bytes:
     return zipped(files)
 
 
+def _table(connection: sa.Connection, name: str) -> bytes:
+    """The judgements, as `campaign export` writes them."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "judgements.csv"
+        JudgementTable().write(campaign_judgements(connection, name), path)
+        return path.read_bytes()
+
+
 def _lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(row, allow_nan=False) + "\n" for row in rows).encode()
 
@@ -65,7 +77,7 @@ def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[st
     """The rows of every table, people by name instead of number."""
     people = connection.execute(sa.select(tables.users.c.id, tables.users.c.name, tables.users.c.platform)).all()
     names = {row.id: row.name for row in people}
-    invented = {row.name for row in people if (row.platform or {}).get("platform") == _SIMULATED}
+    invented = {row.name for row in people if is_invented(row.platform)}
     found: dict[str, list[dict[str, Any]]] = {}
     for part in PARTS:
         table = table_of(part)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import tempfile
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,13 +26,13 @@ from dragoman.human.error_spans import SpanAnalysis
 from dragoman.human.scales import ScaleAnalysis
 from dragoman.report import Column, Table
 from dragoman.report.result import Result
+from dragoman.store.judging.archive import write_archive
 from dragoman.store.judging.campaigns import Campaign, find_campaign, material_of
 from dragoman.store.judging.pearmut import pearmut_campaign, pearmut_lines
 from dragoman.store.judging.results import campaign_judgements
+from dragoman.store.judging.zips import zipped
 
-__all__ = ["FORMS", "ExportForms", "Form", "Sheet", "export_campaign", "list_forms", "zipped"]
-
-_TIME = (1980, 1, 1, 0, 0, 0)  # of all entries of a zip: the same content gives the same bytes
+__all__ = ["FORMS", "ExportForms", "Form", "Sheet", "export_campaign", "list_forms"]
 
 
 @dataclass(frozen=True)
@@ -77,17 +75,6 @@ class Sheet:
     name: str
     media_type: str
     content: bytes
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    """A zip of these files; the same files give the same bytes."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in sorted(files.items()):
-            entry = zipfile.ZipInfo(name, _TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, content)
-    return stream.getvalue()
 
 
 def _by_format(told: _Content, path: Path) -> None:
@@ -202,8 +189,6 @@ def _mean(scores: list[float | None]) -> float | None:
 
 
 def _archive(told: _Content, path: Path) -> None:
-    from dragoman.store.judging.archive import write_archive
-
     path.write_bytes(write_archive(told.connection, told.campaign.name))
 
 

@@ -20,6 +20,7 @@ from dragoman.store.judging.campaigns import find_campaign
 from dragoman.store.judging.deciding import decisions_that_count, last_decision
 from dragoman.store.judging.results import analyse_campaign, campaign_judgements
 from dragoman.store.judging.state import campaign_standing
+from dragoman.store.people.invented import is_invented
 
 __all__ = ["LiveRanking", "campaign_agreement", "live_ranking"]
 
@@ -149,9 +150,9 @@ def _made(connection: sa.Connection, name: str, last: str | None) -> LiveRanking
         agreement = campaign_agreement(connection, name)
     people = set(told["annotator"]) if "annotator" in told.columns else set()
     platform = sa.select(tables.users.c.platform).where(tables.users.c.name.in_(sorted(map(str, people))))
-    kinds = [(row or {}).get("platform") for row in connection.scalars(platform)]
+    simulated = any(map(is_invented, connection.scalars(platform)))
     return LiveRanking(
         name, campaign.title, campaign.protocol.name, campaign.source_lang, campaign.target_lang, campaign.state,
-        "simulated" in kinds, analysis, found, agreement, enough, stop, reason, len(told), len(people), last,
+        simulated, analysis, found, agreement, enough, stop, reason, len(told), len(people), last,
         len(decisions_that_count(connection, campaign)),
     )  # fmt: skip

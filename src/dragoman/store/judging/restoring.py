@@ -19,13 +19,13 @@ from dragoman.store.database import Store
 from dragoman.store.judging.archived import POINTERS, ArchivedCampaign, ArchivedRows, read_archive, table_of
 from dragoman.store.judging.campaigns import check_campaign_name
 from dragoman.store.people import accounts
+from dragoman.store.people.invented import MARK
 from dragoman.store.people.managers import add_maker
 from dragoman.store.refusals import Conflict
 
 __all__ = ["Restored", "restore_archive"]
 
 _LONGEST_NAME = 80
-_SIMULATED = "simulated"  # the platform of invented judges
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _BATCH = 500  # rows that are written at once
 
@@ -131,7 +131,7 @@ class _Restorer:
                 if name in self.archived.invented:
                     raise Conflict(f"{name} is an invented judge; what they said is nobody's here.")
             else:
-                platform = {"platform": _SIMULATED if name in self.archived.invented else "archive"}
+                platform = MARK if name in self.archived.invented else {"platform": "archive"}
                 user = accounts.add_user(
                     self.connection, self._free_name(name), "annotator", None, actor=self.actor, platform=platform
                 )

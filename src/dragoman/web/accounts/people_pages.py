@@ -13,12 +13,12 @@ from dragoman.store.people import accounts, invites, sessions
 from dragoman.store.people.crowd import PLATFORMS
 from dragoman.store.people.passwords import hash_password
 from dragoman.store.people.sessions import Session
-from dragoman.store.refusals import status_of
 from dragoman.web.accounts.people_api import account_of, check_account, check_limit, check_reach
 from dragoman.web.accounts.session_api import keep_session
 from dragoman.web.bodies import UserName
 from dragoman.web.campaigns.managing_pages import Line, Number, back
 from dragoman.web.guard import Admin, Manager, SignedIn, actor_of
+from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 
 __all__ = ["ROUTER"]

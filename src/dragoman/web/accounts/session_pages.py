@@ -11,10 +11,11 @@ from starlette.responses import RedirectResponse, Response
 from dragoman.errors import DragomanError
 from dragoman.store.people import invites, sessions
 from dragoman.store.people.accounts import User
-from dragoman.store.refusals import NotFound, status_of
+from dragoman.store.refusals import NotFound
 from dragoman.store.signing import new_token
 from dragoman.web.accounts.session_api import keep_session
 from dragoman.web.guard import GUEST_COOKIE, Anyone, Entering, SignedIn, address_of, guest_csrf
+from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 
 __all__ = ["ROUTER"]

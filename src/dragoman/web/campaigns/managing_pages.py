@@ -17,11 +17,11 @@ from dragoman.store.judging import campaigns, membership, results, state
 from dragoman.store.judging.restoring import restore_archive
 from dragoman.store.people import invites
 from dragoman.store.people.sessions import Session
-from dragoman.store.refusals import status_of
 from dragoman.web.bodies import CampaignName, UserName
 from dragoman.web.campaigns.gathering import Upload, Wizard, gather
 from dragoman.web.campaigns.uploads import read_upload
 from dragoman.web.guard import Admin, Manager, Viewer, actor_of, limit_of
+from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 
 __all__ = ["ROUTER", "Line", "Number", "back"]

@@ -11,11 +11,11 @@ from starlette.responses import Response
 from dragoman.errors import DataError, DragomanError
 from dragoman.store import audit
 from dragoman.store.judging import browsing, campaigns, deciding, exports, publishing, ranking, results, state
-from dragoman.store.refusals import status_of
 from dragoman.store.signing import new_token
 from dragoman.web.bodies import CampaignName, ItemName, Offset
 from dragoman.web.campaigns.managing_pages import back
 from dragoman.web.guard import Anyone, Manager, Viewer, actor_of
+from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 
 __all__ = ["ROUTER"]

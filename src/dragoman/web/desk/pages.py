@@ -16,11 +16,11 @@ from starlette.responses import Response
 
 from dragoman.errors import DragomanError
 from dragoman.report import Sentence
-from dragoman.store.refusals import sentence_of, status_of
 from dragoman.web.desk import OPTIONS, SLOTS, Job, Upload, checked_options
 from dragoman.web.desk.api import answer_of
 from dragoman.web.desk.jobs import FORMS, Slot
 from dragoman.web.guard import SignedIn
+from dragoman.web.refusals import sentence_of, status_of
 from dragoman.web.rendering import show
 
 __all__ = ["ROUTER"]

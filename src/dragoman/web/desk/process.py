@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dragoman.errors import DataError, DragomanError, NotAvailable
-from dragoman.store.refusals import Busy, TooLong, sentence_of
 from dragoman.web.desk.jobs import Job, Shown, check_job, run_job
+from dragoman.web.refusals import Busy, TooLong, sentence_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

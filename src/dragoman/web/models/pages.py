@@ -16,13 +16,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from dragoman.errors import DragomanError
-from dragoman.store.refusals import status_of
 from dragoman.web.guard import SignedIn
 from dragoman.web.models.engines import MOST_N_BEST, Engines
 from dragoman.web.models.estimators import Estimators
 from dragoman.web.models.quality_api import QualityBody, quality_of
 from dragoman.web.models.shelf import MOST_CHARACTERS, MOST_TEXTS
 from dragoman.web.models.translation_api import TranslateBody, translations_of
+from dragoman.web.refusals import status_of
 from dragoman.web.rendering import show
 
 __all__ = ["ROUTER"]

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from typing import Any, ClassVar, Generic, TypeVar
 
 from dragoman.errors import DataError
-from dragoman.store.refusals import Busy, NotFound
+from dragoman.store.refusals import NotFound
+from dragoman.web.refusals import Busy
 
 __all__ = ["MOST_CHARACTERS", "MOST_TEXTS", "Shelf"]
 

@@ -1,0 +1,51 @@
+"""What the server refuses besides the store, and the HTTP status of every error."""
+
+from __future__ import annotations
+
+from dragoman.errors import DataError, DragomanError, NotAvailable, UnknownName
+from dragoman.report import Sentence
+from dragoman.store.refusals import Conflict, NotAllowed, NotFound, NotSignedIn, Refusal, TooMany
+
+__all__ = ["Busy", "CutOff", "Misdirected", "TooLarge", "TooLong", "TooSlow", "sentence_of", "status_of"]
+
+
+class CutOff(Refusal):
+    """The connection ended in the middle of the body."""
+
+
+class TooSlow(Refusal):
+    """The body did not arrive in time."""
+
+
+class TooLarge(Refusal):
+    """The body is larger than the server takes."""
+
+
+class Misdirected(Refusal):
+    """The request is for a server of another name."""
+
+
+class Busy(TooMany):
+    """The server is at its limit just now, whoever asks."""
+
+
+class TooLong(Refusal):
+    """The work takes longer than the server gives it."""
+
+
+# The first that an error is an instance of. Errors that are no refusals are the caller's data.
+_STATUSES: dict[type[DragomanError], int] = {
+    NotSignedIn: 401, NotAllowed: 403, NotFound: 404, TooSlow: 408, Conflict: 409, TooLarge: 413, Misdirected: 421,
+    TooLong: 422, Busy: 503, TooMany: 429, Refusal: 400, UnknownName: 404, NotAvailable: 501, DataError: 422,
+}  # fmt: skip
+
+
+def status_of(error: DragomanError) -> int:
+    """The HTTP status of an error."""
+    return next((status for kind, status in _STATUSES.items() if isinstance(error, kind)), 400)
+
+
+def sentence_of(error: Exception) -> str:
+    """What an error says, as a sentence that can be said in another language where it is one."""
+    said = error.args[0] if len(error.args) == 1 else None
+    return said if isinstance(said, Sentence) else str(error)
