@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from dragoman.data.judgements import DIRECT_ASSESSMENT, JUDGEMENT_KINDS, Field, Judgements, Schema, ranking_schema
 from dragoman.data.judgements.crowd import CROWD_VOTES
-from dragoman.data.judgements.frames import FRAMES, LINK_TYPES, ROLE_TYPES, Frame, Link, Role, frames_json
+from dragoman.data.judgements.frame_json import LINK_TYPES, ROLE_TYPES, Frame, Link, Role, frames_json
 from dragoman.data.judgements.scales import EFFORT
+from dragoman.data.judgements.semantic_frames import FRAMES
 from dragoman.data.judgements.spans import ERROR_SPANS, marked
 
 ITEM_TYPE = st.sampled_from(["TGT", "REF", "BAD", "CHK"])

@@ -8,7 +8,7 @@ import pytest
 
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics import METRICS, Metric, make_metric, matrix, score
-from dragoman.metrics.base import make_metrics
+from dragoman.metrics.specs import make_metrics
 from dragoman.options import options_of
 from dragoman.testing.metrics import HYPS, METRIC, REFS, SRCS, take_a_long_line
 

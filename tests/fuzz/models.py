@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.align import ALIGNERS
-from dragoman.align.aligner import Aligner
+from dragoman.align.base import Aligner
 from dragoman.artifact import MANIFEST
 from dragoman.learn import LEARNERS
 from dragoman.lm import ClassKneserNey, ClassModel, KneserNey, LanguageModel, cluster_words

@@ -17,8 +17,8 @@ from dragoman.cli.main import group
 from dragoman.data import assemble
 from dragoman.errors import DataError
 from dragoman.metrics import ScoreCache, error_profile, score
-from dragoman.metrics.base import make_metrics
 from dragoman.metrics.signature import metric_of_signature
+from dragoman.metrics.specs import make_metrics
 from dragoman.options import option
 from dragoman.text import ANNOTATORS
 from dragoman.text.annotate import Annotator

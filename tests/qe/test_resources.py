@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dragoman.align.aligner import Aligner
+from dragoman.align.base import Aligner
 from dragoman.errors import DataError, FormatError
 from dragoman.qe import QEData, Resources, extract_features
 from dragoman.qe.resources import build_resources, load_resources

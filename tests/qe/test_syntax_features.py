@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dragoman.align.aligner import Aligner
+from dragoman.align.base import Aligner
 from dragoman.align.ibm import Diagonal
 from dragoman.errors import DataError
 from dragoman.lm import KneserNey

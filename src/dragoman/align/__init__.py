@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
-    from dragoman.align.aligner import Aligner, Lexicon
-    from dragoman.align.base import ALIGNERS, AlignmentRecipe
+    from dragoman.align.base import ALIGNERS, Aligner, AlignmentRecipe
     from dragoman.align.evaluation import AlignmentError, evaluate_alignments
     from dragoman.align.glossary import Glossary, Priors
+    from dragoman.align.lexicon import Lexicon
     from dragoman.align.result import SYMMETRISATIONS, AlignmentResult
     from dragoman.align.run import align, align_ids
 else:

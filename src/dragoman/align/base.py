@@ -2,85 +2,37 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
+from dragoman.align.directions import Direction, Found, Learnt, Round, both_directions, stream_key
+from dragoman.align.glossary import Priors
+from dragoman.align.lexicon import Lexicon
+from dragoman.align.result import AlignmentResult
+from dragoman.align.symmetrisation import Part, check_symmetrisation, join
 from dragoman.align.text import Anchors, PairIds, encode
+from dragoman.artifact import Artifact, Manifest
+from dragoman.errors import ModelError
 from dragoman.options import Recipe
 from dragoman.registry import Registry
-from dragoman.rng import Stream
+from dragoman.text.tokens import TokenIds, join_rows
 from dragoman.text.vocabulary import Vocabulary
 
-if TYPE_CHECKING:
-    from dragoman.align.aligner import Aligner
-    from dragoman.align.glossary import Priors
-    from dragoman.align.result import AlignmentResult
+__all__ = ["ALIGNERS", "Aligner", "AlignmentRecipe"]
 
-__all__ = [
-    "ALIGNERS",
-    "AlignmentRecipe",
-    "Direction",
-    "Found",
-    "Learnt",
-    "Round",
-    "both_directions",
-    "stream_key",
-    "with_options",
-]
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Round:
-    """A round of EM: the log-likelihood (base e) that its model gives the text, and the tension of the diagonal."""
-
-    log_p: float
-    tension: float
-
-
-@dataclass(frozen=True, eq=False)
-class Direction:
-    """What was learnt about one direction, p(target | source): a table of word pairs, and more by method.
-
-    The pairs of source word w are [rows[w + 1], rows[w + 2]); row 0 is the empty word's.
-    """
-
-    rows: NDArray[np.int64]
-    targets: NDArray[np.int32]
-    p: NDArray[np.float32]
-    arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
-    values: Mapping[str, float] = field(default_factory=dict)
-    rounds: tuple[Round, ...] = ()
-
-    def core(self) -> _core.align.Table:
-        """The table, for kernels."""
-        return _core.align.Table(self.rows, self.targets, self.p)
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What a direction says of sentences: links by target word (-1: none), log p by sentence, posteriors if wanted."""
-
-    links: NDArray[np.int32]
-    log_p: NDArray[np.float64]
-    posteriors: NDArray[np.float32]
-
-
-@dataclass(frozen=True, eq=False)
-class Learnt:
-    """What training gives: a direction and, where training itself says more than it does, the training text aligned."""
-
-    direction: Direction
-    found: Found | None = None
+_BATCH = 20_000  # pairs aligned at a time
+_TRAINING = "training.json"
+_SIDES = ("source", "target")
+_TABLE = ("rows", "targets", "p")
 
 
 @dataclass(frozen=True)
@@ -136,8 +88,6 @@ class AlignmentRecipe(Recipe, ABC):
 
         Links of the other methods are those that `Aligner.align` gives.
         """
-        from dragoman.align.aligner import check_symmetrisation, join
-
         check_symmetrisation(symmetrisation, threshold)
         wanted = posteriors or symmetrisation == "posterior"
         aligner, pairs, found = self._train(
@@ -163,8 +113,6 @@ class AlignmentRecipe(Recipe, ABC):
         posteriors: bool,
         bounds: Anchors | None = None,
     ) -> tuple[Aligner, PairIds, tuple[Found, Found] | None]:
-        from dragoman.align.aligner import Aligner
-
         self.check()
         vocabularies = Vocabulary(unk="<unk>"), Vocabulary(unk="<unk>")
         pairs = encode(srcs, tgts, vocabularies, anchors=anchors, bounds=bounds, n_threads=n_threads)
@@ -205,19 +153,141 @@ ALIGNERS: Registry[AlignmentRecipe] = Registry(
 )
 
 
-def both_directions(work: Callable[[bool, int], T], n_threads: int) -> tuple[T, T]:
-    """`work(backward, n_threads)` for both directions, at once if there is more than one thread."""
-    if n_threads < 2:
-        return work(False, 1), work(True, 1)
-    with ThreadPoolExecutor(2) as pool:
-        forward = pool.submit(work, False, n_threads - n_threads // 2)
-        back = pool.submit(work, True, n_threads // 2)
-        return forward.result(), back.result()
+class Aligner(Artifact):
+    """Both directions of a trained alignment model with their vocabularies.
 
+    Words that were not met in training are unknown: the places of their neighbours decide.
+    """
 
-def stream_key(seed: int, backward: bool) -> int:
-    """The key of a direction's random stream."""
-    return Stream(seed, f"align {'backward' if backward else 'forward'}").key
+    kind: ClassVar[str] = "word aligner"
+    format: ClassVar[int] = 1
+
+    recipe: AlignmentRecipe
+
+    def __init__(
+        self,
+        recipe: AlignmentRecipe,
+        vocabularies: tuple[Vocabulary, Vocabulary],
+        forward: Direction,
+        backward: Direction,
+        *,
+        seed: int,
+        data: Mapping[str, str] | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.vocabularies = vocabularies
+        self.forward = forward
+        self.backward = backward
+        self.seed: int = seed
+        self.data = dict(data or {})
+
+    def __repr__(self) -> str:
+        sizes = " and ".join(f"{len(vocabulary):,}" for vocabulary in self.vocabularies)
+        return f"<Aligner {self.recipe.name}: {sizes} words>"
+
+    def align(
+        self,
+        srcs: Sequence[str],
+        tgts: Sequence[str],
+        *,
+        symmetrisation: str = "grow-diag-final-and",
+        threshold: float = 0.4,
+        anchors: Anchors | None = None,
+        bounds: Anchors | None = None,
+        posteriors: bool = False,
+        n_threads: int = 1,
+    ) -> AlignmentResult:
+        """Align tokenised sentence pairs, of the training or new ones.
+
+        `symmetrisation` is one of `SYMMETRISATIONS`; for "posterior", links are those whose posteriors of the two
+        directions have a geometric mean of at least `threshold`. `anchors` are links known, by sentence pair: they are
+        among the links, and no link contradicts them. `bounds` are pairs of words, by sentence pair, that go with each
+        other alone, whether they are linked or not. `posteriors` keeps those means for all pairs of words.
+        """
+        check_symmetrisation(symmetrisation, threshold)
+        wanted = posteriors or symmetrisation == "posterior"
+        parts = []
+        # At least once, for the checks and the empty arrays of no text at all.
+        for first in range(0, max(1, len(srcs), len(tgts)), _BATCH):
+            batch = slice(first, first + _BATCH)
+            known = None if anchors is None else anchors[batch]
+            limits = None if bounds is None else bounds[batch]
+            pairs = encode(
+                srcs[batch], tgts[batch], self.vocabularies, anchors=known, bounds=limits, first=first,
+                n_threads=n_threads,
+            )  # fmt: skip
+            found = self._find(pairs, wanted, n_threads)
+            parts.append(join(pairs, found, symmetrisation, threshold, wanted, n_threads))
+        return self.result(parts, symmetrisation, threshold, posteriors)
+
+    def _find(self, pairs: PairIds, posteriors: bool, n_threads: int) -> tuple[Found, Found]:
+        def find(backward: bool, share: int) -> Found:
+            return self.recipe.find(
+                self.backward if backward else self.forward, pairs.core(backward=backward),
+                key=stream_key(self.seed, backward), posteriors=posteriors, n_threads=share,
+            )  # fmt: skip
+
+        return both_directions(find, n_threads)
+
+    def result(self, parts: Sequence[Part], symmetrisation: str, threshold: float, posteriors: bool) -> AlignmentResult:
+        """Consecutive parts of a text as one result."""
+        links, offsets = join_rows([(part.links, part.offsets) for part in parts])
+        source, target = (
+            TokenIds(*join_rows([(side.ids, side.offsets) for side in sides]))
+            for sides in zip(*((part.pairs.source, part.pairs.target) for part in parts), strict=True)
+        )
+        return AlignmentResult(
+            links=links,
+            offsets=offsets,
+            source=source,
+            target=target,
+            forward=np.concatenate([part.found[0].links for part in parts]),
+            backward=np.concatenate([part.found[1].links for part in parts]),
+            log_p_forward=np.concatenate([part.found[0].log_p for part in parts]),
+            log_p_backward=np.concatenate([part.found[1].log_p for part in parts]),
+            posteriors=np.concatenate([part.joint for part in parts]) if posteriors else None,
+            recipe=self.recipe.to_dict(),
+            symmetrisation=symmetrisation,
+            threshold=threshold if symmetrisation == "posterior" else None,
+            seed=self.seed,
+            rounds=(self.forward.rounds, self.backward.rounds),
+        )
+
+    def lexicon(self, direction: Literal["forward", "backward"] = "forward") -> Lexicon:
+        """The lexical probabilities: forward p(target | source), backward p(source | target)."""
+        forward = direction == "forward"
+        table = self.forward if forward else self.backward
+        sources = np.repeat(np.arange(-1, len(table.rows) - 2, dtype=np.int32), np.diff(table.rows))
+        order = np.lexsort((table.targets, sources))
+        first, second = self.vocabularies if forward else self.vocabularies[::-1]
+        return Lexicon(sources[order], np.array(table.targets)[order], np.array(table.p)[order], first, second)
+
+    def _write(self, folder: Path) -> None:
+        for name, vocabulary in zip(_SIDES, self.vocabularies, strict=True):
+            vocabulary.save(folder / f"{name}.vocabulary")
+        training = {}
+        for name, direction in (("forward", self.forward), ("backward", self.backward)):
+            arrays = {key: getattr(direction, key) for key in _TABLE} | dict(direction.arrays)
+            for key, array in arrays.items():
+                np.save(folder / f"{name}.{key}.npy", np.asarray(array))
+            training[name] = {
+                "arrays": sorted(direction.arrays),
+                "values": dict(direction.values),
+                "rounds": [asdict(each) for each in direction.rounds],
+            }
+        (folder / _TRAINING).write_text(json.dumps(training, indent=2) + "\n", encoding="utf-8")
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        recipe = ALIGNERS.get(str(manifest.recipe.get("method"))).from_dict(manifest.recipe)
+        source, target = (Vocabulary.load(folder / f"{name}.vocabulary") for name in _SIDES)
+        training = json.loads((folder / _TRAINING).read_text(encoding="utf-8"))
+        directions = [_direction(folder, name, training[name]) for name in ("forward", "backward")]
+        if manifest.seed is None:
+            raise ModelError(f"{folder} is an aligner without a seed in its manifest. Build it again.")
+        found = cls(recipe, (source, target), *directions, seed=manifest.seed, data=manifest.data)
+        found.align((), ())  # a value that the method asks for and the files lack is missed now
+        return found
 
 
 def pair_weights(
@@ -243,8 +313,23 @@ def _digest(lines: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def with_options(options: T, **values: Any) -> T:
-    """A kernel's options with these values."""
-    for name, value in values.items():
-        setattr(options, name, value)
-    return options
+def _direction(folder: Path, name: str, training: Mapping[str, Any]) -> Direction:
+    def array(key: str) -> NDArray[np.generic]:
+        path = folder / f"{name}.{key}.npy"
+        # Mapped, so that processes share a large table; what fits a page is read.
+        loaded: NDArray[np.generic] = np.load(path, mmap_mode="r" if path.stat().st_size > 4096 else None)
+        return loaded
+
+    table = {key: array(key) for key in _TABLE}
+    rows, targets, p = (table[key] for key in _TABLE)
+    # Kernels follow the rows as they are.
+    if rows.ndim != 1 or len(rows) < 2 or rows[0] != 0 or rows[-1] != len(targets) or (np.diff(rows) < 0).any():
+        raise ModelError(f"{folder}: {name}.rows.npy does not cut the table of words. Train the aligner again.")
+    if targets.shape != p.shape:
+        raise ModelError(f"{folder}: {name} has {targets.size} pairs, {p.size} probabilities. Train it again.")
+    return Direction(
+        **table,  # type: ignore[arg-type]  # kernels refuse other types
+        arrays={key: array(key) for key in training["arrays"]},
+        values=dict(training["values"]),
+        rounds=tuple(Round(**each) for each in training["rounds"]),
+    )

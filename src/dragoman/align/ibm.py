@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman import _core
-from dragoman.align.base import AlignmentRecipe, Direction, Found, Learnt, Round, with_options
+from dragoman.align.base import AlignmentRecipe
+from dragoman.align.directions import Direction, Found, Learnt, Round, with_options
 from dragoman.options import option
 
 __all__ = ["Diagonal", "Ibm1"]

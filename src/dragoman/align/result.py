@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.align.directions import Round
 from dragoman.align.evaluation import AlignmentError
 from dragoman.data.alignments import Alignment, Alignments
 from dragoman.errors import DataError
 from dragoman.report import Column, Result, Table
 from dragoman.text.tokens import TokenIds
-
-if TYPE_CHECKING:
-    from dragoman.align.base import Round
 
 __all__ = ["SYMMETRISATIONS", "AlignmentResult"]
 

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.align.aligner import Aligner, check_symmetrisation, join
-from dragoman.align.base import ALIGNERS, AlignmentRecipe, Found, both_directions, stream_key
+from dragoman.align.base import ALIGNERS, Aligner, AlignmentRecipe
+from dragoman.align.directions import Found, both_directions, stream_key
 from dragoman.align.evaluation import evaluate_alignments
 from dragoman.align.glossary import Glossary, Priors
 from dragoman.align.result import AlignmentResult
+from dragoman.align.symmetrisation import check_symmetrisation, join
 from dragoman.align.text import Anchors, PairIds
 from dragoman.data.alignments import Alignment, Link
 from dragoman.data.parallel import check_parallel

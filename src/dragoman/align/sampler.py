@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman import _core
-from dragoman.align.base import AlignmentRecipe, Direction, Found, Learnt, with_options
+from dragoman.align.base import AlignmentRecipe
+from dragoman.align.directions import Direction, Found, Learnt, with_options
 from dragoman.options import option
 
 __all__ = ["Sampler"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from dragoman.cli.output import RegistryChoice, emit, layer_option, output_options, threads_option
-from dragoman.metrics.base import METRICS, make_metrics
+from dragoman.metrics.base import METRICS
+from dragoman.metrics.specs import make_metrics
 
 __all__ = ["gate"]
 

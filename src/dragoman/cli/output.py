@@ -177,7 +177,7 @@ class ObjectiveChoice(RegistryChoice):
         """The specification, if all metrics in it are known."""
         if "*" not in value:
             return super().convert(value, param, ctx)
-        from dragoman.metrics.base import make_metric
+        from dragoman.metrics.specs import make_metric
 
         try:
             make_metric(value)

@@ -77,10 +77,11 @@ def trace(source: str, n_best: str | None, graph: str | None, output: str, as_js
     \b
       dragoman qe trace test.src --nbest test.nbest.gz --graph test.osgx -o test.trace.gz
     """
+    from dragoman.data.decoder_output import joined_traces
     from dragoman.data.formats.moses_graph import MosesGraph
     from dragoman.data.formats.nbest import NBestFormat
     from dragoman.data.formats.trace import TraceFormat
-    from dragoman.data.traces import Traces, joined_traces
+    from dragoman.data.traces import Traces
     from dragoman.files import read_lines
 
     if n_best is None and graph is None:

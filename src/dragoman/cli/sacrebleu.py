@@ -13,7 +13,8 @@ import click
 
 from dragoman.cli.output import RegistryChoice
 from dragoman.errors import DataError
-from dragoman.metrics.base import METRICS, Metric, make_metric
+from dragoman.metrics.base import METRICS, Metric
+from dragoman.metrics.specs import make_metric
 from dragoman.text.base import TOKENISERS
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from dragoman.cli.output import (
 )
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.sacrebleu import SacrebleuCommand, Spellings, sacrebleu_options
-from dragoman.metrics.base import METRICS, Metric, make_metrics
+from dragoman.metrics.base import METRICS, Metric
+from dragoman.metrics.specs import make_metrics
 
 if TYPE_CHECKING:
     from dragoman.metrics.results import Level

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.align.aligner import Aligner
+from dragoman.align.base import Aligner
 from dragoman.align.ibm import Ibm1
 from dragoman.artifact import Artifact
 from dragoman.corpus.scorers import PairRecipe

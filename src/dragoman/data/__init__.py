@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dragoman.data.bitext_files import read_bitext, write_bitext
     from dragoman.data.comparisons import Comparisons, compare_pairwise, judged_pairs
     from dragoman.data.convert import Conversion, convert, guess_formats, read_test_set, write_test_set
+    from dragoman.data.decoder_output import joined_traces
     from dragoman.data.formats.base import FORMATS, Format
     from dragoman.data.judgement_log import JudgementLog
     from dragoman.data.judgements import JUDGEMENT_KINDS, Judgements, Schema, read_judgements, read_ranking
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from dragoman.data.records import Records
     from dragoman.data.sacrebleu_sets import SacrebleuSet, find_sacrebleu_set, list_sacrebleu_sets
     from dragoman.data.testset import TestSet
-    from dragoman.data.traces import Forced, GraphSummary, Spread, Trace, Traces, joined_traces
+    from dragoman.data.traces import Forced, GraphSummary, Spread, Trace, Traces
 else:
     offer(__name__)
 

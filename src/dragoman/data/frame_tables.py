@@ -17,7 +17,8 @@ from dragoman.data.frames import (
     Strength,
 )
 from dragoman.data.judgements import Judgements
-from dragoman.data.judgements import frames as stored
+from dragoman.data.judgements import frame_json as stored
+from dragoman.data.judgements.semantic_frames import FRAMES
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 
@@ -47,8 +48,8 @@ def write_frames(study: FrameStudy, folder: StrPath) -> None:
 
 def study_of(judgements: Judgements, *, systems: Mapping[str, str] | None = None, name: str = "") -> FrameStudy:
     """The study that rows of semantic frames make up. Copies of a reference go with the outputs they were made for."""
-    if judgements.schema.kind != stored.FRAMES.kind:
-        raise DataError(f"These are judgements of kind {judgements.schema.kind!r}; expected {stored.FRAMES.kind!r}.")
+    if judgements.schema.kind != FRAMES.kind:
+        raise DataError(f"These are judgements of kind {judgements.schema.kind!r}; expected {FRAMES.kind!r}.")
     names = dict(systems or {})
     rows = {str(row["item"]): row for row in judgements.latest().rows()}
     versions = {str(row["version"]) for row in rows.values()}
@@ -145,7 +146,7 @@ def judgements_of(study: FrameStudy) -> Judgements:
         fillers = {link.hyp: stored.Link(*link.ref, link.strength or "undefined") for link in output.filler_links}
         own = [_stored(frame, actions.get(f), f, fillers) for f, frame in enumerate(output.hyp)]
         add(output, output.system, copied, own, study.texts.get((output.lang, output.segment, output.system)))
-    return Judgements.of(stored.FRAMES, rows)
+    return Judgements.of(FRAMES, rows)
 
 
 def _stored(

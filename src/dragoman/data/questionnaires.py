@@ -14,7 +14,8 @@ from types import MappingProxyType
 from typing import Any
 
 from dragoman.data.judgements import Field, Judgements, Schema, read_judgements
-from dragoman.data.judgements.comprehension import COMPREHENSION, QUESTION_TYPES
+from dragoman.data.judgements.comprehension import COMPREHENSION
+from dragoman.data.judgements.rules import QUESTION_TYPES
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from dragoman.data.nbest import NBestLists
 from dragoman.errors import DataError
 
-__all__ = ["Forced", "GraphSummary", "PhraseUse", "Spread", "Trace", "Traces", "joined_traces"]
+__all__ = ["Forced", "GraphSummary", "PhraseUse", "Spread", "Trace", "Traces"]
 
 PhraseUse = tuple[int, int, int, int]  # source begin, source end, target begin, target end; ends are not counted
 Scores = Mapping[str, tuple[float, ...]]
@@ -100,44 +99,3 @@ class Traces:
 
     def __iter__(self) -> Iterator[Trace]:
         return iter(self.items)
-
-
-def joined_traces(
-    sources: Sequence[str], lists: NBestLists | None = None, graphs: Traces | None = None
-) -> Iterator[Trace]:
-    """Traces of sources from what a decoder wrote: n-best lists (see `segmented`), search graphs, or both.
-
-    Both are counted by segment from 0; a source for which the decoder found nothing has an empty trace.
-    """
-    from dragoman.data.formats.moses_graph import segmented
-
-    if lists is None and graphs is None:
-        raise DataError("Traces are made of n-best lists or of search graphs; there are neither.")
-    searched = list(graphs) if graphs is not None else []
-    if len(searched) > len(sources):
-        raise DataError(f"There are search graphs of {len(searched)} sentences for {len(sources)} sources.")
-    found: dict[int, Trace] = {}
-    for nbest in lists or ():
-        if nbest.segment >= len(sources):
-            raise DataError(
-                f"The n-best lists have a segment {nbest.segment}, counted from 0; there are {len(sources)} sources."
-            )
-        cut = [segmented(each) for each in nbest.candidates]
-        scored = [each.score for each in nbest.candidates]
-        found[nbest.segment] = Trace(
-            sources[nbest.segment],
-            tuple(text for text, _, _ in cut),
-            tuple(0.0 if score is None else score for score in scored),
-            tuple(each.features for each in nbest.candidates if each.features),
-            cut[0][1],
-            cut[0][2],
-        )
-    for number, source in enumerate(sources):
-        graph = searched[number] if number < len(searched) else Trace(source)
-        own = found.get(number)
-        if own is None:
-            yield Trace(source, graph.texts, graph.scores, graph.features, graph.phrases, graph=graph.graph)
-            continue
-        yield Trace(
-            source, own.texts, own.scores, own.features, own.phrases or graph.phrases, own.links, graph=graph.graph
-        )

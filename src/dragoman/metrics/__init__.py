@@ -9,7 +9,7 @@ from dragoman.lazy import offer
 if TYPE_CHECKING:
     from dragoman.metrics.amber import WordOrder, word_orders
     from dragoman.metrics.amber_tuning import AmberTuning, TunedAmber
-    from dragoman.metrics.base import METRICS, BestReference, Metric, make_metric
+    from dragoman.metrics.base import METRICS, BestReference, Metric
     from dragoman.metrics.buckets import Breakdown
     from dragoman.metrics.compare import ComparisonRecipe, compare
     from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from dragoman.metrics.scoring import Statistics, best_reference, collect, score, score_with_intervals
     from dragoman.metrics.signature import metric_of_signature
     from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_curves, percentage_slope
+    from dragoman.metrics.specs import make_metric
     from dragoman.metrics.traces import EditCounts, EditTraces, Shift, Step, Trace, ter_trace, trace_edits
 else:
     offer(__name__)

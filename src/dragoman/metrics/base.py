@@ -16,7 +16,7 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.lazy import later
 from dragoman.metrics.references import References, RefsInput, check_lines
-from dragoman.options import Recipe, options_of, write_spec, write_value
+from dragoman.options import Recipe, write_spec, write_value
 from dragoman.registry import Registry
 
 if TYPE_CHECKING:
@@ -35,8 +35,6 @@ __all__ = [
     "Metric",
     "Rows",
     "checked_inputs",
-    "make_metric",
-    "make_metrics",
     "mean_rows",
     "ratio",
 ]
@@ -253,32 +251,6 @@ METRICS: Registry[Metric] = Registry(
         "xenerrcats": "dragoman.metrics.classer:XenErrors",
     },
 )
-
-
-def make_metric(metric: Metric | str) -> Metric:
-    """A metric from its name, with options if need be: `bleu`, `bleu:tokeniser=zh,lowercase=yes`.
-
-    A weighted sum of metrics is one, too: `bleu+-1*ter`.
-    """
-    if isinstance(metric, Metric):
-        return metric
-    if "*" in metric:
-        from dragoman.metrics.mixture import Mixture
-
-        return Mixture.of(metric)
-    return METRICS.make(metric)
-
-
-def make_metrics(
-    metrics: Sequence[Metric | str] | Metric | str, layers: Mapping[str, str] | None = None
-) -> list[Metric]:
-    """Metrics from their names, with the annotators of the `layers` that they ask for; what nobody makes is named."""
-    chosen = [make_metric(each) for each in ([metrics] if isinstance(metrics, str | Metric) else metrics)]
-    if not any(each.layers for metric in chosen for each in options_of(type(metric)).values()):
-        return chosen
-    from dragoman.text.layers import with_layers
-
-    return with_layers(chosen, layers or {})
 
 
 def checked_inputs(

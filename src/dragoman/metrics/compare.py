@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics.base import METRICS, Metric, make_metrics
+from dragoman.metrics.base import METRICS, Metric
 from dragoman.metrics.buckets import Breakdown, Tagged, by_frequency, by_label, by_length, by_tag, by_tagger
 from dragoman.metrics.classer import BASE_LAYERS
 from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair, SystemScore
@@ -25,6 +25,7 @@ from dragoman.metrics.ngram_contrast import NgramContrast, contrast_ngrams
 from dragoman.metrics.references import References, shown_name
 from dragoman.metrics.results import ReferenceScores
 from dragoman.metrics.scoring import Statistics, best_reference, collect
+from dragoman.metrics.specs import make_metrics
 from dragoman.options import Recipe, option
 from dragoman.report import Progress
 from dragoman.stats import CORRECTIONS, PAIRED_TESTS, PairedTest, adjust, max_t, paired_test

@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 import numpy as np
 
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, make_metrics
+from dragoman.metrics.base import Metric
 from dragoman.metrics.compare import refuse_not_additive
 from dragoman.metrics.references import RefsInput
 from dragoman.metrics.scoring import collect
+from dragoman.metrics.specs import make_metrics
 from dragoman.report import Column, Result, Table
 from dragoman.stats.arrays import check_trials, systems_of
 from dragoman.stats.replicates import bootstrap_scores

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, make_metric
+from dragoman.metrics.base import Metric
 from dragoman.metrics.references import check_lines
+from dragoman.metrics.specs import make_metric
 from dragoman.report import Column, Result, Table
 
 __all__ = ["ScoreMatrix", "matrix"]

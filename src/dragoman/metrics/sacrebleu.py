@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, make_metric, make_metrics
+from dragoman.metrics.base import Metric
 from dragoman.metrics.compare import refuse_not_additive
 from dragoman.metrics.kept import ScoreCache
 from dragoman.metrics.references import RefsInput
 from dragoman.metrics.scoring import Statistics, collect
+from dragoman.metrics.specs import make_metric, make_metrics
 from dragoman.report import Column, Progress, Result, Table, render
 from dragoman.stats import PAIRED_TESTS, paired_test, sacrebleu_intervals
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.lazy import later
-from dragoman.metrics.base import Metric, Rows, make_metrics
+from dragoman.metrics.base import Metric, Rows
 from dragoman.metrics.kept import ScoreCache, gather, is_short
 from dragoman.metrics.references import References, RefsInput, check_lines
 from dragoman.metrics.results import Level, ReferenceScores, ScoreSheet
+from dragoman.metrics.specs import make_metrics
 from dragoman.report import Progress
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
 from dragoman.smt.training_tables import TableSteps, TrainingText, part_sizes, read_parts, table_steps
-from dragoman.smt.tune.tuned import Tuned
+from dragoman.smt.tune.base import Tuned
 from dragoman.smt.work import PlannedStep, Work, fingerprint
 
 __all__ = ["EvaluationText", "Training", "TrainingPlan", "plan_training", "train_engine"]

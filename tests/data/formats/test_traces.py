@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dragoman.data import FORMATS, GraphSummary, Spread, Trace, Traces, joined_traces
-from dragoman.data.formats.moses_graph import segmented
+from dragoman.data.decoder_output import segmented
 from dragoman.data.nbest import Candidate
 from dragoman.errors import DataError, FormatError
 

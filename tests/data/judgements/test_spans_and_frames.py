@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from dragoman.data import FORMATS, Judgements, read_judgements
 from dragoman.data.judgements.comprehension import COMPREHENSION
 from dragoman.data.judgements.esa import read_spans, spans_json
-from dragoman.data.judgements.frames import FRAMES, parse_frames
+from dragoman.data.judgements.frame_json import parse_frames
+from dragoman.data.judgements.semantic_frames import FRAMES
 from dragoman.data.judgements.spans import ERROR_SPANS, marked, unmarked
 from dragoman.errors import DataError, FormatError
 

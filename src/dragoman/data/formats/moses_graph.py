@@ -1,4 +1,4 @@
-"""Moses' search graphs (`-output-search-graph`, also the extended form), and the phrases in its n-best lists.
+"""Moses' search graphs (`-output-search-graph`, also the extended form).
 
     0 hyp=0 stack=0 forward=12 fscore=-4.2
     0 hyp=3 stack=1 back=0 score=-1.1 transition=-1.1 forward=9 fscore=-4.6 covered=0-1 out=the house
@@ -18,17 +18,14 @@ from typing import ClassVar
 
 from dragoman.data.formats.base import Format
 from dragoman.data.formats.nbest import parse_features
-from dragoman.data.nbest import Candidate
-from dragoman.data.traces import GraphSummary, PhraseUse, Spread, Trace, Traces
+from dragoman.data.traces import GraphSummary, Spread, Trace, Traces
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines
 from dragoman.notation import whole_number
 
-__all__ = ["MosesGraph", "segmented"]
+__all__ = ["MosesGraph"]
 
-_SPAN = re.compile(r"\|([0-9]{1,9})-([0-9]{1,9})(?:,[^|]*)?\|")  # -report-segmentation; 'wp:' and 'tag:' may follow
-_PHRASE = re.compile(r"N(?:-N)?=N(?:-N)?".replace("N", "([0-9]{1,9})"))  # with -print-alignment-info-in-n-best
-_LINK = re.compile(r"[0-9]{1,9}-[0-9]{1,9}")
+_COVERED = re.compile(r"[0-9]{1,9}-[0-9]{1,9}")
 _MOST_SKIPPED = 1_000_000  # segments without a line; more is a damaged number, not a decoder that gave up
 
 
@@ -129,7 +126,7 @@ def _parse(line: str) -> tuple[int, _Node]:
     back = _whole(told, "back")
     if back is None:
         raise DataError(f"hypothesis {hyp} does not say what it goes on from: back= is missing.")
-    covered = _LINK.fullmatch(told.get("covered", ""))
+    covered = _COVERED.fullmatch(told.get("covered", ""))
     begin, end = map(int, covered[0].split("-")) if covered else (1, 0)
     if begin > end:
         found = told.get("covered", "nothing")[:40]
@@ -233,33 +230,3 @@ def _spreads(arcs: list[_Node]) -> dict[str, Spread]:
         variance = math.fsum((value - mean) ** 2 for value in column) / len(column)
         found[name] = Spread(mean, variance, min(column), max(column))
     return found
-
-
-def segmented(candidate: Candidate) -> tuple[str, tuple[PhraseUse, ...], tuple[tuple[int, int], ...]]:
-    """A candidate of Moses' list: its words without marks of phrases, its phrases, its word alignment.
-
-    Phrases are told by marks behind them (`the house |0-1|`) or by the alignment field (`0-1=0-1`); words by `0-0 1-1`.
-    """
-    links: tuple[tuple[int, int], ...] = ()
-    phrases: list[PhraseUse] = []
-    field = (candidate.alignment or "").split()
-    if field and all(_LINK.fullmatch(each) for each in field):
-        pairs = (each.split("-") for each in field)
-        links = tuple(sorted({(int(source), int(target)) for source, target in pairs}))
-    elif field and all(_PHRASE.fullmatch(each) for each in field):
-        for parts in filter(None, map(_PHRASE.fullmatch, field)):
-            ends = [int(parts[1]), int(parts[2] or parts[1]) + 1, int(parts[3]), int(parts[4] or parts[3]) + 1]
-            phrases.append((ends[0], ends[1], ends[2], ends[3]))
-        phrases.sort(key=lambda phrase: phrase[2])
-    if not _SPAN.search(candidate.text):
-        return candidate.text, tuple(phrases), links
-    phrases = []
-    words: list[str] = []
-    last = 0
-    for mark in _SPAN.finditer(candidate.text):
-        own = candidate.text[last : mark.start()].split()
-        phrases.append((int(mark[1]), int(mark[2]) + 1, len(words), len(words) + len(own)))
-        words += own
-        last = mark.end()
-    words += candidate.text[last:].split()
-    return " ".join(words), tuple(phrases), links

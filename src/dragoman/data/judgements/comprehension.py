@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from dragoman.data.judgements.base import Field, Schema
 
-__all__ = ["COMPREHENSION", "QUESTION_TYPES"]
-
-QUESTION_TYPES = ("factual", "yes-no", "list")
+__all__ = ["COMPREHENSION"]
 
 COMPREHENSION = Schema(
     "comprehension",

@@ -8,8 +8,9 @@ from typing import ClassVar, NoReturn
 
 from dragoman.data.judgements.base import Judgements
 from dragoman.data.judgements.files import JudgementFormat, write_tsv
-from dragoman.data.judgements.frames import FRAMES, LINK_TYPES, ROLE_TYPES, Frame, Link, Role, frames_json, parse_frames
+from dragoman.data.judgements.frame_json import LINK_TYPES, ROLE_TYPES, Frame, Link, Role, frames_json, parse_frames
 from dragoman.data.judgements.rows import RowCollector
+from dragoman.data.judgements.semantic_frames import FRAMES
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, atomic_folder, read_lines
 from dragoman.notation import whole_number

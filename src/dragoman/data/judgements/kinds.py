@@ -11,9 +11,9 @@ from dragoman.data.judgements.base import Judgements, Schema
 from dragoman.data.judgements.comprehension import COMPREHENSION
 from dragoman.data.judgements.crowd import CROWD_VOTES, TRANSLATIONS, VOTES
 from dragoman.data.judgements.direct_assessment import DIRECT_ASSESSMENT
-from dragoman.data.judgements.frames import FRAMES
 from dragoman.data.judgements.ranking import ranking_schema
 from dragoman.data.judgements.scales import ADEQUACY_FLUENCY, EFFORT
+from dragoman.data.judgements.semantic_frames import FRAMES
 from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.registry import Registry
 

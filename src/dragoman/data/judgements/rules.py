@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from dragoman.data.judgements.frame_json import parse_frames
 from dragoman.errors import DataError
 
-__all__ = ["RULES"]
+__all__ = ["QUESTION_TYPES", "RULES"]
 
+QUESTION_TYPES = ("factual", "yes-no", "list")
 
 Columns = Mapping[str, Sequence[Any]]
 Problems = Iterator[tuple[int, str]]  # the place of a row, and what is wrong with it
@@ -59,8 +61,6 @@ def span_problems(row: Mapping[str, Any]) -> Iterator[str]:
 
 def frame_problems(row: Mapping[str, Any]) -> Iterator[str]:
     """Frames can be read, and what they span is in the sentence."""
-    from dragoman.data.judgements.frames import parse_frames
-
     try:
         frames = parse_frames(row["frames"])
     except DataError as error:
@@ -83,8 +83,6 @@ def vote_problems(row: Mapping[str, Any]) -> Iterator[str]:
 
 def comprehension_problems(row: Mapping[str, Any]) -> Iterator[str]:
     """An answer belongs to a question; the types of question are known."""
-    from dragoman.data.judgements.comprehension import QUESTION_TYPES
-
     if row["question"] is None and (row["answer"] is not None or row["is_correct"] is not None):
         yield "there is an answer, but no question"
     if row["type"] is not None and row["type"] not in QUESTION_TYPES:

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, make_metric
+from dragoman.metrics.base import Metric
+from dragoman.metrics.specs import make_metric
 from dragoman.report import Column, Figure, Result, Table
 
 __all__ = ["HumanBar", "human_bar"]

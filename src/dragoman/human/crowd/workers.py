@@ -159,7 +159,7 @@ def review_workers(
 
 
 def _likeness(hyps: Sequence[str], refs: Sequence[str]) -> list[float]:
-    from dragoman.metrics.base import make_metric
+    from dragoman.metrics.specs import make_metric
 
     scores: list[float] = make_metric("chrf").segments(hyps, [refs]).tolist() if hyps else []
     return scores

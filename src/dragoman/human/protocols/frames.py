@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 from dragoman.data.frame_tables import linked_annotation
 from dragoman.data.frames import FrameAnnotation
 from dragoman.data.judgements import Schema, Value
-from dragoman.data.judgements.frames import FRAMES, ROLE_TYPES, frames_json, parse_frames
+from dragoman.data.judgements.frame_json import ROLE_TYPES, frames_json, parse_frames
+from dragoman.data.judgements.semantic_frames import FRAMES
 from dragoman.errors import DataError
 from dragoman.human.answers import Answer, opened
 from dragoman.human.draws import Draws

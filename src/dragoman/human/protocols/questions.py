@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.data.judgements import Schema, Value
-from dragoman.data.judgements.comprehension import COMPREHENSION, QUESTION_TYPES
+from dragoman.data.judgements.comprehension import COMPREHENSION
+from dragoman.data.judgements.rules import QUESTION_TYPES
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.answers import opened

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, make_metrics
+from dragoman.metrics.base import Metric
 from dragoman.metrics.compare import refuse_not_additive
 from dragoman.metrics.meta.inputs import Floats, HumanInput, HumanRankings, score_table
 from dragoman.metrics.references import References, RefsInput
 from dragoman.metrics.scoring import collect
+from dragoman.metrics.specs import make_metrics
 from dragoman.report import Column, Result, Section, Table, page
 from dragoman.stats import clopper_pearson, paired_test, sign_test
 from dragoman.stats.arrays import check_level

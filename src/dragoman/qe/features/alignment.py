@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.align.aligner import Aligner
+from dragoman.align.base import Aligner
 from dragoman.align.result import AlignmentResult
 from dragoman.options import option
 from dragoman.qe.features.base import Feature

@@ -9,7 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dragoman.align.aligner import Aligner
+from dragoman.align.base import Aligner
 from dragoman.artifact import Artifact
 from dragoman.files import read_lines, write_lines
 from dragoman.lm import LanguageModel

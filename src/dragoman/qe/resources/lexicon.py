@@ -10,8 +10,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.align.aligner import Lexicon
 from dragoman.align.ibm import Ibm1
+from dragoman.align.lexicon import Lexicon
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
 from dragoman.stats.arrays import Floats

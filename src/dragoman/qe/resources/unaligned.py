@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from dragoman.align.aligner import Aligner
+from dragoman.align.base import Aligner
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.options import Recipe, option

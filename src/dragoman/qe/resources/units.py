@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Self
 
-from dragoman.align.aligner import Aligner
+from dragoman.align.base import Aligner
 from dragoman.align.ibm import Ibm1
 from dragoman.align.text import LONGEST
 from dragoman.artifact import Artifact, Manifest

@@ -1,14 +1,16 @@
 """Tuning: weights under which a decoder's output scores well."""
 
-from dragoman.smt.tune.base import TUNERS, HeldOut, ListTuner, Tuner, tune_seeds
+from dragoman.smt.tune.base import TUNERS, HeldOut, Tuned, Tuner
 from dragoman.smt.tune.command import CommandDecoder
 from dragoman.smt.tune.direct import Parameter, search_parameters
 from dragoman.smt.tune.engine import EngineDecode, tune_engine
 from dragoman.smt.tune.limits import EngineSearch, search_engine
+from dragoman.smt.tune.list_tuner import ListTuner
 from dragoman.smt.tune.objective import Objective
 from dragoman.smt.tune.pool import Candidates, Decode, Lists, Pool
 from dragoman.smt.tune.racing import Output, Racing, RacingEvaluator
-from dragoman.smt.tune.tuned import Round, Tuned, Tunings
+from dragoman.smt.tune.rounds import Round
+from dragoman.smt.tune.seeds import Tunings, tune_seeds
 
 __all__ = [
     "TUNERS",

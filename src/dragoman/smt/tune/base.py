@@ -1,28 +1,35 @@
-"""The contract of tuners: a recipe that finds weights for a decoder, given references and a metric."""
+"""The contract of tuners: a recipe that finds weights for a decoder, given references and a metric: `Tuned`."""
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from time import monotonic
-from typing import ClassVar
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric
 from dragoman.metrics.references import RefsInput
-from dragoman.options import Recipe, option
+from dragoman.options import Recipe
 from dragoman.registry import Registry
-from dragoman.report import Progress
+from dragoman.report import Column, Figure, Progress, Result, Table
 from dragoman.rng import Stream
 from dragoman.smt.tune.objective import Objective
-from dragoman.smt.tune.pool import Candidates, Decode, Lists, Pool, Vector
-from dragoman.smt.tune.tuned import Round, Tuned, Tunings
+from dragoman.smt.tune.pool import Decode, Vector
+from dragoman.smt.tune.rounds import Round
+from dragoman.smt.tune.weights import normalised
 
-__all__ = ["TUNERS", "HeldOut", "ListTuner", "Problem", "Tuner", "normalised", "tune_seeds"]
+__all__ = ["TUNERS", "HeldOut", "Problem", "Tuned", "Tuner", "stream"]
+
+_FILE = "tuned.json"
+_SHOWN = 10  # sparse weights in a table
 
 TUNERS: Registry[Tuner] = Registry(
     "tuner",
@@ -129,134 +136,126 @@ class Tuner(Recipe, ABC):
         )  # fmt: skip
 
 
-def normalised(weights: Vector, moves: NDArray[np.bool_]) -> Vector:
-    """The weights, those that move scaled so that their absolute values sum to 1: only proportions matter.
-
-    Frozen weights stay what they are: they are penalties far beyond the others, such as that of unknown words. Sparse
-    weights, which stand behind the others and all move, are scaled along and not counted.
-    """
-    size = float(np.abs(weights[: len(moves)][moves]).sum())
-    return np.where(all_moves(weights, moves), weights / size, weights) if size > 0 else weights.copy()
-
-
-def all_moves(weights: Vector, moves: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which weights move, sparse ones among them."""
-    return np.concatenate([moves, np.ones(len(weights) - len(moves), dtype=bool)])
-
-
-def padded(weights: Vector, n: int) -> Vector:
-    """The weights, with zeros for sparse features that came up since."""
-    return np.concatenate([weights, np.zeros(n - len(weights))]) if n > len(weights) else weights
-
-
-def measure(decode: Decode, objective: Objective, weights: Vector) -> float:
-    """The gain of a decoder's best translations."""
-    lists = decode(weights)
-    best = [lists.texts[first] for first in lists.offsets[:-1]]
-    return objective.gain(objective.rows(np.arange(len(objective)), best).sum(axis=0))
-
-
-def best_round(rounds: Sequence[Round], *, higher_is_better: bool) -> int:
-    """The round with the best value, on held-out segments where there are any; the first of equals."""
-    sign = 1 if higher_is_better else -1
-    values = [sign * (each.value if each.held_out is None else each.held_out) for each in rounds]
-    return int(np.argmax(values))
-
-
-@dataclass(frozen=True)
-class ListTuner(Tuner):
-    """A tuner that works in rounds: decode, merge the candidates with those of all earlier rounds, find weights."""
-
-    rounds: int = option(10, low=1, text="at most so many times the tuning set is decoded again")
-    patience: int = option(3, low=1, text="rounds without a better value after which tuning ends")
-    least_change: float = option(1e-4, low=0, text="tuning ends when no weight changes more than so much")
-
-    @abstractmethod
-    def improve(self, candidates: Candidates, weights: Vector, problem: Problem, number: int) -> tuple[Vector, float]:
-        """Better weights on the candidates, and the gain that is expected of them."""
-
-    def solve(self, problem: Problem) -> Tuned:
-        """Round after round until nothing changes."""
-        objective, weights = problem.objective, problem.start
-        pool = Pool(objective)
-        rounds: list[Round] = []
-        sparse: list[Vector] = []
-        predicted: float | None = None
-        before = weights
-        moved = np.zeros(len(weights), dtype=bool)
-        stopped = f"All {self.rounds} rounds were made."
-        for number in range(self.rounds + 1):
-            began = monotonic()
-            lists = problem.decode(weights)
-            new = pool.add(lists)
-            candidates = pool.candidates()
-            if candidates.n_sparse and not self.takes_sparse:
-                raise DataError(
-                    f"The tuner {self.name!r} cannot tune sparse features, of which there are {candidates.n_sparse:,}; "
-                    "use mira, pro or online-mira."
-                )
-            weights = padded(weights, len(problem.names) + candidates.n_sparse)
-            before = padded(before, len(weights))
-            sparse.append(weights[len(problem.names) :])
-            rounds.append(self._round(problem, pool, lists, candidates, weights, predicted, before, new, number))
-            moved |= candidates.spread() > 0
-            best = best_round(rounds, higher_is_better=objective.metric.higher_is_better)
-            reason = ""
-            if new == 0:
-                reason = "No candidate was new."
-            elif number and rounds[-1].change < self.least_change:
-                reason = f"No weight changed by {self.least_change:g} or more."
-            elif number - best >= self.patience:
-                reason = f"{self.patience} rounds brought nothing better."
-            if not reason and number < self.rounds:
-                before = weights
-                weights, gain = self.improve(candidates, weights, problem, number)
-                predicted = objective.shown(gain)
-            rounds[-1] = replace(rounds[-1], seconds=monotonic() - began)
-            problem.tell(self.rounds + 1 if reason else number + 1, self.rounds + 1)
-            if reason:
-                stopped = reason
-                break
-        idle = tuple(n for n, mv, mo in zip(problem.names, problem.moves, moved, strict=True) if not (mv and mo))
-        names = problem.sparse_names(sparse[best])
-        return self._tuned(problem, rounds, best, idle=idle, stopped=stopped, sparse=names)
-
-    def _round(
-        self, problem: Problem, pool: Pool, lists: Lists, candidates: Candidates, weights: Vector,
-        predicted: float | None, before: Vector, new: int, number: int,
-    ) -> Round:  # fmt: skip
-        objective = problem.objective
-        value = objective.gain(pool.best_stats(lists).sum(axis=0))
-        oracle = candidates.best(objective.sentence_gains(candidates.stats))
-        words = sum(len(lists.texts[first].split()) for first in lists.offsets[:-1].tolist())
-        held_out = None
-        if problem.held_out is not None:
-            decode, other = problem.held_out
-            held_out = other.shown(measure(decode, other, weights))
-        return Round(
-            number=number,
-            value=objective.shown(value),
-            predicted=predicted,
-            held_out=held_out,
-            length_ratio=words / (objective.words * len(objective)),
-            candidates=len(candidates) / len(objective),
-            new=new,
-            oracle=objective.shown(objective.gain(candidates.stats[oracle].sum(axis=0))),
-            change=float(np.abs(weights - before)[: len(problem.moves)][problem.moves].max(initial=0.0)),
-            seconds=0.0,
-            weights=tuple(weights[: len(problem.names)].tolist()),
-        )
-
-
-def tune_seeds(
-    tuner: Tuner, decode: Decode, refs: RefsInput, *, seeds: Sequence[int] = (1, 2, 3), **rest: object
-) -> Tunings:
-    """One tuning for each seed: what chance does to the weights and to the score (Clark et al., ACL 2011)."""
-    if not seeds:
-        raise DataError("There are no seeds; give at least one.")
-    return Tunings(tuple(tuner.tune(decode, refs, seed=seed, **rest) for seed in seeds))  # type: ignore[arg-type]
-
-
 def stream(problem: Problem, label: str, number: int) -> Stream:
     """The chance of one round of one method."""
     return Stream(problem.seed, f"tune:{label}:{number}")
+
+
+@dataclass(frozen=True)
+class Tuned(Result, Artifact):
+    """Tuned weights, with the rounds that led to them."""
+
+    kind: ClassVar[str] = "tuned weights"
+    format: ClassVar[int] = 1
+
+    method: str
+    recipe: Recipe
+    metric: str  # signature
+    label: str  # of the metric
+    higher_is_better: bool
+    names: tuple[str, ...]
+    rounds: tuple[Round, ...]
+    kept: int  # number of the round whose weights these are
+    seed: int
+    idle: tuple[str, ...] = ()  # features that had no say: frozen, or the same in all candidates
+    stopped: str = ""  # why there was no further round
+    data: Mapping[str, str] = field(default_factory=dict)
+    seeds: tuple[tuple[int, float, float | None], ...] = ()  # seed, value, held-out value of all it was chosen from
+    sparse: Mapping[str, float] = field(default_factory=dict)  # weights of sparse features, those that are not 0
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights by feature, sparse ones last."""
+        return {**self.dense, **self.sparse}
+
+    @property
+    def dense(self) -> dict[str, float]:
+        """The weights by feature, without sparse ones."""
+        return dict(zip(self.names, self.rounds[self.kept].weights, strict=True))
+
+    @property
+    def value(self) -> float:
+        """The metric on the tuning set."""
+        return self.rounds[self.kept].value
+
+    @property
+    def held_out(self) -> float | None:
+        """The metric on held-out segments, where there were any."""
+        return self.rounds[self.kept].held_out
+
+    @property
+    def seconds(self) -> float:
+        """Wall-clock time of all rounds."""
+        return sum(each.seconds for each in self.rounds)
+
+    def tables(self) -> list[Table]:
+        """The rounds, then the weights."""
+        rows = [
+            (
+                r.number, r.value, r.predicted, r.held_out, r.length_ratio, r.candidates, r.new, r.oracle, r.change,
+                r.seconds,
+            )
+            for r in self.rounds
+        ]  # fmt: skip
+        columns = [
+            Column("round"),
+            Column("value", self.label, digits=2),
+            Column("predicted", digits=2),
+            Column("held_out", "held out", digits=2),
+            Column("length_ratio", "length", digits=3),
+            Column("candidates", "candidates", digits=1),
+            Column("new"),
+            Column("oracle", digits=2),
+            Column("change", digits=4),
+            Column("seconds", digits=1),
+        ]
+        note = f"Weights of round {self.kept} are kept. {self.stopped}".strip()
+        values = [value for _, value, _ in self.seeds]
+        if len(values) > 1:
+            note += (
+                f" The best of {len(values)} seeds: mean {mean(values):.2f}, standard deviation {stdev(values):.2f}."
+            )
+        start = dict(zip(self.names, self.rounds[0].weights, strict=True))
+        weights: list[tuple[str, float, float, bool]] = [
+            (name, start[name], weight, name not in self.idle) for name, weight in self.dense.items()
+        ]
+        largest = sorted(self.sparse.items(), key=lambda each: -abs(each[1]))[:_SHOWN]
+        weights += [(name, 0.0, weight, True) for name, weight in largest]
+        if self.sparse:
+            note += f" {len(self.sparse):,} sparse features have a weight; the largest are shown."
+        return [
+            Table.of(f"Tuning by {self.method}", columns, rows, note=note),
+            Table.of("Weights", ["feature", Column("start", digits=4), Column("weight", digits=4), "tuned"], weights),
+        ]
+
+    def figures(self) -> list[Figure]:
+        """The metric over the rounds."""
+        return [Figure("Tuning", "line", self.tables()[0], x="round", y="value")]
+
+    def meta(self) -> dict[str, Any]:
+        """Method, metric, seed, the weights and why it ended."""
+        return {
+            "method": self.method, "recipe": self.recipe.to_dict(), "metric": self.metric, "seed": self.seed,
+            "kept": self.kept, "value": self.value, "held_out": self.held_out, "seconds": self.seconds,
+            "seeds": [list(each) for each in self.seeds],
+            "weights": self.weights, "n_sparse": len(self.sparse), "stopped": self.stopped,
+        }  # fmt: skip
+
+    def _write(self, folder: Path) -> None:
+        named = (
+            "method", "metric", "label", "higher_is_better", "names", "kept", "seed", "idle", "stopped",
+            "seeds", "sparse",
+        )  # fmt: skip
+        content: dict[str, Any] = {name: getattr(self, name) for name in named}
+        content |= {"rounds": [asdict(each) for each in self.rounds]}
+        text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+        (folder / _FILE).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def _read(cls, folder: Path, manifest: Manifest) -> Self:
+        content = json.loads((folder / _FILE).read_text(encoding="utf-8"))
+        rounds = tuple(Round(**{**each, "weights": tuple(each["weights"])}) for each in content.pop("rounds"))
+        names, idle = tuple(content.pop("names")), tuple(content.pop("idle"))
+        recipe = TUNERS.get(content["method"]).from_dict(manifest.recipe)
+        content["seeds"] = tuple((seed, value, held_out) for seed, value, held_out in content.get("seeds", ()))
+        return cls(recipe=recipe, names=names, idle=idle, rounds=rounds, data=manifest.data, **content)

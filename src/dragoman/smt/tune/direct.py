@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from dragoman.errors import DataError
 from dragoman.options import option
-from dragoman.smt.tune.base import Problem, Tuner, best_round, measure
+from dragoman.smt.tune.base import Problem, Tuned, Tuner
 from dragoman.smt.tune.pool import Vector
 from dragoman.smt.tune.racing import Racing, RacingEvaluator
-from dragoman.smt.tune.tuned import Round, Tuned
+from dragoman.smt.tune.rounds import Round, best_round, measure
 
 __all__ = ["DirectSearch", "NelderMead", "Parameter", "Powell", "search_parameters"]
 

@@ -15,9 +15,9 @@ from dragoman.metrics.base import Metric
 from dragoman.metrics.references import References, RefsInput
 from dragoman.report import Progress
 from dragoman.rng import Stream
-from dragoman.smt.tune.base import TUNERS, HeldOut, Tuner
+from dragoman.smt.tune.base import TUNERS, HeldOut, Tuned, Tuner
 from dragoman.smt.tune.pool import Vector
-from dragoman.smt.tune.tuned import Tuned, Tunings
+from dragoman.smt.tune.seeds import Tunings
 
 if TYPE_CHECKING:
     from dragoman.smt.decoded import Decoded

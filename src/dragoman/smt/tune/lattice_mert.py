@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from dragoman._core import tune as core
 from dragoman.errors import DataError
 from dragoman.options import option
-from dragoman.smt.tune.base import Problem, Tuner, best_round, measure, normalised, stream
+from dragoman.smt.tune.base import Problem, Tuned, Tuner, stream
 from dragoman.smt.tune.mert import TOGETHER, random_starts
 from dragoman.smt.tune.pool import Vector
-from dragoman.smt.tune.tuned import Round, Tuned
+from dragoman.smt.tune.rounds import Round, best_round, measure
+from dragoman.smt.tune.weights import normalised
 
 if TYPE_CHECKING:
     from dragoman.smt.hypergraph import SearchGraph

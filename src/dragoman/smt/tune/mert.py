@@ -10,8 +10,10 @@ import numpy as np
 from dragoman._core import tune as core
 from dragoman.options import option
 from dragoman.rng import Stream
-from dragoman.smt.tune.base import ListTuner, Problem, normalised, stream
+from dragoman.smt.tune.base import Problem, stream
+from dragoman.smt.tune.list_tuner import ListTuner
 from dragoman.smt.tune.pool import Candidates, Vector
+from dragoman.smt.tune.weights import normalised
 
 __all__ = ["Mert"]
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from dragoman._core import tune as core
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric, Rows, make_metric
+from dragoman.metrics.base import Metric, Rows
 from dragoman.metrics.bleu import Bleu
 from dragoman.metrics.mixture import Mixture
 from dragoman.metrics.references import References, RefsInput
+from dragoman.metrics.specs import make_metric
 
 __all__ = ["Objective"]
 

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from dragoman.options import option
 from dragoman.rng import Stream
-from dragoman.smt.tune.base import Problem, Tuner, all_moves, best_round, measure, normalised, padded
+from dragoman.smt.tune.base import Problem, Tuned, Tuner
 from dragoman.smt.tune.objective import Objective
 from dragoman.smt.tune.pool import Lists, Vector, sparse_of
-from dragoman.smt.tune.tuned import Round, Tuned
+from dragoman.smt.tune.rounds import Round, best_round, measure
+from dragoman.smt.tune.weights import all_moves, normalised, padded
 
 __all__ = ["ORACLES", "PREDICTIONS", "OnlineMira", "Update", "select", "update"]
 

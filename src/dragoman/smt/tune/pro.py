@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from dragoman._core import tune as core
 from dragoman.options import option
-from dragoman.smt.tune.base import ListTuner, Problem, all_moves, normalised, stream
+from dragoman.smt.tune.base import Problem, stream
+from dragoman.smt.tune.list_tuner import ListTuner
 from dragoman.smt.tune.pool import Candidates, Vector
+from dragoman.smt.tune.weights import all_moves, normalised
 
 __all__ = ["Pro", "fit_ranking"]
 

@@ -1,7 +1,7 @@
-"""Semantic frames (HMEANT): who did what to whom in a reference and in an output, and which of it corresponds.
+"""Semantic frames as JSON, because they nest.
 
-A row is one annotator's work on one sentence. Its frames are JSON, because they nest: a list of frames, each with the
-token of its head, its roles and, in an output, the frame and the roles of the reference that it corresponds to.
+A list of frames, each with the token of its head, its roles and, in an output, the frame and the roles of the reference
+that it corresponds to.
 
     [{"head": 3, "link": [0, "full"], "roles": [{"type": "AGENT", "start": 2, "end": 3, "link": [0, 1, "full"]}]}]
 
@@ -11,15 +11,14 @@ A frame's link is (frame of the reference, type), a role's (frame, role, type); 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dragoman.data.judgements.base import Field, Judgements, Schema
 from dragoman.errors import DataError
 from dragoman.notation import parse_json
 
-__all__ = ["FRAMES", "LINK_TYPES", "ROLE_TYPES", "Frame", "Link", "Role", "frames_json", "parse_frames"]
+__all__ = ["LINK_TYPES", "ROLE_TYPES", "Frame", "Link", "Role", "frames_json", "parse_frames"]
 
 # Birch et al. (WMT 2013), §2: agent, patient/experiencer, benefactive, temporal, locative, purpose, degree/extent,
 # manner, modal, negation, other; spelt as in the released annotation.
@@ -28,23 +27,6 @@ ROLE_TYPES = (
     "MODAL", "NEGATION", "OTHER",
 )  # fmt: skip
 LINK_TYPES = ("full", "partial", "undefined", "null")  # the last two are what the tool left behind in a few places
-
-FRAMES = Schema(
-    "semantic-frames",
-    (
-        Field("annotator"),
-        Field("item", meaning="one annotation"),
-        Field("sentence", meaning="the sentence that was annotated"),
-        Field("language"),
-        Field("unit", meaning="the piece of work to which the sentence belongs"),
-        Field("number", meaning="of the sentence within the unit"),
-        Field("version", meaning="00 is the reference, others are systems; for whom, if it is a copy"),
-        Field("is_reference", "truth", meaning="whether the annotation is of the reference, not of the output"),
-        Field("text", required=False, meaning="what was annotated, tokens between spaces"),
-        Field("reference", required=False, meaning="the annotation of the reference to which the links lead"),
-        Field("frames", meaning="JSON"),
-    ),
-)
 
 
 @dataclass(frozen=True)
@@ -139,8 +121,3 @@ def _object(value: Any, known: set[str], what: str) -> Mapping[str, Any]:
     if not isinstance(value, dict) or set(value) - known:
         raise DataError(f"a {what} is {str(value)[:60]!r}; expected an object with {', '.join(sorted(known))}.")
     return value
-
-
-def annotated_frames(judgements: Judgements) -> Sequence[tuple[Frame, ...]]:
-    """The frames of each row."""
-    return [parse_frames(str(text)) for text in judgements["frames"]]
