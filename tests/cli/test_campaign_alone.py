@@ -31,13 +31,18 @@ from dragoman.store.shape import MIGRATIONS
 ROOT = Path(__file__).parents[2]
 MANIFEST = str(ROOT / "examples" / "da" / "manifest.toml")
 
-# A process in which nothing of the web can be imported runs the commands it is given, one a line, as JSON.
+# A process in which nothing of the extras can be imported runs the commands it is given, one a line, as JSON.
 ALONE = """
 import json, sys
 
+EXTRAS = {
+    "fastapi", "starlette", "uvicorn", "httptools", "multipart", "python_multipart", "pydantic", "anyio",
+    "matplotlib", "pyarrow", "sentencepiece", "sklearn", "psycopg", "simplemma", "py3langid", "HanTa",
+}
+
 class Blocker:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("fastapi", "starlette", "uvicorn", "httptools", "multipart", "python_multipart"):
+        if name.split(".")[0] in EXTRAS:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Blocker())

@@ -26,11 +26,12 @@ sys.path.insert(0, {source!r})
 
 @dataclass(frozen=True)
 class Step:
-    """A block of code, and the file it belongs to: all of it, or a line for a table in it."""
+    """A block of code, and the file it belongs to: all of it, or a line for a table in it, or an import."""
 
     file: str
     code: str
     table: str | None = None
+    is_import: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class WalkThrough:
         for code, after in zip(parts[1::3], parts[2::3], strict=True):
             item = re.split(r"^\d+\. ", before, flags=re.MULTILINE)[-1]
             table = re.search(r"table `(\w+)` in\s+`([^`]+)`", item)
-            file = table[2] if table else re.findall(r"`([\w.-]+/[\w./-]+)`", item)[-1]
-            steps.append(Step(file, dedent(code), table and table[1]))
+            file = table[2] if table else re.findall(r"`([\w.-]+/[\w./-]+)`", item)[0]
+            steps.append(Step(file, dedent(code), table and table[1], item.startswith("Import it")))
             before = after
         return steps
 
@@ -80,19 +81,27 @@ def copy_of_the_repository(folder: Path) -> Path:
 
 
 def take(step: Step, folder: Path) -> None:
-    """Write the file of a step, or its line into the table."""
+    """Write the file of a step, or what it adds to a file that is there."""
     path = folder / step.file
-    if step.table is None:
+    if step.table is not None:
+        start = rf"^{step.table}\b[^=]*= (?:\w+\(\n(?:[^\n]*,\n)*? *)?[\[{{]\n"
+        insert(step.code, path, start)
+    elif step.is_import:
+        insert(step.code, path, r"^from dragoman import [^\n]*\n")
+    elif path.suffix in {".md", ".toml"} and path.exists():
+        path.write_text(path.read_text(encoding="utf-8") + step.code, encoding="utf-8")
+    else:
+        assert not path.exists(), f"{step.file} is there already"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text((path.read_text() if path.suffix == ".md" else "") + step.code, encoding="utf-8")
-        return
-    head, opened, rest = re.split(
-        rf"(^{step.table}\b[^=]*= (?:\w+\(\n(?:[^\n]*,\n)*? *)?[\[{{]\n)",
-        path.read_text(encoding="utf-8"),
-        maxsplit=1,
-        flags=re.M,
-    )
-    path.write_text(head + opened + step.code + rest, encoding="utf-8")
+        path.write_text(step.code, encoding="utf-8")
+
+
+def insert(code: str, path: Path, pattern: str) -> None:
+    """Put code behind the first place that a pattern finds."""
+    text = path.read_text(encoding="utf-8")
+    place = re.search(pattern, text, flags=re.MULTILINE)
+    assert place is not None, f"{path.name} has no {pattern}"
+    path.write_text(text[: place.end()] + code + text[place.end() :], encoding="utf-8")
 
 
 def run_tests(words: list[str], folder: Path) -> str:

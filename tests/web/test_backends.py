@@ -11,7 +11,8 @@ from contextlib import contextmanager
 import pytest
 import sqlalchemy as sa
 
-from dragoman.web import Settings, Store, create_app
+from dragoman.store import Store
+from dragoman.web import Settings, create_app
 from tests.web.client import Client
 from tests.web.databases import Cluster
 from tests.web.savers import Savers

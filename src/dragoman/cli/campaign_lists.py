@@ -1,6 +1,8 @@
-"""Tables of a campaign in the database that no other command prints: judgements, decisions, forms of export."""
+"""What `dragoman campaign` shows of a campaign in the database: judgements, and what the store makes of them."""
 
 from __future__ import annotations
+
+from pkgutil import resolve_name
 
 import click
 
@@ -29,36 +31,32 @@ def judgements(name: str, excluded: bool, offset: int, limit: int, db: str, form
         emit(judgement_rows(connection, name, excluded=excluded, offset=offset, limit=limit), form, output)
 
 
-@click.command()
-@click.argument("name")
-@db_option
-@output_options
-def decisions(name: str, db: str, form: str, output: str) -> None:
-    """Show what managers decided on items on which annotators differ.
+def _view(word: str, function: str, text: str) -> click.Command:
+    """A command that shows what a function of the store says of a campaign."""
 
-    \b
-      dragoman campaign decisions sample-da
-    """
-    from dragoman.store.judging.deciding import list_adjudications
+    @click.command(word, help=f"{text}\n\n\b\n  dragoman campaign {word} sample-da")
+    @click.argument("name")
+    @db_option
+    @output_options
+    def command(name: str, db: str, form: str, output: str) -> None:
+        with reading(db) as connection:
+            emit(resolve_name(function)(connection, name), form, output)
 
-    with reading(db) as connection:
-        emit(list_adjudications(connection, name), form, output)
+    return command
 
 
-@click.command()
-@click.argument("name")
-@db_option
-@output_options
-def forms(name: str, db: str, form: str, output: str) -> None:
-    """Show in which forms a campaign can be exported, and which of them fit its protocol.
-
-    \b
-      dragoman campaign forms sample-da
-    """
-    from dragoman.store.judging.exports import list_forms
-
-    with reading(db) as connection:
-        emit(list_forms(connection, name), form, output)
-
-
-COMMANDS: list[click.Command] = [judgements, decisions, forms]
+COMMANDS: list[click.Command] = [
+    judgements,
+    _view("coverage", "dragoman.store.judging.state:campaign_coverage",
+          "Show how often everything is to be judged, by the plan in the database."),
+    _view("decisions", "dragoman.store.judging.deciding:list_adjudications",
+          "Show what managers decided on items on which annotators differ."),
+    _view("forms", "dragoman.store.judging.exports:list_forms",
+          "Show in which forms a campaign can be exported, and which of them fit its protocol."),
+    _view("quality", "dragoman.store.judging.state:campaign_quality",
+          "Say who judges with care: controls, repeats, agreement, time."),
+    _view("ranking", "dragoman.store.judging.ranking:live_ranking",
+          "Rank the systems by the judgements so far, and say whether those are enough."),
+    _view("standing", "dragoman.store.judging.state:campaign_standing",
+          "Say how sure the order of the systems is, and whether to go on."),
+]  # fmt: skip

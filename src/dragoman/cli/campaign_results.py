@@ -86,38 +86,6 @@ def restore(archive: str, name: str | None, known: tuple[str, ...], db: str, for
 
 @click.command()
 @click.argument("name")
-@db_option
-@output_options
-def coverage(name: str, db: str, form: str, output: str) -> None:
-    """Show how often everything is to be judged, by the plan in the database.
-
-    \b
-      dragoman campaign coverage sample-da
-    """
-    from dragoman.store.judging.state import campaign_coverage
-
-    with reading(db) as connection:
-        emit(campaign_coverage(connection, name), form, output)
-
-
-@click.command()
-@click.argument("name")
-@db_option
-@output_options
-def ranking(name: str, db: str, form: str, output: str) -> None:
-    """Rank the systems by the judgements so far, and say whether those are enough.
-
-    \b
-      dragoman campaign ranking sample-da
-    """
-    from dragoman.store.judging.ranking import live_ranking
-
-    with reading(db) as connection:
-        emit(live_ranking(connection, name), form, output)
-
-
-@click.command()
-@click.argument("name")
 @click.option("--by", type=click.Choice(["judge", "pair"]), help="A line for each annotator, or for every two.")
 @db_option
 @output_options
@@ -267,6 +235,6 @@ def rehearse(manifest: str, cares: tuple[str, ...], db: str, seed: int, form: st
 
 
 COMMANDS: list[click.Command] = [
-    rehearse, export, restore, coverage, ranking, agreement, answers, disputes, decide, publish,
+    rehearse, export, restore, agreement, answers, disputes, decide, publish,
     *campaign_lists.COMMANDS,
 ]  # fmt: skip

@@ -240,38 +240,6 @@ def results(name: str, page: str | None, seed: int, db: str, form: str, output: 
 
 
 @click.command()
-@click.argument("name")
-@db_option
-@output_options
-def quality(name: str, db: str, form: str, output: str) -> None:
-    """Say who judges with care: controls, repeats, agreement, time.
-
-    \b
-      dragoman campaign quality sample-da
-    """
-    from dragoman.store.judging.state import campaign_quality
-
-    with reading(db) as connection:
-        emit(campaign_quality(connection, name), form, output)
-
-
-@click.command()
-@click.argument("name")
-@db_option
-@output_options
-def standing(name: str, db: str, form: str, output: str) -> None:
-    """Say how sure the order of the systems is, and whether to go on.
-
-    \b
-      dragoman campaign standing sample-da
-    """
-    from dragoman.store.judging.state import campaign_standing
-
-    with reading(db) as connection:
-        emit(campaign_standing(connection, name), form, output)
-
-
-@click.command()
 @click.argument("name", required=False)
 @click.option("--user", metavar="NAME", help="What was done to this account instead.")
 @click.option("--limit", type=click.IntRange(min=1), default=200, show_default=True, help="How many entries.")
@@ -297,7 +265,7 @@ def audit(name: str | None, user: str | None, limit: int, db: str, form: str, ou
 
 
 COMMANDS: list[click.Command] = [
-    list_campaigns, migrate, change, invite, invites, add, managers, exclude, results, quality, standing, audit, users,
+    list_campaigns, migrate, change, invite, invites, add, managers, exclude, results, audit, users,
     *campaign_results.COMMANDS,
     _state_command("pause", "paused", "Pause a campaign: answers are refused until it is resumed."),
     _state_command("resume", "open", "Open a paused or closed campaign again."),

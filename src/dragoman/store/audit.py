@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,6 +14,9 @@ from dragoman.store import tables
 from dragoman.store.columns import now
 
 __all__ = ["COMMAND_LINE", "Act", "Actor", "AuditLog", "list_audit", "record"]
+
+# C0, C1, DEL and the embeddings, overrides and isolates of the bidirectional algorithm
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
@@ -73,8 +77,13 @@ def list_audit(connection: sa.Connection, *, limit: int = 200, subject: str | No
     found = [
         (
             row.at.isoformat(timespec="seconds"), row.who, row.action, row.subject,
-            ", ".join(f"{name}={value}" for name, value in row.details.items()), row.request,
+            ", ".join(f"{name}={_visible(str(value))}" for name, value in row.details.items()), row.request,
         )
         for row in connection.execute(query)
     ]  # fmt: skip
     return AuditLog(tuple(found))
+
+
+def _visible(text: str) -> str:
+    """The text with control characters and turns of direction spelt out: an entry shows what stands in it, in order."""
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
