@@ -85,37 +85,33 @@ class Option:
 
     @property
     def wanted(self) -> str:
-        """What a value must be, in words."""
+        """What a value of the right type must be, in words."""
         if self.choices:
             return "one of " + ", ".join(map(repr, self.choices))
         limits = [f"at least {self.low}"] * (self.low is not None) + [f"at most {self.high}"] * (self.high is not None)
-        return " and ".join(limits) or (f"a list, each {self.KINDS[self.kind]}" if self.is_list else self._noun)
+        return " and ".join(limits)
 
-    @property
-    def _noun(self) -> str:
-        return self.KINDS[self.kind] + (" (True or False)" if self.kind == "bool" else "")
-
-    def takes(self, value: Any) -> bool:
-        """Whether a value keeps the rule."""
+    def broken_rule(self, value: Any) -> str:
+        """What a value must be that it is not, in words; empty if it keeps the rule."""
         if value is None and (self.is_optional or self.default is None):
-            return True
-        if self.is_list:
-            return isinstance(value, tuple | list) and all(map(self._takes, value))
-        return self._takes(value)
+            return ""
+        items = value if self.is_list and isinstance(value, tuple | list) else [value]
+        if (self.is_list and items is not value) or not all(map(self._is_of_type, items)):
+            noun = self.KINDS[self.kind] + (" (True or False)" if self.kind == "bool" else "")
+            return f"a list, each {noun}" if self.is_list else noun
+        return "" if all(map(self._is_allowed, items)) else self.wanted
 
-    def _takes(self, value: Any) -> bool:
+    def _is_of_type(self, value: Any) -> bool:
+        if self.choices or self.of is not None or not self.kind:
+            return True
+        if self.kind in ("int", "float"):
+            return isinstance(value, int if self.kind == "int" else int | float) and not isinstance(value, bool)
+        return isinstance(value, bool if self.kind == "bool" else str)
+
+    def _is_allowed(self, value: Any) -> bool:
         if self.choices:
             return value in self.choices and isinstance(value, bool) == any(isinstance(c, bool) for c in self.choices)
-        if self.kind == "bool":
-            return isinstance(value, bool)
-        if self.kind in ("int", "float"):
-            numbers = int if self.kind == "int" else int | float
-            return isinstance(value, numbers) and not isinstance(value, bool) and self._within(value)
-        return self.kind != "str" or self.of is not None or isinstance(value, str)
-
-    def _within(self, value: float) -> bool:
-        bounded = self.low is not None or self.high is not None
-        return not bounded or ((self.low is None or value >= self.low) and (self.high is None or value <= self.high))
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
     def read(self, text: str) -> Any:
         """The value that stands in a specification: truth is yes or no, the items of a list are joined by `+`."""
@@ -154,10 +150,10 @@ def options_of(holder: type) -> Mapping[str, Option]:
 def check_options(holder: Any) -> None:
     """Raise one error that lists every option of a dataclass that breaks its rule."""
     broken = [
-        f"The {name!r} option of {type(holder).__name__} must be {each.wanted}. Got {getattr(holder, name)!r} instead."
+        f"The {name!r} option of {type(holder).__name__} must be {wanted}. Got {getattr(holder, name)!r} instead."
         for name, each in options_of(type(holder)).items()
         if each.kind or each.choices
-        if not each.takes(getattr(holder, name))
+        if (wanted := each.broken_rule(getattr(holder, name)))
     ]
     if broken:
         raise DataError(" ".join(broken))

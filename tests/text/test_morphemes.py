@@ -165,7 +165,7 @@ def test_a_model_is_a_folder_that_people_can_read(model: MorphemeModel, tmp_path
 
 
 def test_a_table_that_is_none_is_named(model: MorphemeModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dragoman.artifact.checksum", lambda _: "")
+    monkeypatch.setattr("dragoman.artifact.Manifest.check", lambda *_, **__: None)
     folder = model.save(tmp_path / "m")
     for text, message in (
         ("piece\tscore\na\t1\n", r"morphs\.tsv: is no table of morphs: it begins with 'piece\\tscore'"),

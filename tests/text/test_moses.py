@@ -168,7 +168,7 @@ def test_protected_text_is_escaped_as_all_text() -> None:
 
 def test_it_stands_in_the_registry() -> None:
     assert TOKENISERS.get("moses") is MosesTokeniser
-    assert MosesTokeniser("de", escape=False).signature() == "moses+lang=de+escape=False"
+    assert MosesTokeniser("de", escape=False).signature() == "moses+lang=de+escape=no"
     assert TOKENISERS.make("moses:lang=pt-BR,escape=no,protected=url+email") == MosesTokeniser(
         "pt-BR", escape=False, protected=("url", "email")
     )

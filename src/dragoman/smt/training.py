@@ -258,7 +258,7 @@ class _Run:
         classes: ClassModel | None = self.step(
             "classes", make=lambda: recipe.classes.train(filter(None, cased.target), n_threads=n_threads),
             save=lambda model, folder: model.save(folder / "classes"),
-            load=lambda folder: ClassModel.load(folder / "classes"),
+            load=lambda folder: ClassModel.load(folder / "classes", verify=True),
             outcome=lambda model: f"{sum(model.model.n_ngrams)} n-grams of {recipe.classes.number} classes",
         ) if recipe.classes.number else None  # fmt: skip
         more = {each.name: self.more_model(each, cased, linked) for each in recipe.models}
@@ -267,7 +267,8 @@ class _Run:
             aligner = self.step(
                 "aligner", make=lambda: recipe.align.train(clean.source, clean.target, n_threads=n_threads),
                 save=lambda aligner, folder: aligner.save(folder / "aligner"),
-                load=lambda folder: Aligner.load(folder / "aligner"), outcome=lambda aligner: aligner.recipe.name,
+                load=lambda folder: Aligner.load(folder / "aligner", verify=True),
+                outcome=lambda aligner: aligner.recipe.name,
             )  # fmt: skip
             index = self.step(
                 "index",
@@ -303,7 +304,8 @@ class _Run:
             make=lambda: self.recipe.tune.tune(
                 engine, dev.srcs, dev.refs, n_threads=self.n_threads, progress=self.progress
             ).best,
-            save=lambda tuned, folder: tuned.save(folder / "tuned"), load=lambda folder: Tuned.load(folder / "tuned"),
+            save=lambda tuned, folder: tuned.save(folder / "tuned"),
+            load=lambda folder: Tuned.load(folder / "tuned", verify=True),
             outcome=lambda tuned: f"{tuned.label} {tuned.value:.2f} in {len(tuned.rounds)} rounds",
         )  # fmt: skip
         return tuned
@@ -321,7 +323,7 @@ class _Run:
 
 def _index(folder: Path) -> BitextIndex:
     """The index of a work directory, apart from it: what an engine learns does not belong there."""
-    index = BitextIndex.load(folder)
+    index = BitextIndex.load(folder, verify=True)
     return BitextIndex(index.core, index.source, index.target, index.recipe)
 
 

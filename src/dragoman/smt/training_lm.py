@@ -95,7 +95,7 @@ class LanguageModelSteps:
     ) -> LanguageModel:
         lm: LanguageModel = self.step(
             name, make=make, save=lambda lm, folder: lm.save(folder / "lm"),
-            load=lambda folder: LanguageModel.load(folder / "lm"), outcome=outcome,
+            load=lambda folder: LanguageModel.load(folder / "lm", verify=True), outcome=outcome,
         )  # fmt: skip
         return lm
 

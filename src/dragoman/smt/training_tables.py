@@ -138,7 +138,7 @@ class TableSteps:
     def _table(self, name: str, make: Callable[[], PhraseTable]) -> PhraseTable:
         table: PhraseTable = self.step(
             name, make=make, save=lambda table, folder: table.save(folder / "phrases"),
-            load=lambda folder: PhraseTable.load(folder / "phrases"),
+            load=lambda folder: PhraseTable.load(folder / "phrases", verify=True),
             outcome=lambda table: f"{len(table)} pairs of {table.n_sources} phrases",
         )  # fmt: skip
         return table
