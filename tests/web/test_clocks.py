@@ -310,13 +310,14 @@ def test_a_database_that_can_only_be_read(
     path = folder / "house.db"
     shutil.copy(sqlite_template, path)
     remount("ro")
-    for words in (["serve", "--port", "0", "--db", str(path)], ["campaign", "list", "--db", str(path)]):
-        done = dragoman(*words)
+    for words in (["serve", "--port", "0"], ["campaign", "pause", CAMPAIGN]):
+        done = dragoman(*words, "--db", str(path))
         assert done.returncode == 1
         assert "is read-only; make the file and its folder writable" in done.stderr
         assert "Traceback" not in done.stderr
+    assert CAMPAIGN in dragoman("campaign", "list", "--db", str(path)).stdout
     remount("rw")
-    assert dragoman("campaign", "list", "--db", str(path)).returncode == 0
+    assert dragoman("campaign", "pause", CAMPAIGN, "--db", str(path)).returncode == 0
 
 
 def test_a_disk_that_becomes_read_only_while_people_save(
