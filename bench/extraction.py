@@ -17,7 +17,7 @@ from pathlib import Path
 
 from dragoman.files import read_lines
 from dragoman.smt import PhraseExtraction
-from dragoman.smt.extraction import AlignedText
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.pairs import encode
 from dragoman.smt.phrase_table import UNKNOWN
 from dragoman.smt.word_alignment import WordAlignment

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.corpus import FILTERS, Filter, Pairs, clean
+from dragoman.corpus import FILTERS, Filter, PairBatch, clean
 from dragoman.corpus import filters as filters_module
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError, NotAvailable, UnknownName
@@ -178,7 +178,7 @@ def test_languages_must_be_known_where_they_matter(monkeypatch: pytest.MonkeyPat
 
 
 def test_profiles_are_passed_on_to_the_next_filter() -> None:
-    whole = Pairs(["a", "b c", "d e f"], ["x", "y", "z"])
+    whole = PairBatch(["a", "b c", "d e f"], ["x", "y", "z"])
     assert whole.src_profiles["tokens"].tolist() == [1, 2, 3]
     part = whole.take(np.array([0, 2]))
     assert "src_profiles" in part.__dict__

@@ -57,13 +57,17 @@ def commands(text: str) -> list[Command]:
     return found
 
 
+_READER_LEFT = 141  # SIGPIPE: `head` had enough
+
+
 def run(command: str, folder: Path, environment: dict[str, str]) -> tuple[int, list[str]]:
     """How a command ends, and what it prints: standard error after standard output, without blanks at line ends."""
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
         check=False, timeout=300,
     )  # fmt: skip
-    return done.returncode, [line.rstrip() for line in (done.stdout + done.stderr).rstrip("\n").split("\n")]
+    code = 0 if done.returncode == _READER_LEFT else done.returncode
+    return code, [line.rstrip() for line in (done.stdout + done.stderr).rstrip("\n").split("\n")]
 
 
 def tells_failure(shown: list[str]) -> bool:

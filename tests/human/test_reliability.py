@@ -13,7 +13,7 @@ from dragoman.data.comparisons import compare_pairwise
 from dragoman.data.judgements import DIRECT_ASSESSMENT, read_judgements, read_ranking
 from dragoman.errors import DataError, UnknownName
 from dragoman.human import spot_random
-from dragoman.human.screens import NO_ANSWER, answers_of_others, screen_scores, sum_distribution, tails
+from dragoman.human.chance_agreement import NO_ANSWER, answers_of_others, screen_scores, sum_distribution, tails
 from dragoman.samples import sample_path
 from tests.human.made import rankings, screen, simulated
 

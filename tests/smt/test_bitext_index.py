@@ -332,14 +332,14 @@ def test_lattices_need_a_table(searching: Path) -> None:
 @pytest.mark.realdata
 def test_on_real_text_every_score_is_the_extracted_tables(data_folder: Path) -> None:
     from dragoman.files import read_lines
-    from dragoman.smt.pairs import Pairs, align_pairs, encode
+    from dragoman.smt.pairs import TokenisedPairs, align_pairs, encode
     from dragoman.smt.preparation import TextSide
 
     sides = [TextSide(lang, RECIPE.text) for lang in ("en", "de")]
     lines = [
         side.tokenise(read_lines(data_folder / "multi30k" / f"train.{side.lang}.gz")[:3000]) for side in sides
     ]  # fmt: skip
-    linked = align_pairs(Pairs(*lines), RECIPE, 2)
+    linked = align_pairs(TokenisedPairs(*lines), RECIPE, 2)
     table = PhraseExtraction(smoothing="none", translations_per_phrase=0).extract(
         linked.text, linked.source, linked.target, n_threads=2
     )

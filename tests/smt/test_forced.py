@@ -13,7 +13,7 @@ from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.files import read_lines
 from dragoman.smt import EngineRecipe, ForcedDecoding, PhraseExtraction, PhraseTable, TableCombination
-from dragoman.smt.pairs import Linked, Pairs, align_pairs
+from dragoman.smt.pairs import Linked, TokenisedPairs, align_pairs
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import train_engine
@@ -39,7 +39,7 @@ def test_the_worked_examples_hold() -> None:
 
 def linked(source: list[str], target: list[str]) -> Linked:
     recipe = EngineRecipe()
-    pairs = Pairs(TextSide("en", recipe.text).tokenise(source), TextSide("de", recipe.text).tokenise(target))
+    pairs = TokenisedPairs(TextSide("en", recipe.text).tokenise(source), TextSide("de", recipe.text).tokenise(target))
     return align_pairs(pairs, recipe, 2)
 
 

@@ -10,7 +10,7 @@ import pytest
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError, FormatError
 from dragoman.smt import Engine, EngineRecipe
-from dragoman.smt.extraction import AlignedText
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.language_models import BilingualModel, NamedModel, bilingual_lines
 from dragoman.smt.pairs import encode
 from dragoman.smt.training import train_engine

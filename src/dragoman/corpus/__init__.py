@@ -8,7 +8,7 @@ from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.corpus.clean import Cleaning, FilterCount, clean
-    from dragoman.corpus.filters import FILTERS, Filter, Pairs
+    from dragoman.corpus.filters import FILTERS, Filter, PairBatch
     from dragoman.corpus.order import Shuffling, Split, shuffle, split
     from dragoman.corpus.scorers import PAIR_SCORERS, PairRecipe, PairScorer, PairScores, score_pairs
     from dragoman.corpus.statistics import CorpusStatistics, SideStatistics, corpus_statistics
@@ -22,10 +22,10 @@ __all__ = [
     "CorpusStatistics",
     "Filter",
     "FilterCount",
+    "PairBatch",
     "PairRecipe",
     "PairScorer",
     "PairScores",
-    "Pairs",
     "Shuffling",
     "SideStatistics",
     "Split",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dragoman.corpus.filters import FILTERS, Filter, Pairs
+from dragoman.corpus.filters import FILTERS, Filter, PairBatch
 from dragoman.data.bitext import Bitext
 from dragoman.report import Column, Result, Table
 
@@ -88,7 +88,7 @@ def clean(
     keep = bytearray()
     for batch in bitext.batches():
         places = np.arange(len(batch.srcs))
-        pairs = Pairs(
+        pairs = PairBatch(
             batch.srcs,
             batch.tgts,
             source_lang=bitext.source_lang,

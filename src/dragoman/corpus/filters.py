@@ -22,7 +22,7 @@ from dragoman.errors import DataError
 from dragoman.options import check_options, option, write_spec
 from dragoman.registry import Registry
 
-__all__ = ["FILTERS", "Filter", "Pairs"]
+__all__ = ["FILTERS", "Filter", "PairBatch"]
 
 Mask = NDArray[np.bool_]
 
@@ -30,7 +30,7 @@ _COUNTED = 65_535  # repetitions that the core tells apart
 _UNITS = ("tokens", "characters")
 
 
-class Pairs:
+class PairBatch:
     """A batch of pairs as filters see it; what several of them need is worked out once."""
 
     def __init__(
@@ -61,9 +61,9 @@ class Pairs:
         """What one pass over the targets counts."""
         return Profiles.of(self.tgts, n_threads=self.n_threads)
 
-    def take(self, places: NDArray[np.intp]) -> Pairs:
+    def take(self, places: NDArray[np.intp]) -> PairBatch:
         """The pairs at `places`, with what is already known of them."""
-        taken = Pairs(
+        taken = PairBatch(
             [self.srcs[place] for place in places],
             [self.tgts[place] for place in places],
             source_lang=self.source_lang,
@@ -80,7 +80,7 @@ class Pairs:
         return self.src_profiles[field], self.tgt_profiles[field]
 
 
-Judge = Callable[[Pairs], Mask]  # True where a pair is to be left out
+Judge = Callable[[PairBatch], Mask]  # True where a pair is to be left out
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Empty(Filter):
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
 
-        def judge(pairs: Pairs) -> Mask:
+        def judge(pairs: PairBatch) -> Mask:
             src, tgt = pairs.both("tokens")
             empty: Mask = (src == 0) | (tgt == 0)
             return empty
@@ -136,7 +136,7 @@ class Length(Filter):
         if self.low > self.high:
             raise DataError(f"The filter length:low={self.low},high={self.high} would leave nothing.")
 
-        def judge(pairs: Pairs) -> Mask:
+        def judge(pairs: PairBatch) -> Mask:
             src, tgt = pairs.both(self.unit)
             return (src < self.low) | (src > self.high) | (tgt < self.low) | (tgt > self.high)
 
@@ -154,7 +154,7 @@ class Ratio(Filter):
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
 
-        def judge(pairs: Pairs) -> Mask:
+        def judge(pairs: PairBatch) -> Mask:
             src, tgt = pairs.both(self.unit)
             mask: Mask = np.maximum(src, tgt) > self.high * np.minimum(src, tgt)
             return mask
@@ -172,7 +172,7 @@ class LongToken(Filter):
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
 
-        def judge(pairs: Pairs) -> Mask:
+        def judge(pairs: PairBatch) -> Mask:
             src, tgt = pairs.both("longest_token")
             return (src > self.high) | (tgt > self.high)
 
@@ -188,7 +188,7 @@ class Copy(Filter):
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
 
-        def judge(pairs: Pairs) -> Mask:
+        def judge(pairs: PairBatch) -> Mask:
             sides = zip(pairs.srcs, pairs.tgts, strict=True)
             return np.fromiter((_plain(s) == _plain(t) for s, t in sides), dtype=np.bool_, count=len(pairs))
 
@@ -236,7 +236,7 @@ class Script(Filter):
         """See `Filter`."""
         src_lang, tgt_lang = _both_languages(self, source_lang, target_lang)
 
-        def judge(pairs: Pairs) -> Mask:
+        def judge(pairs: PairBatch) -> Mask:
             src = foreign_share(pairs.srcs, src_lang, n_threads=pairs.n_threads)
             tgt = foreign_share(pairs.tgts, tgt_lang, n_threads=pairs.n_threads)
             return (src > self.high) | (tgt > self.high)
@@ -254,7 +254,7 @@ class Letters(Filter):
     def start(self, source_lang: str | None, target_lang: str | None) -> Judge:  # noqa: ARG002
         """See `Filter`."""
 
-        def judge(pairs: Pairs) -> Mask:
+        def judge(pairs: PairBatch) -> Mask:
             bad = np.zeros(len(pairs), dtype=np.bool_)
             for profiles in (pairs.src_profiles, pairs.tgt_profiles):
                 others = profiles["digits"] + profiles["punctuation"]
@@ -281,7 +281,7 @@ class Language(Filter):
         for lang in langs:
             guesser.check_knows(lang)
 
-        def judge(pairs: Pairs) -> Mask:
+        def judge(pairs: PairBatch) -> Mask:
             bad = np.zeros(len(pairs), dtype=np.bool_)
             for lines, lang in zip((pairs.srcs, pairs.tgts), langs, strict=True):
                 for number, line in enumerate(lines):
@@ -309,7 +309,7 @@ class Learnt(Filter):
         scorer = PairScorer.load(self.model)
         bar = scorer.bar(self.deviations)
 
-        def judge(pairs: Pairs) -> Mask:
+        def judge(pairs: PairBatch) -> Mask:
             mask: Mask = scorer.score(pairs.srcs, pairs.tgts, n_threads=pairs.n_threads) < bar
             return mask
 
@@ -337,11 +337,11 @@ FILTERS: Registry[Filter] = Registry(
 def _repeats(by: str, *, near: bool, most: int) -> Judge:
     counter = core.RepeatCounter()
 
-    def keys(lines: Sequence[str], pairs: Pairs) -> NDArray[np.uint64]:
+    def keys(lines: Sequence[str], pairs: PairBatch) -> NDArray[np.uint64]:
         folded = [line.casefold() for line in lines] if near else lines
         return core.hash_lines(folded, skeleton=near, n_threads=pairs.n_threads)
 
-    def judge(pairs: Pairs) -> Mask:
+    def judge(pairs: PairBatch) -> Mask:
         if by == "pair":
             found = core.hash_pairs(keys(pairs.srcs, pairs), keys(pairs.tgts, pairs))
         else:

@@ -15,8 +15,8 @@ import numpy as np
 from dragoman.data.comparisons import Comparisons, compare_pairwise, judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.chance_agreement import NO_ANSWER, Ints, screen_scores, sum_distribution, tails
 from dragoman.human.labelled import sources
-from dragoman.human.screens import NO_ANSWER, Ints, screen_scores, sum_distribution, tails
 from dragoman.report import Column, Result, Table
 
 __all__ = ["AnnotatorControls", "ControlAgreement", "ControlPair", "control_agreement", "control_pairs"]

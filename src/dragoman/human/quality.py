@@ -16,10 +16,10 @@ import numpy as np
 
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.chance_agreement import Floats
 from dragoman.human.marked import Marked, marked_answers, marks_table
 from dragoman.human.protocol import Assignment, Protocol
 from dragoman.human.reliability import below_others, spot_random
-from dragoman.human.screens import Floats
 from dragoman.report import Column, Result, Sentence, Table, joined
 from dragoman.rng import Stream
 from dragoman.stats.arrays import check_level

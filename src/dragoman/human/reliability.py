@@ -12,14 +12,14 @@ from dragoman.data.comparisons import compare_pairwise, judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.agreement_of_scores import Scored, scored
-from dragoman.human.labelled import sources
-from dragoman.human.screens import (
+from dragoman.human.chance_agreement import (
     Floats,
     answers_of_others,
     screen_scores,
     sum_distribution,
     tails,
 )
+from dragoman.human.labelled import sources
 from dragoman.report import Column, Figure, Result, Sentence, Table
 from dragoman.stats.arrays import check_level
 from dragoman.stats.multiple import adjust

@@ -8,11 +8,10 @@ from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.lm.classes import ClassKneserNey, ClassModel, WordClasses, cluster_words, open_model
-    from dragoman.lm.interpolation import Interpolation, learn_weights
-    from dragoman.lm.kneser_ney import KneserNey
-    from dragoman.lm.measures import Perplexity, SentenceScores, perplexity, score_sentences
+    from dragoman.lm.interpolation import learn_weights
     from dragoman.lm.mixture import Mixture, mixture_weights
-    from dragoman.lm.model import LanguageModel, ScoredTokens
+    from dragoman.lm.model import Interpolation, KneserNey, LanguageModel, ScoredTokens
+    from dragoman.lm.perplexity import Perplexity, SentenceScores, perplexity, score_sentences
 else:
     offer(__name__)
 

@@ -15,8 +15,7 @@ from dragoman import _core
 from dragoman.artifact import Artifact, Manifest, read_manifest
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_lines, write_lines
-from dragoman.lm.kneser_ney import KneserNey
-from dragoman.lm.model import LanguageModel, ScoredTokens
+from dragoman.lm.model import KneserNey, LanguageModel, ScoredTokens
 from dragoman.options import option
 from dragoman.report import Result, Table
 from dragoman.text.vocabulary import Vocabulary

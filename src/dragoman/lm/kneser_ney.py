@@ -19,11 +19,11 @@ from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer
 from dragoman.lm.levels import to_level
-from dragoman.lm.model import LanguageModel, Storage
+from dragoman.lm.storage import Storage
 from dragoman.options import option
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["KneserNey"]
+__all__ = ["Estimation"]
 
 _BATCH = 50_000  # lines counted at a time
 _SPECIAL = ("<unk>", "<s>", "</s>")
@@ -31,8 +31,8 @@ _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 
 
 @dataclass(frozen=True)
-class KneserNey(Storage):
-    """How to estimate a language model from tokenised text."""
+class Estimation(Storage):
+    """How to estimate a language model from tokenised text, as far as the core's model."""
 
     order: int = option(5, low=1, high=9, text="length of the longest n-grams")
     prune: tuple[int, ...] = option((), text="by order: n-grams met at most so often are left out; the last goes on")
@@ -43,23 +43,16 @@ class KneserNey(Storage):
         (0.5, 1.0, 1.5), text="discounts for once, twice and more where the counts of an order give none"
     )
 
-    def train(
+    def estimate(
         self,
         lines: Iterable[str],
         *,
-        vocabulary: Iterable[str] | None = None,
-        arpa: StrPath | None = None,
-        folder: StrPath | None = None,
-        n_threads: int = 1,
-    ) -> LanguageModel:
-        """Estimate a model from tokenised lines, which are read once and may be more than fit into memory.
-
-        With a `vocabulary` all other words are counted as `<unk>`. What `max_words` and `min_count` leave out is
-        counted as it is, then left to lower orders with every n-gram that holds it (after lmplz's --limit_vocab_file,
-        not compared with it).
-        `arpa` also writes the model as an ARPA file; `folder` is where sorting may put scratch files (by default where
-        the system puts temporary ones).
-        """
+        vocabulary: Iterable[str] | None,
+        arpa: StrPath | None,
+        folder: StrPath | None,
+        n_threads: int,
+    ) -> tuple[_core.lm.Model, str]:
+        """The model, and the SHA-256 of the text (see `KneserNey.train`)."""
         if isinstance(lines, str):
             raise DataError("Expected lines of text, got one str. Pass an iterable of lines.")
         self._check_lists()
@@ -82,21 +75,20 @@ class KneserNey(Storage):
             units = to_level(self.level, batch)
             estimator.add(*words.core.encode(units, whitespace, n_threads=n_threads))
             digest.update("".join(f"{line}\n" for line in batch).encode())
-        data = {"text": digest.hexdigest()}
-        if self.entropy:
-            # Pruned before it is quantised.
-            whole, _ = estimator.finish(words.core, arpa=None, trie=False, p_bits=0, backoff_bits=0)
-            pruned = LanguageModel(whole, self, data=data).pruned(self.entropy)
-            if arpa is not None:
-                pruned.write_arpa(arpa)
-            return pruned
         with ExitStack() as stack:
             write = None
             if arpa is not None:
                 stream = stack.enter_context(open_writer(arpa))
                 write = lambda text: stream.write(text.decode())  # noqa: E731 - a name for the core to call
-            model, _ = estimator.finish(words.core, arpa=write, **self.storage())
-        return LanguageModel(model, self, data=data)
+            if not self.entropy:
+                model, _ = estimator.finish(words.core, arpa=write, **self.storage())
+                return model, digest.hexdigest()
+            # Pruned before it is quantised.
+            whole, _ = estimator.finish(words.core, arpa=None, trie=False, p_bits=0, backoff_bits=0)
+            model = whole.pruned(self.entropy, **self.storage())
+            if write is not None:
+                model.write_arpa(write)
+            return model, digest.hexdigest()
 
     def _check_lists(self) -> None:
         self.check_storage()

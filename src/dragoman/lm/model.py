@@ -1,9 +1,9 @@
-"""A back-off language model in the native core, mapped from its file."""
+"""A back-off language model in the native core, mapped from its file, and the recipes that give one."""
 
 from __future__ import annotations
 
 import mmap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -16,44 +16,15 @@ from dragoman import _core
 from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, FormatError, ModelError
 from dragoman.files import StrPath, open_writer, read_bytes
-from dragoman.lm.levels import LEVELS, to_level
-from dragoman.options import Recipe, option
+from dragoman.lm.kneser_ney import Estimation
+from dragoman.lm.levels import to_level
+from dragoman.lm.storage import ArpaImport, Storage
+from dragoman.lm.weights import check_weights
+from dragoman.options import option
 
-__all__ = ["ArpaImport", "LanguageModel", "ScoredTokens", "Storage"]
+__all__ = ["Interpolation", "KneserNey", "LanguageModel", "ScoredTokens"]
 
 _FILE = "lm.bin"
-
-
-@dataclass(frozen=True)
-class Storage(Recipe):
-    """What a model's tokens are, and what it keeps its n-grams in. Base of every recipe for one."""
-
-    structure: str = option(
-        "hash", choices=("hash", "trie"), text="hash: quickest; trie: half the size, quantised a quarter"
-    )
-    p_bits: int = option(0, low=0, high=16, text="bits of a probability in a trie; 0: not quantised")
-    backoff_bits: int = option(0, low=0, high=16, text="bits of a back-off weight in a trie; 0: not quantised")
-    level: str = option("word", choices=LEVELS, text="what is counted: words, characters, or tags of word|tag")
-    entropy: float = option(0.0, low=0.0, text="n-grams that change perplexity by a smaller share are left out")
-
-    def check_storage(self) -> None:
-        """Raise if the structure cannot be had with these bits."""
-        self.check()
-        if self.structure == "hash" and (self.p_bits or self.backoff_bits):
-            raise DataError("Only a trie can be quantised. Choose the structure trie, or leave the bits at 0.")
-        if 1 in (self.p_bits, self.backoff_bits):
-            raise DataError("A quantised number takes 2 to 16 bits, got 1.")
-
-    def storage(self) -> dict[str, Any]:
-        """The three choices as the core takes them."""
-        return {"trie": self.structure == "trie", "p_bits": self.p_bits, "backoff_bits": self.backoff_bits}
-
-
-@dataclass(frozen=True)
-class ArpaImport(Storage):
-    """A model that another tool estimated and wrote as ARPA."""
-
-    file: str = option("", text="name of the ARPA file")
 
 
 @dataclass(frozen=True)
@@ -186,10 +157,66 @@ class LanguageModel(Artifact):
         return cls(core, _recipe(manifest.recipe), data=manifest.data)
 
 
-def _recipe(values: Mapping[str, Any]) -> Storage:
-    # Imported here: these import this module, for what their training gives.
-    from dragoman.lm.interpolation import Interpolation
-    from dragoman.lm.kneser_ney import KneserNey
+@dataclass(frozen=True)
+class KneserNey(Estimation):
+    """How to estimate a language model from tokenised text."""
 
+    def train(
+        self,
+        lines: Iterable[str],
+        *,
+        vocabulary: Iterable[str] | None = None,
+        arpa: StrPath | None = None,
+        folder: StrPath | None = None,
+        n_threads: int = 1,
+    ) -> LanguageModel:
+        """Estimate a model from tokenised lines, which are read once and may be more than fit into memory.
+
+        With a `vocabulary` all other words are counted as `<unk>`. What `max_words` and `min_count` leave out is
+        counted as it is, then left to lower orders with every n-gram that holds it (after lmplz's --limit_vocab_file,
+        not compared with it).
+        `arpa` also writes the model as an ARPA file; `folder` is where sorting may put scratch files (by default where
+        the system puts temporary ones).
+        """
+        core, text = self.estimate(lines, vocabulary=vocabulary, arpa=arpa, folder=folder, n_threads=n_threads)
+        return LanguageModel(core, self, data={"text": text})
+
+
+@dataclass(frozen=True)
+class Interpolation(Storage):
+    """How to make one back-off model of several, with the n-grams of all.
+
+    Linear: Σ λ_i p_i. Log-linear: Π p_i^λ_i, normalised after every context (Heafield et al., ACL 2016).
+    """
+
+    weights: tuple[float, ...] = option((), text="one for each model; none: all alike")
+    method: str = option("linear", choices=("linear", "log-linear"), text="sum or product of probabilities")
+
+    def combine(self, models: Sequence[LanguageModel]) -> LanguageModel:
+        """One back-off model of these, in memory. Weights of a linear interpolation add up to 1."""
+        self.check_storage()
+        if not models:
+            raise DataError("An interpolation needs at least one model.")
+        levels = {model.level for model in models}
+        if len(levels) > 1:
+            raise DataError(f"Models of {' and '.join(sorted(levels))} level cannot be made one.")
+        weights = self.weights or (1 / len(models),) * len(models)
+        check_weights(weights, len(models), total=1.0 if self.method == "linear" else None)
+        # Pruned before it is quantised.
+        storage = Storage().storage() if self.entropy else self.storage()
+        core = _core.lm.interpolated(
+            [model.core for model in models], list(weights), log_linear=self.method == "log-linear", **storage
+        )
+        if self.entropy:
+            core = core.pruned(self.entropy, **self.storage())
+        recipe = replace(self, weights=tuple(weights), level=levels.pop())
+        data = {
+            f"model {i}": sha256(repr(sorted(model.data.items())).encode()).hexdigest()
+            for i, model in enumerate(models, start=1)
+        }
+        return LanguageModel(core, recipe, data=data)
+
+
+def _recipe(values: Mapping[str, Any]) -> Storage:
     kind = ArpaImport if "file" in values else Interpolation if "weights" in values else KneserNey
     return kind.from_dict(values)

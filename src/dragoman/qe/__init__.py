@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dragoman.qe.features.table import FeatureTable, read_features
     from dragoman.qe.files import QEData, read_qe, write_qe
     from dragoman.qe.gold import EffortGold, effort_gold, post_edit_gold
-    from dragoman.qe.measures import evaluate, length_scores
+    from dragoman.qe.prediction_measures import evaluate, length_scores
     from dragoman.qe.report import QEReport, report_model
     from dragoman.qe.resources import Resources
     from dragoman.qe.sentences.learning import learn_scores

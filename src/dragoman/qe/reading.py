@@ -13,7 +13,7 @@ from typing import Any
 from dragoman.errors import DataError, ModelError
 from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.measures import LengthLine
+from dragoman.qe.prediction_measures import LengthLine
 from dragoman.qe.resources import Resources, TraceIndex, copy_resources, having_layers, load_resources
 from dragoman.text import TOKENISERS
 

@@ -12,8 +12,8 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.qe.evaluation import QEEvaluation
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.measures import evaluate
 from dragoman.qe.notes import listed, read_note
+from dragoman.qe.prediction_measures import evaluate
 from dragoman.qe.sentences.decision import Decisions
 from dragoman.qe.sentences.model import QEModel
 from dragoman.qe.tasks import ScoreTask, check_scores

@@ -15,7 +15,7 @@ from dragoman.learn.base import LEARNERS
 from dragoman.metrics import hter
 from dragoman.qe.features.base import feature_set
 from dragoman.qe.files import QEData
-from dragoman.qe.measures import length_line
+from dragoman.qe.prediction_measures import length_line
 from dragoman.qe.reading import Reading
 from dragoman.qe.resources import TraceIndex, build_resources, extras_for, load_resources
 from dragoman.qe.sentences.learning import learn_scores

@@ -7,18 +7,23 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
+    from dragoman.smt.aligned_text import AlignedText
     from dragoman.smt.bitext_index import BitextIndex, PhraseSampling
-    from dragoman.smt.combination import TableCombination, interpolation_weights
     from dragoman.smt.constraints import Constraints, Lattice, Term, read_markup
     from dragoman.smt.decoded import Decoded
     from dragoman.smt.engine import Engine
-    from dragoman.smt.extraction import AlignedText, PhraseExtraction
     from dragoman.smt.forced import ForcedDecoding, Pruning
     from dragoman.smt.hypergraph import Completion, GraphPath, SearchGraph
     from dragoman.smt.journal import LearntPair
     from dragoman.smt.models import Models
     from dragoman.smt.oracle import Oracles, best_of_graphs, best_of_lists, measure_oracles
-    from dragoman.smt.phrase_table import PhrasePair, PhraseTable
+    from dragoman.smt.phrase_table import (
+        PhraseExtraction,
+        PhrasePair,
+        PhraseTable,
+        TableCombination,
+        interpolation_weights,
+    )
     from dragoman.smt.preparation import Preparation, TextSide
     from dragoman.smt.recipe import Cleaning, EngineRecipe
     from dragoman.smt.risk import minimum_risk

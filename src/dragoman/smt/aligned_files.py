@@ -6,7 +6,7 @@ from dragoman.data import check_parallel
 from dragoman.data.formats.pharaoh import PharaohFormat
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_lines
-from dragoman.smt.extraction import AlignedText
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.pairs import encode
 from dragoman.smt.phrase_table import UNKNOWN
 from dragoman.text.vocabulary import Vocabulary

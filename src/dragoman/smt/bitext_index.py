@@ -17,9 +17,9 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.options import Recipe, option
-from dragoman.smt.extraction import ORIENTATIONS, AlignedText
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.journal import Entry, Journal, LearntPair, Rollback, replayed
-from dragoman.smt.phrase_table import PhrasePair
+from dragoman.smt.phrase_table import ORIENTATIONS, PhrasePair
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 

@@ -12,7 +12,7 @@ from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
-from dragoman.smt.extraction import AlignedText
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.smt.weights import default_weights
 from dragoman.text.vocabulary import Vocabulary

@@ -12,9 +12,8 @@ from dragoman.artifact import read_manifest
 from dragoman.files import StrPath
 from dragoman.report import Column, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
-from dragoman.smt.combination import TableCombination
 from dragoman.smt.engine import Engine
-from dragoman.smt.phrase_table import PhrasePair, PhraseTable
+from dragoman.smt.phrase_table import PhrasePair, PhraseTable, TableCombination
 
 __all__ = ["EngineInspection", "PhraseInspection", "inspect_engine"]
 

@@ -14,7 +14,7 @@ from dragoman.artifact import Artifact, Manifest, read_manifest
 from dragoman.errors import DataError, ModelError
 from dragoman.lm import ClassKneserNey, ClassModel, KneserNey, LanguageModel, WordClasses, cluster_words
 from dragoman.options import Recipe, option
-from dragoman.smt.extraction import AlignedText
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["BilingualModel", "MoreModel", "NamedModel", "bilingual_lines", "numbers_of", "read_model"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from dragoman import _core
 from dragoman.files import read_lines, write_lines
-from dragoman.smt.extraction import AlignedText
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.phrase_table import UNKNOWN
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.word_alignment import repeated
@@ -19,11 +19,11 @@ from dragoman.text.tokens import TokenIds
 from dragoman.text.truecase import NothingCased
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["Linked", "Pairs", "align_pairs", "clean_pairs", "encode", "load_pairs", "save_pairs", "true_case"]
+__all__ = ["Linked", "TokenisedPairs", "align_pairs", "clean_pairs", "encode", "load_pairs", "save_pairs", "true_case"]
 
 
 @dataclass(frozen=True)
-class Pairs:
+class TokenisedPairs:
     """Sentence pairs as tokenised lines, with the truecasers of their sides where they have any."""
 
     source: list[str]
@@ -47,7 +47,7 @@ class Linked:
         self.target.save(folder / "target.vocabulary")
 
     @classmethod
-    def load(cls, pairs: Pairs, folder: Path) -> Linked:
+    def load(cls, pairs: TokenisedPairs, folder: Path) -> Linked:
         """What `save` wrote, with the text it belongs to."""
         source, target = Vocabulary.load(folder / "source.vocabulary"), Vocabulary.load(folder / "target.vocabulary")
         links, offsets = np.load(folder / "links.npy"), np.load(folder / "offsets.npy")
@@ -63,14 +63,14 @@ def encode(vocabulary: Vocabulary, lines: Sequence[str], n_threads: int = 1) -> 
     return TokenIds(*vocabulary.core.encode(lines, _core.text.surface_tokeniser("none"), n_threads=n_threads))
 
 
-def align_pairs(pairs: Pairs, recipe: EngineRecipe, n_threads: int) -> Linked:
+def align_pairs(pairs: TokenisedPairs, recipe: EngineRecipe, n_threads: int) -> Linked:
     """The words of both sides linked."""
     source, target = Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN)
     ids = encode(source, pairs.source, n_threads), encode(target, pairs.target, n_threads)
     return Linked(recipe.align.align(*ids, n_threads=n_threads), source, target)
 
 
-def true_case(tokens: Pairs, recipe: EngineRecipe, n_threads: int) -> Pairs:
+def true_case(tokens: TokenisedPairs, recipe: EngineRecipe, n_threads: int) -> TokenisedPairs:
     """Both sides in true case, by truecasers learnt from them; a side without any case stays as it is."""
     if not recipe.text.truecase:
         return tokens
@@ -79,7 +79,7 @@ def true_case(tokens: Pairs, recipe: EngineRecipe, n_threads: int) -> Pairs:
         caser = _caser(lines, lang, n_threads)
         sides.append((caser.apply(lines, n_threads=n_threads) if caser else lines, caser))
     (source, source_caser), (target, target_caser) = sides
-    return Pairs(source, target, (source_caser, target_caser))
+    return TokenisedPairs(source, target, (source_caser, target_caser))
 
 
 def _caser(lines: list[str], lang: str, n_threads: int) -> Truecaser | None:
@@ -89,17 +89,17 @@ def _caser(lines: list[str], lang: str, n_threads: int) -> Truecaser | None:
         return None
 
 
-def clean_pairs(pairs: Pairs, recipe: EngineRecipe) -> Pairs:
+def clean_pairs(pairs: TokenisedPairs, recipe: EngineRecipe) -> TokenisedPairs:
     """The pairs that the recipe lets pass: not empty, not too long, not too unlike in length."""
     lengths = np.array([(s.count(" ") + 1, t.count(" ") + 1) for s, t in zip(pairs.source, pairs.target, strict=True)])
     filled = np.array([bool(s) and bool(t) for s, t in zip(pairs.source, pairs.target, strict=True)])
     longer, shorter = lengths.max(axis=1), lengths.min(axis=1)
     keep = filled & (longer <= recipe.clean.longest) & (longer <= recipe.clean.ratio * shorter)
     kept = np.flatnonzero(keep).tolist()
-    return Pairs([pairs.source[i] for i in kept], [pairs.target[i] for i in kept])
+    return TokenisedPairs([pairs.source[i] for i in kept], [pairs.target[i] for i in kept])
 
 
-def save_pairs(pairs: Pairs, folder: Path) -> None:
+def save_pairs(pairs: TokenisedPairs, folder: Path) -> None:
     """Write both sides and their truecasers."""
     write_lines(folder / "source.txt", pairs.source)
     write_lines(folder / "target.txt", pairs.target)
@@ -108,10 +108,10 @@ def save_pairs(pairs: Pairs, folder: Path) -> None:
             caser.save(folder / f"truecaser.{name}")
 
 
-def load_pairs(folder: Path) -> Pairs:
+def load_pairs(folder: Path) -> TokenisedPairs:
     """What `save_pairs` wrote."""
     casers = [
         Truecaser.load(folder / f"truecaser.{name}") if (folder / f"truecaser.{name}").is_dir() else None
         for name in ("source", "target")
     ]
-    return Pairs(read_lines(folder / "source.txt"), read_lines(folder / "target.txt"), (casers[0], casers[1]))
+    return TokenisedPairs(read_lines(folder / "source.txt"), read_lines(folder / "target.txt"), (casers[0], casers[1]))

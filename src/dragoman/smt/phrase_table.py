@@ -1,26 +1,46 @@
-"""A phrase table with its vocabularies, as an artifact."""
+"""A phrase table with its vocabularies, as an artifact, and the recipes that give one: extraction and combination."""
 
 from __future__ import annotations
 
 import json
 import mmap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import log
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.artifact import Artifact, Manifest
+from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
-from dragoman.options import Recipe
+from dragoman.options import Recipe, option
+from dragoman.smt.aligned_text import AlignedText
+from dragoman.smt.table_weights import likeliest_weights
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["UNKNOWN", "PhrasePair", "PhraseTable"]
+__all__ = [
+    "COMBINATIONS",
+    "ORIENTATIONS",
+    "UNKNOWN",
+    "PhraseExtraction",
+    "PhrasePair",
+    "PhraseTable",
+    "TableCombination",
+    "interpolation_weights",
+]
 
 UNKNOWN = " "  # the word for the unknown: no token holds white space, so no text can hold it
 
+ORIENTATIONS = ("none", "word", "hierarchical")
+SIGNIFICANCES = ("none", "a-e", "a+e")
+SMOOTHINGS = ("none", "good-turing", "kneser-ney")
+COMBINATIONS = ("both", "either", "back-off", "fill-up", "interpolated")
+
+_EPSILON = 0.001  # in −log p: larger than any rounding, smaller than any difference
 _TABLE, _SOURCE, _TARGET = "phrases.bin", "source.vocabulary", "target.vocabulary"
 _FEATURES = "features.json"
 _EXTRACTED = ("table.1", "table.2", "table.3", "table.4")
@@ -129,10 +149,6 @@ class PhraseTable(Artifact):
             core = _core.phrase.PhraseTable.on_file(content)
         except DataError as error:
             raise ModelError(f"{file}: {error}") from None
-        # Which import this module, for what they give.
-        from dragoman.smt.combination import TableCombination
-        from dragoman.smt.extraction import PhraseExtraction
-
         made_by: type[Recipe] = TableCombination if "mode" in manifest.recipe else PhraseExtraction
         told: dict[str, Any] = {"features": _EXTRACTED, "orientation": None}
         if (folder / _FEATURES).is_file():
@@ -143,3 +159,154 @@ class PhraseTable(Artifact):
         if core.n_target_words > len(target) or core.n_scores not in (own, own + 3):
             raise ModelError(f"{file} does not fit the vocabularies and features beside it. Build it again.")
         return table
+
+
+@dataclass(frozen=True)
+class PhraseExtraction(Recipe):
+    """How to extract and score phrase pairs."""
+
+    longest: int = option(7, low=1, high=255, text="words of a phrase, on either side")
+    smoothing: str = option(
+        "kneser-ney", choices=SMOOTHINGS, text="of phrase probabilities (Foster, Kuhn & Johnson 2006)"
+    )
+    orientation: str = option("word", choices=ORIENTATIONS, text="what a phrase is oriented to")
+    orientation_smoothing: float = option(0.5, low=0, text="weight of the orientations of all phrases together")
+    significance: str = option(
+        "none",
+        choices=SIGNIFICANCES,
+        text="prune pairs that meet by chance (Fisher's test, Johnson et al. 2007): a-e keeps what was met once in all "
+        "ways, a+e does not",
+    )
+    translations_per_phrase: int = option(100, low=0, text="of one source phrase, the most probable; 0: all")
+
+    def extract(self, text: AlignedText, source: Vocabulary, target: Vocabulary, *, n_threads: int = 1) -> PhraseTable:
+        """The phrase table of an aligned bitext, whose ids are those of the vocabularies."""
+        self.check()
+        check_parallel({"source": text.source, "target": text.target, "alignment": text.link_offsets[1:]})
+        options = _core.phrase.ExtractOptions()
+        options.longest = self.longest
+        options.smoothing = _core.phrase.Smoothing[self.smoothing.replace("-", "_")]
+        options.orientation = _core.phrase.Orientation[self.orientation]
+        options.orientation_smoothing = self.orientation_smoothing
+        options.translations_per_phrase = self.translations_per_phrase
+        options.n_threads = n_threads
+        core, *_ = _core.phrase.extract(
+            text.source.ids, text.source.offsets, text.target.ids, text.target.offsets, text.links, text.link_offsets,
+            options,
+        )  # fmt: skip
+        if self.significance != "none" and len(text):
+            # Two phrases that occur once each, and together, have p = 1/n: that is the limit, with or without them.
+            least = log(len(text)) + (_EPSILON if self.significance == "a+e" else -_EPSILON)
+            core = _core.phrase.prune_by_significance(
+                core, text.source.ids, text.source.offsets, text.target.ids, text.target.offsets, least=least,
+                n_threads=n_threads,
+            )  # fmt: skip
+        return PhraseTable(core, source, target, self)
+
+
+@dataclass(frozen=True)
+class TableCombination(Recipe):
+    """How several phrase tables become one.
+
+    `both` keeps the pairs that all have, with the features of all; `either` all pairs, once for each table that has
+    them, the others' features neutral (KIT, WMT 2009; Moses' alternative decoding paths); `back-off` asks a later table
+    for the source phrases that earlier ones lack; `fill-up` takes a pair from the first table that has it and says so
+    in a feature of its own (Bisazza, Ruiz & Federico, IWSLT 2011); `interpolated` adds up weighted probabilities.
+    """
+
+    mode: str = option("fill-up", choices=COMBINATIONS, text="what becomes of the tables of several texts")
+    weights: tuple[float, ...] = option(
+        (), text="interpolated: one for each table; none: by EM on the tuning set's phrase pairs"
+    )
+    provenance: bool = option(
+        False, choices=(False, True), text="either, back-off: features that tell which tables a pair is from"
+    )
+    backoff_longest: int = option(0, low=0, text="back-off: words of a phrase that later tables may have; 0: any")
+
+    def combine(self, tables: Sequence[PhraseTable], *, pairs: PhraseTable | None = None) -> PhraseTable:
+        """One table of several, the first being the nearest to what is to be translated.
+
+        Interpolation without weights sets them on `pairs`, the phrase pairs extracted from a tuning set.
+        """
+        self.check()
+        if not tables:
+            raise DataError("There is no phrase table to combine.")
+        if len(tables) == 1:
+            return tables[0]
+        kinds = sorted({table.orientation for table in tables})
+        if len(kinds) > 1:
+            raise DataError(
+                f"The tables have orientations of different kinds ({', '.join(kinds)}). Extract them with the same."
+            )
+        source = tables[0].source.merge(*(table.source for table in tables[1:]))
+        target = tables[0].target.merge(*(table.target for table in tables[1:]))
+        parts = [
+            (table.core, len(table.features), source_ids, target_ids)
+            for table, source_ids, target_ids in zip(tables, source.maps, target.maps, strict=True)
+        ]
+        options = _core.phrase.CombineOptions()
+        options.mode = _core.phrase.Combination[_core_name(self.mode)]
+        options.orientation = tables[0].oriented
+        options.counts = all(table.counted for table in tables)
+        options.provenance = self.provenance
+        options.backoff_longest = self.backoff_longest
+        told = self
+        if self.mode == "interpolated":
+            weights = self._weights(tables, pairs)
+            options.weights = weights.ravel().tolist()
+            told = replace(self, weights=tuple(round(float(each), 6) for each in weights.ravel()))
+        core = _core.phrase.combine(parts, options)
+        return PhraseTable(
+            core, source.vocabulary, target.vocabulary, told,
+            features=self._features(tables), orientation=tables[0].orientation,
+        )  # fmt: skip
+
+    def _features(self, tables: Sequence[PhraseTable]) -> tuple[str, ...]:
+        """The names of the combined features."""
+        if self.mode == "interpolated":
+            return tables[0].features
+        if self.mode == "fill-up":
+            return (*tables[0].features, *(f"fill-up.{i}" for i in range(2, len(tables) + 1)))
+        names = [
+            f"table{i}.{name.removeprefix('table.')}"
+            for i, table in enumerate(tables, start=1)
+            for name in table.features
+        ]
+        if self.provenance and self.mode != "both":
+            names += [*(f"provenance.{i}" for i in range(1, len(tables) + 1)), "provenance.shared"]
+        return tuple(names)
+
+    def _weights(self, tables: Sequence[PhraseTable], pairs: PhraseTable | None) -> NDArray[np.float64]:
+        """For each feature the weight of each table."""
+        n_features = len(tables[0].features)
+        if self.weights:
+            whole = np.array(self.weights, dtype=float)
+            if whole.size not in {len(tables), n_features * len(tables)} or not (whole >= 0).all() or not whole.any():
+                raise DataError(
+                    f"Interpolation needs a weight of 0 or more for each of {len(tables)} tables, got {self.weights}."
+                )
+            rows = np.broadcast_to(whole.reshape(-1, len(tables)), (n_features, len(tables)))
+            return np.asarray(rows / rows.sum(axis=1, keepdims=True))
+        if pairs is None or not len(pairs):
+            raise DataError("Interpolation needs weights, or a tuning set whose phrase pairs set them.")
+        return interpolation_weights(tables, pairs)
+
+
+def interpolation_weights(tables: Sequence[PhraseTable], pairs: PhraseTable) -> NDArray[np.float64]:
+    """The weights under which the tables give the phrase pairs of a held-out text the highest probability, by EM.
+
+    Row by feature, one weight for each table (Foster & Kuhn, WMT 2007; Sennrich, EACL 2012, §2.3). Pairs that no table
+    has say nothing.
+    """
+    counts = _core.phrase.all_scores(pairs.core)[:, -3].astype(float)
+    p = np.exp(np.stack([_scores(table, pairs) for table in tables], axis=2).astype(float))  # pair, feature, table
+    return likeliest_weights(p, counts)
+
+
+def _scores(table: PhraseTable, pairs: PhraseTable) -> NDArray[np.float32]:
+    maps = [pairs.source.merge(table.source).maps[1], pairs.target.merge(table.target).maps[1]]
+    return _core.phrase.scores_of((table.core, len(table.features), maps[0], maps[1]), pairs.core)
+
+
+def _core_name(mode: str) -> str:
+    return {"back-off": "backoff", "fill-up": "fill_up"}.get(mode, mode)

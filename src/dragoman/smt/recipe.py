@@ -13,10 +13,9 @@ from dragoman.notation import parse_toml
 from dragoman.options import Recipe, option
 from dragoman.smt.bitext_index import PhraseSampling
 from dragoman.smt.class_model import WordClassing
-from dragoman.smt.combination import TableCombination
-from dragoman.smt.extraction import PhraseExtraction
 from dragoman.smt.forced import ForcedDecoding
 from dragoman.smt.language_models import NamedModel
+from dragoman.smt.phrase_table import PhraseExtraction, TableCombination
 from dragoman.smt.preparation import Preparation
 from dragoman.smt.search import SearchLimits
 from dragoman.smt.tuning import Tuning

@@ -22,7 +22,7 @@ from dragoman.smt.evaluation_text import EvaluationText
 from dragoman.smt.ladder import Ladder, Rung, climb, metrics_for, rungs_of
 from dragoman.smt.language_models import MoreModel, NamedModel, bilingual_lines, read_model
 from dragoman.smt.models import Models
-from dragoman.smt.pairs import Linked, Pairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
+from dragoman.smt.pairs import Linked, TokenisedPairs, align_pairs, clean_pairs, load_pairs, save_pairs, true_case
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
@@ -229,19 +229,19 @@ class _Run:
         recipe, n_threads = self.recipe, self.n_threads
         sources, targets = text.sources, text.targets
         sides = TextSide(recipe.source_lang, recipe.text), TextSide(recipe.target_lang, recipe.text)
-        words: Callable[[Pairs], str] = lambda pairs: f"{len(pairs.source)} pairs"  # noqa: E731
+        words: Callable[[TokenisedPairs], str] = lambda pairs: f"{len(pairs.source)} pairs"  # noqa: E731
 
-        def tokenise() -> Pairs:
-            return Pairs(
+        def tokenise() -> TokenisedPairs:
+            return TokenisedPairs(
                 sides[0].tokenise(sources, n_threads=n_threads), sides[1].tokenise(targets, n_threads=n_threads)
             )
 
-        tokens: Pairs = self.step("tokens", make=tokenise, save=save_pairs, load=load_pairs, outcome=words)
-        cased: Pairs = self.step(
+        tokens: TokenisedPairs = self.step("tokens", make=tokenise, save=save_pairs, load=load_pairs, outcome=words)
+        cased: TokenisedPairs = self.step(
             "truecase", make=partial(true_case, tokens, recipe, n_threads), save=save_pairs, load=load_pairs,
             outcome=lambda pairs: " and ".join(f"{len(c)} words" for c in pairs.casers if c) or "case as it is",
         )  # fmt: skip
-        clean: Pairs = self.step(
+        clean: TokenisedPairs = self.step(
             "clean", make=partial(clean_pairs, cased, recipe), save=save_pairs, load=load_pairs,
             outcome=lambda pairs: f"{len(pairs.source)} of {len(cased.source)} pairs left",
         )  # fmt: skip
@@ -281,7 +281,7 @@ class _Run:
             table = TableSteps(recipe, self.step, n_threads).make(linked, parts, clean, cased.casers, dev)
         return Engine(recipe, Models(lm, table, index, classes, aligner, more), truecasers=cased.casers, data=data)
 
-    def more_model(self, model: NamedModel, cased: Pairs, linked: Linked) -> MoreModel:
+    def more_model(self, model: NamedModel, cased: TokenisedPairs, linked: Linked) -> MoreModel:
         """A further language model."""
 
         def make() -> MoreModel:

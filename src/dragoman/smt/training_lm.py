@@ -9,10 +9,10 @@ from typing import Any
 
 from dragoman.errors import DataError
 from dragoman.lm import Interpolation, LanguageModel, learn_weights
-from dragoman.lm.model import Storage
+from dragoman.lm.storage import Storage
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.evaluation_text import EvaluationText
-from dragoman.smt.pairs import Pairs
+from dragoman.smt.pairs import TokenisedPairs
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.work import PlannedStep
@@ -58,7 +58,9 @@ class LanguageModelSteps:
         self.step = step
         self.n_threads = n_threads
 
-    def make(self, cased: Pairs, sizes: Sequence[int], corpora: Corpora, dev: EvaluationText | None) -> LanguageModel:
+    def make(
+        self, cased: TokenisedPairs, sizes: Sequence[int], corpora: Corpora, dev: EvaluationText | None
+    ) -> LanguageModel:
         """The model of the target side of cased pairs, so many of each bitext, and of the other texts."""
         if not corpora.mixed:
             return self._estimated("lm", cased.target)

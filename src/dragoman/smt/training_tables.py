@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.evaluation_text import EvaluationText
-from dragoman.smt.extraction import AlignedText
-from dragoman.smt.pairs import Linked, Pairs, clean_pairs, encode
+from dragoman.smt.pairs import Linked, TokenisedPairs, clean_pairs, encode
 from dragoman.smt.phrase_table import UNKNOWN, PhraseTable
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
@@ -60,11 +60,11 @@ def read_parts(bitexts: Sequence[Bitext]) -> TrainingText:
     return TrainingText(sources, targets, tuple(sizes))
 
 
-def part_sizes(cased: Pairs, sizes: Sequence[int], recipe: EngineRecipe) -> list[int]:
+def part_sizes(cased: TokenisedPairs, sizes: Sequence[int], recipe: EngineRecipe) -> list[int]:
     """How many pairs of each of several texts are left after cleaning."""
     ends = np.cumsum([0, *sizes]).tolist()
     left = [
-        len(clean_pairs(Pairs(cased.source[a:b], cased.target[a:b]), recipe).source) for a, b in pairwise(ends)
+        len(clean_pairs(TokenisedPairs(cased.source[a:b], cased.target[a:b]), recipe).source) for a, b in pairwise(ends)
     ]  # fmt: skip
     if 0 in left:
         raise DataError(f"None of the sentence pairs of text {left.index(0) + 1} is left after cleaning.")
@@ -111,7 +111,7 @@ class TableSteps:
         self,
         linked: Linked,
         sizes: Sequence[int],
-        clean: Pairs,
+        clean: TokenisedPairs,
         casers: tuple[Truecaser | None, Truecaser | None],
         dev: EvaluationText | None,
     ) -> PhraseTable:
@@ -146,7 +146,7 @@ class TableSteps:
     def _combined(
         self,
         tables: Sequence[PhraseTable],
-        clean: Pairs,
+        clean: TokenisedPairs,
         casers: tuple[Truecaser | None, Truecaser | None],
         dev: EvaluationText | None,
     ) -> PhraseTable:
@@ -156,7 +156,7 @@ class TableSteps:
         return self.recipe.tables.combine(tables, pairs=pairs)
 
     def _held_out(
-        self, clean: Pairs, casers: tuple[Truecaser | None, Truecaser | None], dev: EvaluationText
+        self, clean: TokenisedPairs, casers: tuple[Truecaser | None, Truecaser | None], dev: EvaluationText
     ) -> PhraseTable:
         """The phrase pairs of the tuning set, aligned by what the recipe's aligner learnt from the text."""
         recipe = self.recipe

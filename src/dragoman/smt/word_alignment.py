@@ -9,7 +9,7 @@ from typing import Self
 from dragoman.align import Aligner, align_ids
 from dragoman.align.base import ALIGNERS, AlignmentRecipe
 from dragoman.options import Recipe, option
-from dragoman.smt.extraction import AlignedText
+from dragoman.smt.aligned_text import AlignedText
 from dragoman.text.tokens import TokenIds, join_rows
 
 __all__ = ["WordAlignment", "repeated"]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.data import FORMATS, read_judgements
-from dragoman.data.judgements.pearmut import _span, pearmut_spans
+from dragoman.data.judgements.pearmut_log import _span, pearmut_spans
 from dragoman.errors import FormatError
 
 FILES = Path(__file__).parent / "files"

@@ -59,7 +59,7 @@ FORMATS: Registry[Format] = Registry(
         # test sets
         "appraise-batches": "dragoman.data.formats.batches:AppraiseBatches",
         "mtme": "dragoman.data.formats.mtme:MetricsEvalFormat",
-        "pearmut-campaign": "dragoman.data.formats.pearmut:PearmutCampaign",
+        "pearmut-campaign": "dragoman.data.formats.pearmut_campaign:PearmutCampaign",
         "sgm": "dragoman.data.formats.sgm:SgmFormat",
         "testset-jsonl": "dragoman.data.formats.testset_tables:TestSetJsonl",
         "testset-lines": "dragoman.data.formats.testset_lines:TestSetLines",
@@ -89,7 +89,7 @@ FORMATS: Registry[Format] = Registry(
         "mqm": "dragoman.data.judgements.spans:MqmTable",
         "mturk-da": "dragoman.data.judgements.crowd_scores:MturkBatch",
         "pairwise-ranking": "dragoman.data.judgements.pairs:PairwiseRanking",
-        "pearmut": "dragoman.data.judgements.pearmut:PearmutLog",
+        "pearmut": "dragoman.data.judgements.pearmut_log:PearmutLog",
         "wmt-da": "dragoman.data.judgements.wmt_scores:WmtScores",
         "wmt-ranking": "dragoman.data.judgements.ranking:WmtRanking",
         # plain tables of any content

@@ -13,7 +13,7 @@ from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements
 from dragoman.errors import DataError
 from dragoman.text.languages import pair_among
 
-__all__ = ["TYPES", "Assessments", "Pairs"]
+__all__ = ["TYPES", "Assessments", "ControlPairs"]
 
 TYPES = ("TGT", "CHK", "BAD", "REF")  # Appraise's; the number of a type is its place here
 TGT, CHK, BAD, REF = range(4)
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Pairs:
+class ControlPairs:
     """Controls with their originals, as row numbers. `control` was shown to the same annotator as `original`."""
 
     control: Ints
@@ -119,7 +119,7 @@ class Assessments:
         arrays = {name: getattr(self, name)[keep] for name in _ARRAYS}
         return replace(self, **arrays)
 
-    def pairs(self, kind: int) -> Pairs:
+    def pairs(self, kind: int) -> ControlPairs:
         """The controls of a type with the original that the same annotator saw nearest to them.
 
         A control without an original is in no pair. An original may come before or after its control.
@@ -142,7 +142,7 @@ class Assessments:
             nearer = same & (away < distance)
             best[nearer], distance[nearer] = found[nearer] % max(1, n), away[nearer]
         paired = best >= 0
-        return Pairs(controls[paired] % max(1, n), best[paired])
+        return ControlPairs(controls[paired] % max(1, n), best[paired])
 
 
 _ARRAYS = ("annotator", "system", "segment", "type", "score", "seconds", "task", "start", "end", "is_rejected")

@@ -21,7 +21,7 @@ from dragoman.stats.correlation_tests import correlation_rows, correlation_value
 __all__ = [
     "DA_MEASURES",
     "GROUPS",
-    "Pairs",
+    "JudgedPairs",
     "compare_on_rows",
     "measure_assessments",
     "measure_pairs",
@@ -37,7 +37,7 @@ DARR_THRESHOLD = 25.0  # points of direct assessment that make two translations 
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class JudgedPairs:
     """Pairs of translations of one segment with people's verdict: +1 the first is better, 0 equal, −1 the second."""
 
     first: NDArray[np.int64]  # system
@@ -53,10 +53,10 @@ class Pairs:
         return np.where(inside, gap, math.nan)
 
 
-def pairs_of_rankings(rankings: HumanRankings) -> Pairs:
+def pairs_of_rankings(rankings: HumanRankings) -> JudgedPairs:
     """The pairs that people ranked."""
     comparisons = rankings.comparisons
-    return Pairs(
+    return JudgedPairs(
         comparisons.first.astype(np.int64),
         comparisons.second.astype(np.int64),
         rankings.segments - 1,
@@ -64,16 +64,16 @@ def pairs_of_rankings(rankings: HumanRankings) -> Pairs:
     )
 
 
-def pairs_of_scores(human: Floats, threshold: float = DARR_THRESHOLD) -> Pairs:
+def pairs_of_scores(human: Floats, threshold: float = DARR_THRESHOLD) -> JudgedPairs:
     """Direct assessments as rankings (daRR): translations of one segment `threshold` or more apart; others are ties."""
     first, second, segment = item_pairs(*human.shape)
     gap = human[first, segment] - human[second, segment]
     judged = ~np.isnan(gap)
     outcome = np.where(np.abs(gap) >= threshold, np.sign(gap), 0.0)[judged].astype(np.int64)
-    return Pairs(first[judged], second[judged], segment[judged], outcome)
+    return JudgedPairs(first[judged], second[judged], segment[judged], outcome)
 
 
-def measure_pairs(pairs: Pairs, metric: Floats, variant: str, chance: Chance) -> tuple[Measured, Floats]:
+def measure_pairs(pairs: JudgedPairs, metric: Floats, variant: str, chance: Chance) -> tuple[Measured, Floats]:
     """τ of the year's variant, and its statistics by segment: the rows that tests and intervals resample."""
     gap = pairs.metric_difference(metric)
     have = ~np.isnan(gap)

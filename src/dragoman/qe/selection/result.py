@@ -11,8 +11,8 @@ import numpy as np
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.bleu import Bleu
+from dragoman.qe.selection.choice_measures import choice_divergence, choice_shares
 from dragoman.qe.selection.components import gold_components, sentence_bleu
-from dragoman.qe.selection.measures import choice_divergence, choice_shares
 from dragoman.report import Column, Result, Table
 from dragoman.stats import paired_test
 from dragoman.text import TOKENISERS

@@ -15,7 +15,7 @@ from dragoman.learn.calibration import Calibration
 from dragoman.learn.folds import by_folds, make_folds
 from dragoman.learn.preparation import make_selectors
 from dragoman.qe.features.table import FeatureTable
-from dragoman.qe.measures import score_measures
+from dragoman.qe.prediction_measures import score_measures
 from dragoman.qe.reading import Reading
 from dragoman.qe.sentences.model import QEModel
 from dragoman.qe.sentences.training import Training

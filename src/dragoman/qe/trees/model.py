@@ -27,7 +27,7 @@ from dragoman.learn.svr import support_of_gram
 from dragoman.learn.tree_kernels import TreeKernel, Trees
 from dragoman.options import Recipe, option
 from dragoman.qe.features import FeatureTable
-from dragoman.qe.measures import score_measures
+from dragoman.qe.prediction_measures import score_measures
 from dragoman.qe.sentences.model import Predictions
 from dragoman.qe.tasks import check_scores, score_task
 from dragoman.qe.trees.parsing import PHRASES

@@ -13,9 +13,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from dragoman.data.formats.pearmut import check_campaign_id, own_info
+from dragoman.data.formats.pearmut_campaign import check_campaign_id, own_info
 from dragoman.data.judgements import Judgements
-from dragoman.data.judgements.pearmut import pearmut_spans
+from dragoman.data.judgements.pearmut_log import pearmut_spans
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.human.protocol import LESSON, Item

@@ -12,7 +12,7 @@ from dragoman.data.formats.base import Format
 from dragoman.data.formats.collected import Collected, loaded, text_in
 from dragoman.data.formats.gather import check_writable
 from dragoman.data.judgements.files import read_head
-from dragoman.data.judgements.pearmut import document_name, identity_of
+from dragoman.data.judgements.pearmut_log import document_name, identity_of
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_writer

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dragoman.errors import DataError, UnknownName
 from dragoman.qe import evaluate
 from dragoman.qe.confusion import word_measures
-from dragoman.qe.measures import ranking_rows, untied_spearman
+from dragoman.qe.prediction_measures import ranking_rows, untied_spearman
 
 GOLD = [5.0, 4.0, 4.0, 3.0, 2.0, 2.0, 1.0, 1.0]
 SAID = [4.5, 4.0, 3.0, 3.5, 2.0, 2.5, 1.0, 2.0]
