@@ -13,6 +13,7 @@ from dragoman.data.frame_tables import read_frames
 from dragoman.data.frames import FrameStudy
 from dragoman.errors import DataError
 from dragoman.human import hmeant, plan_listening, score_comprehension, understandability, vote_support
+from dragoman.report.plots import draw
 from dragoman.samples import copy_samples
 
 
@@ -66,6 +67,6 @@ def test_every_figure_can_be_drawn(studies: Path) -> None:
         vote_support(Votes((VotedSegment("1", ("a", "b"), (2, 1)),))),
         plan_listening(["a", "b"], 2),
     ]
-    drawn = [figure.svg() for result in results for figure in result.figures()]
+    drawn = [draw(figure) for result in results for figure in result.figures()]
     assert len(drawn) == 7
     assert all("<svg" in svg for svg in drawn)

@@ -13,6 +13,7 @@ from dragoman.data.judgements import DIRECT_ASSESSMENT, Field, read_judgements, 
 from dragoman.errors import DataError
 from dragoman.human import Agreement, agree
 from dragoman.human.agreement_lines import AgreementLine
+from dragoman.report.plots import draw
 from dragoman.samples import sample_path
 from tests.human.made import rankings, screen, simulated
 
@@ -175,7 +176,7 @@ def test_results_carry_how_they_were_made() -> None:
         "clean", "empirical", 7, 100,
     )  # fmt: skip
     assert "100 resamples of segments, seed 7" in result.render()
-    assert result.figures()[0].svg().startswith("<svg")
+    assert draw(result.figures()[0]).startswith("<svg")
     assert "Agreement of annotators" in result.html()
     again = agree(read_ranking(sample_path("testset/judgements/ranking.csv")), seed=7, trials=100)
     assert again.lines == result.lines

@@ -10,6 +10,7 @@ from scipy.stats import binomtest
 from dragoman.data.comparisons import Comparisons, compare_pairwise
 from dragoman.errors import DataError, UnknownName
 from dragoman.ranking import head_to_head
+from dragoman.report.plots import draw
 from tests.human.made import rankings, screen
 
 Outcomes = list[tuple[str, str, int]]
@@ -80,7 +81,7 @@ def test_forms() -> None:
     assert "<strong>.90⋆</strong>" in found.html()
     assert "B&lt;i&gt;" in found.html()
     assert "<i>" not in found.html()
-    assert found.figures()[0].svg().startswith("<svg")
+    assert draw(found.figures()[0]).startswith("<svg")
     assert found.render("tsv").splitlines()[0].startswith("first\tsecond\twins")
     assert found.to_dict()["meta"]["comparisons"] == 10
     assert head_to_head(compared([("B", "A", 1)]), order="name").systems == ("A", "B")

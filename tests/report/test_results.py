@@ -14,6 +14,7 @@ from dragoman import __version__
 from dragoman.errors import NotAvailable
 from dragoman.report import Column, Figure, Result, Section, Table, page, render
 from dragoman.report.figure import FigureKind
+from dragoman.report.plots import draw
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,8 @@ def test_every_kind_of_figure_draws_the_same_bytes_twice(kind: FigureKind) -> No
         "t", ["x", "y", "s", "lo", "hi"], [(1, 2.0, "a", 1.5, 2.5), (2, 3.0, "b", 2.0, 4.0), (3, None, "b", 0, 1)]
     )
     figure = Figure("A <figure>", kind, table, x="x", y="y", series="s", low="lo", high="hi")
-    drawn = figure.svg()
-    assert drawn == figure.svg()
+    drawn = draw(figure)
+    assert drawn == draw(figure)
     assert drawn.startswith("<svg")
     assert "<title>A &lt;figure&gt;</title>" in drawn
 
@@ -102,7 +103,7 @@ def test_a_value_whose_bounds_are_unknown_is_drawn_without_them(kind: FigureKind
     columns = ["x", "y", "lo", "hi"]
     unknown = Table.of("t", columns, [(1, 2.0, None, None), (2, 3.0, 2.0, 4.0)])
     bare = Table.of("t", columns, [(1, 2.0, 2.0, 2.0), (2, 3.0, 2.0, 4.0)])
-    drawn = [Figure("F", kind, table, x="x", y="y", low="lo", high="hi").svg() for table in (unknown, bare)]
+    drawn = [draw(Figure("F", kind, table, x="x", y="y", low="lo", high="hi")) for table in (unknown, bare)]
     assert drawn[0] == drawn[1]
 
 
@@ -113,7 +114,7 @@ def test_without_matplotlib_a_page_still_has_the_numbers(monkeypatch: pytest.Mon
     assert "<svg" not in text
     assert '<td class="number">2.5</td>' in text
     with pytest.raises(NotAvailable, match=r'pip install "dragoman\[plots\]"'):
-        RESULT.figures()[0].svg()
+        draw(RESULT.figures()[0])
 
 
 def test_a_heat_map_keeps_the_order_of_its_table() -> None:
@@ -121,6 +122,6 @@ def test_a_heat_map_keeps_the_order_of_its_table() -> None:
     names = ["first", "second", "third"]
     rows = [(a, b, None if a == b else 0.5) for a in names for b in names]
     table = Table.of("m", ["row", "column", "share"], rows)
-    svg = Figure("M", "heatmap", table, x="column", y="share", series="row").svg()
+    svg = draw(Figure("M", "heatmap", table, x="column", y="share", series="row"))
     places = [svg.index(f">{name}<") for name in names]
     assert places == sorted(places)

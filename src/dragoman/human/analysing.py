@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from importlib import import_module
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.report import Result
 
-if TYPE_CHECKING:
-    from dragoman.human.protocol import Analysis
-
-__all__ = ["ANALYSES", "analyse"]
+__all__ = ["ANALYSES", "Analysis", "analyse"]
 
 # kind of judgement → the function that analyses it, imported when it is asked for
 ANALYSES = {
@@ -27,6 +26,18 @@ ANALYSES = {
     "relative-ranking": "dragoman.human.rankings:analyse_rankings",
     "semantic-frames": "dragoman.human.frames.scores:analyse_frames",
 }
+
+
+class Analysis(Result):
+    """What judgements of one kind say: tables, figures and a page."""
+
+    @abstractmethod
+    def html(self, *, title: str = "") -> str:
+        """The whole analysis as one page."""
+
+    def segment_scores(self) -> Result:
+        """The scores of single outputs, where the kind of judgement gives any."""
+        raise DataError(f"An analysis of the kind {self.kind!r} has no scores of single outputs.")
 
 
 def analyse(judgements: Judgements, *, seed: int = 1, **options: Any) -> Analysis:

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 from dragoman.data.judgements import Field, Judgements, Row, Schema
 from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DataError
+from dragoman.human.analysing import Analysis
 from dragoman.human.direct_assessment.assessments import Assessments
-from dragoman.human.protocol import Analysis, item_of
+from dragoman.human.protocol import item_of
 from dragoman.human.scales import ScaleAnalysis, ScaleScores, scale_scores
 from dragoman.report import Column, Figure, Section, Sentence, Table, page
 from dragoman.report.result import Result

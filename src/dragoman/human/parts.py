@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dragoman.human.protocol import Analysis
+from dragoman.human.analysing import Analysis
 from dragoman.report import Figure, Section, Table, page
 from dragoman.report.result import Result
 

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.analysing import Analysis
 from dragoman.human.parts import PartsAnalysis
-from dragoman.human.protocol import Analysis
 from dragoman.human.scales import analyse_scales
 from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result

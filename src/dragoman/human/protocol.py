@@ -18,15 +18,14 @@ from typing import Any, ClassVar
 from dragoman.data.judgements import Judgements, Schema, Value
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
+from dragoman.human.analysing import Analysis, analyse
 from dragoman.human.draws import Draws
 from dragoman.options import option
 from dragoman.registry import Registry
-from dragoman.report.result import Result
 
 __all__ = [
     "LESSON",
     "PROTOCOLS",
-    "Analysis",
     "Assignment",
     "Item",
     "Protocol",
@@ -99,18 +98,6 @@ class Assignment:
 
     annotator: str
     task: Task
-
-
-class Analysis(Result):
-    """What judgements of one kind say: tables, figures and a page."""
-
-    @abstractmethod
-    def html(self, *, title: str = "") -> str:
-        """The whole analysis as one page."""
-
-    def segment_scores(self) -> Result:
-        """The scores of single outputs, where the kind of judgement gives any."""
-        raise DataError(f"An analysis of the kind {self.kind!r} has no scores of single outputs.")
 
 
 @dataclass(frozen=True)
@@ -205,8 +192,6 @@ class Protocol(ABC):
 
     def analyse(self, judgements: Judgements, *, seed: int = 1) -> Analysis:
         """Quality control, scores, agreement: as judgements of the kind are analysed, wherever they come from."""
-        from dragoman.human.analysing import analyse
-
         return analyse(judgements, seed=seed)
 
     @abstractmethod

@@ -10,7 +10,7 @@ from dragoman.data.comparisons import compare_pairwise, judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.agreement import Agreement, agree
-from dragoman.human.protocol import Analysis
+from dragoman.human.analysing import Analysis
 from dragoman.human.reliability import Reliability, spot_random
 from dragoman.ranking.duels import HeadToHead, head_to_head
 from dragoman.ranking.ranker import rank

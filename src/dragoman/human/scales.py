@@ -10,6 +10,7 @@ import numpy as np
 
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.analysing import Analysis
 from dragoman.human.direct_assessment.assessments import Assessments
 from dragoman.human.direct_assessment.scores import (
     SegmentScore,
@@ -22,7 +23,6 @@ from dragoman.human.direct_assessment.scores import (
     standardise,
     system_scores,
 )
-from dragoman.human.protocol import Analysis
 from dragoman.report import Column, Figure, Section, Sentence, Table, page
 from dragoman.stats.arrays import check_level
 

@@ -38,9 +38,3 @@ class Figure:
     def heading(self, name: str) -> str:
         """The label of an axis: the heading of its column."""
         return next(column.label for column in self.table.columns if column.name == name)
-
-    def svg(self) -> str:
-        """The figure as an SVG element; needs the extra `plots`."""
-        from dragoman.report.plots import draw
-
-        return draw(self)

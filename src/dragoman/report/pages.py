@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from dragoman import __version__
 from dragoman.report.figure import Figure
-from dragoman.report.plots import plots_available
+from dragoman.report.plots import draw, plots_available
 from dragoman.report.render import render
 from dragoman.report.result import Result
 from dragoman.report.table import Table
@@ -76,7 +76,7 @@ def _show(item: Table | Figure | Fragment) -> str:
         return item.html
     if isinstance(item, Figure):
         # The table says the same in words and numbers, so the drawing may be left out.
-        drawing = item.svg() if plots_available() else ""
+        drawing = draw(item) if plots_available() else ""
         return f"<figure>{drawing}{_folded(f'Data of the figure: {item.title}', item.table)}</figure>"
     if len(item.rows) > _MOST_ROWS_OPEN:
         return _folded(f"{item.title} ({len(item.rows)} rows)", item)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import html
 import io
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dragoman.errors import DataError, NotAvailable
+from dragoman.report.figure import Figure
 from dragoman.report.table import Cell
-
-if TYPE_CHECKING:
-    from dragoman.report.figure import Figure
 
 __all__ = ["draw", "plots_available"]
 
@@ -29,7 +27,7 @@ def plots_available() -> bool:
 
 
 def draw(figure: Figure) -> str:
-    """The figure as an `<svg>` element with a title for screen readers."""
+    """The figure as an `<svg>` element with a title for screen readers; needs the extra `plots`."""
     if not plots_available():
         raise NotAvailable.package("Drawing figures", package="matplotlib", extra="plots")
     import matplotlib as mpl

@@ -16,9 +16,9 @@ from typing import Any, ClassVar
 from dragoman.data.judgements import Judgements
 from dragoman.data.questionnaires import Questionnaire, questionnaire_of
 from dragoman.errors import DataError, UnknownName
+from dragoman.human.analysing import Analysis
 from dragoman.human.comprehension.listeners import Listener, QuestionAgreement, agreements, listeners
 from dragoman.human.parts import PartsAnalysis
-from dragoman.human.protocol import Analysis
 from dragoman.report import Column, Figure, Result, Sentence, Table
 
 __all__ = [

@@ -12,8 +12,8 @@ from dragoman.data.crowd import VOTES as INDIVIDUAL_VOTES
 from dragoman.data.judgements import Judgements
 from dragoman.data.judgements.crowd import CROWD_VOTES
 from dragoman.errors import DataError
+from dragoman.human.analysing import Analysis
 from dragoman.human.parts import PartsAnalysis
-from dragoman.human.protocol import Analysis
 from dragoman.human.provenance import files_of
 from dragoman.notation import parse_json
 from dragoman.report import Column, Figure, Result, Sentence, Table

@@ -18,9 +18,9 @@ import numpy as np
 from dragoman.data.crowd import TRANSLATIONS, Votes
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.analysing import Analysis
 from dragoman.human.crowd.votes import check_kind
 from dragoman.human.parts import PartsAnalysis
-from dragoman.human.protocol import Analysis
 from dragoman.human.provenance import files_of
 from dragoman.report import Column, Figure, Result, Sentence, Table
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.analysing import Analysis
 from dragoman.human.direct_assessment.assessments import Assessments, Floats
 from dragoman.human.direct_assessment.scores import (
     SegmentScore,
@@ -23,7 +24,6 @@ from dragoman.human.direct_assessment.scores import (
     system_scores,
 )
 from dragoman.human.direct_assessment.workers import WorkerReport, judge_workers, worker_table
-from dragoman.human.protocol import Analysis
 from dragoman.report import Column, Figure, Section, Sentence, Table, joined, page
 from dragoman.stats.arrays import check_level
 

@@ -13,10 +13,10 @@ from dragoman.data.frame_tables import study_of
 from dragoman.data.frames import FrameStudy
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
+from dragoman.human.analysing import Analysis
 from dragoman.human.frames.agreement import FrameAgreement, frame_agreement
 from dragoman.human.frames.sentence import Definition, checked_weights, sentence_hmeant
 from dragoman.human.parts import PartsAnalysis
-from dragoman.human.protocol import Analysis
 from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 from dragoman.stats.interval import bootstrap_intervals
 

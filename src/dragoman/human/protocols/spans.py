@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 from dragoman.data.judgements import Judgements, Schema, Value
 from dragoman.data.judgements.spans import ERROR_SPANS
 from dragoman.errors import DataError
+from dragoman.human.analysing import Analysis
 from dragoman.human.answers import Answer, opened
 from dragoman.human.direct_assessment.protocol import SQM_LABELS
 from dragoman.human.draws import Draws
 from dragoman.human.error_spans import MQM_CATEGORIES, SEVERITIES, penalty
 from dragoman.human.material import Material
 from dragoman.human.outputs import OutputProtocol
-from dragoman.human.protocol import Analysis, Assignment, Item
+from dragoman.human.protocol import Assignment, Item
 from dragoman.options import option
 
 __all__ = ["Esa", "Mqm"]

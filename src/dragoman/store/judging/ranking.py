@@ -11,8 +11,8 @@ import sqlalchemy as sa
 
 from dragoman.errors import DataError
 from dragoman.human.agreement import Agreement, agree
+from dragoman.human.analysing import Analysis
 from dragoman.human.dynamic import Standing
-from dragoman.human.protocol import Analysis
 from dragoman.report import Column, Figure, Table
 from dragoman.report.result import Result
 from dragoman.store import tables

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 
 from dragoman.data.judgements import Judgements
-from dragoman.human.protocol import LESSON, Analysis, Assignment, Task
+from dragoman.human.analysing import Analysis
+from dragoman.human.protocol import LESSON, Assignment, Task
 from dragoman.report import Column, Sentence, Table
 from dragoman.report.result import Result
 from dragoman.store import tables
