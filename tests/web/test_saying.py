@@ -20,7 +20,6 @@ from dragoman.human.planning import plan
 from dragoman.human.protocol import Assignment
 from dragoman.human.quality import quality_of_annotators
 from dragoman.human.simulated import simulate_answers, simulate_judges
-from dragoman.metrics.compare import compare
 from dragoman.metrics.meta import meta_evaluate
 from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 from dragoman.web.catalogue import LANGUAGES, words_in
@@ -29,6 +28,7 @@ from dragoman.web.desk.jobs import check_job
 from dragoman.web.refusals import sentence_of
 from dragoman.web.saying import said
 from tests.human.protocol_examples import NAMES, example
+from tests.metrics.comparisons import compare
 
 ROOT = Path(dragoman.__file__).parent
 OTHERS = [lang for lang in LANGUAGES if lang != "en"]

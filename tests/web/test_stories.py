@@ -25,7 +25,7 @@ from tests.web.client import PASSWORD
 from tests.web.stub import beep
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-MANIFESTS = sorted(path for path in EXAMPLES.glob("*/*.toml"))
+MANIFESTS = sorted(path for path in EXAMPLES.glob("*/*.toml") if path.name != "pyproject.toml")
 HEARD = "heard"  # the comprehension example with sound
 SYSTEMS = re.compile(r"\b(atlas|borealis|cobalt|dune|ember)\b")
 
