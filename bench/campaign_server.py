@@ -209,22 +209,33 @@ def measured(dialect: str, given: argparse.Namespace, told: tuple[list[Judge], f
     used = resource.getrusage(resource.RUSAGE_CHILDREN)  # the server and its workers, which have ended
     p95 = at(times, 0.95)
     return {
-        "database": dialect, "people": given.people, "workers": given.workers, "think_seconds": given.think,
+        "database": dialect,
+        "people": given.people,
+        "workers": given.workers,
+        "think_seconds": given.think,
         "joining": {"seconds": round(joining, 1), "p50_ms": round(at(joins, 0.5)), "p95_ms": round(at(joins, 0.95))},
         "judging": {
-            "seconds": round(judging, 1), "judgements": len(times), "per_second": round(len(times) / judging, 1),
-            "p50_ms": round(at(times, 0.5), 1), "p95_ms": round(p95, 1), "p99_ms": round(at(times, 0.99), 1),
+            "seconds": round(judging, 1),
+            "judgements": len(times),
+            "per_second": round(len(times) / judging, 1),
+            "p50_ms": round(at(times, 0.5), 1),
+            "p95_ms": round(p95, 1),
+            "p99_ms": round(at(times, 0.99), 1),
             "most_ms": round(at(times, 1.0), 1),
         },
-        "errors": len(errors), "first_error": errors[0] if errors else None,
+        "errors": len(errors),
+        "first_error": errors[0] if errors else None,
         "resent": dict(Counter(kind for judge in judges for kind in judge.resent)),
-        "confirmed": len(confirmed), "kept": len(kept), "lost_or_doubled": kept != confirmed,
+        "confirmed": len(confirmed),
+        "kept": len(kept),
+        "lost_or_doubled": kept != confirmed,
         "processor_ms_per_judgement": round(1000 * (used.ru_utime + used.ru_stime) / max(1, len(times)), 1),
         "load_average": [round(value, 1) for value in os.getloadavg()],
         "bar": {
-            "p95_ms": BARS[dialect], "met": bool(times) and p95 < BARS[dialect] and not errors and kept == confirmed,
+            "p95_ms": BARS[dialect],
+            "met": bool(times) and p95 < BARS[dialect] and not errors and kept == confirmed,
         },
-    }  # fmt: skip
+    }
 
 
 def main() -> None:
@@ -242,9 +253,18 @@ def main() -> None:
         db = given.db or str(folder / "load.db")
         token = prepare(db, given.people, folder)
         command = [
-            str(Path(sys.executable).with_name("dragoman")), "serve", "--json", "--port", "0", "--db", db,
-            "--workers", str(given.workers), "--log-level", "warning",
-        ]  # fmt: skip
+            str(Path(sys.executable).with_name("dragoman")),
+            "serve",
+            "--json",
+            "--port",
+            "0",
+            "--db",
+            db,
+            "--workers",
+            str(given.workers),
+            "--log-level",
+            "warning",
+        ]
         watch = Watch()
         told = served(command, token, given, watch)
         store = Store(db)

@@ -42,9 +42,17 @@ def told_apart(seed: int, how: str, care: float) -> tuple[dict[int, int], int]:
     """Judgements when the first, second … pair was told apart, and how many the whole plan has."""
     manifest = read_manifest(MANIFEST)
     protocol = replace(
-        manifest.protocol, redundancy=2, gold=(), tutorial=(), outputs=2, screens=5, runs=1, consecutive=2, repeats=0.0,
+        manifest.protocol,
+        redundancy=2,
+        gold=(),
+        tutorial=(),
+        outputs=2,
+        screens=5,
+        runs=1,
+        consecutive=2,
+        repeats=0.0,
         degraded=0.0,
-    )  # fmt: skip
+    )
     planned = plan_test_set(manifest.test_set, protocol, PEOPLE, seed=seed)
     tasks = list(planned.tasks)
     taken: dict[str, list[str]] = {task.name: [] for task in tasks}

@@ -43,9 +43,13 @@ TREEBANKS = {
     "es": ("es_gsd-ud-dev", "es_pud-ud-test"),
 }
 ENGLISH = (  # text of DATA beside pairs, treebanks and captions
-    "news-commentary-sample/nc-5k.en.gz", "newstest2013/*-en/*.gz", "small-enja/*.en.gz", "lm-fixture/text.en.gz",
-    "indian/*/*.en.gz", "indian/*/*.en.?.gz",
-)  # fmt: skip
+    "news-commentary-sample/nc-5k.en.gz",
+    "newstest2013/*-en/*.gz",
+    "small-enja/*.en.gz",
+    "lm-fixture/text.en.gz",
+    "indian/*/*.en.gz",
+    "indian/*/*.en.?.gz",
+)
 
 
 def main() -> None:
@@ -74,16 +78,49 @@ def main() -> None:
     engines = translate(data / "wmt12-qe", threads)
     wide, features = wide_corpora(text)
     run(
-        "qe", "resources", "pairs.en", "pairs.es", "--post-edited", "edited", "--parts", "6", "--languages", "en-es",
-        "--source-text", "more.en", "--target-text", "more.es", "--source-parser", "parser.en",
-        "--target-parser", "parser.es", *wide, *threads, makes="resources",
-    )  # fmt: skip
+        "qe",
+        "resources",
+        "pairs.en",
+        "pairs.es",
+        "--post-edited",
+        "edited",
+        "--parts",
+        "6",
+        "--languages",
+        "en-es",
+        "--source-text",
+        "more.en",
+        "--target-text",
+        "more.es",
+        "--source-parser",
+        "parser.en",
+        "--target-parser",
+        "parser.es",
+        *wide,
+        *threads,
+        makes="resources",
+    )
     for part in SETS:
         others = [o for e in engines for o in ("--other", f"{e}={part}.{e}.es", "--back", f"{e}={part}.{e}.en")]
         run(
-            "qe", "features", f"{part}.src", f"{part}.mt", "--resources", "resources", "--languages", "en-es",
-            "-f", "black-box+syntax", *features, *others, *threads, "--form", "tsv", makes=f"{part}.tsv", option="-o",
-        )  # fmt: skip
+            "qe",
+            "features",
+            f"{part}.src",
+            f"{part}.mt",
+            "--resources",
+            "resources",
+            "--languages",
+            "en-es",
+            "-f",
+            "black-box+syntax",
+            *features,
+            *others,
+            *threads,
+            "--form",
+            "tsv",
+            makes=f"{part}.tsv",
+            option="-o",
+        )
     learner = ("--task", "effort", "--learner", "ensemble:members=ridge+svr,scale=ranks")
     if not Path("model").exists():
         run("qe", "train", "train.tsv", "train.effort", *learner, *threads, "-o", "trained.txt", makes="model")
@@ -106,9 +143,12 @@ def run(*arguments: str, makes: str = "", option: str = "-m") -> None:
 def released(folder: Path, part: str, what: str) -> list[str]:
     """The lines of a file of the release."""
     name = {
-        "src": "source.eng", "mt": "target_system.spa", "pe": "target_postedited.spa", "ref": "target_reference.spa",
+        "src": "source.eng",
+        "mt": "target_system.spa",
+        "pe": "target_postedited.spa",
+        "ref": "target_reference.spa",
         "effort": "target_system.effort",
-    }[what]  # fmt: skip
+    }[what]
     archive = f"{SETS[part]}_set" + ("" if what in ("src", "mt") else "_annotations")
     with tarfile.open(folder / f"{archive}.tar.gz") as files:
         member = files.extractfile(f"{archive}/{name}")
@@ -157,8 +197,11 @@ def words(line: str) -> frozenset[str]:
 
 def prepare_text(data: Path, text: Path | None) -> None:
     """Write the pairs, what else there is of both languages, and how much of it was left out."""
-    of_task = {(part, what): tokenised(released(data / "wmt12-qe", part, what), "en" if what == "src" else "es")
-               for part in SETS for what in ("src", "mt", "pe", "ref")}  # fmt: skip
+    of_task = {
+        (part, what): tokenised(released(data / "wmt12-qe", part, what), "en" if what == "src" else "es")
+        for part in SETS
+        for what in ("src", "mt", "pe", "ref")
+    }
     judged = {
         "en": Judged(line for (_, what), lines in of_task.items() for line in lines if what == "src"),
         "es": Judged(line for (_, what), lines in of_task.items() for line in lines if what != "src"),

@@ -73,8 +73,10 @@ def main() -> None:
         return
     morfessor.utils.show_progress_bar = False
 
-    print(f"{'':10}{'words':>7}{'morphs':>8}{'theirs':>8}{'length %':>10}{'train s':>9}{'theirs':>9}{'×':>6}"
-          f"{'cut s':>8}{'theirs':>8}{'×':>6}")  # fmt: skip
+    print(
+        f"{'':10}{'words':>7}{'morphs':>8}{'theirs':>8}{'length %':>10}{'train s':>9}{'theirs':>9}{'×':>6}"
+        f"{'cut s':>8}{'theirs':>8}{'×':>6}"
+    )
     for language, lines in texts(data):
         met = words_of(language, lines, options.words)
         for counting, weight in (("types", 1.0), ("tokens", 1.0)):
@@ -91,9 +93,11 @@ def main() -> None:
             _, mine_cut = timed(lambda: mine.cut(list(met)))  # noqa: B023
             _, peer_cut = timed(lambda: [peer.viterbi_segment(word) for word in met])  # noqa: B023
             length = 100 * mine.description_length / theirs.description_length
-            print(f"{language} {counting:7}{len(met):7}{len(mine):8}{len(theirs):8}{length:10.2f}{mine_s:9.2f}"
-                  f"{peer_s:9.1f}{peer_s / mine_s:6.0f}{mine_cut:8.3f}{peer_cut:8.2f}{peer_cut / mine_cut:6.0f}",
-                  flush=True)  # fmt: skip
+            print(
+                f"{language} {counting:7}{len(met):7}{len(mine):8}{len(theirs):8}{length:10.2f}{mine_s:9.2f}"
+                f"{peer_s:9.1f}{peer_s / mine_s:6.0f}{mine_cut:8.3f}{peer_cut:8.2f}{peer_cut / mine_cut:6.0f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -95,9 +95,13 @@ def main() -> int:
         plain = best(lambda: plain_python(lines))
         print(f"{'plain Python, lines':24}{plain:8.3f} s")
         for name, target in {
-            "testset-lines": "lines/set", "mtme": "mtme/set", "testset-tsv": "set.tsv", "testset-jsonl": "set.jsonl",
-            "sgm": "set.sgm", "wmt-xml": "set.xml",
-        }.items():  # fmt: skip
+            "testset-lines": "lines/set",
+            "mtme": "mtme/set",
+            "testset-tsv": "set.tsv",
+            "testset-jsonl": "set.jsonl",
+            "sgm": "set.sgm",
+            "wmt-xml": "set.xml",
+        }.items():
             path = Path(folder) / target
             path.parent.mkdir(exist_ok=True)
             write_test_set(test_set, path, format=name)

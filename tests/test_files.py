@@ -13,15 +13,7 @@ from click.testing import CliRunner
 from dragoman import files
 from dragoman.cli.main import group
 from dragoman.errors import DataError, FormatError, MendedInput
-from dragoman.files import (
-    iter_lines,
-    open_binary,
-    plain_name,
-    read_bytes,
-    read_lines,
-    read_text,
-    write_lines,
-)
+from dragoman.files import iter_lines, open_binary, plain_name, read_bytes, read_lines, read_text, write_lines
 from dragoman.text.lines import read_text_lines
 from dragoman.utf8 import repairing
 
@@ -139,9 +131,13 @@ def test_blocks_do_not_change_the_lines(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("chunk", [4, 1 << 20])
 @pytest.mark.parametrize(
     ("data", "line", "byte"),
-    [(b"\xe9", 1, "byte 1 of the line (0xE9)"), (b"ok\nso\nfa\xffr\n", 3, "byte 3 of the line (0xFF)"),
-     (b"ok\n\xc3\n", 2, "byte 1 of the line (0xC3)"), (b"ok\nab\xed\xa0\x80", 2, "byte 3 of the line (0xED)")],
-)  # fmt: skip
+    [
+        (b"\xe9", 1, "byte 1 of the line (0xE9)"),
+        (b"ok\nso\nfa\xffr\n", 3, "byte 3 of the line (0xFF)"),
+        (b"ok\n\xc3\n", 2, "byte 1 of the line (0xC3)"),
+        (b"ok\nab\xed\xa0\x80", 2, "byte 3 of the line (0xED)"),
+    ],
+)
 def test_invalid_utf8_names_file_line_and_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, line: int, byte: str, chunk: int
 ) -> None:

@@ -15,14 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
-from dragoman.files import (
-    atomic_folder,
-    atomic_path,
-    iter_lines,
-    open_writer,
-    read_lines,
-    write_lines,
-)
+from dragoman.files import atomic_folder, atomic_path, iter_lines, open_writer, read_lines, write_lines
 
 SUFFIXES = ["", ".gz", ".xz", ".zst"]
 
@@ -94,10 +87,13 @@ def test_the_suffix_compresses_and_equal_content_gives_equal_bytes(tmp_path: Pat
     [
         ("two\nlines", "Item 5001 for {path} has a line break inside: 'two\\nlines'."),
         ("end\r", "Item 5001 for {path} ends in a carriage return: 'end\\r'."),
-        ("\ud800", "Cannot write {path}: the text has a lone surrogate, U+D800, after 'line 4998\\nline 4999\\n'. "
-                   "Decode it again from its bytes."),
+        (
+            "\ud800",
+            "Cannot write {path}: the text has a lone surrogate, U+D800, after 'line 4998\\nline 4999\\n'. "
+            "Decode it again from its bytes.",
+        ),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("more", [0, 1])
 def test_what_cannot_be_a_line_is_refused(tmp_path: Path, bad: str, message: str, more: int) -> None:
     path = tmp_path / "out.txt"
@@ -215,8 +211,10 @@ def test_standard_output_is_utf8_whatever_the_locale_says() -> None:
     code = f"from dragoman.files import write_lines; print('first'); write_lines('-', {lines}); print('last')"
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}, capture_output=True, check=True,
-    )  # fmt: skip
+        env={**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"},
+        capture_output=True,
+        check=True,
+    )
     assert done.stdout == "first\nü 東京\n\ufeff\nlast\n".encode()
 
 

@@ -65,8 +65,9 @@ def test_toml_that_cannot_be_read_is_refused(text: str, where: str, reason: str)
 
 def test_toml_is_read() -> None:
     assert parse_toml("a = 9223372036854775807\n[b]\nc = [1.5, {d = 'e'}]") == {
-        "a": 2**63 - 1, "b": {"c": [1.5, {"d": "e"}]},
-    }  # fmt: skip
+        "a": 2**63 - 1,
+        "b": {"c": [1.5, {"d": "e"}]},
+    }
 
 
 @pytest.mark.parametrize("text", ["", "-1", "+1", "1_0", " 1", "1.0", "١", "²", "9" * 19, "9" * 5000])

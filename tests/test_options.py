@@ -45,9 +45,18 @@ def test_the_type_is_what_the_annotation_says() -> None:
     declared = options_of(Stew)
     assert list(declared)[:3] == ["minutes", "salt", "covered"]
     assert {name: each.kind for name, each in declared.items()} == {
-        "minutes": "int", "salt": "float", "covered": "bool", "lang": "str", "pot": "str", "lid": "str",
-        "spice": "str", "limit": "int", "steps": "str", "weights": "float", "notes": "",
-    }  # fmt: skip
+        "minutes": "int",
+        "salt": "float",
+        "covered": "bool",
+        "lang": "str",
+        "pot": "str",
+        "lid": "str",
+        "spice": "str",
+        "limit": "int",
+        "steps": "str",
+        "weights": "float",
+        "notes": "",
+    }
     assert declared["minutes"].text == "how long it cooks"
     assert declared["lid"].choices == ("on", "off")
     assert declared["limit"].is_optional

@@ -90,6 +90,9 @@ def test_the_guide_names_every_check_and_its_group() -> None:
     for group, base, check in rows:
         module, _, name = base.rpartition(".")
         assert inspect.isclass(getattr(import_module(module), name))
-        contracts = [each for each in vars(sys.modules[getattr(testing, check).__module__]).values()
-                     if isinstance(each, testing.Contract)]  # fmt: skip
+        contracts = [
+            each
+            for each in vars(sys.modules[getattr(testing, check).__module__]).values()
+            if isinstance(each, testing.Contract)
+        ]
         assert [contract.kind.replace(" ", "_") for contract in contracts] == [group]

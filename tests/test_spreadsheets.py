@@ -22,8 +22,20 @@ from dragoman.report import Table, render
 from dragoman.spreadsheets import plain_cell, raw_cell, spreadsheet_cell
 
 NASTY = [
-    "=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "'=x", "''-y", "\t=1", "plain", "'quoted'", "-", "'", "- so", "=",
-]  # fmt: skip
+    "=1+1",
+    "+cmd|' /C calc'!A0",
+    "-2+3",
+    "@SUM(A1)",
+    "'=x",
+    "''-y",
+    "\t=1",
+    "plain",
+    "'quoted'",
+    "-",
+    "'",
+    "- so",
+    "=",
+]
 NASTY_TABLE = Table.of("t", ["name", "value"], [(name, -0.5) for name in NASTY])
 READ_BACK = {"csv": NASTY, "tsv": [name.replace("\t", " ") for name in NASTY]}  # TSV has no place for tabs
 

@@ -137,37 +137,54 @@ def paths_of(store: Any, names: list[str]) -> list[tuple[str, str, str]]:
 
     with store.write() as connection:
         link = make_invite(connection, secret=store.secret, address="", campaign=names[1], actor=COMMAND_LINE).link
-        crowd = make_invite(
-            connection, secret=store.secret, address="", campaign=names[1], platform="prolific", actor=COMMAND_LINE
-        ).link.partition("?")[0] + "?PROLIFIC_PID=worker1"  # fmt: skip
+        crowd = (
+            make_invite(
+                connection, secret=store.secret, address="", campaign=names[1], platform="prolific", actor=COMMAND_LINE
+            ).link.partition("?")[0]
+            + "?PROLIFIC_PID=worker1"
+        )
         public = find_publication(connection, names[0], address="").link
         item = disputed_items(connection, names[0]).items[0][0]
     base, empty = f"/campaigns/{names[0]}", f"/campaigns/{names[1]}"
     pages = ["people", "quality", "ranking", "answers", "disputes", "exports", "audit"]
     return [
-        ("login", "/login", ""), ("join", link, ""), ("join-crowd", crowd, ""), ("published", str(public), ""),
-        ("error-404", "/nothing/here", ""), ("error-withdrawn", "/published/0123456789012345678901234", ""),
-        ("home", "/", "nora"), ("home-empty", "/", "root"), ("account", "/account", "nora"),
+        ("login", "/login", ""),
+        ("join", link, ""),
+        ("join-crowd", crowd, ""),
+        ("published", str(public), ""),
+        ("error-404", "/nothing/here", ""),
+        ("error-withdrawn", "/published/0123456789012345678901234", ""),
+        ("home", "/", "nora"),
+        ("home-empty", "/", "root"),
+        ("account", "/account", "nora"),
         ("error-403", "/audit", "nora"),
-        ("campaigns", "/campaigns", "root"), ("new", "/campaigns/new", "root"), ("overview", base, "root"),
-        ("overview-empty", empty, "root"), ("ranking-empty", f"{empty}/ranking", "root"),
+        ("campaigns", "/campaigns", "root"),
+        ("new", "/campaigns/new", "root"),
+        ("overview", base, "root"),
+        ("overview-empty", empty, "root"),
+        ("ranking-empty", f"{empty}/ranking", "root"),
         ("quality-empty", f"{empty}/quality", "root"),
-        *((page, f"{base}/{page}", "root") for page in pages), ("item", f"{base}/answers/{item}", "root"),
-        ("accounts", "/people", "root"), ("account-of", "/people/nora", "root"), ("house-audit", "/audit", "root"),
+        *((page, f"{base}/{page}", "root") for page in pages),
+        ("item", f"{base}/answers/{item}", "root"),
+        ("accounts", "/people", "root"),
+        ("account-of", "/people/nora", "root"),
+        ("house-audit", "/audit", "root"),
         *((f"desk-{page}", f"/{page}", "nora") for page in (*DESK, "meta", "translate", "quality")),
         *((f"desk-{page}-done", f"/{page}", "nora") for page in DESK),
         ("patterns", "/patterns", "root"),
         *((f"work-{name}", f"/campaigns/{name}/work", "nora") for name in names[1:]),
         ("work-help", f"/campaigns/{names[1]}/work", "nora"),
-    ]  # fmt: skip
+    ]
 
 
 def prepare(page: Any, name: str) -> None:
     """Bring a page into the state that is worth a look."""
     if name.startswith("work-"):
         page.wait_for_selector("#screen .screen")
-        screen = page.evaluate("() => fetch(location.pathname.replace('/campaigns', '/api/v1/campaigns'))"
-                               ".then((answer) => answer.json()).then((work) => work.screen)")  # fmt: skip
+        screen = page.evaluate(
+            "() => fetch(location.pathname.replace('/campaigns', '/api/v1/campaigns'))"
+            ".then((answer) => answer.json()).then((work) => work.screen)"
+        )
         for key in ["?"] if name == "work-help" else KEYS.get(screen, []):
             page.keyboard.press(key)
     elif name.endswith("-done"):

@@ -40,17 +40,49 @@ PROPERTIES: dict[str, str | None] = {
     "kFinalQuote": r"\p{Pf}",
 }
 SCRIPTS = [
-    "Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati", "Gurmukhi",
-    "Han", "Hangul", "Hebrew", "Hiragana", "Kannada", "Katakana", "Khmer", "Lao", "Latin", "Malayalam", "Myanmar",
-    "Oriya", "Sinhala", "Tamil", "Telugu", "Thai", "Tibetan",
-]  # fmt: skip
+    "Arabic",
+    "Armenian",
+    "Bengali",
+    "Cyrillic",
+    "Devanagari",
+    "Ethiopic",
+    "Georgian",
+    "Greek",
+    "Gujarati",
+    "Gurmukhi",
+    "Han",
+    "Hangul",
+    "Hebrew",
+    "Hiragana",
+    "Kannada",
+    "Katakana",
+    "Khmer",
+    "Lao",
+    "Latin",
+    "Malayalam",
+    "Myanmar",
+    "Oriya",
+    "Sinhala",
+    "Tamil",
+    "Telugu",
+    "Thai",
+    "Tibetan",
+]
 
 # Order as in cpp/include/dragoman/text/unicode.hpp, counted from 1. Where two hold, the later one does.
 CLUSTER_KINDS = [
-    r"[\p{GCB=CR}\p{GCB=LF}\p{GCB=Control}]", r"\p{GCB=Extend}", r"\p{GCB=ZWJ}", r"\p{GCB=Regional_Indicator}",
-    r"\p{GCB=Prepend}", r"\p{GCB=SpacingMark}", r"\p{GCB=L}", r"\p{GCB=V}", r"\p{GCB=T}",
-    r"[\p{GCB=LV}\p{GCB=LVT}]", r"\p{Extended_Pictographic}",
-]  # fmt: skip
+    r"[\p{GCB=CR}\p{GCB=LF}\p{GCB=Control}]",
+    r"\p{GCB=Extend}",
+    r"\p{GCB=ZWJ}",
+    r"\p{GCB=Regional_Indicator}",
+    r"\p{GCB=Prepend}",
+    r"\p{GCB=SpacingMark}",
+    r"\p{GCB=L}",
+    r"\p{GCB=V}",
+    r"\p{GCB=T}",
+    r"[\p{GCB=LV}\p{GCB=LVT}]",
+    r"\p{Extended_Pictographic}",
+]
 
 
 def masks() -> list[int]:

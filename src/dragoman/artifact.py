@@ -74,8 +74,21 @@ _MANIFEST_TYPES: dict[str, type | tuple[type, ...]] = {
 
 # What reading files of other content than promised ends in: a checksum does not tell who wrote it. NumPy, which reads
 # the head of an array as Python, adds the last three.
-_FAULTS = (ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RecursionError, TypeError,
-           ValueError, zlib.error, BadZipFile, SyntaxError, TokenError)  # fmt: skip
+_FAULTS = (
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    zlib.error,
+    BadZipFile,
+    SyntaxError,
+    TokenError,
+)
 
 
 def checksum(path: StrPath) -> str:

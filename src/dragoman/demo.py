@@ -221,9 +221,7 @@ def _train(target: Path) -> Step:
     for lang in ("de", "en"):
         write_lines(target / f"train.{lang}", sentences[lang][:-60])
         write_lines(target / f"dev.{lang}", sentences[lang][-60:])
-    bitext = Bitext.from_lines(
-        sentences["de"][:-60], sentences["en"][:-60], source_lang="de", target_lang="en"
-    )  # fmt: skip
+    bitext = Bitext.from_lines(sentences["de"][:-60], sentences["en"][:-60], source_lang="de", target_lang="en")
     done = train_engine(bitext, work=target / "engine.work", output=target / "engine", dev=dev)
     said = translate(done.engine, dev.srcs[:3])
     text = "540 sentence pairs in, an engine out, tuned on 60 more; below, what it makes of three of those."

@@ -52,9 +52,7 @@ class Option:
     """One option as it was declared. A list has items of one `kind`; what is of no kind here is not read from text."""
 
     RULES: ClassVar[tuple[str, ...]] = ("low", "high", "choices", "of", "layers", "text")
-    KINDS: ClassVar[dict[str, str]] = {
-        "bool": "yes or no", "int": "a whole number", "float": "a number", "str": "text",
-    }  # fmt: skip
+    KINDS: ClassVar[dict[str, str]] = {"bool": "yes or no", "int": "a whole number", "float": "a number", "str": "text"}
 
     name: str
     kind: str  # of KINDS, or empty where the annotation is of none

@@ -27,8 +27,9 @@ BOOKS = [("das Haus", "the house"), ("das Buch", "the book"), ("ein Buch", "a bo
 words = st.sampled_from(["a", "b", "c", "d"])
 corpora = st.lists(
     st.tuples(st.lists(words, max_size=4), st.lists(st.sampled_from(["x", "y", "z"]), max_size=4)),
-    min_size=1, max_size=4,
-)  # fmt: skip
+    min_size=1,
+    max_size=4,
+)
 
 
 def book() -> list[list[str]]:
@@ -103,10 +104,7 @@ def test_the_hmm_agrees_with_naive_em(pairs: naive.Pairs, start: int, rounds: in
     aligner = trained(recipe, pairs)
     agree(aligner, model.table)
     assert [each.log_p for each in aligner.forward.rounds[start:]] == pytest.approx(model.likelihoods, abs=1e-4)
-    found = recipe.find(
-        aligner.forward,
-        align_core(aligner, pairs), key=0, posteriors=True, n_threads=1,
-    )  # fmt: skip
+    found = recipe.find(aligner.forward, align_core(aligner, pairs), key=0, posteriors=True, n_threads=1)
     expected = [p for posteriors in model.round() for row in posteriors[1:] for p in row]
     np.testing.assert_allclose(found.posteriors, expected, atol=1e-5)
 

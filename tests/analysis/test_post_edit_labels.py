@@ -54,8 +54,11 @@ def test_of_several_words_for_one_the_same_part_of_speech_is_its_partner() -> No
     tags = {"went": "VERB", "has": "AUX", "gone": "VERB", "she": "PRON", "home": "ADV"}
     found = labels("she went home", "she has gone home", tags=tags)
     assert [(word.label, word.mt, word.pe) for word in found] == [
-        ("word match", 0, 0), ("word changed", 1, 2), ("word match", 2, 3), ("inserted", None, 1),
-    ]  # fmt: skip
+        ("word match", 0, 0),
+        ("word changed", 1, 2),
+        ("word match", 2, 3),
+        ("inserted", None, 1),
+    ]
 
 
 def test_of_several_words_for_one_the_first_is_its_partner_without_tags() -> None:

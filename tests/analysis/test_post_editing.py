@@ -173,10 +173,13 @@ def test_contrasts_need_scores(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("editor", "felt", "time", "length"),
     [
-        (0, -0.50, 0.58, -0.20), (1, -0.44, 0.62, -0.17), (2, -0.54, 0.70, -0.25), (3, -0.52, 0.67, -0.24),
+        (0, -0.50, 0.58, -0.20),
+        (1, -0.44, 0.62, -0.17),
+        (2, -0.54, 0.70, -0.25),
+        (3, -0.52, 0.67, -0.24),
         (4, -0.49, 0.61, -0.18),
     ],
-)  # fmt: skip
+)
 def test_iwslt2019_score_time_and_length_by_post_editor(
     data_folder: Path, editor: int, felt: float, time: float, length: float
 ) -> None:
@@ -203,9 +206,11 @@ def test_mlqe_pe_score_and_length(data_folder: Path, pair: str, felt: float, len
     table = lines(f"da.{pair}-train.tar.gz", f"{pair}-train/train.{pair.replace('-', '')}.df.short.tsv")
     rows = csv.DictReader(io.StringIO("\n".join(table)), delimiter="\t", quoting=csv.QUOTE_NONE)
     data = PostEdited(
-        tuple(texts["mt"]), tuple(texts["pe"]),
-        score=tuple(float(row["z_mean"]) for row in rows), hter=tuple(map(float, texts["hter"])),
-    )  # fmt: skip
+        tuple(texts["mt"]),
+        tuple(texts["pe"]),
+        score=tuple(float(row["z_mean"]) for row in rows),
+        hter=tuple(map(float, texts["hter"])),
+    )
     study = analyse_post_editing(data, tokeniser="none")
     assert study.effort_table().rows[0][2] == pytest.approx(felt, abs=0.0005)
     assert study.category_table().rows[0][1] == pytest.approx(length, abs=0.005)

@@ -30,8 +30,13 @@ def test_agree_on_rankings_and_on_scores() -> None:
     assert (inter["pair"], inter["kind"], inter["pairs"]) == ("de-en", "inter", 1751)
     assert (intra["kind"], intra["pairs"]) == ("intra", 200)
     assert [row["statistic"] for row in rows("agree", DA, "--bins", "5", "--trials", "0")] == [
-        "alpha-interval", "pearson", "alpha-interval", "pearson", "kappa-5", "kappa-5",
-    ]  # fmt: skip
+        "alpha-interval",
+        "pearson",
+        "alpha-interval",
+        "pearson",
+        "kappa-5",
+        "kappa-5",
+    ]
     assert len(rows("agree", RANKING, "--by", "pair", "--trials", "0")) == 6
 
 
@@ -60,8 +65,12 @@ def test_random_clickers_and_controls(tmp_path: Path) -> None:
 
 
 def test_pages(tmp_path: Path) -> None:
-    for words in (["agree", RANKING], ["agree", RANKING, "--random"], ["head-to-head", RANKING],
-                  ["head-to-head", RANKING, "--consistency"]):  # fmt: skip
+    for words in (
+        ["agree", RANKING],
+        ["agree", RANKING, "--random"],
+        ["head-to-head", RANKING],
+        ["head-to-head", RANKING, "--consistency"],
+    ):
         page = tmp_path / "page.html"
         assert run(*words, "--html", str(page)).exit_code == 0
         assert "<table" in page.read_text(encoding="utf-8")

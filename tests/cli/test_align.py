@@ -51,9 +51,27 @@ def test_gold_posteriors_and_what_is_known(folder: Path) -> None:
         (folder / name).write_text(f"{1 - number}-{1 - number}\n" + "\n" * 79, encoding="utf-8")
     (folder / "terms").write_text("good ||| guten\n", encoding="utf-8")
     output = run(
-        "book.en", "book.de", "-o", "a", "--method", "ibm1", "--gold", "gold", "--posteriors", "p", "--anchors",
-        "anchors", "--glossary", "terms", "--priors", "terms", "--symmetrise", "posterior", "--threshold", "0.3",
-    )  # fmt: skip
+        "book.en",
+        "book.de",
+        "-o",
+        "a",
+        "--method",
+        "ibm1",
+        "--gold",
+        "gold",
+        "--posteriors",
+        "p",
+        "--anchors",
+        "anchors",
+        "--glossary",
+        "terms",
+        "--priors",
+        "terms",
+        "--symmetrise",
+        "posterior",
+        "--threshold",
+        "0.3",
+    )
     assert "Against the reference links" in output
     assert (folder / "a").read_text().startswith("0-0")
     assert (folder / "p").read_text().startswith("0-0:1.0000")

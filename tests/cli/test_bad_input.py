@@ -76,7 +76,7 @@ def run(line: str) -> Result:
         ("score two -r two -m bleu:tokenizer=13a", "The metric 'bleu' has no option 'tokenizer'. Known: tokeniser"),
         ("score two none -r two", "There is no file none."),
     ],
-)  # fmt: skip
+)
 def test_wrong_input_is_named(line: str, message: str) -> None:
     done = run(line)
     assert done.exception is not None
@@ -97,7 +97,7 @@ def test_wrong_input_is_named(line: str, message: str) -> None:
         ("score two other", "Name a reference with -r (SYSTEM... -r REF)"),
         ("score", "Name a reference with -r."),
     ],
-)  # fmt: skip
+)
 def test_wrong_calls_are_named(line: str, message: str) -> None:
     done = run(line)
     assert done.exit_code == 2

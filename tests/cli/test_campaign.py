@@ -21,8 +21,10 @@ from dragoman.human.protocol import PROTOCOLS
 from dragoman.samples import copy_samples, sample_path
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-QUALITY = [f"--quality={name}={mean}" for name, mean in zip(
-    ("atlas", "borealis", "cobalt", "dune", "ember"), (85, 75, 62, 54, 40), strict=True)]  # fmt: skip
+QUALITY = [
+    f"--quality={name}={mean}"
+    for name, mean in zip(("atlas", "borealis", "cobalt", "dune", "ember"), (85, 75, 62, 54, 40), strict=True)
+]
 
 
 @pytest.fixture
@@ -58,12 +60,21 @@ def test_from_manifest_to_ranking(folder: Path) -> None:
 def test_new_makes_the_folder(folder: Path) -> None:
     assert run("new", "samples/testset/campaign.toml", "-o", "sample-da").exit_code == 0
     assert {path.name for path in (folder / "sample-da").iterdir()} == {
-        "assignments.tsv", "judgements.jsonl", "key.tsv", "plan.json", "tasks.jsonl",
-    }  # fmt: skip
+        "assignments.tsv",
+        "judgements.jsonl",
+        "key.tsv",
+        "plan.json",
+        "tasks.jsonl",
+    }
     told = json.loads(run("status", "sample-da", "--json").stdout)
     assert told["rows"][-1] == {
-        "annotator": "all", "tasks": 12, "finished": 0, "items": 1200, "judged": 0, "percent": 0,
-    }  # fmt: skip
+        "annotator": "all",
+        "tasks": 12,
+        "finished": 0,
+        "items": 1200,
+        "judged": 0,
+        "percent": 0,
+    }
     with pytest.raises(DragomanError, match="sample-da is there already"):
         run("new", "samples/testset/campaign.toml", "-o", "sample-da")
     with pytest.raises(DragomanError, match="There is no judgement with a score to analyse"):
@@ -175,10 +186,19 @@ def test_severities_of_a_campaign_of_its_own(tmp_path: Path) -> None:
 
 def test_what_was_estimated_and_what_was_edited_of_one_pair() -> None:
     rows = [
-        {"annotator": "ada", "item": str(n), "segment": n, "system": system, "source_lang": "en", "target_lang": lang,
-         "effort": 3, "output": "a b", "post_edit": "a c"}
+        {
+            "annotator": "ada",
+            "item": str(n),
+            "segment": n,
+            "system": system,
+            "source_lang": "en",
+            "target_lang": lang,
+            "effort": 3,
+            "output": "a b",
+            "post_edit": "a c",
+        }
         for n, (system, lang) in enumerate([("atlas", "de"), ("dune", "es")], start=1)
-    ]  # fmt: skip
+    ]
     told = Judgements.of(EFFORT, rows)
     found = analyse(told, pair="en-es").tables()
     assert [found[0].column("system"), found[-1].column("system")] == [["dune"], ["dune"]]

@@ -57,25 +57,61 @@ assert not [name for name in sys.modules if name.startswith("dragoman.web")], "t
 
 # Every command that only reads, as it may be called on the database of `filled`.
 READING = (
-    "list", "status sample-da", "results sample-da", "quality sample-da", "standing sample-da", "audit",
-    "audit --user ada", "users list", "users show ada", "export sample-da -o judgements.csv",
-    "export sample-da -o all.zip", "coverage sample-da", "ranking sample-da", "agreement sample-da",
-    "answers sample-da", "disputes sample-da", "judgements sample-da", "decisions sample-da", "forms sample-da",
-    "invites", "managers sample-da", "publish sample-da --show",
-)  # fmt: skip
+    "list",
+    "status sample-da",
+    "results sample-da",
+    "quality sample-da",
+    "standing sample-da",
+    "audit",
+    "audit --user ada",
+    "users list",
+    "users show ada",
+    "export sample-da -o judgements.csv",
+    "export sample-da -o all.zip",
+    "coverage sample-da",
+    "ranking sample-da",
+    "agreement sample-da",
+    "answers sample-da",
+    "disputes sample-da",
+    "judgements sample-da",
+    "decisions sample-da",
+    "forms sample-da",
+    "invites",
+    "managers sample-da",
+    "publish sample-da --show",
+)
 WRITING = {
-    "new", "set", "invite", "add", "exclude", "restore", "decide", "pause", "resume", "close", "migrate", "rehearse",
-    "users add", "users password", "users role", "users languages", "users disable",
-}  # fmt: skip
+    "new",
+    "set",
+    "invite",
+    "add",
+    "exclude",
+    "restore",
+    "decide",
+    "pause",
+    "resume",
+    "close",
+    "migrate",
+    "rehearse",
+    "users add",
+    "users password",
+    "users role",
+    "users languages",
+    "users disable",
+}
 FILES = {"plan", "analyse", "simulate", "power"}  # of `campaign`, work on files alone
 
 
 def run_alone(folder: Path, *calls: tuple[list[str], str]) -> None:
     """Run commands where no web framework can be imported."""
     done = subprocess.run(
-        [sys.executable, "-c", ALONE], cwd=folder, input="".join(json.dumps(call) + "\n" for call in calls), text=True,
-        capture_output=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", ALONE],
+        cwd=folder,
+        input="".join(json.dumps(call) + "\n" for call in calls),
+        text=True,
+        capture_output=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -123,8 +159,10 @@ def run(words: str, db: Path) -> str:
 
 
 def test_every_command_is_known_to_read_or_to_write() -> None:
-    reading = {" ".join(word for word in call.split()[:2] if call.startswith("users") or word == call.split()[0])
-               for call in READING}  # fmt: skip
+    reading = {
+        " ".join(word for word in call.split()[:2] if call.startswith("users") or word == call.split()[0])
+        for call in READING
+    }
     assert reading | WRITING | FILES == set(words_of(campaign))
 
 

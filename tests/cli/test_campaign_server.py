@@ -56,8 +56,10 @@ def test_every_step_from_the_command_line(folder: Path) -> None:
     rows("users", "disable", "root")
     rows("users", "disable", "root", "--undo")
     assert [(row["name"], row["role"], row["languages"]) for row in rows("users", "list")] == [
-        ("ada", "annotator", "en"), ("chief", "admin", ""), ("root", "manager", "de, en"),
-    ]  # fmt: skip
+        ("ada", "annotator", "en"),
+        ("chief", "admin", ""),
+        ("root", "manager", "de, en"),
+    ]
     rows("add", "sample-da", "ada")
     assert [(row["annotator"], row["tasks"]) for row in rows("status", "sample-da")] == [("ada", 3)]
     invited = rows("invite", "sample-da", "--platform", "prolific", "--url", "https://judge.example.org")[0]

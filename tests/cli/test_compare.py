@@ -25,8 +25,19 @@ def run(*words: str) -> Result:
 
 
 def test_json_rows_and_meta() -> None:
-    done = run("compare", f"base={SYSTEMS[0]}", SYSTEMS[1], *REF, "-m", "bleu", "--test", "randomization", "--trials",
-               "200", "--json")  # fmt: skip
+    done = run(
+        "compare",
+        f"base={SYSTEMS[0]}",
+        SYSTEMS[1],
+        *REF,
+        "-m",
+        "bleu",
+        "--test",
+        "randomization",
+        "--trials",
+        "200",
+        "--json",
+    )
     assert done.exit_code == 0, done.output
     found = json.loads(done.output)
     assert found["kind"] == "comparison"
@@ -40,8 +51,21 @@ def test_json_rows_and_meta() -> None:
 
 def test_the_report_is_written(tmp_path: Path) -> None:
     page = tmp_path / "report.html"
-    done = run("compare", *SYSTEMS, *REF, "-s", path("source.de"), "-m", "bleu", "--trials", "100", "--langs", "de-en",
-               "--html", str(page))  # fmt: skip
+    done = run(
+        "compare",
+        *SYSTEMS,
+        *REF,
+        "-s",
+        path("source.de"),
+        "-m",
+        "bleu",
+        "--trials",
+        "100",
+        "--langs",
+        "de-en",
+        "--html",
+        str(page),
+    )
     assert done.exit_code == 0, done.output
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 

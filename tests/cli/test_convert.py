@@ -15,8 +15,13 @@ SAMPLE = Path(dragoman.samples.__file__).parent / "testset"
 def run(*words: str, cwd: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", "from dragoman.cli.main import main; main()", "convert", *words],
-        cwd=cwd, input=stdin, capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
 
 
 @pytest.fixture
@@ -75,12 +80,17 @@ def test_data_through_the_pipe(here: Path) -> None:
         (["testset", "none/a.sgm"], "Cannot write none/a.sgm: there is no folder {here}/none. Make it first."),
         (["testset", "here.xml"], "here.xml is a directory; name a file to write."),
         (["testset", "."], ". holds bad.tsv, which is no part of a test set; name another folder."),
-        (["bad.tsv", "a.csv"], "bad.tsv:2: byte 1 of the line (0xFF) is not UTF-8. If the file is Latin-1, convert it "
-                               "with: iconv -f ISO-8859-1 -t UTF-8"),
-        (["laughs.xml", "a.sgm"], "laughs.xml:1: the file declares an entity 'a'; for safety that is not read. "
-                                  "Write its text out."),
+        (
+            ["bad.tsv", "a.csv"],
+            "bad.tsv:2: byte 1 of the line (0xFF) is not UTF-8. If the file is Latin-1, convert it "
+            "with: iconv -f ISO-8859-1 -t UTF-8",
+        ),
+        (
+            ["laughs.xml", "a.sgm"],
+            "laughs.xml:1: the file declares an entity 'a'; for safety that is not read. Write its text out.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_wrong_input_is_one_line_and_exit_code_1(here: Path, words: list[str], message: str) -> None:
     (here / "here.xml").mkdir()
     (here / "bad.tsv").write_bytes(b"a\n\xff\n")

@@ -56,8 +56,11 @@ def test_split_writes_its_parts(folder: Path) -> None:
     done = run("corpus", "split", "train.de", "train.en", "-p", "dev=1", "--rest", "more", "--to", "parts", "--gzip")
     assert done.exit_code == 0
     assert sorted(path.name for path in (folder / "parts").iterdir()) == [
-        "dev.de.gz", "dev.en.gz", "more.de.gz", "more.en.gz",
-    ]  # fmt: skip
+        "dev.de.gz",
+        "dev.en.gz",
+        "more.de.gz",
+        "more.en.gz",
+    ]
     parts = [pair for name in ("dev", "more") for pair in BitextLines("de", "en").read(f"parts/{name}")]
     assert sorted(parts) == sorted(PAIRS)
 
@@ -118,7 +121,11 @@ def test_languages_come_from_the_pair_or_the_files(folder: Path) -> None:
     assert read_bitext(["train.de", "train.en"], pair="fr-it").pair == "fr-it"
     assert parse_pair("pt_BR-zh-Hant") == ("pt-BR", "zh-Hant")
     assert [language_of_file(name) for name in ("a.de.gz", "b.pt-BR", "out.txt", "plain", "x.log")] == [
-        "de", "pt-BR", None, None, None,
-    ]  # fmt: skip
+        "de",
+        "pt-BR",
+        None,
+        None,
+        None,
+    ]
     with pytest.raises(DataError, match="name both languages"):
         write_bitext(Bitext.from_pairs(PAIRS), folder / "x")

@@ -59,8 +59,11 @@ def test_options_explain_themselves(name: str, command: click.Command) -> None:
 def run(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", "from dragoman.cli.main import main; main()", *words],
-        input=stdin, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_version() -> None:
@@ -91,8 +94,10 @@ def test_completion_answers_the_shell() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from dragoman.cli.main import main; main()"],
         env={"_DRAGOMAN_COMPLETE": "bash_complete", "COMP_WORDS": "dragoman ins", "COMP_CWORD": "1"},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert "plain,inspect" in done.stdout
 
 

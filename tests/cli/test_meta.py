@@ -51,8 +51,17 @@ def test_what_score_writes_meta_reads(scored: dict[str, str], tmp_path: Path) ->
 
 
 def test_segments(scored: dict[str, str]) -> None:
-    done = run("meta", scored["seg"], "--human", path("judgements/ranking.csv"), "--variant", "wmt12", "--trials", "50",
-               "--json")  # fmt: skip
+    done = run(
+        "meta",
+        scored["seg"],
+        "--human",
+        path("judgements/ranking.csv"),
+        "--variant",
+        "wmt12",
+        "--trials",
+        "50",
+        "--json",
+    )
     assert done.exit_code == 0, done.output
     found = json.loads(done.output)
     assert found["meta"]["variant"] == "wmt12"
@@ -75,8 +84,23 @@ def test_ones_own_metric_is_marked(scored: dict[str, str], tmp_path: Path) -> No
 
 
 def test_significance() -> None:
-    done = run("meta", "significance", *SYSTEMS, *REF, "--human", path("judgements/ranking.csv"), "-m", "chrf",
-               "--test", "randomisation", "--alpha", "0.05", "--trials", "100", "--json")  # fmt: skip
+    done = run(
+        "meta",
+        "significance",
+        *SYSTEMS,
+        *REF,
+        "--human",
+        path("judgements/ranking.csv"),
+        "-m",
+        "chrf",
+        "--test",
+        "randomisation",
+        "--alpha",
+        "0.05",
+        "--trials",
+        "100",
+        "--json",
+    )
     assert done.exit_code == 0, done.output
     found = json.loads(done.output)
     assert found["kind"] == "significance-accuracy"

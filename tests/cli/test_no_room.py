@@ -43,10 +43,22 @@ def test_a_disk_without_room_is_named_and_nothing_left_behind(text: Path, tmp_pa
         "arpa": [*build, "--arpa", str(made / "lm.arpa")],
         "scratch": [*build, "--memory", "1m", "--scratch", str(made)],
         "engine": [
-            "smt", "train", "--src", str(text), "--tgt", str(text), "--lang-src", "en", "--lang-tgt", "de",
-            "-o", str(made / "engine"), "--work", str(tmp_path / "work"),
+            "smt",
+            "train",
+            "--src",
+            str(text),
+            "--tgt",
+            str(text),
+            "--lang-src",
+            "en",
+            "--lang-tgt",
+            "de",
+            "-o",
+            str(made / "engine"),
+            "--work",
+            str(tmp_path / "work"),
         ],
-    }[what]  # fmt: skip
+    }[what]
     done = run(words, small_files)
     assert done.returncode == 1
     [line] = done.stderr.strip().splitlines()

@@ -24,9 +24,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number, name in enumerate(("one", "two", "dev"), start=1):
         write_conllu(folder / f"{name}.conllu", toy_treebank(40, seed=number))
     run(
-        "train", folder / "one.conllu", folder / "two.conllu", "-m", folder / "model", "--epochs", 4, "--tag-epochs", 3,
-        "--threads", 2, "--json",
-    )  # fmt: skip
+        "train",
+        folder / "one.conllu",
+        folder / "two.conllu",
+        "-m",
+        folder / "model",
+        "--epochs",
+        4,
+        "--tag-epochs",
+        3,
+        "--threads",
+        2,
+        "--json",
+    )
     return folder
 
 
@@ -40,10 +50,22 @@ def test_training_tells_what_was_made(folder: Path) -> None:
 def test_training_with_a_dev_set_tells_its_accuracy(folder: Path) -> None:
     told = json.loads(
         run(
-            "train", folder / "one.conllu", "-m", folder / "small", "--dev", folder / "dev.conllu", "--epochs", 3,
-            "--tag-epochs", 2, "--no-xpos", "--multiword", "split", "--json",
+            "train",
+            folder / "one.conllu",
+            "-m",
+            folder / "small",
+            "--dev",
+            folder / "dev.conllu",
+            "--epochs",
+            3,
+            "--tag-epochs",
+            2,
+            "--no-xpos",
+            "--multiword",
+            "split",
+            "--json",
         )
-    )  # fmt: skip
+    )
     assert told["kind"] == "parser accuracy"
     assert told["meta"]["sentences"] == 40
     again = json.loads(run("evaluate", folder / "dev.conllu", "-m", folder / "small", "--json"))

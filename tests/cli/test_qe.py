@@ -122,8 +122,11 @@ def test_words_and_rankings_are_evaluated() -> None:
 
 
 def test_words_of_a_table_are_labelled_as_they_were_learnt() -> None:
-    rows = [f"{n}.1\t{place}\t{word}\tOK\tOK\t{'BAD' if word == 'y' else 'OK'}\n"
-            for n in range(12) for place, word in enumerate(["x", "y", "z"])]  # fmt: skip
+    rows = [
+        f"{n}.1\t{place}\t{word}\tOK\tOK\t{'BAD' if word == 'y' else 'OK'}\n"
+        for n in range(12)
+        for place, word in enumerate(["x", "y", "z"])
+    ]
     Path("table").write_text("".join(rows))
     Path("sources").write_text("".join(f"{n}.1\ta b c{n}\n" for n in range(12)))
     run("words", "train", "--table", "table", "--sources", "sources", "-m", "words")

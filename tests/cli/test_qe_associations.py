@@ -57,6 +57,8 @@ def test_marks_are_counted() -> None:
     Path("new").write_text("say “ yes ”\n" * 5)
     found = answer("audit", "old", "new")
     assert [(row["mark"], row["old"], row["new"]) for row in found["rows"]] == [  # type: ignore[attr-defined]
-        ('"', 10, 0), ("“", 0, 5), ("”", 0, 5),
-    ]  # fmt: skip
+        ('"', 10, 0),
+        ("“", 0, 5),
+        ("”", 0, 5),
+    ]
     assert len(found["meta"]["warnings"]) == 3  # type: ignore[index]

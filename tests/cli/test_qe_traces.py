@@ -33,8 +33,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     outputs = [" ".join([*line.split()[: -1 - n % 2], *["oder"] * (n % 3)]) or "–" for n, line in enumerate(edits)]
     for name, lines in (("src", sources), ("mt", outputs), ("pe", edits)):
         write_lines(folder / f"a.{name}", lines)
-    done = run("smt", "train", "--src", folder / "train.en", "--tgt", folder / "train.de", "-o", folder / "engine",
-               "--set", "classes.number=0")  # fmt: skip
+    done = run(
+        "smt",
+        "train",
+        "--src",
+        folder / "train.en",
+        "--tgt",
+        folder / "train.de",
+        "-o",
+        folder / "engine",
+        "--set",
+        "classes.number=0",
+    )
     assert done.exit_code == 0, done.output
     return folder
 
@@ -58,8 +68,20 @@ def test_features_from_traces_and_from_the_engine_are_the_same(folder: Path) -> 
     run("translate", folder / "a.src", "-m", folder / "engine", "--nbest", 20, "--trace", folder / "d.trace")
     text = (folder / "a.src", folder / "a.mt", "-f", "nbest-confidence", "-f", "sdllw12", "-f", "surface")
     for options in (("--trace", folder / "d.trace"), ("--engine", folder / "engine", "--nbest", 20)):
-        done = run("qe", "features", *text[:2], "-f", "nbest-confidence", "-f", "decoder-score:score=lm", *options,
-                   "--form", "tsv", "-o", folder / f"{len(options)}.tsv")  # fmt: skip
+        done = run(
+            "qe",
+            "features",
+            *text[:2],
+            "-f",
+            "nbest-confidence",
+            "-f",
+            "decoder-score:score=lm",
+            *options,
+            "--form",
+            "tsv",
+            "-o",
+            folder / f"{len(options)}.tsv",
+        )
         assert done.exit_code == 0, done.output
     one, other = read_features(folder / "2.tsv"), read_features(folder / "4.tsv")
     assert one.names == other.names
@@ -73,8 +95,21 @@ def test_features_from_traces_and_from_the_engine_are_the_same(folder: Path) -> 
 
 def test_a_model_is_trained_and_asked_with_an_engine(folder: Path) -> None:
     engine = ("--engine", folder / "engine", "--nbest", 20)
-    done = run("qe", "train", "--data", folder / "a", "-m", folder / "model", "-f", "baseline17", "-f", "prhlt12",
-               "--learner", "ridge", *engine)  # fmt: skip
+    done = run(
+        "qe",
+        "train",
+        "--data",
+        folder / "a",
+        "-m",
+        folder / "model",
+        "-f",
+        "baseline17",
+        "-f",
+        "prhlt12",
+        "--learner",
+        "ridge",
+        *engine,
+    )
     assert done.exit_code == 0, done.output
     assert (folder / "model" / "resources" / "quartiles").is_dir()
     predicted = run("qe", "predict", "--data", folder / "a", "-m", folder / "model", *engine, "--json")
@@ -87,12 +122,25 @@ def test_a_model_is_trained_and_asked_with_an_engine(folder: Path) -> None:
 
 
 def test_resources_keep_the_cuts_of_agreement(folder: Path) -> None:
-    done = run("qe", "resources", "-m", folder / "resources", "--post-edited", folder / "a", "--parts", 2,
-               "--engine", folder / "engine", "--nbest", 5)  # fmt: skip
+    done = run(
+        "qe",
+        "resources",
+        "-m",
+        folder / "resources",
+        "--post-edited",
+        folder / "a",
+        "--parts",
+        2,
+        "--engine",
+        folder / "engine",
+        "--nbest",
+        5,
+    )
     assert done.exit_code == 0, done.output
     assert (folder / "resources" / "quartiles" / "cuts.npy").is_file()
-    refused = run("qe", "resources", folder / "train.en", folder / "train.de", "-m", folder / "r", "--engine",
-                  folder / "engine")  # fmt: skip
+    refused = run(
+        "qe", "resources", folder / "train.en", folder / "train.de", "-m", folder / "r", "--engine", folder / "engine"
+    )
     assert refused.exit_code == 2
     assert "Traces are of post-edited translations" in refused.output
 
@@ -113,10 +161,15 @@ def test_what_moses_wrote_becomes_traces(tmp_path: Path) -> None:
     write_lines(
         tmp_path / "nbest", ["0 ||| the house |0-1| ||| LM0= -3 ||| -1", "1 ||| small |0-0| ||| LM0= -2 ||| -2"]
     )
-    write_lines(tmp_path / "osg", [
-        "0 hyp=0 stack=0", "0 hyp=1 stack=2 back=0 transition=-1 covered=0-1 out=the house", "1 hyp=0 stack=0",
-        "1 hyp=1 stack=1 back=0 transition=-2 covered=0-0 out=small",
-    ])  # fmt: skip
+    write_lines(
+        tmp_path / "osg",
+        [
+            "0 hyp=0 stack=0",
+            "0 hyp=1 stack=2 back=0 transition=-1 covered=0-1 out=the house",
+            "1 hyp=0 stack=0",
+            "1 hyp=1 stack=1 back=0 transition=-2 covered=0-0 out=small",
+        ],
+    )
     done = run("qe", "trace", tmp_path / "src", "--nbest", tmp_path / "nbest", "--graph", tmp_path / "osg")
     assert done.exit_code == 0, done.output
     first = json.loads(done.stdout.splitlines()[0])

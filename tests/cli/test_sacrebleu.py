@@ -63,9 +63,12 @@ def ours(*words: str, stdin: str | None = None) -> str:
 def theirs(*words: str, stdin: str | None = None) -> str:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", PEER, *words],
-        input=None if stdin is None else stdin.encode(), stdin=subprocess.DEVNULL if stdin is None else None,
-        capture_output=True, check=True, env=os.environ | {"PYTHONUTF8": "1"},
-    )  # fmt: skip
+        input=None if stdin is None else stdin.encode(),
+        stdin=subprocess.DEVNULL if stdin is None else None,
+        capture_output=True,
+        check=True,
+        env=os.environ | {"PYTHONUTF8": "1"},
+    )
     return re.sub(r"(version|v)(\"?: ?\"?)2\.6\.\d", r"\1\g<2>VERSION", done.stdout.decode())
 
 
@@ -91,7 +94,7 @@ def theirs(*words: str, stdin: str | None = None) -> str:
         f"-t wmt13 -l de-en -i {SYSTEMS[0]} -m bleu chrf",
         "-t wmt13 -l de-en --echo src ref",
     ],
-)  # fmt: skip
+)
 def test_what_is_printed_is_sacrebleus(line: str) -> None:
     assert ours(*line.split()) == theirs(*line.split())
 
@@ -238,7 +241,7 @@ def test_wrong_calls(words: list[str], message: str) -> None:
         ([A, "-i", SYSTEMS[0], "-s", "floor", "-sv", "nan"], "must be a number from 0 on. Got nan instead."),
         ([A, "-i", SYSTEMS[0], "-sv", "1"], "belongs to floor and add-k; exp takes none."),
     ],
-)  # fmt: skip
+)
 def test_wrong_input(words: list[str], message: str) -> None:
     done = run(*words)
     assert isinstance(done.exception, DataError)

@@ -118,9 +118,20 @@ def test_the_report_and_its_warnings(folder: Path) -> None:
     for lang in ("en", "de"):
         write_lines(folder / f"seen.{lang}", (folder / f"train.{lang}").read_text().splitlines()[:20])
     done = run(
-        "smt", "train", *training(folder), "--dev-src", folder / "seen.en", "--dev-ref", folder / "seen.de",
-        "-o", folder / "warned", "--work", folder / "engine.work", "--set", "tune.method=none",
-    )  # fmt: skip
+        "smt",
+        "train",
+        *training(folder),
+        "--dev-src",
+        folder / "seen.en",
+        "--dev-ref",
+        folder / "seen.de",
+        "-o",
+        folder / "warned",
+        "--work",
+        folder / "engine.work",
+        "--set",
+        "tune.method=none",
+    )
     assert "beware: 20 of 20 segments of the dev set stand in the training data" in done.stderr
     assert "Ladder" in done.stdout
 

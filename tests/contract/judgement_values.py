@@ -132,14 +132,22 @@ def marked_errors(draw: st.DrawFn, text: Text) -> Judgements:
         source_span, target_span = draw(span(source)), draw(span(target))
         rows.append(
             {
-                "annotator": annotator, "system": system, "segment": segment,
+                "annotator": annotator,
+                "system": system,
+                "segment": segment,
                 "item": f"{system}/{segment}.{counts[annotator, system, segment]}",
-                "doc": draw(st.none() | text.filter(bool)), "doc_segment": draw(st.none() | st.integers(0, 9)),
-                "source": source, "source_start": source_span[0], "source_end": source_span[1],
-                "target": target, "start": target_span[0], "end": target_span[1],
-                "category": draw(st.none() | text.filter(bool)), "severity": draw(st.none() | text.filter(bool)),
+                "doc": draw(st.none() | text.filter(bool)),
+                "doc_segment": draw(st.none() | st.integers(0, 9)),
+                "source": source,
+                "source_start": source_span[0],
+                "source_end": source_span[1],
+                "target": target,
+                "start": target_span[0],
+                "end": target_span[1],
+                "category": draw(st.none() | text.filter(bool)),
+                "severity": draw(st.none() | text.filter(bool)),
             }
-        )  # fmt: skip
+        )
     return Judgements.of(ERROR_SPANS, rows)
 
 
@@ -149,10 +157,16 @@ def scored_errors(draw: st.DrawFn, text: Text) -> Judgements:
     rows = []
     for n in range(1, draw(st.integers(1, 3)) + 1):
         output = {
-            "annotator": draw(text), "system": draw(text), "segment": n, "type": draw(ITEM_TYPE), "score": draw(SCORE),
-            "doc": draw(st.none() | text.filter(bool)), "source_lang": draw(st.none() | LANGUAGE),
-            "target_lang": draw(st.none() | LANGUAGE), "seconds": draw(st.none() | st.floats(0, 100)),
-        }  # fmt: skip
+            "annotator": draw(text),
+            "system": draw(text),
+            "segment": n,
+            "type": draw(ITEM_TYPE),
+            "score": draw(SCORE),
+            "doc": draw(st.none() | text.filter(bool)),
+            "source_lang": draw(st.none() | LANGUAGE),
+            "target_lang": draw(st.none() | LANGUAGE),
+            "seconds": draw(st.none() | st.floats(0, 100)),
+        }
         n_errors = draw(st.integers(0, 2))
         for number in range(1, max(1, n_errors) + 1):
             error: dict[str, Any] = {}
@@ -173,13 +187,16 @@ def efforts(draw: st.DrawFn) -> Judgements:
     weighted = draw(st.booleans())
     rows = [
         {
-            "annotator": f"judge{judge}", "item": str(segment), "segment": segment, "system": "mt",
+            "annotator": f"judge{judge}",
+            "item": str(segment),
+            "segment": segment,
+            "system": "mt",
             "effort": draw(st.none() | st.integers(1, 5)),
             "weight": draw(st.none() | st.floats(0, 1)) if weighted else None,
         }
         for segment in range(1, segments + 1)
         for judge in range(1, judges + 1)
-    ]  # fmt: skip
+    ]
     return Judgements.of(EFFORT, rows)
 
 
@@ -190,11 +207,16 @@ def votes(draw: st.DrawFn, text: Text) -> Judgements:
         n_votes = draw(st.integers(0, 5))
         rows += [
             {
-                "item": f"{segment}/{place}", "segment": segment, "doc": segment.rpartition("_")[0] or None,
-                "candidate": place, "text": draw(text), "votes": draw(st.integers(0, n_votes)), "n_votes": n_votes,
+                "item": f"{segment}/{place}",
+                "segment": segment,
+                "doc": segment.rpartition("_")[0] or None,
+                "candidate": place,
+                "text": draw(text),
+                "votes": draw(st.integers(0, n_votes)),
+                "n_votes": n_votes,
             }
             for place in range(1, draw(st.integers(1, 4)) + 1)
-        ]  # fmt: skip
+        ]
     return Judgements.of(CROWD_VOTES, rows)
 
 
@@ -244,11 +266,16 @@ def annotations(draw: st.DrawFn, word: Text) -> Judgements:
         ):
             rows.append(
                 {
-                    **place, "item": str(3 * number + n), "sentence": f"{number}-{version}", "version": version,
-                    "is_reference": is_reference, "text": text, "frames": frames_json(found),
+                    **place,
+                    "item": str(3 * number + n),
+                    "sentence": f"{number}-{version}",
+                    "version": version,
+                    "is_reference": is_reference,
+                    "text": text,
+                    "frames": frames_json(found),
                     "reference": None if is_reference else str(3 * number + 1),
                 }
-            )  # fmt: skip
+            )
     return Judgements.of(FRAMES, rows)
 
 

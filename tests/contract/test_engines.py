@@ -50,22 +50,14 @@ class Echo(Translates):
     def languages(self) -> tuple[str, str]:
         return "en", "en"
 
-    def translations(
-        self,
-        lines: Sequence[str],
-        request: Request = PLAIN,
-        *,
-        n_threads: int = 1,
-    ) -> list[Translation]:
+    def translations(self, lines: Sequence[str], request: Request = PLAIN, *, n_threads: int = 1) -> list[Translation]:
         return [Translation(line, (Candidate(line.upper() if self.capitals else line),)) for line in lines]
 
 
 @pytest.fixture
 def registry(monkeypatch: pytest.MonkeyPatch) -> Registry[Role]:
     """The registry with one engine more."""
-    wider: Registry[Role] = Registry(
-        "engine", {**ENGINES._own, "echo": f"{__name__}:Echo"}
-    )  # fmt: skip
+    wider: Registry[Role] = Registry("engine", {**ENGINES._own, "echo": f"{__name__}:Echo"})
     monkeypatch.setattr(base, "ENGINES", wider)
     return wider
 

@@ -36,11 +36,24 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     wide = models / "wide.txt"
     write_lines(wide, ["The cat sat on a mat .", "the dog , it barks", "the end"])
     build_resources(
-        [*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]], folder, post_edited=edited, n_parts=2, languages="en-es",
-        source_parser=parser, target_parser=parser, source_grammar=grammar, target_grammar=grammar, also=["all"],
-        source_wide=[wide] * 4, target_wide=[wide] * 4, source_dictionary=dictionary, target_dictionary=dictionary,
-        source_names=names, target_names=names,
-    )  # fmt: skip
+        [*LINES[:4], LINES[0]],
+        [*LINES[:4][::-1], LINES[0]],
+        folder,
+        post_edited=edited,
+        n_parts=2,
+        languages="en-es",
+        source_parser=parser,
+        target_parser=parser,
+        source_grammar=grammar,
+        target_grammar=grammar,
+        also=["all"],
+        source_wide=[wide] * 4,
+        target_wide=[wide] * 4,
+        source_dictionary=dictionary,
+        target_dictionary=dictionary,
+        source_names=names,
+        target_names=names,
+    )
     trace = TraceIndex(map(traced, LINES))
     add_quartiles(folder, LINES, LINES[::-1], trace)
     return load_resources(folder).having(trace=trace)

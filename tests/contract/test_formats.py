@@ -101,8 +101,14 @@ def tables(draw: st.DrawFn, columns: st.SearchStrategy[list[Any]], *, min_rows: 
 
 NUMBER = st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infinity=False)
 VALUE = st.none() | st.booleans() | NUMBER | TEXT
-TYPED = st.sampled_from([st.none() | TEXT, st.none() | st.booleans(), st.none() | st.integers(-(2**60), 2**60),
-                         st.none() | st.floats(allow_nan=False, allow_infinity=False)])  # fmt: skip
+TYPED = st.sampled_from(
+    [
+        st.none() | TEXT,
+        st.none() | st.booleans(),
+        st.none() | st.integers(-(2**60), 2**60),
+        st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    ]
+)
 
 
 def bitexts(text: st.SearchStrategy[str], **languages: str) -> st.SearchStrategy[Bitext]:
@@ -136,14 +142,25 @@ def traces(draw: st.DrawFn) -> Traces:
         phrase = st.tuples(st.integers(0, 3), st.integers(3, 6), st.integers(0, 3), st.integers(3, 6))
         spread = st.builds(Spread, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
         graph = st.builds(
-            GraphSummary, st.integers(5, 9), st.integers(0, 5), st.integers(0, 9), st.none() | st.integers(0, 9),
-            st.none() | st.integers(0, 9), st.dictionaries(TEXT, spread, max_size=2),
-        )  # fmt: skip
+            GraphSummary,
+            st.integers(5, 9),
+            st.integers(0, 5),
+            st.integers(0, 9),
+            st.none() | st.integers(0, 9),
+            st.none() | st.integers(0, 9),
+            st.dictionaries(TEXT, spread, max_size=2),
+        )
         return Trace(
-            draw(TEXT), tuple(texts), tuple(scores), tuple(with_features),
-            tuple(draw(st.lists(phrase, max_size=2))), tuple(sorted(draw(LINKS))), draw(TEXT), draw(st.none() | graph),
+            draw(TEXT),
+            tuple(texts),
+            tuple(scores),
+            tuple(with_features),
+            tuple(draw(st.lists(phrase, max_size=2))),
+            tuple(sorted(draw(LINKS))),
+            draw(TEXT),
+            draw(st.none() | graph),
             draw(st.none() | st.builds(Forced, TEXT, NUMBERS, st.integers(0, 9))),
-        )  # fmt: skip
+        )
 
     return Traces([one() for _ in range(draw(st.integers(0, 3)))])
 
@@ -169,7 +186,9 @@ BY_NAME = {
         judged.rankings(
             XML,
             system=XML.filter(lambda name: "," not in name and not name.startswith("ref")),
-            full=True, documents=False, least=1,
+            full=True,
+            documents=False,
+            least=1,
         )
     ),
     "bitext-lines": Way(
@@ -185,8 +204,13 @@ BY_NAME = {
     "jsonl": Way(tables(st.just(VALUE), min_rows=1)),
     "mtme": Way(
         sets_of_text(
-            LINE, ref_names=st.sampled_from(["refA", "refB", "C"]), ragged="no", by_document=True, origlangs=False,
-            languages=True, name=st.just("value"),
+            LINE,
+            ref_names=st.sampled_from(["refA", "refB", "C"]),
+            ragged="no",
+            by_document=True,
+            origlangs=False,
+            languages=True,
+            name=st.just("value"),
         ),
         replaces=False,
     ),
@@ -199,8 +223,13 @@ BY_NAME = {
     "parquet": Way(tables(TYPED)),
     "pearmut-campaign": Way(
         sets_of_text(
-            TEXT, ragged="no", origlangs=False, domains=False, n_refs=1,
-            systems=WORD.filter(lambda name: not name.isdigit()), name=WORD.filter(lambda name: name != ".."),
+            TEXT,
+            ragged="no",
+            origlangs=False,
+            domains=False,
+            n_refs=1,
+            systems=WORD.filter(lambda name: not name.isdigit()),
+            name=WORD.filter(lambda name: name != ".."),
         )
     ),
     "sgm": Way(sets_of_text(TEXT, ragged="documents", by_document=True)),
@@ -210,7 +239,7 @@ BY_NAME = {
     "tsv": Way(tables(st.just(CELL))),
     "wmt-ranking": Way(judged.rankings(TEXT, system=NAME)),
     "wmt-xml": Way(sets_of_text(XML, ragged="documents", by_document=True)),
-}  # fmt: skip
+}
 BY_TYPE: dict[str, Way] = {
     "Alignments": Way(
         st.lists(LINKS.map(lambda links: Alignment(tuple(links))), max_size=4).map(Alignments), plain=list

@@ -34,14 +34,16 @@ def test_it_keeps_the_contract(name: str, rule: Callable[[ProtocolCase], None]) 
 
 junk: st.SearchStrategy[Any] = st.recursive(
     st.one_of(
-        st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=20),
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.text(max_size=20),
         st.sampled_from(["\ud800", "\x00", "A", "tie", "yes", 10**30, -1, 10**6, float("nan")]),
     ),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)
-    ),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=8), inner, max_size=4)),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
 @each_protocol

@@ -34,9 +34,13 @@ each_resource = pytest.mark.parametrize("resource", RESOURCES.values(), ids=list
 def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
     found = hter(OUTPUTS, EDITS)
     text = Material(
-        SOURCES, EDITS, judged=(SOURCES, OUTPUTS), tags=found.tags, scores=found.values,
+        SOURCES,
+        EDITS,
+        judged=(SOURCES, OUTPUTS),
+        tags=found.tags,
+        scores=found.values,
         phrases=IndicatorRecipe().rows(SOURCES, OUTPUTS),
-    )  # fmt: skip
+    )
     parser = Parser.load(tiny_parser(tmp_path_factory.mktemp("models") / "parser"))
     return text.with_parses({"source": parser, "target": parser})
 
@@ -102,6 +106,8 @@ def test_the_command_line_names_the_extras() -> None:
 def test_options_say_what_must_be_given() -> None:
     assert options_for(["source_lm"]) == ()
     assert options_for(["confidence", "source_tag_lm", "tag_ibm1"]) == (
-        "--post-edited", "--source-parser", "--target-parser"
-    )  # fmt: skip
+        "--post-edited",
+        "--source-parser",
+        "--target-parser",
+    )
     assert options_for(["word_bayes", "wide_target_2"]) == ("--post-edited", "--target-wide", "--also word-bayes")

@@ -30,10 +30,8 @@ def naive_profile(line: str) -> dict[str, int]:
         "controls": sum(k == "Cc" and char != "\t" for k, char in zip(kind, line, strict=True)),
         "outer_space": (1 if line[:1].isspace() else 0) + (2 if line[-1:].isspace() else 0),
         "detached_marks": sum(token in {",", "."} for token in tokens),
-        "attached_marks": sum(
-            len(token) > 1 and token[-1] in ",." and token[-2].isalpha() for token in tokens
-        ),
-    }  # fmt: skip
+        "attached_marks": sum(len(token) > 1 and token[-1] in ",." and token[-2].isalpha() for token in tokens),
+    }
 
 
 @settings(max_examples=60, deadline=None)

@@ -105,9 +105,14 @@ def test_two_systems_of_one_name_are_refused_with_both_files() -> None:
 def test_a_test_set_from_files() -> None:
     Path("docs.txt").write_text("d1\nd2\n")
     test_set = assemble(
-        srcs="source.de", refs=["reference-A.en"], systems=["z=atlas.en", "atlas.en"], docs="docs.txt",
-        name="mini", source_lang="de", target_lang="en",
-    )  # fmt: skip
+        srcs="source.de",
+        refs=["reference-A.en"],
+        systems=["z=atlas.en", "atlas.en"],
+        docs="docs.txt",
+        name="mini",
+        source_lang="de",
+        target_lang="en",
+    )
     assert list(test_set.srcs or ()) == ["eins", "zwei"]
     assert {name: list(lines) for name, lines in test_set.refs.items()} == {"reference-A": ["one", "two"]}
     assert list(test_set.systems) == ["z", "atlas"]

@@ -59,9 +59,15 @@ def test_the_result_says_what_was_done(tmp_path: Path) -> None:
     assert done.lost == ("origlangs",)
     assert done.to_dict()["kind"] == "conversion"
     assert done.to_dict()["rows"] == [
-        {"input": str(SAMPLE), "output": f"{tmp_path}/wmt", "from": "testset-lines", "to": "mtme", "items": 80,
-         "lost": "origlangs"}
-    ]  # fmt: skip
+        {
+            "input": str(SAMPLE),
+            "output": f"{tmp_path}/wmt",
+            "from": "testset-lines",
+            "to": "mtme",
+            "items": 80,
+            "lost": "origlangs",
+        }
+    ]
     assert done.to_dict()["meta"]["holds"] == "TestSet"
     assert "mtme has no place for: origlangs." in done.render("text")
     assert "no place" not in convert(SAMPLE, tmp_path / "a.tsv").render("text")
@@ -150,13 +156,17 @@ def test_doors_of_test_sets(tmp_path: Path) -> None:
     assert read_test_set(tmp_path / "odd.name", format="wmt-xml") == value
     known = "appraise-batches, mtme, pearmut-campaign, sgm, testset-jsonl, testset-lines, testset-tsv, wmt-xml"
     for work, message in [
-        (lambda: read_test_set(tmp_path / "odd.name"), f"Cannot tell the format of {tmp_path}/odd.name by its name. "
-                                                       f"Name one of: {known}."),
-        (lambda: write_test_set(value, tmp_path / "x.foo"), f"Cannot tell the format of {tmp_path}/x.foo by its name. "
-                                                            f"Name one of: {known}."),
+        (
+            lambda: read_test_set(tmp_path / "odd.name"),
+            f"Cannot tell the format of {tmp_path}/odd.name by its name. Name one of: {known}.",
+        ),
+        (
+            lambda: write_test_set(value, tmp_path / "x.foo"),
+            f"Cannot tell the format of {tmp_path}/x.foo by its name. Name one of: {known}.",
+        ),
         (lambda: read_test_set(tmp_path / "none"), f"There is no file or folder {tmp_path}/none."),
         (lambda: read_test_set(SAMPLE, format="csv"), f"The format csv holds a table, not a test set. Known: {known}."),
-    ]:  # fmt: skip
+    ]:
         with pytest.raises(DataError) as caught:
             work()
         assert str(caught.value) == message

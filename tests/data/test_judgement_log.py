@@ -125,11 +125,12 @@ def test_an_append_is_on_disk_before_it_returns(tmp_path: Path, monkeypatch: pyt
         (lambda lines: [lines[0].replace('"format": 1', '"format": 2'), *lines[1:]], 1, "the log has format 2; this"),
         (lambda lines: [lines[0].replace("demo", "other"), *lines[1:]], 1, "the log is of kind 'other', not 'demo'"),
         (
-            lambda lines: [lines[0].replace('"score"', '"mark"'), *lines[1:]], 1,
+            lambda lines: [lines[0].replace('"score"', '"mark"'), *lines[1:]],
+            1,
             "the log is of kind 'demo' with other fields: annotator, item, mark",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_damaged_log_is_named_with_its_line(tmp_path: Path, change, line: int, message: str) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "x.log"
     JudgementLog(path, SCHEMA).append([row("1"), row("2"), row("3")])

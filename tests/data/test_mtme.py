@@ -194,11 +194,7 @@ DOMAINS = Scores("wmt-z", "domain", {"a": [1.0, None], "b": [0.5, 2.0]}, domains
             "online-B\t0.0\nonline-B\tNone\nonline-B\t-5.25\nrefA\t-1.0\nrefA\t-0.1\nrefA\t0.30000000000000004\n",
         ),
         (METRIC, "metric-scores/en-de/BLEU-4.b-refA.refB.sys.score", "online-B\t31.4\n"),
-        (
-            DOMAINS,
-            "human-scores/en-de.wmt-z.domain.score",
-            "news\ta\t1.0\ntalk\ta\tNone\nnews\tb\t0.5\ntalk\tb\t2.0\n",
-        ),
+        (DOMAINS, "human-scores/en-de.wmt-z.domain.score", "news\ta\t1.0\ntalk\ta\tNone\nnews\tb\t0.5\ntalk\tb\t2.0\n"),
     ],
 )
 def test_scores_as_they_are_written_and_read(folder: Path, scores: Scores, name: str, text: str) -> None:

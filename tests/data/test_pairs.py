@@ -53,8 +53,11 @@ def test_commands_take_the_same_pair_in_three_letters(command: list[str], tmp_pa
 @pytest.mark.parametrize("command", [["rank"], ["agree", "--trials", "10"], ["campaign", "analyse"]])
 def test_scores_of_a_pair_in_three_letters(command: list[str], tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
-    rows = [ASSESSED.format(n=n % 2, langs=langs, score=score) for langs in ("eng,deu", "fr,en")
-            for n, score in enumerate((70, 80, 60, 90))]  # fmt: skip
+    rows = [
+        ASSESSED.format(n=n % 2, langs=langs, score=score)
+        for langs in ("eng,deu", "fr,en")
+        for n, score in enumerate((70, 80, 60, 90))
+    ]
     path.write_text("".join(rows) + "".join(rows).replace("a1", "a2").replace("80", "85"))
     long, short = (CliRunner().invoke(group, [*command, str(path), "--pair", pair]) for pair in ("eng-deu", "en-de"))
     assert (long.exit_code, long.stdout) == (0, short.stdout), (long.stderr, long.exception)

@@ -11,11 +11,20 @@ from dragoman.errors import DataError, NotAvailable
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name in (
-        "wmt21/wmt21.en-de.src", "wmt21/wmt21.en-de.ref-A", "wmt21/wmt21.en-de.ref-C", "wmt21/wmt21.en-de.docid",
-        "wmt21/AC/wmt21_AC.en-de.src", "wmt21/AC/wmt21_AC.en-de.ref-A", "wmt21/AC/wmt21_AC.en-de.ref-C",
-        "wmt22/wmt22.cs-en.ref-A", "wmt22/wmt22.cs-en.ref-B", "wmt17/tworefs/wmt17_tworefs.en-fi.ref-0",
-        "wmt17/tworefs/wmt17_tworefs.en-fi.ref-1", "wmt21/raw/wmt21.xml", "wmt21/notes.txt",
-    ):  # fmt: skip
+        "wmt21/wmt21.en-de.src",
+        "wmt21/wmt21.en-de.ref-A",
+        "wmt21/wmt21.en-de.ref-C",
+        "wmt21/wmt21.en-de.docid",
+        "wmt21/AC/wmt21_AC.en-de.src",
+        "wmt21/AC/wmt21_AC.en-de.ref-A",
+        "wmt21/AC/wmt21_AC.en-de.ref-C",
+        "wmt22/wmt22.cs-en.ref-A",
+        "wmt22/wmt22.cs-en.ref-B",
+        "wmt17/tworefs/wmt17_tworefs.en-fi.ref-0",
+        "wmt17/tworefs/wmt17_tworefs.en-fi.ref-1",
+        "wmt21/raw/wmt21.xml",
+        "wmt21/notes.txt",
+    ):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{path.name}\n", encoding="utf-8")

@@ -46,9 +46,13 @@ def file(tmp_path: Path) -> Path:
 def test_a_source_alone(file: Path) -> None:
     found = read(file, SOURCE)
     assert found == TestSet(
-        name="mini", source_lang="de", srcs=["Eins", "Zwei & drei", "Vier"], docs=["d1", "d1", "d/2"],
-        domains=["news", "news", None], origlangs=["de", "de", "en"],
-    )  # fmt: skip
+        name="mini",
+        source_lang="de",
+        srcs=["Eins", "Zwei & drei", "Vier"],
+        docs=["d1", "d1", "d/2"],
+        domains=["news", "news", None],
+        origlangs=["de", "de", "en"],
+    )
 
 
 def test_a_folder_of_files_is_one_test_set(tmp_path: Path) -> None:
@@ -82,9 +86,12 @@ def test_tag_soup_is_read(file: Path) -> None:
     )
     found = read(file, text)
     assert found == TestSet(
-        name="mini", source_lang="de-AT", target_lang="EN", docs=["d1", "d1"],
+        name="mini",
+        source_lang="de-AT",
+        target_lang="EN",
+        docs=["d1", "d1"],
         refs={"R1": ["AT&T, a < b & c <p> €é &unknown; &#0; &#xD800;", "two lines\there"]},
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,17 +131,26 @@ def test_files_that_are_no_sgm(file: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('<seg id="2"> Two &amp; drei </seg>\n', "",
-         "b.sgm:2: document 'd1' of system 'alpha' lacks segment 2 (compared with {a}:2)."),
-        ('<seg id="2"', '<seg id="3"> x </seg><seg id="2"',
-         "b.sgm:2: document 'd1' of system 'alpha' should not have segment 3 (compared with {a}:2)."),
-        ('<doc sysid="alpha" docid="d/2" origlang="en">\n<seg id="1"> Vier </seg>\n</doc>\n', "",
-         "b.sgm: system 'alpha' has no translation of document 'd/2'."),
+        (
+            '<seg id="2"> Two &amp; drei </seg>\n',
+            "",
+            "b.sgm:2: document 'd1' of system 'alpha' lacks segment 2 (compared with {a}:2).",
+        ),
+        (
+            '<seg id="2"',
+            '<seg id="3"> x </seg><seg id="2"',
+            "b.sgm:2: document 'd1' of system 'alpha' should not have segment 3 (compared with {a}:2).",
+        ),
+        (
+            '<doc sysid="alpha" docid="d/2" origlang="en">\n<seg id="1"> Vier </seg>\n</doc>\n',
+            "",
+            "b.sgm: system 'alpha' has no translation of document 'd/2'.",
+        ),
         ('docid="d/2"', 'docid="d3"', "b.sgm:10: system 'alpha' has a document 'd3' that the source has not."),
         ('setid="mini"', 'setid="maxi"', "b.sgm:1: setid is 'maxi' here and 'mini' at {a}:1."),
         ('srclang="de"', 'srclang="fr"', "b.sgm:1: srclang is 'fr' here and 'de' at {a}:1."),
     ],
-)  # fmt: skip
+)
 def test_files_that_do_not_agree(tmp_path: Path, old: str, new: str, message: str) -> None:
     (tmp_path / "a.sgm").write_text(SOURCE)
     assert old in SYSTEM
@@ -155,9 +171,15 @@ def test_a_system_that_stands_in_two_files(tmp_path: Path) -> None:
 
 def test_the_three_kinds_as_they_are_written(tmp_path: Path) -> None:
     value = TestSet(
-        name="mini", source_lang="de", target_lang="en", srcs=["a & b", " padded\r\n"], refs={"R": ["<x>", None]},
-        systems={"s1": ["1", "2"], "s2": ["", '"']}, docs=["d", "e"], domains=["news", None],
-    )  # fmt: skip
+        name="mini",
+        source_lang="de",
+        target_lang="en",
+        srcs=["a & b", " padded\r\n"],
+        refs={"R": ["<x>", None]},
+        systems={"s1": ["1", "2"], "s2": ["", '"']},
+        docs=["d", "e"],
+        domains=["news", None],
+    )
     SgmFormat().write(value, tmp_path / "out")
     files = {file.name: file.read_text() for file in (tmp_path / "out").iterdir()}
     assert sorted(files) == ["mini-ref.en.sgm", "mini-src.de.sgm", "mini.de-en.s1.sgm", "mini.de-en.s2.sgm"]

@@ -64,10 +64,13 @@ def test_records_are_frozen_and_give_columns_and_objects() -> None:
         (["a\tb"], [], "Column 1 has a control character in its name: 'a\\tb'."),
         (["a"], [("x",), ("x", "y")], "Row 2 has 2 cells for 1 columns."),
         ([], [()], "A table of 1 rows must have a column."),
-        (["a"], [("x",), ([1],)], "Row 2 has a list in column 'a'; a cell holds text, a number, true or false, "
-                                  "or nothing."),
+        (
+            ["a"],
+            [("x",), ([1],)],
+            "Row 2 has a list in column 'a'; a cell holds text, a number, true or false, or nothing.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_table(columns: list[str], rows: list[Any], message: str) -> None:
     with pytest.raises(DataError) as caught:
         Records(columns, rows)
@@ -189,7 +192,7 @@ def test_jsonl_without_rows(file: Path) -> None:
         ("{}", ": A table of 1 rows must have a column."),
         ('{"": 1}', ": Column 1 is called ''; a name is not empty and has no space around it."),
     ],
-)  # fmt: skip
+)
 def test_jsonl_that_is_wrong(file: Path, text: str, message: str) -> None:
     assert refused("jsonl", file, text) == message
 

@@ -98,7 +98,7 @@ def test_absent_keys_are_missing_translations(tmp_path: Path) -> None:
         ("source\tsys:\nx\t1\n", ":1: a test set has no column 'sys:'. Known"),
         ("source\tsys:a/b\nx\t1\n", ": 'a/b' cannot name a system or reference; use letters"),
     ],
-)  # fmt: skip
+)
 def test_tables_that_are_no_test_set(tmp_path: Path, text: str, message: str) -> None:
     assert refused("testset-tsv", tmp_path / "a.tsv", text).startswith(message)
 

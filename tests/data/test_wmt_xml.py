@@ -73,9 +73,15 @@ def test_a_data_set_with_everything(file: Path) -> None:
 
 def test_as_it_is_written(file: Path) -> None:
     value = TestSet(
-        name='a "b"', source_lang="en", target_lang="de", srcs=["<x>\r", " y "], refs={"A": ["1", None]},
-        systems={"M&M": ["", "2"]}, docs=["d", "e"], origlangs=["en", None],
-    )  # fmt: skip
+        name='a "b"',
+        source_lang="en",
+        target_lang="de",
+        srcs=["<x>\r", " y "],
+        refs={"A": ["1", None]},
+        systems={"M&M": ["", "2"]},
+        docs=["d", "e"],
+        origlangs=["en", None],
+    )
     WmtXmlFormat().write(value, file)
     assert file.read_bytes().decode() == (
         "<?xml version='1.0' encoding='utf-8'?>\n"
@@ -97,20 +103,32 @@ def test_as_it_is_written(file: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('<seg id="2">Zwei</seg>', "",
-         ":16: document 'd.1' of reference 'A' lacks segment 2 (compared with {path}:5)."),
+        (
+            '<seg id="2">Zwei</seg>',
+            "",
+            ":16: document 'd.1' of reference 'A' lacks segment 2 (compared with {path}:5).",
+        ),
         ('<seg id="2">Zwei</seg>', '<seg id="1">Zwei</seg>', ":19: document 'd.1' has segment 1 a second time."),
         ('<seg id="2"/>', "", ":25: document 'd.1' of system 'MT' lacks segment 2 (compared with {path}:5)."),
-        ('<seg id="2"/>', '<seg id="2"/><seg id="7"/>',
-         ":25: document 'd.1' of system 'MT' should not have segment 7 (compared with {path}:5)."),
+        (
+            '<seg id="2"/>',
+            '<seg id="2"/><seg id="7"/>',
+            ":25: document 'd.1' of system 'MT' should not have segment 7 (compared with {path}:5).",
+        ),
         ('<seg id="2"/>', "<seg/>", ":26: a segment of document 'd.1' has no id."),
         (' id="d.1"', "", ":4: the document has no id."),
         ('id="d.2"', 'id="d.1"', ":30: document 'd.1' is there a second time, first on line 4."),
         ('system="MT" language', "language", ":25: a <hyp> of document 'd.1' does not name its system."),
-        ('<hyp system="MT" lang="de"><p><seg id="1">3</seg></p></hyp>', "",
-         ":31: system 'MT' has no translation of document 'd.2'."),
-        ('<ref lang="de">', '<ref lang="de" translator="A">',
-         ":22: reference 'A' has document 'd.1' a second time, first at {path}:16."),
+        (
+            '<hyp system="MT" lang="de"><p><seg id="1">3</seg></p></hyp>',
+            "",
+            ":31: system 'MT' has no translation of document 'd.2'.",
+        ),
+        (
+            '<ref lang="de">',
+            '<ref lang="de" translator="A">',
+            ":22: reference 'A' has document 'd.1' a second time, first at {path}:16.",
+        ),
         ('<ref lang="de">', '<ref lang="nl">', ":22: the target is in 'nl' here and in 'de' before."),
         ("Eins", "Ei<b>n</b>s", ":18: an element stands inside segment 1 of document 'd.1'."),
         ("<supplemental", "stray <supplemental", ":13: text stands in <doc> outside a segment: 'stray'."),
@@ -120,7 +138,7 @@ def test_as_it_is_written(file: Path) -> None:
         ('<src lang="en"><seg', '<img/><src lang="en"><seg', ":31: <img> stands inside document 'd.2'."),
         ("One &amp; only", "One & only", ":7: column 28: a bare & stands in the text; write it as &amp;."),
     ],
-)  # fmt: skip
+)
 def test_data_sets_that_are_wrong(file: Path, old: str, new: str, message: str) -> None:
     assert old in DATASET
     with pytest.raises(FormatError) as caught:

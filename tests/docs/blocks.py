@@ -63,9 +63,14 @@ _READER_LEFT = 141  # SIGPIPE: `head` had enough
 def run(command: str, folder: Path, environment: dict[str, str]) -> tuple[int, list[str]]:
     """How a command ends, and what it prints: standard error after standard output, without blanks at line ends."""
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
-        check=False, timeout=300,
-    )  # fmt: skip
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
     code = 0 if done.returncode == _READER_LEFT else done.returncode
     return code, [line.rstrip() for line in (done.stdout + done.stderr).rstrip("\n").split("\n")]
 

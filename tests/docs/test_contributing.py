@@ -70,8 +70,13 @@ def compiled(path: Path, folder: Path) -> None:
     """Assert that a file is C++ that our headers understand."""
     import nanobind
 
-    folders = [folder / "cpp" / "include", ROOT / "cpp" / "include", ROOT / "cpp" / "bindings", nanobind.include_dir(),
-               sysconfig.get_path("include")]  # fmt: skip
+    folders = [
+        folder / "cpp" / "include",
+        ROOT / "cpp" / "include",
+        ROOT / "cpp" / "bindings",
+        nanobind.include_dir(),
+        sysconfig.get_path("include"),
+    ]
     words = [
         os.environ.get("CXX", "c++"),
         "-std=c++20",
@@ -104,8 +109,13 @@ def test_the_table_of_features_takes_the_line(tmp_path: Path) -> None:
     first = re.search(r"^ *entry<", text, flags=re.MULTILINE)
     assert first is not None
     changed = tmp_path / "feature_table.cpp"
-    changed.write_text(f'#include "{Path(chapter.steps()[0].file).relative_to("cpp/include")}"\n'
-                       + text[: first.start()] + line + "\n" + text[first.start() :])  # fmt: skip
+    changed.write_text(
+        f'#include "{Path(chapter.steps()[0].file).relative_to("cpp/include")}"\n'
+        + text[: first.start()]
+        + line
+        + "\n"
+        + text[first.start() :]
+    )
     compiled(changed, tmp_path)
 
 

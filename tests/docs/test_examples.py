@@ -96,9 +96,16 @@ def test_shell_blocks(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["dragoman scoer a", "dragoman score a --reff b", "dragoman smt trian", "make tea", "python bench/no.py",
-     'pip install ".[everything]"', "frobnicate"],
-)  # fmt: skip
+    [
+        "dragoman scoer a",
+        "dragoman score a --reff b",
+        "dragoman smt trian",
+        "make tea",
+        "python bench/no.py",
+        'pip install ".[everything]"',
+        "frobnicate",
+    ],
+)
 def test_a_wrong_shell_line_is_found(line: str) -> None:
     with pytest.raises((AssertionError, click.ClickException)):
         check_shell_line(line)

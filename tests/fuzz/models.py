@@ -26,10 +26,7 @@ __all__ = ["SavedModel", "saved_models"]
 
 SOURCE, TARGET = (phrasebook()[lang][:30] for lang in ("en", "de"))
 LINES = [*SOURCE, "", "zebra zebra"]
-SENTENCES = [
-    (("a", "b", "c"), ("x", "y", "z"), {(0, 0), (1, 2), (2, 1)}),
-    (("b", "a"), ("y", "x"), {(0, 0), (1, 1)}),
-]
+SENTENCES = [(("a", "b", "c"), ("x", "y", "z"), {(0, 0), (1, 2), (2, 1)}), (("b", "a"), ("y", "x"), {(0, 0), (1, 1)})]
 
 
 @dataclass(frozen=True)

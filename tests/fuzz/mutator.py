@@ -13,11 +13,50 @@ from dragoman.errors import DragomanError
 
 # What readers have stumbled over: numbers without end, nesting, marks, characters that are none.
 TOKENS = (
-    b"9" * 5000, b"1" + b"0" * 30, b"4294967296", b"-1", b"1e400", b"nan", b"-0.0", b"\xc2\xb2", b"\xd9\xa3",
-    b"[" * 5000, b'{"a":' * 3000, b"(" * 2000, b"\xff\xfe", b"\x80", b"\xed\xa0\x80", b"\\ud800", b"\x00", b"\r",
-    b"\xe2\x80\xa8", b"\xef\xbb\xbf", b'"', b"'", b"\t", b",", b"|||", b"|", b"=", b"-", b"<", b"&#0;", b"&lol;",
-    b"\x0b", b"]]>", b"null", b"{}", b"[]", b'""', b"%s", b"../", b"\n\n", b"\n", b" ", b"true",
-)  # fmt: skip
+    b"9" * 5000,
+    b"1" + b"0" * 30,
+    b"4294967296",
+    b"-1",
+    b"1e400",
+    b"nan",
+    b"-0.0",
+    b"\xc2\xb2",
+    b"\xd9\xa3",
+    b"[" * 5000,
+    b'{"a":' * 3000,
+    b"(" * 2000,
+    b"\xff\xfe",
+    b"\x80",
+    b"\xed\xa0\x80",
+    b"\\ud800",
+    b"\x00",
+    b"\r",
+    b"\xe2\x80\xa8",
+    b"\xef\xbb\xbf",
+    b'"',
+    b"'",
+    b"\t",
+    b",",
+    b"|||",
+    b"|",
+    b"=",
+    b"-",
+    b"<",
+    b"&#0;",
+    b"&lol;",
+    b"\x0b",
+    b"]]>",
+    b"null",
+    b"{}",
+    b"[]",
+    b'""',
+    b"%s",
+    b"../",
+    b"\n\n",
+    b"\n",
+    b" ",
+    b"true",
+)
 _NUMBER = re.compile(rb"[0-9]+")
 
 
@@ -83,8 +122,16 @@ def _lines(content: bytes, chance: random.Random) -> bytes:
 
 
 _ACTS: tuple[Callable[[bytes, random.Random], bytes], ...] = (
-    _flip, _overwrite, _cut_out, _cut_off, _insert, _renumber, _renumber, _lines, _lines,
-)  # fmt: skip
+    _flip,
+    _overwrite,
+    _cut_out,
+    _cut_off,
+    _insert,
+    _renumber,
+    _renumber,
+    _lines,
+    _lines,
+)
 
 
 class Trial:

@@ -46,9 +46,14 @@ def _test_set(folder: Path) -> Any:
         target.write_bytes(_head(f"testset/{name}", 4))
     (folder / "docs").write_text("one\none\ntwo\ntwo\n")
     return assemble(
-        srcs=folder / "source.de", refs=[folder / "reference-A.en"], docs=folder / "docs", name="toy",
-        systems=[folder / "atlas.en", folder / "ember.en"], source_lang="de", target_lang="en",
-    )  # fmt: skip
+        srcs=folder / "source.de",
+        refs=[folder / "reference-A.en"],
+        docs=folder / "docs",
+        name="toy",
+        systems=[folder / "atlas.en", folder / "ember.en"],
+        source_lang="de",
+        target_lang="en",
+    )
 
 
 def _written(folder: Path) -> dict[str, bytes]:
@@ -158,11 +163,20 @@ def _readers() -> list[Seed]:
         Seed("trees", {"trees.txt": b"(S (NP (D the) (N house)) (VP (V is)))\n(S (X a))\n"}, read_trees),
         Seed("treebank", {"x.conllu": _sentences("treebank.es.conllu", 3)}, read_conllu),
         Seed("named", {"x.bio": _head("names.en.bio", 40)}, read_named),
-        Seed("hunspell", {"x.dic": b"3\nfoo/A\nbar\nbaz/AB\n", "x.aff": b"SET UTF-8\nSFX A Y 1\nSFX A 0 s .\n"},
-             lambda path: read_dictionary(path.with_suffix(""))),
-        Seed("affixes", {"x.aff": b"SET UTF-8\nFLAG num\nAF 1\nAF 1,2\nSFX 1 Y 2\nSFX 1 0 s [^s]\nSFX 1 y ies y\n"
-             b"MAP 1\nMAP ab\nCOMPOUNDRULE 1\nCOMPOUNDRULE (1)*(2)\n", "x.dic": b"2\nfoo/1\nbar\n"},
-             lambda path: read_dictionary(path.with_suffix(""))),
+        Seed(
+            "hunspell",
+            {"x.dic": b"3\nfoo/A\nbar\nbaz/AB\n", "x.aff": b"SET UTF-8\nSFX A Y 1\nSFX A 0 s .\n"},
+            lambda path: read_dictionary(path.with_suffix("")),
+        ),
+        Seed(
+            "affixes",
+            {
+                "x.aff": b"SET UTF-8\nFLAG num\nAF 1\nAF 1,2\nSFX 1 Y 2\nSFX 1 0 s [^s]\nSFX 1 y ies y\n"
+                b"MAP 1\nMAP ab\nCOMPOUNDRULE 1\nCOMPOUNDRULE (1)*(2)\n",
+                "x.dic": b"2\nfoo/1\nbar\n",
+            },
+            lambda path: read_dictionary(path.with_suffix("")),
+        ),
         Seed("qe-scores", {"x.hter": b"0.5\n1\n0.25\n"}, read_scores),
         Seed("qe-tags", {"x.tags": b"OK BAD OK\nOK OK OK OK OK\n"}, read_tags),
         Seed("qe-labels", {"x.tsv": b"1.1\t0\tthe\tOK\tOK\tOK\n1.1\t1\tcat\tFluency\tFluency\tBAD\n"}, read_labels),
@@ -176,11 +190,14 @@ def _readers() -> list[Seed]:
         Seed("votes", {"votes.xx": b"17_3\t5\tfirst\t4\tsecond\t1\n"}, read_votes),
         Seed("documents", {"documents.tsv": b"d1\tTitel\tTitle\tnews\nd2\tT\tU\tweb\n"}, read_documents),
         Seed("frames", {"actions": frames["actions"], **frames}, lambda path: read_frames(path.parent)),
-        Seed("questionnaire", {"answers.tsv": studies["answers.tsv"], **studies},
-             lambda path: read_questionnaire(path.parent)),
+        Seed(
+            "questionnaire",
+            {"answers.tsv": studies["answers.tsv"], **studies},
+            lambda path: read_questionnaire(path.parent),
+        ),
         Seed("judgements", {"x.csv": _head("testset/judgements/da.csv", 6)}, read_judgements),
         Seed("gzip", {"x.gz": _compressed()}, read_bytes),
-    ]  # fmt: skip
+    ]
 
 
 def _sentences(path: str, n: int) -> bytes:

@@ -17,8 +17,12 @@ def screen(
 ) -> dict[str, str | int | None]:
     """One ranking task, its systems in the order given."""
     row: dict[str, str | int | None] = {
-        "annotator": annotator, "item": str(item), "source_lang": pair[0], "target_lang": pair[1], "segment": segment,
-    }  # fmt: skip
+        "annotator": annotator,
+        "item": str(item),
+        "source_lang": pair[0],
+        "target_lang": pair[1],
+        "segment": segment,
+    }
     for n, (name, rank) in enumerate(ranks.items(), start=1):
         row[f"system{n}"], row[f"rank{n}"] = name, rank
     return row

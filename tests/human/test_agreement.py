@@ -97,9 +97,11 @@ def test_a_screen_with_a_blank_counts_in_the_clean_mode_only() -> None:
 
 def test_language_pairs_and_all_together() -> None:
     rows = [
-        screen("ann", 1, {"A": 1, "B": 2}), screen("bob", 1, {"A": 1, "B": 2}),
-        screen("ann", 1, {"A": 1, "B": 2}, pair=("de", "en")), screen("eve", 1, {"A": 2, "B": 1}, pair=("de", "en")),
-    ]  # fmt: skip
+        screen("ann", 1, {"A": 1, "B": 2}),
+        screen("bob", 1, {"A": 1, "B": 2}),
+        screen("ann", 1, {"A": 1, "B": 2}, pair=("de", "en")),
+        screen("eve", 1, {"A": 2, "B": 1}, pair=("de", "en")),
+    ]
     result = agree(rankings(rows), chance="uniform", **QUICK)
     assert [each.pair for each in result.lines] == ["fr-en", "fr-en", "de-en", "de-en", "all", "all"]
     assert result.line("fr-en", "inter").p_agree == 1
@@ -113,9 +115,11 @@ def test_language_pairs_and_all_together() -> None:
 
 def test_by_annotator_and_by_two() -> None:
     rows = [
-        screen("ann", 1, {"A": 1, "B": 2}), screen("bob", 1, {"A": 1, "B": 2}), screen("eve", 1, {"A": 2, "B": 1}),
+        screen("ann", 1, {"A": 1, "B": 2}),
+        screen("bob", 1, {"A": 1, "B": 2}),
         screen("eve", 1, {"A": 2, "B": 1}),
-    ]  # fmt: skip
+        screen("eve", 1, {"A": 2, "B": 1}),
+    ]
     people = agree(rankings(rows), by="judge", **QUICK)
     found = {(each.annotator, each.kind): (each.p_agree, each.pairs, each.annotators) for each in people.lines}
     assert found["ann", "inter"] == (pytest.approx(1 / 3), 3, 3)
@@ -124,8 +128,10 @@ def test_by_annotator_and_by_two() -> None:
     assert found["eve", "intra"] == (1, 1, 1)
     two = agree(rankings(rows), by="pair", **QUICK)
     assert {(each.annotator, each.other): each.p_agree for each in two.lines} == {
-        ("ann", "bob"): 1, ("ann", "eve"): 0, ("bob", "eve"): 0,
-    }  # fmt: skip
+        ("ann", "bob"): 1,
+        ("ann", "eve"): 0,
+        ("bob", "eve"): 0,
+    }
     assert people.figures() == []
 
 
@@ -143,8 +149,9 @@ def test_lines_by_annotator_add_up() -> None:
 def test_one_annotator_and_one_judgement_have_defined_lines() -> None:
     result = agree(rankings([screen("ann", 1, {"A": 1, "B": 2})]))
     assert [(each.kind, each.value, each.pairs, each.judgements) for each in result.lines] == [
-        ("inter", None, 0, 1), ("intra", None, 0, 1),
-    ]  # fmt: skip
+        ("inter", None, 0, 1),
+        ("intra", None, 0, 1),
+    ]
     assert "–" in result.render()
     assert result.to_dict()["rows"][0]["value"] is None
 
@@ -172,9 +179,7 @@ def test_results_carry_how_they_were_made() -> None:
     result = agree(read_ranking(sample_path("testset/judgements/ranking.csv")), seed=7, trials=100)
     meta = result.to_dict()["meta"]
     assert meta["files"][0]["rows"] == 180
-    assert (meta["mode"], meta["chance"], meta["seed"], meta["trials"]) == (
-        "clean", "empirical", 7, 100,
-    )  # fmt: skip
+    assert (meta["mode"], meta["chance"], meta["seed"], meta["trials"]) == ("clean", "empirical", 7, 100)
     assert "100 resamples of segments, seed 7" in result.render()
     assert draw(result.figures()[0]).startswith("<svg")
     assert "Agreement of annotators" in result.html()
@@ -267,9 +272,8 @@ def test_scores_in_categories() -> None:
 
 
 SCALE = Schema(
-    "effort",
-    (Field("annotator"), Field("item"), Field("segment", "whole"), Field("score", "whole", low=1, high=5)),
-)  # fmt: skip
+    "effort", (Field("annotator"), Field("item"), Field("segment", "whole"), Field("score", "whole", low=1, high=5))
+)
 
 
 def test_a_scale_of_five_steps() -> None:
@@ -290,8 +294,10 @@ def test_a_scale_of_five_steps() -> None:
     assert kappa.low < kappa.value
     two = agree(Judgements.of(SCALE, rows), by="pair", **QUICK).lines
     assert {(each.annotator, each.other, each.statistic) for each in two} == {
-        ("ann", "bob", "kappa-quadratic"), ("ann", "eve", "kappa-quadratic"), ("bob", "eve", "kappa-quadratic"),
-    }  # fmt: skip
+        ("ann", "bob", "kappa-quadratic"),
+        ("ann", "eve", "kappa-quadratic"),
+        ("bob", "eve", "kappa-quadratic"),
+    }
 
 
 def test_errors_of_scores() -> None:

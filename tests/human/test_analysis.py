@@ -189,11 +189,18 @@ def test_rankings_that_nobody_shares_are_ranked_all_the_same() -> None:
     """Each segment judged once: there is an order, and nothing to compare people by."""
     rows = [
         {
-            "annotator": f"p{n % 2}", "item": str(n), "source_lang": "de", "target_lang": "en", "segment": n,
-            "system1": "a", "rank1": 1, "system2": "b", "rank2": 2,
+            "annotator": f"p{n % 2}",
+            "item": str(n),
+            "source_lang": "de",
+            "target_lang": "en",
+            "segment": n,
+            "system1": "a",
+            "rank1": 1,
+            "system2": "b",
+            "rank2": 2,
         }
         for n in range(1, 9)
-    ]  # fmt: skip
+    ]
     found = analyse_rankings(Judgements.of(ranking_schema(2), rows))
     assert [row[0] for row in found.tables()[0].rows] == ["a", "b"]
     assert found.reliability is None

@@ -15,10 +15,16 @@ from dragoman.human import new_references, plan_blind_editing, understandability
 @pytest.mark.parametrize(
     ("edit", "review", "status"),
     [
-        ("a b", "a b", "good"), ("a b ", " a b", "good"), ("a b", "OK: a c", "almost"), ("a b", "a c", "bad"),
-        ("", "a", "empty"), (None, "OK: a", "empty"), ("OK: a", "OK: a", "good"), ("a", "", "bad"),
+        ("a b", "a b", "good"),
+        ("a b ", " a b", "good"),
+        ("a b", "OK: a c", "almost"),
+        ("a b", "a c", "bad"),
+        ("", "a", "empty"),
+        (None, "OK: a", "empty"),
+        ("OK: a", "OK: a", "good"),
+        ("a", "", "bad"),
     ],
-)  # fmt: skip
+)
 def test_status(edit: str | None, review: str, status: str) -> None:
     assert review_status(edit, review) == status
 
@@ -33,12 +39,20 @@ def table(*rows: Row) -> Judgements:
 
 def test_shares_leave_out_what_the_editor_had_seen() -> None:
     result = understandability(
-        table(row("a", "x", "x"), row("a", "x", "OK: y"), row("a", None, "z"), row("a", "x", "x", seen=True),
-              row("b", "x", "y"), row("b", "x", "y", seen=False))
-    )  # fmt: skip
+        table(
+            row("a", "x", "x"),
+            row("a", "x", "OK: y"),
+            row("a", None, "z"),
+            row("a", "x", "x", seen=True),
+            row("b", "x", "y"),
+            row("b", "x", "y", seen=False),
+        )
+    )
     assert [(each.system, each.n, round(each.share, 1)) for each in result.systems] == [
-        (None, 5, 40.0), ("a", 3, 66.7), ("b", 2, 0.0)
-    ]  # fmt: skip
+        (None, 5, 40.0),
+        ("a", 3, 66.7),
+        ("b", 2, 0.0),
+    ]
     assert dict(result.statuses["first"]) == {"good": 1, "almost": 1, "bad": 2, "empty": 1}
     assert (result.n_repeated, result.n_references) == (1, 3)
     assert understandability(table(row("a", "x", "x")), seed=3).systems[1].rank_high == 1
@@ -46,9 +60,12 @@ def test_shares_leave_out_what_the_editor_had_seen() -> None:
 
 def test_reviewers_are_compared_on_the_same_string() -> None:
     rows = [
-        row("a", "x", "x"), row("b", "x ", "OK: y", reviewer="s"), row("a", "x", "x"),  # one string; r twice
-        row("a", "other", "bad"), row("a", "x", "x", segment="2"),
-    ]  # fmt: skip
+        row("a", "x", "x"),
+        row("b", "x ", "OK: y", reviewer="s"),
+        row("a", "x", "x"),  # one string; r twice
+        row("a", "other", "bad"),
+        row("a", "x", "x", segment="2"),
+    ]
     found = {(a.who, a.almost): (a.n_pairs, a.agreement) for a in understandability(table(*rows)).agreement}
     assert found["inter", "separate"] == (2, 0)
     assert found["inter", "as good"] == (2, 100)

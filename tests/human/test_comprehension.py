@@ -83,10 +83,7 @@ def answer(who: str, correct: bool, **changed: object) -> Row:
 
 
 def made(
-    answers: list[Row],
-    questions: list[Row] | None = None,
-    ratings: Sequence[Row] = (),
-    presence: Sequence[Row] = (),
+    answers: list[Row], questions: list[Row] | None = None, ratings: Sequence[Row] = (), presence: Sequence[Row] = ()
 ) -> Questionnaire:
     return Questionnaire(
         Judgements.of(QUESTIONS, questions or [QUESTION]),
@@ -117,8 +114,10 @@ def test_conditions_without_answers_are_absent_not_zero() -> None:
     questions = [QUESTION, QUESTION | {"passage": "q"}]
     result = score_comprehension(made([answer("a", True)], questions, presence=presence))
     assert [(s.condition, s.passage, s.subjective) for s in result.scores] == [
-        ("system", "p", 100.0), ("system", "q", None), ("system", None, 100.0)
-    ]  # fmt: skip
+        ("system", "p", 100.0),
+        ("system", "q", None),
+        ("system", None, 100.0),
+    ]
     with pytest.raises(UnknownName, match=r"No condition is called 'human'. Known: system"):
         result.mean("human")
 
@@ -139,8 +138,10 @@ def test_losses_without_stages_fall_to_listening_and_may_be_gains() -> None:
     assert [(loss.stage, loss.lost) for loss in loss_waterfall(bare)] == [("listening", 60.0)]
     gain = PassageScore("s", None, 80.0, {"slt": 60.0, "audio": 70.0}, None, 1, 1, 0)
     assert [(loss.stage, loss.lost) for loss in loss_waterfall(gain)] == [
-        ("translation", 40.0), ("speaking", -10.0), ("listening", -10.0)
-    ]  # fmt: skip
+        ("translation", 40.0),
+        ("speaking", -10.0),
+        ("listening", -10.0),
+    ]
     assert sum(loss.lost for loss in loss_waterfall(gain)) == 20
 
 
@@ -191,11 +192,15 @@ def test_files_are_read_or_named(tmp_path: Path) -> None:
 def test_one_table_of_judgements_will_do(tmp_path: Path) -> None:
     head = ["annotator", "item", "excerpt", "condition", "question", "type", "is_correct", "quality"]
     lines = [
-        ("a", "1", "p", "system", "1", "list", "true", ""), ("a", "2", "p", "system", "2", "", "false", ""),
-        ("a", "3", "p", "system", "", "", "", "4"), ("v", "4", "p", "asr", "1", "", "true", ""),
-        ("v", "5", "p", "asr", "2", "", "true", ""), ("v", "6", "p", "fair", "1", "", "true", ""),
-        ("v", "7", "p", "fair", "2", "", "false", ""), ("b", "8", "p", "human", "1", "list", "", ""),
-    ]  # fmt: skip
+        ("a", "1", "p", "system", "1", "list", "true", ""),
+        ("a", "2", "p", "system", "2", "", "false", ""),
+        ("a", "3", "p", "system", "", "", "", "4"),
+        ("v", "4", "p", "asr", "1", "", "true", ""),
+        ("v", "5", "p", "asr", "2", "", "true", ""),
+        ("v", "6", "p", "fair", "1", "", "true", ""),
+        ("v", "7", "p", "fair", "2", "", "false", ""),
+        ("b", "8", "p", "human", "1", "list", "", ""),
+    ]
     (tmp_path / "answers.tsv").write_text("".join("\t".join(line) + "\n" for line in [head, *lines]))
     result = score_comprehension(read_questionnaire(tmp_path / "answers.tsv"))
     mean = result.mean("system")

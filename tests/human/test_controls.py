@@ -20,8 +20,13 @@ def test_the_worked_example_of_findings_2013() -> None:
     ]
     found = control_pairs(rankings(rows))
     assert {(each.better, each.worse) for each in found} == {
-        ("C", "A"), ("D", "A"), ("C", "B"), ("D", "B"), ("C", "E"), ("D", "E"),
-    }  # fmt: skip
+        ("C", "A"),
+        ("D", "A"),
+        ("C", "B"),
+        ("D", "B"),
+        ("C", "E"),
+        ("D", "E"),
+    }
     assert {each.segment for each in found} == {504}
     assert {each.margin for each in found} == {6, 7}
 

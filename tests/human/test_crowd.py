@@ -110,17 +110,31 @@ LONG = ["the cat sat on the mat", "a dog ran over the hill", "my house is very o
 
 
 def crew(**texts: list[str | None]) -> Judgements:
-    return Judgements.of(TRANSLATIONS, [
-        {"annotator": who, "segment": str(n), "text": text, "submitted": float(place), "task": "t", "seconds": 100.0}
-        for place, (who, lines) in enumerate(texts.items()) for n, text in enumerate(lines)
-    ])  # fmt: skip
+    return Judgements.of(
+        TRANSLATIONS,
+        [
+            {
+                "annotator": who,
+                "segment": str(n),
+                "text": text,
+                "submitted": float(place),
+                "task": "t",
+                "seconds": 100.0,
+            }
+            for place, (who, lines) in enumerate(texts.items())
+            for n, text in enumerate(lines)
+        ],
+    )
 
 
 def test_each_sign_shows_where_it_should() -> None:
     table = crew(
-        ann=LONG, bob=[line.replace("the", "that") for line in LONG], copy=LONG, none=[None] * 4,
+        ann=LONG,
+        bob=[line.replace("the", "that") for line in LONG],
+        copy=LONG,
+        none=[None] * 4,
         pasted=["machine words " + line for line in LONG],
-    )  # fmt: skip
+    )
     machine = {str(n): "machine words " + line for n, line in enumerate(LONG)}
     found = {worker.name: worker for worker in review_workers(table, machine=machine).workers}
     assert (found["ann"].copied, found["copy"].copied, found["pasted"].machine) == (0, 1, 1)
@@ -144,8 +158,9 @@ def test_a_single_worker_has_nobody_to_be_compared_with() -> None:
 def test_places_votes_and_glosses_are_shown_but_not_counted() -> None:
     rows: list[Row] = [
         {"annotator": who, "segment": str(n), "text": line, "said_country": "IN", "seen_country": seen}
-        for who, seen in (("a", "IN"), ("b", "US")) for n, line in enumerate(LONG)
-    ]  # fmt: skip
+        for who, seen in (("a", "IN"), ("b", "US"))
+        for n, line in enumerate(LONG)
+    ]
     table = Judgements.of(TRANSLATIONS, rows)
     votes = tally_votes(table, voted(*(("v", str(n), "a") for n in range(4))))
     glosses = {str(n): line for n, line in enumerate(LONG)}
@@ -177,9 +192,15 @@ def answers(*rows: tuple[str, str, str | None]) -> Judgements:
 
 def test_controls_accept_and_reject() -> None:
     table = answers(
-        ("good", "1", "The Cat!"), ("good", "2", "dog"), ("bad", "1", "cow"), ("bad", "2", None), ("bad", "3", "x"),
-        ("new", "3", "y"), ("late", "1", "cow"), ("late", "1", "the cat"),
-    )  # fmt: skip
+        ("good", "1", "The Cat!"),
+        ("good", "2", "dog"),
+        ("bad", "1", "cow"),
+        ("bad", "2", None),
+        ("bad", "3", "x"),
+        ("new", "3", "y"),
+        ("late", "1", "cow"),
+        ("late", "1", "the cat"),
+    )
     result = check_controls(table, {"1": ["cat", "the cat"], "2": ["dog"]}, threshold=0.5, min_controls=2)
     found = {worker.name: worker for worker in result.workers}
     assert (found["good"].accuracy, found["good"].accepted) == (1, True)

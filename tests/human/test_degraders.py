@@ -49,9 +49,25 @@ def test_short_texts_are_not_duplicated(n: int) -> None:
 # DA-TIME §4.2 and the acceptance line of the specification.
 @pytest.mark.parametrize(
     ("n", "k"),
-    [(2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (8, 3), (9, 4), (15, 4), (16, 5), (20, 5), (21, 5), (25, 5), (26, 6),
-     (30, 6), (31, 7), (100, 20)],
-)  # fmt: skip
+    [
+        (2, 1),
+        (3, 1),
+        (4, 2),
+        (5, 2),
+        (6, 3),
+        (8, 3),
+        (9, 4),
+        (15, 4),
+        (16, 5),
+        (20, 5),
+        (21, 5),
+        (25, 5),
+        (26, 6),
+        (30, 6),
+        (31, 7),
+        (100, 20),
+    ],
+)
 def test_how_many_words_are_deleted(n: int, k: int) -> None:
     assert deleted_words(n) == k
     worse = Delete().degrade(words(n), Draws(3, "d"), lang="en")

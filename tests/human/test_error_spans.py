@@ -98,8 +98,9 @@ def test_too_many_spans_and_missing_scores_are_refused() -> None:
 def test_the_typology_is_asked_for() -> None:
     asked = Mqm().ask()
     assert asked["categories"][0] == {
-        "name": "accuracy", "subcategories": ["addition", "omission", "mistranslation", "untranslated text"],
-    }  # fmt: skip
+        "name": "accuracy",
+        "subcategories": ["addition", "omission", "mistranslation", "untranslated text"],
+    }
     assert asked["score"] is None
     protocol = Mqm(**PLAIN)
     item = item_of_one(protocol)
@@ -113,10 +114,15 @@ def test_the_typology_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("severity", "category", "cost"),
     [
-        (None, None, 0), ("neutral", None, 0), ("Minor", "style/awkward", 1), ("major", "accuracy/omission", 5),
-        ("major", "Non-translation!", 25), ("minor", "fluency/punctuation", 0.1), ("major", "fluency/punctuation", 5),
+        (None, None, 0),
+        ("neutral", None, 0),
+        ("Minor", "style/awkward", 1),
+        ("major", "accuracy/omission", 5),
+        ("major", "Non-translation!", 25),
+        ("minor", "fluency/punctuation", 0.1),
+        ("major", "fluency/punctuation", 5),
     ],
-)  # fmt: skip
+)
 def test_what_errors_cost(severity: str | None, category: str | None, cost: float) -> None:
     """Freitag et al. (2021): weights of MQM's severities."""
     assert penalty(severity, category) == cost

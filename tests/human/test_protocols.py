@@ -129,8 +129,10 @@ def test_frames_are_recorded_with_their_links() -> None:
     protocol = HmeantFrames()
     test_set = TestSet(refs={"A": ["She sold the car."]}, systems={"one": ["She has the car sold."]}, target_lang="en")
     item = first_item(protocol, test_set)
-    assert item.shown == {"reference": ["She", "sold", "the", "car", "."],
-                          "output": ["She", "has", "the", "car", "sold", "."]}  # fmt: skip
+    assert item.shown == {
+        "reference": ["She", "sold", "the", "car", "."],
+        "output": ["She", "has", "the", "car", "sold", "."],
+    }
     reference = [{"head": 1, "roles": [{"type": "AGENT", "start": 0, "end": 1}]}]
     linked = {"type": "AGENT", "start": 0, "end": 1, "link": [0, 0, "full"]}
     output = [{"head": 4, "link": [0, "full"], "roles": [linked]}]

@@ -151,8 +151,12 @@ def test_enough_rests_on_the_judgements_that_the_ranking_rests_on() -> None:
     assignments = protocol.plan(made_set(5, 40), PEOPLE, seed=1)
     answers = answered(protocol, assignments)
     answers |= {key: {"score": 50} for key in answers if key[0] == "dmitri"}
-    rows = [row for each in assignments for item in each.task.items
-            for row in protocol.record(each, item, answers[each.annotator, item.id])]  # fmt: skip
+    rows = [
+        row
+        for each in assignments
+        for item in each.task.items
+        for row in protocol.record(each, item, answers[each.annotator, item.id])
+    ]
     ranking = analyse_direct(Judgements.of(protocol.schema, rows))
     assert [each.annotator for each in ranking.workers if not each.kept] == ["dmitri"]
     now = standing(protocol, assignments, answers)
@@ -179,9 +183,13 @@ def test_enough_agrees_with_the_number_of_judgements_that_is_advised(n: int) -> 
     now = standing(protocol, assignments, answers)
     told = Judgements.of(
         protocol.schema,
-        [row for each in assignments for item in each.task.items
-         for row in protocol.record(each, item, answers[each.annotator, item.id])],
-    )  # fmt: skip
+        [
+            row
+            for each in assignments
+            for item in each.task.items
+            for row in protocol.record(each, item, answers[each.annotator, item.id])
+        ],
+    )
     note = analyse_direct(told, test="none").tables()[0].note
     assert not any(each.told_apart for each in now.pairs)
     [pair] = now.pairs
@@ -212,8 +220,10 @@ def test_hopeless_pairs_end_a_campaign_honestly() -> None:
     answers = answered(protocol, assignments)
     places = {(each.annotator, item.id): item for each in assignments for item in each.task.items}
     half = list(answers)[: len(answers) // 2]
-    level = {key: {"choice": sorted(places[key].places, key=places[key].places.get)[n % 2]}  # type: ignore[arg-type]
-             for n, key in enumerate(half)}  # fmt: skip
+    level = {
+        key: {"choice": sorted(places[key].places, key=places[key].places.get)[n % 2]}  # type: ignore[arg-type]
+        for n, key in enumerate(half)
+    }
     now = standing(protocol, assignments, level)
     assert (now.enough, now.stop) == (False, True)
     assert "the rest of the plan would hardly tell more of them apart" in now.reason

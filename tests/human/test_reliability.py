@@ -76,9 +76,12 @@ def test_chance_of_a_screen_is_that_of_all_deals() -> None:
 
 def test_others_without_a_majority_give_no_answer() -> None:
     rows = [
-        screen("ann", 1, {"A": 1, "B": 2}), screen("ann", 1, {"A": 1, "B": 2}), screen("bob", 1, {"A": 2, "B": 1}),
-        screen("eve", 1, {"A": 1, "B": 2}), screen("ann", 2, {"A": 1, "B": 2}),
-    ]  # fmt: skip
+        screen("ann", 1, {"A": 1, "B": 2}),
+        screen("ann", 1, {"A": 1, "B": 2}),
+        screen("bob", 1, {"A": 2, "B": 1}),
+        screen("eve", 1, {"A": 1, "B": 2}),
+        screen("ann", 2, {"A": 1, "B": 2}),
+    ]
     answers = answers_of_others(compare_pairwise(rankings(rows)))
     # ann: bob and eve differ; bob: two of ann and eve say A; eve: ann twice against bob once; segment 2 is ann's alone.
     assert answers.tolist() == [NO_ANSWER, NO_ANSWER, 1, 1, NO_ANSWER]

@@ -54,8 +54,11 @@ def test_means_by_scale(judged: Judgements) -> None:
     result = analyse(judged, test=None)
     rows = result.to_dict()["rows"]
     assert [(row["scale"], row["system"], row["cluster"]) for row in rows] == [
-        ("adequacy", "good", 1), ("adequacy", "poor", 2), ("fluency", "good", 1), ("fluency", "poor", 2),
-    ]  # fmt: skip
+        ("adequacy", "good", 1),
+        ("adequacy", "poor", 2),
+        ("fluency", "good", 1),
+        ("fluency", "poor", 2),
+    ]
     adequacy = [row["adequacy"] for row in judged.rows() if row["system"] == "good"]
     assert rows[0]["mean"] == pytest.approx(np.mean(adequacy))  # type: ignore[arg-type]
     assert rows[0]["low"] <= rows[0]["mean"] <= rows[0]["high"]

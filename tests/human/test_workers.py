@@ -113,9 +113,14 @@ def test_scores_that_do_not_vary_have_no_z() -> None:
 
 def test_originals_are_looked_for_near_the_control() -> None:
     told = judgements(
-        ("w", "TGT", "s", 1, 10), ("w", "BAD", "s", 1, 5), ("w", "REF", "s", 1, 99), ("w", "TGT", "t", 1, 20),
-        ("v", "CHK", "s", 1, 30), ("w", "TGT", "s", 1, 40), ("w", "CHK", "s", 1, 50),
-    )  # fmt: skip
+        ("w", "TGT", "s", 1, 10),
+        ("w", "BAD", "s", 1, 5),
+        ("w", "REF", "s", 1, 99),
+        ("w", "TGT", "t", 1, 20),
+        ("v", "CHK", "s", 1, 30),
+        ("w", "TGT", "s", 1, 40),
+        ("w", "CHK", "s", 1, 50),
+    )
     data = Assessments.of(told)
     degraded, repeats = data.pairs(BAD), data.pairs(CHK)
     assert (degraded.control.tolist(), degraded.original.tolist()) == ([1], [0])
@@ -137,8 +142,12 @@ def test_flags_ask_for_a_look() -> None:
     told = Judgements.of(DIRECT_ASSESSMENT, [{**row, "seconds": 2} for row in judgements(*rows).rows()])
     report = judge_workers(Assessments.of(told))[0]
     assert report.flags == (
-        "degraded ≥ system", "system ≥ reference", "reference < 90", "under 3 s an item", "12 equal scores in a row",
-    )  # fmt: skip
+        "degraded ≥ system",
+        "system ≥ reference",
+        "reference < 90",
+        "under 3 s an item",
+        "12 equal scores in a row",
+    )
     fluency = judge_workers(Assessments.of(told), attribute="fluency")[0]
     assert "reference < 90" not in fluency.flags
 
@@ -222,13 +231,21 @@ def timed(*tasks: tuple[str, float, float, float, str]) -> Judgements:
         DIRECT_ASSESSMENT,
         [
             {
-                "annotator": "w", "item": f"{name}/{n}", "segment": n, "system": "s", "score": 10.0 * n, "task": name,
-                "start": start, "end": end, "seconds": seconds, "status": status,
+                "annotator": "w",
+                "item": f"{name}/{n}",
+                "segment": n,
+                "system": "s",
+                "score": 10.0 * n,
+                "task": name,
+                "start": start,
+                "end": end,
+                "seconds": seconds,
+                "status": status,
             }
             for name, start, end, seconds, status in tasks
             for n in range(10)
         ],
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -262,10 +279,18 @@ def test_controls_belong_to_the_originals_of_their_task() -> None:
 def test_several_campaigns_must_be_told_apart() -> None:
     asked = [("de", "adequacy"), ("fr", "adequacy"), ("fr", "adequacy"), ("fr", "fluency")]
     rows = [
-        {"annotator": "w", "item": str(n), "segment": n, "system": "s", "score": 10 * n, "source_lang": source,
-         "target_lang": "en", "attribute": attribute}
+        {
+            "annotator": "w",
+            "item": str(n),
+            "segment": n,
+            "system": "s",
+            "score": 10 * n,
+            "source_lang": source,
+            "target_lang": "en",
+            "attribute": attribute,
+        }
         for n, (source, attribute) in enumerate(asked)
-    ]  # fmt: skip
+    ]
     told = Judgements.of(DIRECT_ASSESSMENT, rows)
     with pytest.raises(DataError, match=r"^The judgements have more than one language pair: de-en, fr-en\. Name one"):
         analyse_direct(told)
@@ -280,9 +305,12 @@ def test_several_campaigns_must_be_told_apart() -> None:
 
 
 rows = st.tuples(
-    st.sampled_from(["v", "w"]), st.sampled_from(["TGT", "CHK", "BAD"]), st.sampled_from(["s", "t"]), st.integers(1, 3),
+    st.sampled_from(["v", "w"]),
+    st.sampled_from(["TGT", "CHK", "BAD"]),
+    st.sampled_from(["s", "t"]),
+    st.integers(1, 3),
     st.sampled_from([None, "a", "b"]),
-)  # fmt: skip
+)
 
 
 @settings(max_examples=60)

@@ -37,9 +37,13 @@ def test_trees_as_arrays_say_what_scikit_learns_trees_say(data: tuple[np.ndarray
         ours = LEARNERS.make(f"{name}:n_trees=10").fit(x, y, setting, JOB)
         assert ours.predict(new) == pytest.approx(peer.fit(x, y).predict(new))
     peer = GradientBoostingRegressor(
-        n_estimators=20, max_depth=2, learning_rate=0.1, subsample=0.5, min_samples_leaf=5,
+        n_estimators=20,
+        max_depth=2,
+        learning_rate=0.1,
+        subsample=0.5,
+        min_samples_leaf=5,
         random_state=sklearn_seed(JOB, "boosting"),
-    )  # fmt: skip
+    )
     ours = LEARNERS.make("boosting:n_trees=20").fit(x, y, {"depth": 2.0, "rate": 0.1}, JOB)
     assert ours.predict(new) == pytest.approx(peer.fit(x, y).predict(new))
     assert ours.size()["trees"] == 20

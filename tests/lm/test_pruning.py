@@ -60,9 +60,11 @@ def prune(model: Model, threshold: float) -> tuple[Model, float]:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(sentence, min_size=1, max_size=12), st.integers(1, 4), st.sampled_from([1e-4, 2e-3, 0.01, 0.05]),
+    st.lists(sentence, min_size=1, max_size=12),
+    st.integers(1, 4),
+    st.sampled_from([1e-4, 2e-3, 0.01, 0.05]),
     st.sampled_from(["hash", "trie"]),
-)  # fmt: skip
+)
 def test_entropy_pruning_is_that_of_the_definition(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], order: int, threshold: float, structure: str
 ) -> None:

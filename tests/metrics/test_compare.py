@@ -53,8 +53,10 @@ def test_the_rows_are_those_of_every_other_system_against_the_baseline(made: Com
 def test_the_json_object_has_all_that_the_text_has(made: Comparison) -> None:
     meta = json.loads(made.render("json"))["meta"]
     assert [(each["by"], each["measure"]) for each in meta["breakdowns"]] == [
-        ("length", "BLEU"), ("length", "WER"), ("frequency", "F of words"),
-    ]  # fmt: skip
+        ("length", "BLEU"),
+        ("length", "WER"),
+        ("frequency", "F of words"),
+    ]
     assert set(meta["breakdowns"][0]["rows"][0]) == {"length", "segments", "cobalt", "atlas", "ember"}
     assert [(each["left"], each["right"]) for each in meta["ngrams"]] == [("cobalt", "atlas"), ("cobalt", "ember")]
     assert len(meta["all_pairs"]) == 6
@@ -66,8 +68,9 @@ def test_the_error_classes_are_those_of_the_profile(made: Comparison) -> None:
     np.testing.assert_array_equal(made.errors.totals, expected.totals)
     titles = [table.title for table in made.tables()]
     assert [title for title in titles if "rror" in title] == [
-        "Word rate by error class", *(table.title for table in expected.tables())
-    ]  # fmt: skip
+        "Word rate by error class",
+        *(table.title for table in expected.tables()),
+    ]
     assert json.loads(made.render("json"))["meta"]["errors"]["rows"] == expected.to_dict()["rows"]
     for form in ("text", "latex", "markdown"):
         assert "inflection" in made.render(form)
@@ -99,9 +102,26 @@ def test_four_references_of_indian_from_files_to_page(data_folder: Path, tmp_pat
     folder = data_folder / "indian" / "bn-en"
     refs = [folder / f"test.bn-en.en.{number}.gz" for number in range(4)]
     # There are no systems' outputs: people stand in for them, against the others.
-    words = ["compare", f"first={refs[0]}", f"second={refs[1]}", "-r", str(refs[2]), "-r", str(refs[3]),
-             "-s", str(folder / "test.bn-en.bn.gz"), "-m", "bleu", "--trials", "50", "--langs", "bn-en",
-             "--html", str(tmp_path / "page.html"), "--json"]  # fmt: skip
+    words = [
+        "compare",
+        f"first={refs[0]}",
+        f"second={refs[1]}",
+        "-r",
+        str(refs[2]),
+        "-r",
+        str(refs[3]),
+        "-s",
+        str(folder / "test.bn-en.bn.gz"),
+        "-m",
+        "bleu",
+        "--trials",
+        "50",
+        "--langs",
+        "bn-en",
+        "--html",
+        str(tmp_path / "page.html"),
+        "--json",
+    ]
     done = CliRunner().invoke(group, words)
     assert done.exit_code == 0, done.output
     meta = json.loads(done.stdout)["meta"]
@@ -198,8 +218,10 @@ def test_tests_on_segments_use_the_rule_for_segments() -> None:
 def test_all_pairs_and_their_matrix() -> None:
     found = compare(SYSTEMS, REFS, metrics=["bleu"], all_pairs=True, trials=200, breakdowns=False)
     assert [(p.baseline, p.system) for p in found.pairs] == [
-        ("cobalt", "atlas"), ("cobalt", "ember"), ("atlas", "ember"),
-    ]  # fmt: skip
+        ("cobalt", "atlas"),
+        ("cobalt", "ember"),
+        ("atlas", "ember"),
+    ]
     (matrix,) = found.matrices()
     cells = {(row[0], name): cell for row in matrix.rows for name, cell in zip(found.systems, row[1:], strict=True)}
     assert cells["atlas", "atlas"] is None

@@ -288,8 +288,14 @@ def test_every_figure_is_a_table_too_and_every_table_can_be_saved(page: Any, add
         }))""",
     )
     assert [section["heading"] for section in sections] == [
-        "Scores", "Paired tests", "By length", "By frequency", "By document", "Error classes", "N-grams won and lost",
-    ]  # fmt: skip
+        "Scores",
+        "Paired tests",
+        "By length",
+        "By frequency",
+        "By document",
+        "Error classes",
+        "N-grams won and lost",
+    ]
     figures = [figure for section in sections for figure in section["figures"]]
     assert [figure["title"] for figure in figures] == [figure.title for figure in made.figures()]
     assert all(len(figure["tables"]) == 1 for figure in figures)
@@ -315,8 +321,16 @@ def test_the_check_finds_what_keeps_people_out(browser: Any) -> None:
     said = " ".join(opened.evaluate(FAULTS))
     opened.close()
     for fault in (
-        "no language", "no title", "not one header", "two elements have the id a", "it has no name: <button>",
-        "the link leads nowhere", "level 3 follows one of level 1", "no caption", "no scope", "no headings",
+        "no language",
+        "no title",
+        "not one header",
+        "two elements have the id a",
+        "it has no name: <button>",
+        "the link leads nowhere",
+        "level 3 follows one of level 1",
+        "no caption",
+        "no scope",
+        "no headings",
         "the contrast is 2.85 : 1",
-    ):  # fmt: skip
+    ):
         assert fault in said

@@ -86,8 +86,13 @@ def test_a_profile_has_rates_sums_and_both_sides() -> None:
     assert set(profile.sums("b").values()) == {0.0}
     rows = profile.to_dict()["rows"]
     assert rows[0] == {
-        "system": "a", "class": "inflection", "words": 1, "blocks": 1, "word_rate": 10.0, "block_rate": 10.0
-    }  # fmt: skip
+        "system": "a",
+        "class": "inflection",
+        "words": 1,
+        "blocks": 1,
+        "word_rate": 10.0,
+        "block_rate": 10.0,
+    }
     assert len(rows) == 10
     _, sums, ref_side = profile.tables()
     assert sums.column("WER") == [pytest.approx(60.0), 0.0]
@@ -105,8 +110,13 @@ def test_a_profile_has_rates_sums_and_both_sides() -> None:
 @pytest.mark.parametrize("name", ["worderrcats", "blockerrcats", "wordblockerrcats", "xenerrcats", "enxerrcats"])
 def test_metrics_are_the_sums_of_the_profile(name) -> None:
     profile = error_profile({"a": HYPS}, [REFS])
-    sums = dict(zip(["worderrcats", "blockerrcats", "wordblockerrcats", "xenerrcats", "enxerrcats"],
-                    profile.sums("a").values(), strict=True))  # fmt: skip
+    sums = dict(
+        zip(
+            ["worderrcats", "blockerrcats", "wordblockerrcats", "xenerrcats", "enxerrcats"],
+            profile.sums("a").values(),
+            strict=True,
+        )
+    )
     assert make_metric(name).corpus_value(HYPS, [REFS]) == pytest.approx(sums[name])
 
 

@@ -122,9 +122,10 @@ def test_the_command_line_gives_layers_to_metrics(tmp_path: Path) -> None:
     done = CliRunner().invoke(group, [*call, "--layer", "lemma=bases:en"])
     assert done.exit_code == 0, done.output
     (row,) = json.loads(done.output)["rows"]
-    assert row["score"] == score({"b": SYSTEMS["b"]}, REFS, metrics=make_metrics(row["metric"])).score(
-        "b", row["metric"]
-    ).value  # fmt: skip
+    assert (
+        row["score"]
+        == score({"b": SYSTEMS["b"]}, REFS, metrics=make_metrics(row["metric"])).score("b", row["metric"]).value
+    )
     assert "asks for the layer lemma" in str(CliRunner().invoke(group, call).exception)
     (tmp_path / "a.en").write_text("\n".join(SYSTEMS["a"]) + "\n", encoding="utf-8")
     gate = ["gate", str(tmp_path / "b.en"), str(tmp_path / "a.en"), *call[2:]]

@@ -86,9 +86,11 @@ def result() -> Comprehension:
                         }
                     )
     made = Questionnaire(
-        Judgements.of(QUESTIONS, questions), Judgements.of(ANSWERS, answers), Judgements.of(RATINGS, ratings),
+        Judgements.of(QUESTIONS, questions),
+        Judgements.of(ANSWERS, answers),
+        Judgements.of(RATINGS, ratings),
         Judgements.of(PRESENCE, presence),
-    )  # fmt: skip
+    )
     return score_comprehension(made, restrict_to="interpreter")
 
 
@@ -123,8 +125,11 @@ def test_table_4_quality(result: Comprehension) -> None:
 def test_the_losses_of_the_system_sum_to_what_is_lost(result: Comprehension) -> None:
     losses = loss_waterfall(result.mean("system"))
     assert [(each.stage, round(each.lost)) for each in losses] == [
-        ("recognition", 17), ("translation", 18), ("speaking", 7), ("listening", 6)
-    ]  # fmt: skip
+        ("recognition", 17),
+        ("translation", 18),
+        ("speaking", 7),
+        ("listening", 6),
+    ]
     assert round(sum(each.lost for each in losses)) == 100 - 52
 
 

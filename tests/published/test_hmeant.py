@@ -31,20 +31,26 @@ def scores(study: FrameStudy) -> Hmeant:
 
 IDENTIFIED = {
     "Table 3, role identification": [
-        ("de", "reference", 865, 0.846), ("de", "output", 2091, 0.737),
-        ("en", "reference", 461, 0.759), ("en", "output", 1199, 0.749),
+        ("de", "reference", 865, 0.846),
+        ("de", "output", 2091, 0.737),
+        ("en", "reference", 461, 0.759),
+        ("en", "output", 1199, 0.749),
     ],
     "Table 4, role classification": [
-        ("de", "reference", 425, 0.717), ("de", "output", 1050, 0.769),
-        ("en", "reference", 245, 0.825), ("en", "output", 634, 0.826),
+        ("de", "reference", 425, 0.717),
+        ("de", "output", 1050, 0.769),
+        ("en", "reference", 245, 0.825),
+        ("en", "output", 634, 0.826),
     ],
     "Table 7, action identification": [
-        ("de", "reference", 238, 0.937), ("de", "output", 592, 0.826),
-        ("en", "reference", 126, 0.818), ("en", "output", 362, 0.868),
+        ("de", "reference", 238, 0.937),
+        ("de", "output", 592, 0.826),
+        ("en", "reference", 126, 0.818),
+        ("en", "output", 362, 0.868),
     ],
     "Table 8, action alignment": [("de", None, 300, 0.655), ("en", None, 275, 0.769)],
     "Table 9, role alignment": [("de", None, 448, 0.442), ("en", None, 506, 0.596)],
-}  # fmt: skip
+}
 
 
 @pytest.mark.realdata
@@ -83,22 +89,29 @@ def test_english_agreement_has_no_quirks(study: FrameStudy, published: FrameAgre
     ("table", "lang", "expected"),
     [
         (
-            "Table 5", "de",
+            "Table 5",
+            "de",
             [
-                ("agent", "experiencer-patient", 110), ("degree-extent", "modal", 92),
-                ("beneficiary", "experiencer-patient", 45), ("experiencer-patient", "manner", 26),
+                ("agent", "experiencer-patient", 110),
+                ("degree-extent", "modal", 92),
+                ("beneficiary", "experiencer-patient", 45),
+                ("experiencer-patient", "manner", 26),
                 ("manner", "other", 25),
             ],
         ),
         (
-            "Table 6", "en",
+            "Table 6",
+            "en",
             [
-                ("agent", "experiencer-patient", 44), ("manner", "other", 22), ("degree-extent", "temporal", 12),
-                ("degree-extent", "other", 12), ("beneficiary", "experiencer-patient", 11),
+                ("agent", "experiencer-patient", 44),
+                ("manner", "other", 22),
+                ("degree-extent", "temporal", 12),
+                ("degree-extent", "other", 12),
+                ("beneficiary", "experiencer-patient", 11),
             ],
         ),
     ],
-)  # fmt: skip
+)
 def test_confusions(table, lang, expected, published: FrameAgreement) -> None:
     found = {(*each.roles, each.count) for each in published.confusions if each.lang == lang}
     assert found >= set(expected)
@@ -168,7 +181,10 @@ def test_worked_example_1() -> None:
     # "Ha said Zico had sold up to 6,000 …": sold, was, said in the reference; waiting, sold in the output.
     sold = ("agent", "modal", "degree-extent", "beneficiary")
     annotation = FrameAnnotation(
-        "E", "en", "1.1", "syntax",
+        "E",
+        "en",
+        "1.1",
+        "syntax",
         ref=(frame(4, *sold), frame(12, "agent", "experiencer-patient"), frame(1, "agent", "experiencer-patient")),
         hyp=(frame(9, "experiencer-patient"), frame(2, *sold)),
         action_links=(ActionLink(0, 1, "full"), ActionLink(1, 0, "partial")),
@@ -177,14 +193,17 @@ def test_worked_example_1() -> None:
             FillerLink((0, 3), (1, 3), "partial"),
             FillerLink((1, 1), (0, 0), "full"),
         ),
-    )  # fmt: skip
+    )
     found = sentence_hmeant(annotation)
     assert (found.precision, found.recall, found.score) == pytest.approx((0.95, 0.52222, 0.6740), abs=0.00005)
 
 
 def test_worked_example_2() -> None:
     annotation = FrameAnnotation(
-        "E", "en", "1.2", "rule",
+        "E",
+        "en",
+        "1.2",
+        "rule",
         ref=(frame(1, "agent", "other"), frame(2, "purpose", "agent", "modal", "other"), frame(3, "agent")),
         hyp=(frame(4, "purpose", "agent", "modal"), frame(5, "agent", "experiencer-patient")),
         action_links=(ActionLink(1, 0, "full"),),
@@ -194,25 +213,32 @@ def test_worked_example_2() -> None:
             FillerLink((1, 2), (0, 2), "partial"),
             FillerLink((0, 0), (1, 0), "full"),  # between frames that are not linked
         ),
-    )  # fmt: skip
+    )
     found = sentence_hmeant(annotation)
     assert (found.precision, found.recall, found.score) == pytest.approx((0.375, 0.2, 0.2609), abs=0.00005)
 
 
 def test_example_of_lo_et_al_2012() -> None:
     # The decision table of MT2: shares of .5 and .5 on the output's side, .5 and .375 on the reference's.
-    ref = (frame(0, "agent", "locative", "temporal"), Frame(1, (Filler("agent", 20, 28), Filler("temporal", 30, 32),
-           Filler("temporal", 33, 34))))  # fmt: skip
+    ref = (
+        frame(0, "agent", "locative", "temporal"),
+        Frame(1, (Filler("agent", 20, 28), Filler("temporal", 30, 32), Filler("temporal", 33, 34))),
+    )
     hyp = (frame(0, "agent", "temporal", "experiencer-patient"), frame(1, "experiencer-patient", "temporal"))
     annotation = FrameAnnotation(
-        "L", "en", "1.1", "MT2", ref, hyp,
+        "L",
+        "en",
+        "1.1",
+        "MT2",
+        ref,
+        hyp,
         (ActionLink(0, 0), ActionLink(1, 1)),
         (
             FillerLink((0, 1), (0, 0), "full"),  # "in mainland China": correct, but a place here and an agent there
             FillerLink((0, 2), (0, 1), "full"),
             FillerLink((1, 1), (1, 1), "partial"),
         ),
-    )  # fmt: skip
+    )
     found = sentence_hmeant(annotation, definition="lo12")
     n = [each.n_tokens for each in ref]
     assert found.precision == pytest.approx(0.5)

@@ -15,9 +15,12 @@ from dragoman.human import human_bar, monotone_gloss, review_workers, select_tra
 # From the released votes: segments, per cent whose votes fall on at most two and three translations ("about 65 %" and
 # "about 95 %" in the paper, §3.3), and votes cast for a translation that is not listed.
 SUPPORT = {
-    "bn": (6646, 60.9, 95.2, 2), "hi": (10068, 66.2, 96.2, 0), "ta": (10315, 71.9, 97.0, 3),
-    "te": (11256, 73.2, 97.8, 1), "ur": (8250, 73.1, 97.6, 0),
-}  # fmt: skip
+    "bn": (6646, 60.9, 95.2, 2),
+    "hi": (10068, 66.2, 96.2, 0),
+    "ta": (10315, 71.9, 97.0, 3),
+    "te": (11256, 73.2, 97.8, 1),
+    "ur": (8250, 73.1, 97.6, 0),
+}
 
 
 @pytest.mark.realdata
@@ -37,8 +40,9 @@ def test_best_of_four(data_folder: Path) -> None:
     place = chosen.segments.index("9001_23")
     # Five votes in the paper's Figure 4, four in the release.
     assert (chosen.texts[place], chosen.votes[place]) == (
-        "On March 15, 2007 wiki was included in the Oxford English dictionary.", 4
-    )  # fmt: skip
+        "On March 15, 2007 wiki was included in the Oxford English dictionary.",
+        4,
+    )
     assert chosen == select_translations(votes, seed=1)
     other = select_translations(votes, seed=2)
     different = [s for s, a, b in zip(chosen.segments, chosen.texts, other.texts, strict=True) if a != b]
@@ -79,10 +83,16 @@ def test_planted_cheats_rank_below_all_honest_workers(seed: int, data_folder: Pa
     rows = []
 
     def add(worker: str, segment: int, text: str, seconds: float, submitted: float) -> None:
-        rows.append({
-            "annotator": worker, "segment": str(segment), "text": text or None, "task": str(segment // 10),
-            "seconds": seconds, "submitted": submitted,
-        })  # fmt: skip
+        rows.append(
+            {
+                "annotator": worker,
+                "segment": str(segment),
+                "text": text or None,
+                "task": str(segment // 10),
+                "seconds": seconds,
+                "submitted": submitted,
+            }
+        )
 
     for group in range(n // size):
         for k, column in enumerate(columns):

@@ -14,21 +14,35 @@ from dragoman.stats.agreement import kappa_of
 
 # Table 9: system, observations, per cent understood and its bound, range of ranks.
 TABLE_9 = [
-    ("Reference", 274, 80.3, 4.8, 1, 1), ("CU-ZEMAN", 348, 51.7, 5.1, 2, 6), ("UEDIN", 332, 51.5, 5.4, 2, 6),
-    ("ONLINE-B", 337, 50.7, 5.3, 2, 6), ("CU-BOJAR", 341, 50.7, 5.2, 2, 6), ("CU-DEPFIX", 350, 48.0, 5.3, 2, 7),
-    ("COMMERCIAL-2", 358, 43.6, 5.2, 6, 10), ("COMMERCIAL-1", 316, 41.5, 5.5, 6, 11),
-    ("CU-TECTOMT", 338, 39.4, 5.2, 7, 12), ("MES", 346, 38.4, 5.2, 8, 12), ("CU-PHRASEFIX", 394, 38.1, 4.8, 8, 12),
+    ("Reference", 274, 80.3, 4.8, 1, 1),
+    ("CU-ZEMAN", 348, 51.7, 5.1, 2, 6),
+    ("UEDIN", 332, 51.5, 5.4, 2, 6),
+    ("ONLINE-B", 337, 50.7, 5.3, 2, 6),
+    ("CU-BOJAR", 341, 50.7, 5.2, 2, 6),
+    ("CU-DEPFIX", 350, 48.0, 5.3, 2, 7),
+    ("COMMERCIAL-2", 358, 43.6, 5.2, 6, 10),
+    ("COMMERCIAL-1", 316, 41.5, 5.5, 6, 11),
+    ("CU-TECTOMT", 338, 39.4, 5.2, 7, 12),
+    ("MES", 346, 38.4, 5.2, 8, 12),
+    ("CU-PHRASEFIX", 394, 38.1, 4.8, 8, 12),
     ("SHEF-WPROA", 348, 34.2, 5.1, 10, 12),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")
 def result() -> Understandability:
     rows = [
-        {"editor": "e", "reviewer": "r", "system": system, "segment": str(k), "edit": "x",
-         "review": "x" if k < round(n * share / 100) else "y"}
-        for system, n, share, *_ in TABLE_9 for k in range(n)
-    ]  # fmt: skip
+        {
+            "editor": "e",
+            "reviewer": "r",
+            "system": system,
+            "segment": str(k),
+            "edit": "x",
+            "review": "x" if k < round(n * share / 100) else "y",
+        }
+        for system, n, share, *_ in TABLE_9
+        for k in range(n)
+    ]
     return understandability(Judgements.of(REVIEWS, rows))
 
 

@@ -17,10 +17,34 @@ from tests.stats.made import Floats
 pytestmark = pytest.mark.realdata
 
 # One-sided p with n − 3, es-en, best metric first; the first row is r with people.
-ORDER = ["TerrorCat", "Meteor", "SAGAN_STS", "SEMPOS", "posF", "XEnErrCats", "WordBlockErrCats", "AMBER",
-         "BlockErrCats", "SIMPBLEU", "BLEU_4_closest_cased", "TER"]  # fmt: skip
-R = [0.970826, 0.957146, 0.955745, 0.930060, 0.927990, 0.904199, 0.892047, 0.880651, 0.804744, 0.787475, 0.760352,
-     0.747202]  # fmt: skip
+ORDER = [
+    "TerrorCat",
+    "Meteor",
+    "SAGAN_STS",
+    "SEMPOS",
+    "posF",
+    "XEnErrCats",
+    "WordBlockErrCats",
+    "AMBER",
+    "BlockErrCats",
+    "SIMPBLEU",
+    "BLEU_4_closest_cased",
+    "TER",
+]
+R = [
+    0.970826,
+    0.957146,
+    0.955745,
+    0.930060,
+    0.927990,
+    0.904199,
+    0.892047,
+    0.880651,
+    0.804744,
+    0.787475,
+    0.760352,
+    0.747202,
+]
 P = """
 .2866 .2057 .1096 .1025 .0506 .0371 .0255 .0075 .0060 .0044 .0033
 .4814 .1906 .0972 .0280 .0158 .0043 .0032 .0007 .0009 .0001

@@ -24,19 +24,32 @@ INTO, OUT_OF = ("cs-en", "de-en", "es-en", "fr-en"), ("en-cs", "en-de", "en-es",
 
 # Table 7 (into English: cs, de, es, fr) and Table 8 (out of English), Spearman's ρ; None is printed n/a.
 TABLE_7 = {
-    "SEMPOS": (0.94, 0.92, 0.94, 0.80), "AMBER": (0.83, 0.79, 0.97, 0.85), "METEOR": (0.66, 0.89, 0.95, 0.84),
-    "TERRORCAT": (0.71, 0.76, 0.97, 0.88), "SIMPBLEU": (0.89, 0.70, 0.89, 0.82), "TER": (-0.89, -0.62, -0.92, -0.82),
-    "BLEU": (0.89, 0.67, 0.87, 0.81), "POSF": (0.66, 0.66, 0.87, 0.83), "BLOCKERRCATS": (-0.64, -0.75, -0.88, -0.74),
-    "WORDBLOCKERRCATS": (-0.66, -0.67, -0.85, -0.77), "XENERRCATS": (-0.66, -0.64, -0.87, -0.77),
+    "SEMPOS": (0.94, 0.92, 0.94, 0.80),
+    "AMBER": (0.83, 0.79, 0.97, 0.85),
+    "METEOR": (0.66, 0.89, 0.95, 0.84),
+    "TERRORCAT": (0.71, 0.76, 0.97, 0.88),
+    "SIMPBLEU": (0.89, 0.70, 0.89, 0.82),
+    "TER": (-0.89, -0.62, -0.92, -0.82),
+    "BLEU": (0.89, 0.67, 0.87, 0.81),
+    "POSF": (0.66, 0.66, 0.87, 0.83),
+    "BLOCKERRCATS": (-0.64, -0.75, -0.88, -0.74),
+    "WORDBLOCKERRCATS": (-0.66, -0.67, -0.85, -0.77),
+    "XENERRCATS": (-0.66, -0.64, -0.87, -0.77),
     "SAGAN-STS": (0.66, None, 0.91, None),
-}  # fmt: skip
+}
 TABLE_8 = {
-    "SIMPBLEU": (0.83, 0.46, 0.42, 0.94), "BLOCKERRCATS": (-0.65, -0.53, -0.47, -0.93),
-    "ENXERRCATS": (-0.74, -0.38, -0.47, -0.93), "POSF": (0.80, 0.54, 0.37, 0.69),
-    "WORDBLOCKERRCATS": (-0.71, -0.37, -0.47, -0.81), "TERRORCAT": (0.65, 0.48, 0.58, 0.53),
-    "AMBER": (0.71, 0.25, 0.50, 0.75), "TER": (-0.69, -0.41, -0.45, -0.66), "METEOR": (0.73, 0.18, 0.45, 0.82),
-    "BLEU": (0.80, 0.22, 0.40, 0.71), "SEMPOS": (0.52, None, None, None),
-}  # fmt: skip
+    "SIMPBLEU": (0.83, 0.46, 0.42, 0.94),
+    "BLOCKERRCATS": (-0.65, -0.53, -0.47, -0.93),
+    "ENXERRCATS": (-0.74, -0.38, -0.47, -0.93),
+    "POSF": (0.80, 0.54, 0.37, 0.69),
+    "WORDBLOCKERRCATS": (-0.71, -0.37, -0.47, -0.81),
+    "TERRORCAT": (0.65, 0.48, 0.58, 0.53),
+    "AMBER": (0.71, 0.25, 0.50, 0.75),
+    "TER": (-0.69, -0.41, -0.45, -0.66),
+    "METEOR": (0.73, 0.18, 0.45, 0.82),
+    "BLEU": (0.80, 0.22, 0.40, 0.71),
+    "SEMPOS": (0.52, None, None, None),
+}
 
 
 @pytest.fixture(scope="module")
@@ -60,10 +73,20 @@ def signed(evaluated: MetaEvaluations, pair: str, metric: str) -> float:
 
 @pytest.mark.parametrize(
     ("pair", "metric", "printed"),
-    [("cs-en", "XENERRCATS", -0.66), ("de-en", "XENERRCATS", -0.64), ("fr-en", "XENERRCATS", -0.77),
-     ("en-cs", "ENXERRCATS", -0.74), ("en-cs", "TERRORCAT", 0.65), ("de-en", "SEMPOS", 0.92), ("fr-en", "POSF", 0.83),
-     ("en-fr", "METEOR", 0.82), ("en-fr", "TER", -0.66), ("en-de", "SIMPBLEU", 0.46), ("en-es", "BLEU", 0.40)],
-)  # fmt: skip
+    [
+        ("cs-en", "XENERRCATS", -0.66),
+        ("de-en", "XENERRCATS", -0.64),
+        ("fr-en", "XENERRCATS", -0.77),
+        ("en-cs", "ENXERRCATS", -0.74),
+        ("en-cs", "TERRORCAT", 0.65),
+        ("de-en", "SEMPOS", 0.92),
+        ("fr-en", "POSF", 0.83),
+        ("en-fr", "METEOR", 0.82),
+        ("en-fr", "TER", -0.66),
+        ("en-de", "SIMPBLEU", 0.46),
+        ("en-es", "BLEU", 0.40),
+    ],
+)
 def test_values_that_survive_the_rounding_of_the_tables(
     evaluated: MetaEvaluations, pair: str, metric: str, printed: float
 ) -> None:
@@ -105,9 +128,16 @@ def test_table_7_es_en_from_the_released_scores(data_folder: Path) -> None:
     files = [folder / f"example-data-multi.mt-systems-scored-by-{who}" for who in ("metrics", "humans")]
     found = meta_evaluate_files([files[0]], [files[1]], pair="es-en", absolute=True)
     assert not isinstance(found, MetaEvaluations)
-    names = {"METEOR": "Meteor", "TERRORCAT": "TerrorCat", "POSF": "posF", "BLOCKERRCATS": "BlockErrCats",
-             "WORDBLOCKERRCATS": "WordBlockErrCats", "XENERRCATS": "XEnErrCats", "SAGAN-STS": "SAGAN_STS",
-             "BLEU": "BLEU_4_closest_cased"}  # fmt: skip
+    names = {
+        "METEOR": "Meteor",
+        "TERRORCAT": "TerrorCat",
+        "POSF": "posF",
+        "BLOCKERRCATS": "BlockErrCats",
+        "WORDBLOCKERRCATS": "WordBlockErrCats",
+        "XENERRCATS": "XEnErrCats",
+        "SAGAN-STS": "SAGAN_STS",
+        "BLEU": "BLEU_4_closest_cased",
+    }
     for metric, printed in TABLE_7.items():
         own = found.agreement(names.get(metric, metric))
         assert own.lower_is_better == ((printed[2] or 0) < 0)

@@ -89,8 +89,7 @@ def test_surface_features_are_the_released_ones(released: Path, data_folder: Pat
 
 @pytest.mark.realdata
 @pytest.mark.parametrize(
-    "spec",
-    ["svr:c=4+16,gamma=0.003+0.01,epsilon=0.5", pytest.param("svr", marks=pytest.mark.slow)],
+    "spec", ["svr:c=4+16,gamma=0.003+0.01,epsilon=0.5", pytest.param("svr", marks=pytest.mark.slow)]
 )
 def test_support_vectors_reach_the_published_baseline(released: Path, data_folder: Path, spec: str) -> None:
     # Table 12 and 13, "Baseline 17FFs SVM": DeltaAvg .55, Spearman .58, MAE .69, RMSE .82. Settings are chosen by

@@ -99,9 +99,24 @@ def test_linear_regression_in_ten_contiguous_folds_as_tcd(task: Task) -> None:
 def test_correlations_with_effort_of_upcs_table_1(task: Task) -> None:
     # Pighin et al., BL/1 … BL/17.
     printed = [
-        ".2620", ".2667", ".0623", ".3618", ".3544", ".2143", ".0351", ".2575", ".0889", ".2033", ".0001", ".2823",
-        ".0741", ".2675", ".1368", ".1725", ".1824",
-    ]  # fmt: skip
+        ".2620",
+        ".2667",
+        ".0623",
+        ".3618",
+        ".3544",
+        ".2143",
+        ".0351",
+        ".2575",
+        ".0889",
+        ".2033",
+        ".0001",
+        ".2823",
+        ".0741",
+        ".2675",
+        ".1368",
+        ".1725",
+        ".1824",
+    ]
     found = np.abs(correlations(task[0].values, task[1]))
     assert [f"{each:.4f}".lstrip("0") for each in found] == printed
 

@@ -108,9 +108,14 @@ def test_metric_and_test_against_people(
 
 @pytest.mark.parametrize(
     ("pair", "n", "bleu", "chrf"),
-    [("es-en", 500, 0.4122, 0.3909), ("fr-en", 70, 0.4097, 0.5054), ("de-en", 70, 0.4227, 0.5046),
-     ("en-de", 140, 0.4549, 0.4313), ("en-ru", 140, 0.4980, 0.6376)],
-)  # fmt: skip
+    [
+        ("es-en", 500, 0.4122, 0.3909),
+        ("fr-en", 70, 0.4097, 0.5054),
+        ("de-en", 70, 0.4227, 0.5046),
+        ("en-de", 140, 0.4549, 0.4313),
+        ("en-ru", 140, 0.4980, 0.6376),
+    ],
+)
 def test_direct_assessments_of_wmt16(data_folder: Path, pair: str, n: int, bleu: float, chrf: float) -> None:
     """The DAseg data set: translations of WMT13 systems with 15 or more standardised assessments each."""
     with tarfile.open(data_folder / "mturk-da" / "wmt16-da-dataset.tar.gz") as archive:

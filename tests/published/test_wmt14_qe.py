@@ -15,9 +15,7 @@ PRINTED = {
         "always OK": {"f1-weighted": "50.43", "f1-errors": "0.00", "mcc": "0.00", "accuracy": "64.38"},
         "always BAD": {"f1-weighted": "18.71", "f1-errors": "52.53", "mcc": "0.00", "accuracy": "35.62"},
     },
-    "level-1": {
-        "always Fluency": {"f1-weighted": "14.39", "f1-errors": "40.41", "mcc": "0.00", "accuracy": "30.67"},
-    },
+    "level-1": {"always Fluency": {"f1-weighted": "14.39", "f1-errors": "40.41", "mcc": "0.00", "accuracy": "30.67"}},
 }
 
 

@@ -97,8 +97,10 @@ def test_topics_tell_matched_pairs_from_shuffled_ones(tmp_path: Path) -> None:
         for outputs in (targets[200:], targets[201:] + targets[200:201])
     )
     assert ((right < wrong).mean(axis=0) >= 0.9).all()
-    shares = [extract_features(sources[:9], targets[:9], features=f"topic:on=source,number={k}", resources=resources)
-              for k in (1, 2, 3)]  # fmt: skip
+    shares = [
+        extract_features(sources[:9], targets[:9], features=f"topic:on=source,number={k}", resources=resources)
+        for k in (1, 2, 3)
+    ]
     assert (shares[0].values + shares[1].values).ravel().tolist() == pytest.approx([1.0] * 9)
     assert (shares[2].values == 0).all()
     names = {word[0] for topic in (0, 1) for word in model.words("source", topic)}

@@ -81,9 +81,13 @@ def test_decisions_follow_the_direction_of_the_task() -> None:
     assert down.decisions == ("publish", "post-edit", "retranslate")
     assert down.counts() == {"publish": 1, "post-edit": 1, "retranslate": 1}
     up = decide(
-        np.array([4.99, 3.4, 1.01]), Calibration(5 - 4 * said, 5 - 4 * true), score_task("effort"), good=4.2, bad=3.0,
+        np.array([4.99, 3.4, 1.01]),
+        Calibration(5 - 4 * said, 5 - 4 * true),
+        score_task("effort"),
+        good=4.2,
+        bad=3.0,
         risk=0.2,
-    )  # fmt: skip
+    )
     assert up.decisions == down.decisions
     assert up.outlook[0].threshold == pytest.approx(5 - 4 * (down.outlook[0].threshold or 0))
     assert all(each.bound is None or each.bound <= 0.2 for each in up.outlook)

@@ -125,8 +125,10 @@ def test_patterns_of_words() -> None:
     ]
     assert hits("va al parque del Retiro") == []
     assert hits("the the cat , , sat ..", "en") == [
-        ("word-repeat", "the the"), ("double-punctuation", ", ,"), ("double-punctuation", ".."),
-    ]  # fmt: skip
+        ("word-repeat", "the the"),
+        ("double-punctuation", ", ,"),
+        ("double-punctuation", ".."),
+    ]
     assert hits("the cat , sat . . .", "en")[-1] == ("double-punctuation", ". .")
     assert hits("that that is is not 5 5 — —", "en") == []
     assert hits("die die", "de") == []

@@ -28,9 +28,15 @@ def resources() -> Resources:
     counts = NgramRecipe(order=4).train(CORPUS)
     table = LexicalTable([("the", "el", 0.5), ("the", "la", 0.3), ("cat", "gato", 0.9), ("cat", "gata", 0.05)])
     return Resources.of(
-        source_lm=model, target_lm=model, ngrams=counts, target_ngrams=counts, lexicon=table, inverse_lexicon=table,
-        source_corpus=tuple(CORPUS), target_corpus=tuple(CORPUS),
-    )  # fmt: skip
+        source_lm=model,
+        target_lm=model,
+        ngrams=counts,
+        target_ngrams=counts,
+        lexicon=table,
+        inverse_lexicon=table,
+        source_corpus=tuple(CORPUS),
+        target_corpus=tuple(CORPUS),
+    )
 
 
 def one(spec: str, source: str, output: str = "", resources: Resources | None = None) -> float:

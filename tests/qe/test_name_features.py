@@ -38,13 +38,23 @@ def columns(names: list[str], resources: Resources) -> np.ndarray:
 
 def test_names_of_a_kind(tagger: NameTagger) -> None:
     resources = Resources.of(source_names=tagger, target_names=tagger)
-    specs = ["names", "names:kind=person", "names:kind=location,on=target", "names:on=difference", "names:value=any",
-             "names:kind=other,on=target", "names:kind=organisation"]  # fmt: skip
+    specs = [
+        "names",
+        "names:kind=person",
+        "names:kind=location,on=target",
+        "names:on=difference",
+        "names:value=any",
+        "names:kind=other,on=target",
+        "names:kind=organisation",
+    ]
     expected = [[2, 1, 1, 1, 1, 0, 0], [0, 0, 0, -1, 0, 1, 0], [2, 2, 0, 1, 1, 0, 0], [0, 0, 1, -1, 0, 0, 0]]
     np.testing.assert_array_equal(columns(specs, resources), expected)
     assert [kind_of(Name(0, 1, kind)) for kind in ("per", "GPE", "Organization", "MISC")] == [
-        "person", "location", "organisation", "other"
-    ]  # fmt: skip
+        "person",
+        "location",
+        "organisation",
+        "other",
+    ]
 
 
 def test_names_kept(tagger: NameTagger, tmp_path: Path) -> None:

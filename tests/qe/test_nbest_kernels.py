@@ -83,9 +83,15 @@ def mean_place(output: list[int], entries: list[list[int]], weights: list[float]
 def test_confidence_is_its_definition(pairs: list[tuple[list[int], list[list[int]]]], data: st.DataObject) -> None:
     n_entries = sum(len(entries) for _, entries in pairs)
     weights = np.array(
-        data.draw(st.lists(st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=2, max_size=2),
-                           min_size=n_entries, max_size=n_entries)), dtype=np.float64,
-    ).reshape(n_entries, 2)  # fmt: skip
+        data.draw(
+            st.lists(
+                st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=2, max_size=2),
+                min_size=n_entries,
+                max_size=n_entries,
+            )
+        ),
+        dtype=np.float64,
+    ).reshape(n_entries, 2)
     found, network = _core.nbest.confidences(*arrays(pairs), weights, n_threads=1)
     token, first = 0, 0
     for output, entries in pairs:
@@ -101,9 +107,10 @@ def test_confidence_is_its_definition(pairs: list[tuple[list[int], list[list[int
                             continue
                         mean = mean_place(output, entries, own[:, w].tolist(), i, n)
                         good = sum(
-                            weight for entry, weight in zip(entries, own[:, w], strict=True)
+                            weight
+                            for entry, weight in zip(entries, own[:, w], strict=True)
                             if agrees(criterion, output, entry, i, n, mean)
-                        )  # fmt: skip
+                        )
                         total = own[:, w].sum()
                         assert value == pytest.approx(good / total if total else 0.0)
             alternatives: Counter[int | None] = Counter()
@@ -181,9 +188,11 @@ def naive_log_p(output: list[int], entries: list[list[int]], order: int) -> floa
             floor = 1 / (len(words) + 2)
             return (flat.count(word) + types * floor) / (len(flat) + types) if flat else floor
         after = [
-            entry[j] for entry in padded for j in range(len(context), len(entry))
+            entry[j]
+            for entry in padded
+            for j in range(len(context), len(entry))
             if entry[j - len(context) : j] == context
-        ]  # fmt: skip
+        ]
         shorter = p(word, context[1:])
         return (after.count(word) + len(set(after)) * shorter) / (len(after) + len(set(after))) if after else shorter
 

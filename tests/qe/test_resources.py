@@ -47,18 +47,25 @@ def test_sentences_are_seen_by_resources_that_have_not_seen_them(folder: Path) -
     parts = resources.held_out.part_of([*SOURCES, "a new sentence", f"  {SOURCES[0]} "])
     assert parts.tolist() == [n // 10 for n in range(40)] + [-1, 0]
     mixed = extract_features(
-        ["the house", SOURCES[20], SOURCES[5]], ["das Haus", OUTPUTS[20], OUTPUTS[5]], features="black-box",
+        ["the house", SOURCES[20], SOURCES[5]],
+        ["das Haus", OUTPUTS[20], OUTPUTS[5]],
+        features="black-box",
         resources=resources,
-    ).values  # fmt: skip
+    ).values
     alone = extract_features([SOURCES[5]], [OUTPUTS[5]], features="black-box", resources=resources).values
     assert mixed[2].tolist() == pytest.approx(alone[0].tolist())
 
 
 def test_text_of_one_language_serves_models_and_counts(tmp_path: Path) -> None:
     build_resources(
-        SOURCES[:3], EDITS[:3], tmp_path / "r", source_text=["a garden", SOURCES[30]], target_text=["ein Garten"],
-        post_edited=QEData(tuple(SOURCES[20:]), None, tuple(EDITS[20:])), n_parts=2,
-    )  # fmt: skip
+        SOURCES[:3],
+        EDITS[:3],
+        tmp_path / "r",
+        source_text=["a garden", SOURCES[30]],
+        target_text=["ein Garten"],
+        post_edited=QEData(tuple(SOURCES[20:]), None, tuple(EDITS[20:])),
+        n_parts=2,
+    )
     resources = load_resources(tmp_path / "r")
     assert resources.missing(("confidence", "output_lm")) == ["confidence", "output_lm"]
     found = extract_features(

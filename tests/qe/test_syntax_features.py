@@ -299,9 +299,17 @@ def test_sequences_in_models_of_outputs_and_of_post_edits(aligner: Aligner) -> N
 
 def test_words_know_their_tags(resources: Resources) -> None:
     specs = [
-        "tag", "tag:at=1", "tag:length=2", "tag:kind=morph", "tag:side=source", "tag-pair", "relation", "head-tag",
-        "head-tag:with_relation=yes", "tag-confidence",
-    ]  # fmt: skip
+        "tag",
+        "tag:at=1",
+        "tag:length=2",
+        "tag:kind=morph",
+        "tag:side=source",
+        "tag-pair",
+        "relation",
+        "head-tag",
+        "head-tag:with_relation=yes",
+        "tag-confidence",
+    ]
     found = extract_words([SOURCE], [OUTPUT], specs, resources).values
     assert found["tag"] == ["PROPN", "VERB", "DET", "NOUN", "ADJ", "PUNCT"]
     assert found["tag:at=1"] == ["VERB", "DET", "NOUN", "ADJ", "PUNCT", ""]
@@ -384,9 +392,12 @@ def test_parses_from_files_take_the_place_of_parsers(tmp_path: Path) -> None:
     write_conllu(tmp_path / "mt.conllu", [sentence(SPANISH)])
     resources = load_resources(None, layers={"dependencies": f"conllu:{tmp_path / 'mt.conllu'}"})
     found = extract_features(
-        [SOURCE, ""], [OUTPUT, ""], features=["tag-count", "parse-confidence"], resources=resources,
+        [SOURCE, ""],
+        [OUTPUT, ""],
+        features=["tag-count", "parse-confidence"],
+        resources=resources,
         cache=tmp_path / "kept",
-    )  # fmt: skip
+    )
     assert found.values.tolist() == [[4, 1], [0, 1]]
     write_conllu(tmp_path / "mt.conllu", [sentence(SPANISH.replace("verde/ADJ", "verde/X"))])
     again = load_resources(None, layers={"dependencies": f"conllu:{tmp_path / 'mt.conllu'}"})

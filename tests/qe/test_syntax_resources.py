@@ -125,15 +125,41 @@ def test_parses_in_files_do_without_a_parser(tmp_path: Path, parser: Path) -> No
         return done.output
 
     table = dragoman(
-        "qe", "features", "@test.src", "@test.mt", "-f", "tree-shape", "-f", "common-tags", "--form", "tsv",
-        "--layer", "source.dependencies=conllu:@test.src.conllu", "--layer", "dependencies=conllu:@test.mt.conllu",
-    )  # fmt: skip
+        "qe",
+        "features",
+        "@test.src",
+        "@test.mt",
+        "-f",
+        "tree-shape",
+        "-f",
+        "common-tags",
+        "--form",
+        "tsv",
+        "--layer",
+        "source.dependencies=conllu:@test.src.conllu",
+        "--layer",
+        "dependencies=conllu:@test.mt.conllu",
+    )
     assert table.splitlines()[0] == "tree-shape\tcommon-tags"
     assert len(table.splitlines()) == 4
     dragoman(
-        "qe", "train", "--data", "@train", "-m", "@model", "-f", "tree-shape", "-f", "target-length", "-f",
-        "target-punctuation", "--learner", "ridge", "--layer", "dependencies=conllu:@train.mt.conllu",
-    )  # fmt: skip
+        "qe",
+        "train",
+        "--data",
+        "@train",
+        "-m",
+        "@model",
+        "-f",
+        "tree-shape",
+        "-f",
+        "target-length",
+        "-f",
+        "target-punctuation",
+        "--learner",
+        "ridge",
+        "--layer",
+        "dependencies=conllu:@train.mt.conllu",
+    )
     plain = run.invoke(group, ["qe", "predict", "--data", f"{tmp_path}/test", "-m", f"{tmp_path}/model"])
     assert plain.exit_code == 1
     assert "need target_parser" in str(plain.exception)
@@ -160,9 +186,17 @@ def test_parses_in_files_do_without_a_parser(tmp_path: Path, parser: Path) -> No
     assert "No quality feature asks for the layer stem. They ask for dependencies, names," in str(wrong.exception)
     # A parser makes the layer as well as a file does.
     table_by_parser = dragoman(
-        "qe", "features", "@test.src", "@test.mt", "-f", "tree-shape", "--form", "tsv", "--layer",
+        "qe",
+        "features",
+        "@test.src",
+        "@test.mt",
+        "-f",
+        "tree-shape",
+        "--form",
+        "tsv",
+        "--layer",
         f"dependencies=parser:{parser}",
-    )  # fmt: skip
+    )
     assert [line.split("\t")[0] for line in table.splitlines()] == table_by_parser.splitlines()
 
 
@@ -172,9 +206,23 @@ def test_parsers_are_named_on_the_command_line(tmp_path: Path, parser: Path) -> 
         (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = CliRunner().invoke(
         group,
-        ["qe", "resources", f"{tmp_path}/s", f"{tmp_path}/t", "-m", f"{tmp_path}/r", "--source-parser", str(parser),
-         "--target-parser", str(parser), "--source-grammar", str(grammar), "--target-grammar", str(grammar)],
-    )  # fmt: skip
+        [
+            "qe",
+            "resources",
+            f"{tmp_path}/s",
+            f"{tmp_path}/t",
+            "-m",
+            f"{tmp_path}/r",
+            "--source-parser",
+            str(parser),
+            "--target-parser",
+            str(parser),
+            "--source-grammar",
+            str(grammar),
+            "--target-grammar",
+            str(grammar),
+        ],
+    )
     assert done.exit_code == 0, done.output
     assert "tag-ibm1" in done.output
     for name in ("wlv-shef12", "dcu12", "fbk13", "constituency"):

@@ -21,13 +21,20 @@ LIST = Trace(
     "x y",
     ("a b c", "a c", "b c a"),
     tuple(np.log([0.5, 0.3, 0.2]).tolist()),
-    ({"lm": (-6.0,), "table": (-1.0, -2.0, -3.0, -4.0), "distortion": (-2.0,), "word-penalty": (-3.0,),
-      "phrase-penalty": (-2.0,)},),
+    (
+        {
+            "lm": (-6.0,),
+            "table": (-1.0, -2.0, -3.0, -4.0),
+            "distortion": (-2.0,),
+            "word-penalty": (-3.0,),
+            "phrase-penalty": (-2.0,),
+        },
+    ),
     ((1, 2, 0, 2), (0, 1, 2, 3)),
     graph=GraphSummary(
         10, 4, 12, 6, 9, {"lm": Spread(-2.0, 4.0, -5.0, -1.0), "table.3": Spread(-1.0, 0.25, -2.0, 0.0)}
     ),
-)  # fmt: skip
+)
 INDEX = TraceIndex([LIST, Trace("nothing")])
 
 
@@ -124,11 +131,13 @@ def test_of_several_traces_the_engine_s_own_is_taken() -> None:
 
 
 def test_what_the_engine_was_forced_to_say() -> None:
-    traces = TraceIndex([
-        Trace("s", ("a b",), (-3.0,), forced=Forced("a c d", -6.0, 1)),
-        Trace("s", ("a b",), (-3.0,), forced=Forced("a b", -3.0, 0)),
-        Trace("t", ("a b",), (-3.0,)),
-    ])  # fmt: skip
+    traces = TraceIndex(
+        [
+            Trace("s", ("a b",), (-3.0,), forced=Forced("a c d", -6.0, 1)),
+            Trace("s", ("a b",), (-3.0,), forced=Forced("a b", -3.0, 0)),
+            Trace("t", ("a b",), (-3.0,)),
+        ]
+    )
     names = [f"forced-decoding:value={value}" for value in ("reached", "score", "gap")]
     found = extract_features(
         ["s", "s", "t"], ["a b", "a c d", "x"], features=["forced-decoding", *names], trace=traces

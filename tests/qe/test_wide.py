@@ -83,9 +83,14 @@ def test_resources_keep_the_corpora_and_share_them_with_held_out_parts(tmp_path:
     write_lines(tmp_path / "words.tsv", ["die\t1000", "Katze\t3.5"])
     edited = QEData(SOURCES, OUTPUTS, EDITS)
     built = build_resources(
-        [], [], tmp_path / "made", post_edited=edited, n_parts=2,
-        source_wide=[tmp_path / "news.txt"], target_wide=[tmp_path / "words.tsv"],
-    )  # fmt: skip
+        [],
+        [],
+        tmp_path / "made",
+        post_edited=edited,
+        n_parts=2,
+        source_wide=[tmp_path / "news.txt"],
+        target_wide=[tmp_path / "words.tsv"],
+    )
     assert built.n_entries["wide-target-1"] == (2,)
     resources = load_resources(tmp_path / "made")
     known = resources.ask("wide_source_1", NgramCounts).vocabulary
@@ -134,9 +139,19 @@ def test_the_command_line_takes_corpora(tmp_path: Path) -> None:
     folder = str(tmp_path / "made")
     made = CliRunner().invoke(
         group,
-        ["qe", "resources", str(tmp_path / "a.en"), str(tmp_path / "a.de"), "-m", folder,
-         "--source-wide", str(tmp_path / "more.en"), "--target-wide", str(tmp_path / "words.tsv")],
-    )  # fmt: skip
+        [
+            "qe",
+            "resources",
+            str(tmp_path / "a.en"),
+            str(tmp_path / "a.de"),
+            "-m",
+            folder,
+            "--source-wide",
+            str(tmp_path / "more.en"),
+            "--target-wide",
+            str(tmp_path / "words.tsv"),
+        ],
+    )
     assert made.exit_code == 0, made.output
     assert "wide-source-1" in made.output
     assert load_resources(folder).missing(("wide_target_1",)) == []

@@ -99,8 +99,13 @@ def test_the_features_by_hand() -> None:
 
 def test_words_are_folded_as_in_the_paper() -> None:
     assert [fold_word(word) for word in ("1,234.5", "“", "”", "B2", "−", "2nd")] == [
-        "$number", '"', '"', "B2", "−", "2nd",
-    ]  # fmt: skip
+        "$number",
+        '"',
+        '"',
+        "B2",
+        "−",
+        "2nd",
+    ]
 
 
 def test_what_cannot_be_learnt_is_named() -> None:

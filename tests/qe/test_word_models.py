@@ -51,9 +51,14 @@ def resources(tmp_path_factory: pytest.TempPathFactory, data: QEData) -> Resourc
     folder = tmp_path_factory.mktemp("resources") / "all"
     parser = tiny_parser(folder.parent / "parser")
     build_resources(
-        lines("source.de"), lines("reference-B.en"), folder, post_edited=data, n_parts=3, source_parser=parser,
+        lines("source.de"),
+        lines("reference-B.en"),
+        folder,
+        post_edited=data,
+        n_parts=3,
+        source_parser=parser,
         target_parser=parser,
-    )  # fmt: skip
+    )
     return load_resources(folder)
 
 

@@ -49,12 +49,16 @@ def test_triples_against_their_definition(outcomes: Outcomes) -> None:
 
 def test_annotators_against_themselves() -> None:
     rows = [
-        screen("ann", 1, {"A": 1, "B": 2}), screen("ann", 1, {"A": 2, "B": 1}), screen("ann", 1, {"A": 1, "B": 1}),
+        screen("ann", 1, {"A": 1, "B": 2}),
+        screen("ann", 1, {"A": 2, "B": 1}),
+        screen("ann", 1, {"A": 1, "B": 1}),
         screen("ann", 2, {"A": 2, "B": 1}),  # another segment: no contradiction
         screen("bob", 1, {"A": 2, "B": 1}),  # another annotator: neither
-        screen("eve", 3, {"A": 1, "B": 2}), screen("eve", 3, {"B": 1, "C": 2}), screen("eve", 3, {"C": 1, "A": 2}),
+        screen("eve", 3, {"A": 1, "B": 2}),
+        screen("eve", 3, {"B": 1, "C": 2}),
+        screen("eve", 3, {"C": 1, "A": 2}),
         screen("eve", 4, {"A": 1, "B": 2, "C": 3}),
-    ]  # fmt: skip
+    ]
     found = {each.annotator: each for each in consistency(compare_pairwise(rankings(rows))).annotators}
     assert (found["ann"].repeats, found["ann"].changed, found["ann"].reversed) == (3, 3, 1)
     assert (found["bob"].repeats, found["bob"].triples) == (0, 0)

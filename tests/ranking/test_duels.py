@@ -74,9 +74,18 @@ def test_a_correction_makes_marks_rarer() -> None:
 def test_forms() -> None:
     found = head_to_head(compared([("A", "B<i>", 1)] * 9 + [("B<i>", "A", 0)]))
     assert found.to_dict()["rows"][0] | {"p": 0} == {
-        "first": "A", "second": "B<i>", "wins": 9, "losses": 0, "ties": 1, "share_first": 0.9, "share_second": 0.0,
-        "p": 0, "p_adjusted": pytest.approx(2 / 512), "mark": "⋆", "better": "A",
-    }  # fmt: skip
+        "first": "A",
+        "second": "B<i>",
+        "wins": 9,
+        "losses": 0,
+        "ties": 1,
+        "share_first": 0.9,
+        "share_second": 0.0,
+        "p": 0,
+        "p_adjusted": pytest.approx(2 / 512),
+        "mark": "⋆",
+        "better": "A",
+    }
     assert ".90⋆" in found.render()
     assert "<strong>.90⋆</strong>" in found.html()
     assert "B&lt;i&gt;" in found.html()

@@ -111,9 +111,16 @@ def trueskill_means(rows: list[tuple[int, int, int]], **options: float) -> np.nd
     some = made(rows)
     starts = np.arange(len(some) + 1, dtype=np.int64)
     return core.trueskill_runs(
-        some.first, some.second, some.outcome, len(some.systems), starts, "given", 1, 0,
+        some.first,
+        some.second,
+        some.outcome,
+        len(some.systems),
+        starts,
+        "given",
+        1,
+        0,
         options=core.TrueSkillOptions(**options),
-    )[0]  # fmt: skip
+    )[0]
 
 
 def test_trueskill_updates_of_the_specification() -> None:
@@ -190,9 +197,13 @@ def test_trueskill_scores_sum_to_nothing_and_name_what_was_never_compared() -> N
     assert abs(sum(row.score for row in found.rows)) < 1e-3
     with pytest.raises(DataError, match="System 2 was never compared"):
         core.active_replays(
-            np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]]), np.zeros((3, 3), dtype=np.int64), 5, 1, 0,
+            np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]]),
+            np.zeros((3, 3), dtype=np.int64),
+            5,
+            1,
+            0,
             options=core.TrueSkillOptions(),
-        )  # fmt: skip
+        )
 
 
 @pytest.mark.parametrize(

@@ -180,10 +180,16 @@ def test_the_page_shows_range_figure_and_provenance() -> None:
 
 def test_direct_assessments_are_averaged_by_segment_and_standardised() -> None:
     rows = [
-        ("strict", "a", 1, 30.0, "TGT"), ("strict", "b", 1, 10.0, None), ("strict", "b", 2, 20.0, "TGT"),
-        ("mild", "a", 2, 90.0, "TGT"), ("mild", "a", 1, 70.0, "TGT"), ("mild", "b", 1, 80.0, "TGT"),
-        ("mild", "ref-A", 1, 100.0, "REF"), ("mild", "a", 1, 0.0, "BAD"), ("mild", "b", 3, None, "TGT"),
-    ]  # fmt: skip
+        ("strict", "a", 1, 30.0, "TGT"),
+        ("strict", "b", 1, 10.0, None),
+        ("strict", "b", 2, 20.0, "TGT"),
+        ("mild", "a", 2, 90.0, "TGT"),
+        ("mild", "a", 1, 70.0, "TGT"),
+        ("mild", "b", 1, 80.0, "TGT"),
+        ("mild", "ref-A", 1, 100.0, "REF"),
+        ("mild", "a", 1, 0.0, "BAD"),
+        ("mild", "b", 3, None, "TGT"),
+    ]
     judged = assessments(rows)
     scores = {row.system: row.score for row in rank(judged, method="da-mean").rows}
     # a: segment 1 has 30 and 70, segment 2 has 90. b: segment 1 has 10 and 80, segment 2 has 20.

@@ -13,8 +13,10 @@ def test_moves_and_swaps() -> None:
     outcomes: Outcomes = [("C", "B", 1)] * 10 + [("A", "B", 1)] * 2
     found = compare_rankings(["A", "B", "C", "X"], {"B": 0.5, "A": 0.4, "C": 0.6}, comparisons=compared(outcomes))
     assert [(move.system, move.rank_first, move.rank_second, move.move) for move in found.moves] == [
-        ("A", 1, 3, -2), ("B", 2, 2, 0), ("C", 3, 1, 2),
-    ]  # fmt: skip
+        ("A", 1, 3, -2),
+        ("B", 2, 2, 0),
+        ("C", 3, 1, 2),
+    ]
     swaps = {(swap.above, swap.below): (swap.wins, swap.losses, swap.supported) for swap in found.swaps}
     assert swaps == {("A", "B"): (2, 0, "neither"), ("A", "C"): (0, 0, "neither"), ("B", "C"): (0, 10, "second")}
     assert found.left_out == ("X",)

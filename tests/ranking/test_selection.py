@@ -72,11 +72,16 @@ def test_accuracy_on_wmt13_fr_en(data_folder: object) -> None:
 @pytest.mark.parametrize(
     ("pair", "shares"),
     [
-        ("cs-en", (0.93, 0.93, 0.93)), ("en-cs", (0.56, 0.72, 0.74)), ("en-fr", (0.31, 0.47, 0.57)),
-        ("en-de", (0.33, 0.46, 0.51)), ("en-es", (0.49, 0.60, 0.65)), ("fr-en", (0.36, 0.50, 0.55)),
-        ("de-en", (0.46, 0.57, 0.64)), ("es-en", (0.47, 0.61, 0.67)),
+        ("cs-en", (0.93, 0.93, 0.93)),
+        ("en-cs", (0.56, 0.72, 0.74)),
+        ("en-fr", (0.31, 0.47, 0.57)),
+        ("en-de", (0.33, 0.46, 0.51)),
+        ("en-es", (0.49, 0.60, 0.65)),
+        ("fr-en", (0.36, 0.50, 0.55)),
+        ("de-en", (0.46, 0.57, 0.64)),
+        ("es-en", (0.47, 0.61, 0.67)),
     ],
-)  # fmt: skip
+)
 def test_pairs_told_apart_in_wmt12(data_folder: object, pair: str, shares: tuple[float, ...]) -> None:
     judged = read_ranking(f"{data_folder}/wmt-judgments/wmt12.RNK_results.csv.gz")
     found = power(judged, pair=pair, fractions=[1.0])

@@ -92,9 +92,22 @@ def test_limits_are_searched(model: Path, tmp_path: Path) -> None:
     for lang in ("en", "de"):
         (tmp_path / lang).write_text("".join(f"{line}\n" for line in phrasebook()[lang][540:550]))
     done = run(
-        "smt", "search", "-m", str(model), "--dev-src", str(tmp_path / "en"), "--dev-ref", str(tmp_path / "de"),
-        "-p", "distortion_limit=6:0:10", "--evaluations", "3", "-o", str(tmp_path / "found"), "--json",
-    )  # fmt: skip
+        "smt",
+        "search",
+        "-m",
+        str(model),
+        "--dev-src",
+        str(tmp_path / "en"),
+        "--dev-ref",
+        str(tmp_path / "de"),
+        "-p",
+        "distortion_limit=6:0:10",
+        "--evaluations",
+        "3",
+        "-o",
+        str(tmp_path / "found"),
+        "--json",
+    )
     assert done.exit_code == 0, (done.stderr, done.exception)
     limit = json.loads(done.stdout)["meta"]["limits"]["distortion_limit"]
     assert Engine.load(tmp_path / "found").recipe.search.distortion_limit == limit

@@ -43,9 +43,7 @@ def table_of(index: BitextIndex, lines: list[str]) -> bytes:
 def test_if_all_occurrences_are_looked_at_the_scores_are_those_of_the_extracted_table(
     text: list[Sentence], orientation: str, longest: int
 ) -> None:
-    recipe = PhraseExtraction(
-        smoothing="none", translations_per_phrase=0, orientation=orientation, longest=longest
-    )  # fmt: skip
+    recipe = PhraseExtraction(smoothing="none", translations_per_phrase=0, orientation=orientation, longest=longest)
     table = recipe.extract(*aligned(text))
     sampling = PhraseSampling(
         samples=0, inverse_samples=0, translations_per_phrase=0, orientation=orientation, longest=longest
@@ -81,8 +79,10 @@ def test_what_is_found_does_not_depend_on_when_pairs_came(text: list[Sentence], 
 
 def test_samples_are_evenly_spaced_and_stand_for_the_whole() -> None:
     # Sorted by what follows: a A, a B, a B, a B; two of the four are the first and the third.
-    text: list[Sentence] = [(["a", word], [target, word.upper()], frozenset({(0, 0), (1, 1)}))
-                            for word, target in (("b", "X"), ("c", "Y"), ("c", "Y"), ("c", "Y"))]  # fmt: skip
+    text: list[Sentence] = [
+        (["a", word], [target, word.upper()], frozenset({(0, 0), (1, 1)}))
+        for word, target in (("b", "X"), ("c", "Y"), ("c", "Y"), ("c", "Y"))
+    ]
     index = PhraseSampling(samples=2).index(*aligned(text))
     found = {pair.target: pair.scores for pair in index.translations("a")}
     assert {target: round(scores[-3]) for target, scores in found.items()} == {"X": 1, "Y": 1}
@@ -336,9 +336,7 @@ def test_on_real_text_every_score_is_the_extracted_tables(data_folder: Path) -> 
     from dragoman.smt.preparation import TextSide
 
     sides = [TextSide(lang, RECIPE.text) for lang in ("en", "de")]
-    lines = [
-        side.tokenise(read_lines(data_folder / "multi30k" / f"train.{side.lang}.gz")[:3000]) for side in sides
-    ]  # fmt: skip
+    lines = [side.tokenise(read_lines(data_folder / "multi30k" / f"train.{side.lang}.gz")[:3000]) for side in sides]
     linked = align_pairs(TokenisedPairs(*lines), RECIPE, 2)
     table = PhraseExtraction(smoothing="none", translations_per_phrase=0).extract(
         linked.text, linked.source, linked.target, n_threads=2

@@ -19,9 +19,7 @@ from dragoman.smt.corpora import CORPUS_ROLES, Corpora, corpora_of, read_corpus_
 from dragoman.smt.training import Training, plan_training, train_engine
 from dragoman.smt.tuning import Tuning
 
-RECIPE = EngineRecipe(
-    source_lang="en", target_lang="de", tune=Tuning(method="none"), classes=WordClassing(number=0)
-)  # fmt: skip
+RECIPE = EngineRecipe(source_lang="en", target_lang="de", tune=Tuning(method="none"), classes=WordClassing(number=0))
 
 
 @pytest.fixture(scope="module")
@@ -100,26 +98,35 @@ def test_text_of_the_target_language_alone_can_be_the_language_model(folder: Pat
     assert done.engine.models.lm.n_ngrams == KneserNey().train(lines).n_ngrams
 
 
-@pytest.mark.parametrize(("specs", "message"), [
-    (["al:src=a.en,tgt=a.de"], "No corpus role is called 'al'. Did you mean 'all'? Known: all, lm, phrases, tune."),
-    (["all:src=a.en"], "A corpus of role 'all' has two sides: name src and tgt, or path; got src="),
-    (["all:"], "name src and tgt, or path; got none of them"),
-    (["phrases:path=x.tmx,tgt=a.de"], "A corpus of role 'phrases' has two sides"),
-    (["lm:src=a.en"], "A corpus of role 'lm' has the target side alone: name it as path or tgt; got src="),
-    (["phrases:src=a.en,tgt=a.de,weight=2"], "The corpus role 'phrases' has no option 'weight'"),
-    (["lm:path=more.de,weight=0"], "The weight of a corpus is a number above 0, got 0.0 for path="),
-    (["lm:path=more.de,weight=-1"], "a number above 0, got -1.0"),
-    (["lm:path=more.de,weight=much"], "The option 'weight' is a number, got 'much'"),
-    (["lm:path=more.de,weight=inf"], "a number above 0, got inf"),
-    (["lm:path=more.de"], "There are no sentence pairs to train on. Name a corpus of role 'all' or 'phrases'."),
-    (["phrases:src=a.en,tgt=a.de"], "There is no text for the language model. Name a corpus of role 'all' or 'lm'."),
-    (["all:src=a.en,tgt=a.de", "lm:path=a.de"], "a.de is named twice, by corpus 1 and corpus 2 (role 'all' and 'lm')."),
-    (["all:src=a.en,tgt=a.en"], "a.en is named twice, by corpus 1 and corpus 1 (role 'all')."),
-    (["all:src=a.en,tgt=a.de,weight=1", "lm:path=more.de"], "1 of 2 texts of the language model have a weight"),
-    (["all:src=a.en,tgt=a.de", "tune:src=dev.en,tgt=dev.de", "tune:src=b.en,tgt=b.de"], "There are 2 tuning sets"),
-    (["all:src=a.en,tgt=a.de", "lm:path=none.de"], "none.de"),
-    (["all:src=a.en,tgt=a.de", "lm:path=more.de"], "2 language models are mixed by weights that are learnt"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("specs", "message"),
+    [
+        (["al:src=a.en,tgt=a.de"], "No corpus role is called 'al'. Did you mean 'all'? Known: all, lm, phrases, tune."),
+        (["all:src=a.en"], "A corpus of role 'all' has two sides: name src and tgt, or path; got src="),
+        (["all:"], "name src and tgt, or path; got none of them"),
+        (["phrases:path=x.tmx,tgt=a.de"], "A corpus of role 'phrases' has two sides"),
+        (["lm:src=a.en"], "A corpus of role 'lm' has the target side alone: name it as path or tgt; got src="),
+        (["phrases:src=a.en,tgt=a.de,weight=2"], "The corpus role 'phrases' has no option 'weight'"),
+        (["lm:path=more.de,weight=0"], "The weight of a corpus is a number above 0, got 0.0 for path="),
+        (["lm:path=more.de,weight=-1"], "a number above 0, got -1.0"),
+        (["lm:path=more.de,weight=much"], "The option 'weight' is a number, got 'much'"),
+        (["lm:path=more.de,weight=inf"], "a number above 0, got inf"),
+        (["lm:path=more.de"], "There are no sentence pairs to train on. Name a corpus of role 'all' or 'phrases'."),
+        (
+            ["phrases:src=a.en,tgt=a.de"],
+            "There is no text for the language model. Name a corpus of role 'all' or 'lm'.",
+        ),
+        (
+            ["all:src=a.en,tgt=a.de", "lm:path=a.de"],
+            "a.de is named twice, by corpus 1 and corpus 2 (role 'all' and 'lm').",
+        ),
+        (["all:src=a.en,tgt=a.en"], "a.en is named twice, by corpus 1 and corpus 1 (role 'all')."),
+        (["all:src=a.en,tgt=a.de,weight=1", "lm:path=more.de"], "1 of 2 texts of the language model have a weight"),
+        (["all:src=a.en,tgt=a.de", "tune:src=dev.en,tgt=dev.de", "tune:src=b.en,tgt=b.de"], "There are 2 tuning sets"),
+        (["all:src=a.en,tgt=a.de", "lm:path=none.de"], "none.de"),
+        (["all:src=a.en,tgt=a.de", "lm:path=more.de"], "2 language models are mixed by weights that are learnt"),
+    ],
+)
 def test_what_cannot_be_is_named(folder: Path, tmp_path: Path, specs: list[str], message: str) -> None:
     with pytest.raises((DragomanError, FileNotFoundError)) as caught:
         train_engine(made(folder, *specs), RECIPE, work=tmp_path)
@@ -149,13 +156,16 @@ def test_recipes_name_corpora_from_their_folder(folder: Path, tmp_path: Path) ->
     assert "--corpus" in nothing.output
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("[corpus]\npath = 'a'", "a corpus is a table of its own: write [[corpus]]"),
-    ("[[corpus]]\nrole = 'lm'\nfile = 'a'", "[[corpus]] 1: TargetCorpus has no option file"),
-    ("[[corpus]]\nsrc = 'a'\ntgt = 'b'\n[[corpus]]\nrole = 'tuning'", "[[corpus]] 2: No corpus role is called"),
-    ("[[corpus]]\nrole = 'lm'\npath = 'a'\nweight = 'x'", "[[corpus]] 1: The 'weight' option of TargetCorpus must"),
-    ("[[corpus]]\nrole = 'lm'\npath = 7", "[[corpus]] 1: The 'path' option of TargetCorpus must be text. Got 7"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[corpus]\npath = 'a'", "a corpus is a table of its own: write [[corpus]]"),
+        ("[[corpus]]\nrole = 'lm'\nfile = 'a'", "[[corpus]] 1: TargetCorpus has no option file"),
+        ("[[corpus]]\nsrc = 'a'\ntgt = 'b'\n[[corpus]]\nrole = 'tuning'", "[[corpus]] 2: No corpus role is called"),
+        ("[[corpus]]\nrole = 'lm'\npath = 'a'\nweight = 'x'", "[[corpus]] 1: The 'weight' option of TargetCorpus must"),
+        ("[[corpus]]\nrole = 'lm'\npath = 7", "[[corpus]] 1: The 'path' option of TargetCorpus must be text. Got 7"),
+    ],
+)
 def test_tables_that_are_wrong_are_named(tmp_path: Path, text: str, message: str) -> None:
     recipe = tmp_path / "recipe.toml"
     recipe.write_text(text)

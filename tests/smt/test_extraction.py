@@ -53,15 +53,19 @@ def hierarchical_orientations(sentence: Sentence, spans: Spans) -> tuple[str, st
     a, b, c, d = spans
     blocks = consistent(sentence, len(source) + len(target))
     before = (
-        "m" if any((q, s) == (a, c) for _, q, _, s in blocks) or (a, c) == (0, 0)
-        else "s" if any((p, s) == (b, c) for p, _, _, s in blocks)
+        "m"
+        if any((q, s) == (a, c) for _, q, _, s in blocks) or (a, c) == (0, 0)
+        else "s"
+        if any((p, s) == (b, c) for p, _, _, s in blocks)
         else "d"
-    )  # fmt: skip
+    )
     behind = (
-        "m" if any((p, r) == (b, d) for p, _, r, _ in blocks) or (b, d) == (len(source), len(target))
-        else "s" if any((q, r) == (a, d) for _, q, r, _ in blocks)
+        "m"
+        if any((p, r) == (b, d) for p, _, r, _ in blocks) or (b, d) == (len(source), len(target))
+        else "s"
+        if any((q, r) == (a, d) for _, q, r, _ in blocks)
         else "d"
-    )  # fmt: skip
+    )
     return before, behind
 
 

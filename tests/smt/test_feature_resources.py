@@ -19,9 +19,11 @@ def tagging(engine: Engine, classes: list[int]) -> _core.phrase.Engine:
     assert table is not None
     numbers = [lm.core.find(word) for word in engine.models.target.words()]
     return _core.phrase.Engine.make(
-        [(table.core, 4)], [("lm", lm.core, numbers)], _core.phrase.Orientation.none,
+        [(table.core, 4)],
+        [("lm", lm.core, numbers)],
+        _core.phrase.Orientation.none,
         features=[("tag-pairs", {"target": classes})],
-    )  # fmt: skip
+    )
 
 
 def test_tags_of_source_words_meet_classes_of_target_words(engine: Engine) -> None:
@@ -31,9 +33,16 @@ def test_tags_of_source_words_meet_classes_of_target_words(engine: Engine) -> No
     weights = np.full(core.n_features, 0.2, np.float32)
     tags = np.array([3, -1, 4, 5, 6], np.int32)
     found = core.decode(
-        ids, np.array([0, len(ids)], np.int64), weights, SearchLimits().core(), n_best=5, distinct=True, features=True,
-        n_threads=1, layer=tags,
-    )  # fmt: skip
+        ids,
+        np.array([0, len(ids)], np.int64),
+        weights,
+        SearchLimits().core(),
+        n_best=5,
+        distinct=True,
+        features=True,
+        n_threads=1,
+        layer=tags,
+    )
     names = SparseNames(["tag-pairs"], engine.models)
     ends = found.sparse_offsets.tolist()
     for path in range(len(found.scores)):
@@ -56,11 +65,16 @@ def test_what_is_missing_is_named(engine: Engine) -> None:
     ids, offsets = np.zeros(1, np.int32), np.array([0, 1], np.int64)
     weights = np.zeros(core.n_features, np.float32)
     with pytest.raises(DataError, match="asks for the annotation of the source words"):
-        core.decode(
-            ids, offsets, weights, SearchLimits().core(), n_best=1, distinct=True, features=False, n_threads=1
-        )  # fmt: skip
+        core.decode(ids, offsets, weights, SearchLimits().core(), n_best=1, distinct=True, features=False, n_threads=1)
     with pytest.raises(DataError, match="a value for each of 1 source words, got 2"):
         core.decode(
-            ids, offsets, weights, SearchLimits().core(), n_best=1, distinct=True, features=False, n_threads=1,
+            ids,
+            offsets,
+            weights,
+            SearchLimits().core(),
+            n_best=1,
+            distinct=True,
+            features=False,
+            n_threads=1,
             layer=np.zeros(2, np.int32),
-        )  # fmt: skip
+        )

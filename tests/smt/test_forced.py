@@ -29,9 +29,7 @@ def test_the_worked_examples_hold() -> None:
     assert exp(left) == pytest.approx(2.8 / 9, abs=1e-6)
     assert _core.phrase.left_out(log(0.38), count=1, total=10, own_count=1, own_total=1, floor=-20) == -20
     assert _core.phrase.left_out(-1.5, count=4, total=10, own_count=0, own_total=0, floor=-20) == -1.5
-    shared = [
-        (1.0, 1.0, 0.73106), (1.0, 0.5, 0.85502), (0.0, 1.0, 0.5), (1.0, 0.0, 1.0), (0.0, 0.0, 1.0),
-    ]  # fmt: skip
+    shared = [(1.0, 1.0, 0.73106), (1.0, 0.5, 0.85502), (0.0, 1.0, 0.5), (1.0, 0.0, 1.0), (0.0, 0.0, 1.0)]
     for scale, power, expected in shared:
         assert _core.phrase.shared_count([1, 0], [-1, -2], scale, power) == pytest.approx(expected, abs=1e-5)
     assert _core.phrase.shared_count([0, 0], [-1, -2], 1.0, 0.0) == 0

@@ -63,8 +63,11 @@ def rich(recipe: EngineRecipe, bitext: Bitext, tmp_path_factory: pytest.TempPath
 
 def test_models_have_features_of_their_names(rich: Engine, engine: Engine) -> None:
     assert [name for name in rich.feature_names if name not in engine.feature_names] == [
-        "few-classes", "pairs", "short", "tags",
-    ]  # fmt: skip
+        "few-classes",
+        "pairs",
+        "short",
+        "tags",
+    ]
     assert isinstance(rich.models.more["pairs"], BilingualModel)
     assert "lm" in rich.feature_names
     assert "class-lm" in rich.feature_names

@@ -57,7 +57,7 @@ def test_the_command_shows_them(model: Path, book: dict[str, list[str]], tmp_pat
     done = CliRunner().invoke(
         group,
         ["smt", "oracle", "-m", str(model), "--src", str(tmp_path / "en"), "--ref", str(tmp_path / "de"), "--json"],
-    )  # fmt: skip
+    )
     assert done.exit_code == 0, done.output
     assert [row["chosen_from"] for row in json.loads(done.output)["rows"]][-1] == "search graph"
 

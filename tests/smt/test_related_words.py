@@ -11,10 +11,29 @@ from dragoman.smt.related_words import RelatedWords
 from dragoman.text.vocabulary import Vocabulary
 
 COUNTS = {
-    "Halbnackter": 1, "Ampel": 9, "ungewöhnlichen": 2, "Regen": 20, "Wald": 30, "Hochzeit": 9, "Kuss": 3, "blaue": 50,
-    "gelb": 40, "Giants": 0, "Trikot": 7, "Händler": 4, "Gemüse": 5, "Müll": 2, "Sack": 3, "Plastik": 8, "string": 6,
-    "Spiel": 10, "spielt": 90, "spielen": 80, "frei": 5, "Reg": 1,
-}  # fmt: skip
+    "Halbnackter": 1,
+    "Ampel": 9,
+    "ungewöhnlichen": 2,
+    "Regen": 20,
+    "Wald": 30,
+    "Hochzeit": 9,
+    "Kuss": 3,
+    "blaue": 50,
+    "gelb": 40,
+    "Giants": 0,
+    "Trikot": 7,
+    "Händler": 4,
+    "Gemüse": 5,
+    "Müll": 2,
+    "Sack": 3,
+    "Plastik": 8,
+    "string": 6,
+    "Spiel": 10,
+    "spielt": 90,
+    "spielen": 80,
+    "frei": 5,
+    "Reg": 1,
+}
 
 
 @pytest.fixture

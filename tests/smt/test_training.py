@@ -46,9 +46,14 @@ def test_a_changed_setting_redoes_what_hangs_on_it_and_nothing_else(bitext: Bite
     train_engine(bitext, EN_DE, work=tmp_path)
     shorter = replace(EN_DE, phrases=PhraseExtraction(longest=3))
     assert states(train_engine(bitext, shorter, work=tmp_path)) == {
-        "tokens": "kept", "truecase": "kept", "clean": "kept", "align": "kept", "lm": "kept", "classes": "kept",
+        "tokens": "kept",
+        "truecase": "kept",
+        "clean": "kept",
+        "align": "kept",
+        "lm": "kept",
+        "classes": "kept",
         "phrases": "made",
-    }  # fmt: skip
+    }
     uncased = replace(EN_DE, text=Preparation(truecase=False))
     assert states(train_engine(bitext, uncased, work=tmp_path))["tokens"] == "kept"
     assert states(train_engine(bitext, uncased, work=tmp_path))["truecase"] == "kept"
@@ -102,10 +107,19 @@ def test_a_killed_training_goes_on_where_it_stopped(book: dict[str, list[str]], 
         # Large enough for the later steps to take a while.
         write_lines(tmp_path / f"train.{lang}", [f"{line} {i}" for i in range(8) for line in book[lang]])
     call = [
-        sys.executable, "-c", "from dragoman.cli.main import main; main()", "smt", "train",
-        "--src", str(tmp_path / "train.en"), "--tgt", str(tmp_path / "train.de"),
-        "-o", str(tmp_path / "engine"), "--json",
-    ]  # fmt: skip
+        sys.executable,
+        "-c",
+        "from dragoman.cli.main import main; main()",
+        "smt",
+        "train",
+        "--src",
+        str(tmp_path / "train.en"),
+        "--tgt",
+        str(tmp_path / "train.de"),
+        "-o",
+        str(tmp_path / "engine"),
+        "--json",
+    ]
     work = tmp_path / "engine.work"
     running = subprocess.Popen(call, stdout=subprocess.DEVNULL)
     try:
@@ -121,9 +135,11 @@ def test_a_killed_training_goes_on_where_it_stopped(book: dict[str, list[str]], 
     assert made["phrases"] == "made"
     assert Engine.load(tmp_path / "engine").translate(["hotel"])
     whole = train_engine(
-        Bitext.from_files(tmp_path / "train.en", tmp_path / "train.de"), EN_DE, work=tmp_path / "other",
+        Bitext.from_files(tmp_path / "train.en", tmp_path / "train.de"),
+        EN_DE,
+        work=tmp_path / "other",
         output=tmp_path / "whole",
-    )  # fmt: skip
+    )
     assert set(states(whole).values()) == {"made"}
     for name in ("phrases/phrases.bin", "lm/lm.bin"):
         assert (tmp_path / "engine" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
@@ -145,8 +161,15 @@ def test_a_damaged_step_is_made_again(bitext: Bitext, tmp_path: Path) -> None:
 def test_a_plan_says_what_is_done_and_does_nothing(bitext: Bitext, dev: EvaluationText, tmp_path: Path) -> None:
     plan = plan_training(bitext, EN_DE, work=tmp_path / "work", dev=dev)
     assert [step.name for step in plan.steps] == [
-        "tokens", "truecase", "clean", "align", "lm", "classes", "phrases", "report",
-    ]  # fmt: skip
+        "tokens",
+        "truecase",
+        "clean",
+        "align",
+        "lm",
+        "classes",
+        "phrases",
+        "report",
+    ]
     assert not any(plan.done)
     assert not (tmp_path / "work").exists()
     train_engine(bitext, EN_DE, work=tmp_path / "work")
@@ -167,8 +190,11 @@ def test_the_ladder_compares_each_rung_with_the_one_below(bitext: Bitext, dev: E
     assert done.ladder is not None
     rungs = [rung for rung in done.ladder.rungs if rung.test == "test"]
     assert [rung.rung for rung in rungs] == [
-        "phrases and language model", "+ reordering", "+ orientation", "+ word classes",
-    ]  # fmt: skip
+        "phrases and language model",
+        "+ reordering",
+        "+ orientation",
+        "+ word classes",
+    ]
     assert rungs[0].delta is None
     assert rungs[1].delta == pytest.approx(rungs[1].bleu - rungs[0].bleu)
     assert all(0 < rung.p <= 1 for rung in rungs[1:] if rung.p is not None)

@@ -33,9 +33,17 @@ with warnings.catch_warnings():
 
 # Fleiss (1971): 14 judges, 10 subjects, 5 categories.
 FLEISS = [
-    [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
-    [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
-]  # fmt: skip
+    [0, 0, 0, 0, 14],
+    [0, 2, 6, 4, 2],
+    [0, 0, 3, 5, 6],
+    [0, 3, 9, 2, 0],
+    [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0],
+    [3, 2, 6, 3, 0],
+    [2, 5, 3, 2, 2],
+    [6, 5, 2, 1, 0],
+    [0, 2, 2, 3, 7],
+]
 
 _ = float("nan")
 # Krippendorff (2011), C: four observers, twelve units, values 1–5, gaps.
@@ -248,11 +256,7 @@ def test_pairs_are_counted_as_if_they_were_listed(rows: list[tuple[int, int, int
     items, labels, annotators = (np.array(column) for column in zip(*rows, strict=True))
     for same in (None, True, False):
         found = count_pairs(items, labels, annotators=annotators, same=same)
-        listed = [
-            (x, y)
-            for x, y in combinations(rows, 2)
-            if x[0] == y[0] and (same is None or (x[2] == y[2]) is same)
-        ]  # fmt: skip
+        listed = [(x, y) for x, y in combinations(rows, 2) if x[0] == y[0] and (same is None or (x[2] == y[2]) is same)]
         for item in range(int(items.max()) + 1):
             pairs = [(x, y) for x, y in listed if x[0] == item]
             assert found.pairs[item] == len(pairs)

@@ -109,5 +109,10 @@ def test_a_metric_that_never_ties_is_forgiven_small_differences() -> None:
 def test_pairs_of_all_systems_on_all_items() -> None:
     first, second, item = item_pairs(3, 2)
     assert list(zip(first.tolist(), second.tolist(), item.tolist(), strict=True)) == [
-        (0, 1, 0), (0, 2, 0), (1, 2, 0), (0, 1, 1), (0, 2, 1), (1, 2, 1),
-    ]  # fmt: skip
+        (0, 1, 0),
+        (0, 2, 0),
+        (1, 2, 0),
+        (0, 1, 1),
+        (0, 2, 1),
+        (1, 2, 1),
+    ]

@@ -26,9 +26,11 @@ REDUNDANCY = 3
 
 def crowd(store: Store, folder: Path, n: int, *, max_tasks: int | None = None) -> list[User]:
     """A campaign in which every task is free, and n people for it."""
-    text = MANIFEST.replace('"birds"', '"crowd"').replace("redundancy = 2", f"redundancy = {REDUNDANCY}").replace(
-        '["ada", "ben", "chloe"]', "5"
-    )  # fmt: skip
+    text = (
+        MANIFEST.replace('"birds"', '"crowd"')
+        .replace("redundancy = 2", f"redundancy = {REDUNDANCY}")
+        .replace('["ada", "ben", "chloe"]', "5")
+    )
     with store.write() as connection:
         create_campaign(connection, read_manifest(write_manifest(folder, text)), actor=COMMAND_LINE)
         number = int(connection.scalar(sa.select(tables.campaigns.c.id).where(tables.campaigns.c.name == "crowd")) or 0)
@@ -79,9 +81,10 @@ def test_everything_is_judged_exactly_by_its_redundancy(store: Store, tmp_path: 
         told = campaign_judgements(connection, "crowd")
         progress = campaign_progress(connection, "crowd")
         kept = connection.execute(
-            sa.select(tables.answers.c.key, tables.items.c.name).join(tables.items).where(
-                tables.items.c.campaign_id != 1)
-        ).all()  # fmt: skip
+            sa.select(tables.answers.c.key, tables.items.c.name)
+            .join(tables.items)
+            .where(tables.items.c.campaign_id != 1)
+        ).all()
     assert progress.copies == (0, 0, len(set(told["item"])) // 20 * REDUNDANCY)
     assert set(Counter(told["item"]).values()) == {REDUNDANCY}
     assert max(Counter(zip(told["annotator"], told["item"], strict=True)).values()) == 1

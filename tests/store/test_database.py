@@ -74,8 +74,13 @@ def test_passwords_of_databases_are_not_shown() -> None:
 
 
 def test_columns_keep_every_text_and_moment(store: Store) -> None:
-    table = sa.Table("odd", sa.MetaData(), sa.Column("id", sa.Integer, primary_key=True), sa.Column("value", Json),
-                     sa.Column("at", Moment))  # fmt: skip
+    table = sa.Table(
+        "odd",
+        sa.MetaData(),
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("value", Json),
+        sa.Column("at", Moment),
+    )
     value = {"text": "NUL \x00, surrogate \ud800, \u202eright to left", "n": [1, 2.5, None, True]}
     moment = now()
     with store.write() as connection:

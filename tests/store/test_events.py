@@ -72,9 +72,15 @@ def test_a_key_of_another_event_is_refused_and_nothing_saved(store: Store) -> No
 
 @pytest.mark.parametrize(
     "event",
-    [Event("k" * 65, "typed"), Event("k\x00", "typed"), Event("k", "t" * 41), Event("k", "typed", {"x": float("nan")}),
-     Event("k", "typed", {"x": object()}), Event("k", "typed", subject="\ud800")],
-)  # fmt: skip
+    [
+        Event("k" * 65, "typed"),
+        Event("k\x00", "typed"),
+        Event("k", "t" * 41),
+        Event("k", "typed", {"x": float("nan")}),
+        Event("k", "typed", {"x": object()}),
+        Event("k", "typed", subject="\ud800"),
+    ],
+)
 def test_what_no_database_takes_is_refused(store: Store, event: Event) -> None:
     with pytest.raises(DataError):
         append(store, PROJECT, event)

@@ -81,9 +81,11 @@ def test_workers_are_found_again_and_whoever_took_a_name_is_not_taken_for_one(ba
     with bare.read() as connection:
         rows = connection.execute(sa.select(tables.users.c.name, tables.users.c.crowd, tables.users.c.worker)).all()
     assert {tuple(row) for row in rows} == {
-        ("root", None, None), ("prolific-4d9f6b2c1a00", "prolific", "A1"), ("prolific-b3a8e0e1f9ab", None, None),
+        ("root", None, None),
+        ("prolific-4d9f6b2c1a00", "prolific", "A1"),
+        ("prolific-b3a8e0e1f9ab", None, None),
         ("mturk-000000000000", None, None),
-    }  # fmt: skip
+    }
     bare.close()
 
 
@@ -111,22 +113,34 @@ def test_the_audit_log_says_who_manages_the_campaigns_of_an_old_database(bare: S
     for name, role in (("mia", "manager"), ("max", "manager"), ("root", "admin"), ("ada", "annotator")):
         put(bare, "users", name=name, key=name, role=role, password=hash_password(PASSWORD).value, created=AT)
     campaign = {
-        "title": "", "instructions": "", "protocol": "da", "options": "{}", "seed": 1, "state": "open",
-        "lease_minutes": 60, "code": "", "qualified": False, "dynamic": False, "about": "{}", "created": AT,
+        "title": "",
+        "instructions": "",
+        "protocol": "da",
+        "options": "{}",
+        "seed": 1,
+        "state": "open",
+        "lease_minutes": 60,
+        "code": "",
+        "qualified": False,
+        "dynamic": False,
+        "about": "{}",
+        "created": AT,
         "revision": 0,
-    }  # fmt: skip
+    }
     names = ("birds", "fish", "trees", "stones", "birds-2")
     for name in names:
         put(bare, "campaigns", name=name, **campaign)
     log = (
-        ("mia", "campaign created", "campaign birds", 1), ("mia", "campaign restored", "campaign birds", 2),
+        ("mia", "campaign created", "campaign birds", 1),
+        ("mia", "campaign restored", "campaign birds", 2),
         ("max", "campaign opened", "campaign birds", 3),  # acted on it, did not make it
         ("max", "campaign restored", "campaign fish", 4),
-        ("root", "campaign created", "campaign trees", 5), ("(command line)", "campaign created", "campaign stones", 6),
+        ("root", "campaign created", "campaign trees", 5),
+        ("(command line)", "campaign created", "campaign stones", 6),
         ("ada", "campaign created", "campaign stones", 7),  # no manager any more
         ("gone", "campaign created", "campaign birds-2", 8),
         ("mia", "campaign created", "campaign lost", 9),
-    )  # fmt: skip
+    )
     for who, action, subject, second in log:
         put(bare, "audit", at=f"{AT[:18]}{second}{AT[19:]}", who=who, action=action, subject=subject, details="{}")
     assert bare.migrate()[0] == "0004"

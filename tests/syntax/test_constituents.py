@@ -173,10 +173,20 @@ def test_threads_do_not_change_anything(grammar: Grammar) -> None:
 @pytest.mark.parametrize(
     "tokens",
     [
-        [], ["x"], [". "], ["(", ")", "(("], ["the"] * 30, ["\x00"], ["\ud800"], [""], ["🙂", "の"], [".", ".", "."],
-        ["sees", "the", "in", "in", "the"], ["A" * 100_000],
+        [],
+        ["x"],
+        [". "],
+        ["(", ")", "(("],
+        ["the"] * 30,
+        ["\x00"],
+        ["\ud800"],
+        [""],
+        ["🙂", "の"],
+        [".", ".", "."],
+        ["sees", "the", "in", "in", "the"],
+        ["A" * 100_000],
     ],
-)  # fmt: skip
+)
 def test_whatever_stands_in_a_sentence_has_a_tree(grammar: Grammar, tokens: list[str]) -> None:
     (parse,) = grammar.parse([tokens], n_best=3)
     assert len(words_of(parse.tree)) == len(tokens)

@@ -54,9 +54,15 @@ def test_names_are_those_that_the_labels_mark(labels: list[str]) -> None:
 
 def test_other_schemes_are_read() -> None:
     assert names_of(["I-PER", "I-PER", "B-PER", "O", "I-LOC"]) == (
-        Name(0, 2, "PER"), Name(2, 3, "PER"), Name(4, 5, "LOC"))  # fmt: skip
+        Name(0, 2, "PER"),
+        Name(2, 3, "PER"),
+        Name(4, 5, "LOC"),
+    )
     assert names_of(["S-PER", "B-LOC", "I-LOC", "E-LOC", "S-LOC"]) == (
-        Name(0, 1, "PER"), Name(1, 4, "LOC"), Name(4, 5, "LOC"))  # fmt: skip
+        Name(0, 1, "PER"),
+        Name(1, 4, "LOC"),
+        Name(4, 5, "LOC"),
+    )
     assert names_of([]) == ()
 
 
@@ -177,8 +183,11 @@ def test_counts_by_kind() -> None:
     accuracy = compare_names([[Name(0, 2, "PER"), Name(2, 3, "PER"), Name(3, 4, "ORG")], []], expected)
     rows = {each.kind: (each.precision, each.recall, each.f1) for each in (accuracy.overall, *accuracy.kinds)}
     assert rows == {
-        "all": (100 / 3, 50.0, 40.0), "LOC": (None, 0.0, 0.0), "ORG": (0.0, None, 0.0), "PER": (50.0, 100.0, 200 / 3)
-    }  # fmt: skip
+        "all": (100 / 3, 50.0, 40.0),
+        "LOC": (None, 0.0, 0.0),
+        "ORG": (0.0, None, 0.0),
+        "PER": (50.0, 100.0, 200 / 3),
+    }
     with pytest.raises(DataError, match=r"Names must be of the same sentences, got found=0, expected=2"):
         compare_names([], expected)
     with pytest.raises(DataError, match="There is no sentence to compare"):

@@ -22,10 +22,15 @@ def sentence(*rows: tuple[str, str, int, str]) -> Sentence:
 def test_a_clause_has_a_subject_and_a_verb_phrase() -> None:
     found = phrase_tree(
         sentence(
-            ("The", "DET", 2, "det"), ("cat", "NOUN", 3, "nsubj"), ("saw", "VERB", 0, "root"), ("us", "PRON", 3, "obj"),
-            ("in", "ADP", 6, "case"), ("May", "PROPN", 3, "obl"), (".", "PUNCT", 3, "punct"),
+            ("The", "DET", 2, "det"),
+            ("cat", "NOUN", 3, "nsubj"),
+            ("saw", "VERB", 0, "root"),
+            ("us", "PRON", 3, "obj"),
+            ("in", "ADP", 6, "case"),
+            ("May", "PROPN", 3, "obl"),
+            (".", "PUNCT", 3, "punct"),
         )
-    )  # fmt: skip
+    )
     assert str(found) == (
         "(ROOT (S (NP (DET The) (NOUN cat)) (VP (VERB saw) (NP (PRON us)) (PP (ADP in) (NP (PROPN May)))) (PUNCT .)))"
     )
@@ -34,11 +39,16 @@ def test_a_clause_has_a_subject_and_a_verb_phrase() -> None:
 def test_copula_mark_and_coordination() -> None:
     found = phrase_tree(
         sentence(
-            ("if", "SCONJ", 4, "mark"), ("it", "PRON", 4, "nsubj"), ("is", "AUX", 4, "cop"), ("big", "ADJ", 6, "advcl"),
-            ("cats", "NOUN", 6, "nsubj"), ("run", "VERB", 0, "root"), ("and", "CCONJ", 8, "cc"),
+            ("if", "SCONJ", 4, "mark"),
+            ("it", "PRON", 4, "nsubj"),
+            ("is", "AUX", 4, "cop"),
+            ("big", "ADJ", 6, "advcl"),
+            ("cats", "NOUN", 6, "nsubj"),
+            ("run", "VERB", 0, "root"),
+            ("and", "CCONJ", 8, "cc"),
             ("hide", "VERB", 6, "conj"),
         )
-    )  # fmt: skip
+    )
     assert "(SBAR (SCONJ if) (S (NP (PRON it)) (VP (AUX is) (ADJP (ADJ big)))))" in str(found)
     assert str(found).endswith("(VP (CCONJ and) (VERB hide))))")
 
@@ -46,10 +56,13 @@ def test_copula_mark_and_coordination() -> None:
 def test_a_preposition_belongs_to_the_predicate_and_not_to_the_clause() -> None:
     found = phrase_tree(
         sentence(
-            ("It", "PRON", 4, "nsubj"), ("is", "AUX", 4, "cop"), ("on", "ADP", 4, "case"), ("time", "NOUN", 0, "root"),
+            ("It", "PRON", 4, "nsubj"),
+            ("is", "AUX", 4, "cop"),
+            ("on", "ADP", 4, "case"),
+            ("time", "NOUN", 0, "root"),
             (".", "PUNCT", 4, "punct"),
         )
-    )  # fmt: skip
+    )
     assert str(found) == "(ROOT (S (NP (PRON It)) (VP (AUX is) (PP (ADP on) (NP (NOUN time)))) (PUNCT .)))"
 
 

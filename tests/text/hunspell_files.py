@@ -48,8 +48,9 @@ def hunspell_knows(base: Path, words: Sequence[str]) -> list[bool]:
     handle = library.Hunspell_create(str(base.with_suffix(".aff")).encode(), str(base.with_suffix(".dic")).encode())
     encoding = library.Hunspell_get_dic_encoding(handle).decode()
     try:
-        return [_encodable(word, encoding) and bool(library.Hunspell_spell(handle, word.encode(encoding)))
-                for word in words]  # fmt: skip
+        return [
+            _encodable(word, encoding) and bool(library.Hunspell_spell(handle, word.encode(encoding))) for word in words
+        ]
     finally:
         library.Hunspell_destroy(handle)
 

@@ -124,9 +124,11 @@ def test_a_file_is_of_one_text(tmp_path: Path) -> None:
 
 def test_dependencies_of_a_file_are_of_tokens_as_written(tmp_path: Path) -> None:
     rows = [
-        "1-2\tau\t_\t_\t_\t_\t_\t_\t_\t_", "1\tà\tà\tADP\t_\t_\t3\tcase\t_\t_",
-        "2\tle\tle\tDET\t_\t_\t3\tdet\t_\t_", "3\tlit\tlit\tNOUN\t_\t_\t0\troot\t_\t_",
-    ]  # fmt: skip
+        "1-2\tau\t_\t_\t_\t_\t_\t_\t_\t_",
+        "1\tà\tà\tADP\t_\t_\t3\tcase\t_\t_",
+        "2\tle\tle\tDET\t_\t_\t3\tdet\t_\t_",
+        "3\tlit\tlit\tNOUN\t_\t_\t0\troot\t_\t_",
+    ]
     path = tmp_path / "text.conllu"
     path.write_text("\n".join(rows) + "\n\n", encoding="utf-8")
     maker = make_annotator(f"conllu:{path}", ("dependencies",))

@@ -37,38 +37,89 @@ PLACES = "COMPOUNDBEGIN b\nCOMPOUNDMIDDLE m\nCOMPOUNDEND e\nCOMPOUNDFORBIDFLAG x
 
 # The name of a case, affix file, words, words that are known, words that are not.
 CASES = [
-    ("affixes", ENDINGS, "play/USLA\nsky/S\nday/US\nable",
-     "play unplay plays unplays playlike playable playability skies undays 1,000.5 7 5- ... . play. days. Play PLAY",
-     "unplaylike skys daies dayies playabilitys unsky pla ay un s 1,,2 ,5 pLay unable"),
-    ("case", "KEEPCASE k\nFORBIDDENWORD f\nSFX S Y 1\nSFX S 0 s .\n",
-     "kg/k\nOpenOffice\nNATO/S\nParis\nhouse/S\nbad/f\nbads/S\nprof.\nsant'Elia",
-     "kg OpenOffice OPENOFFICE NATO NATOs NATOS Paris PARIS House HOUSES prof. Prof. PROF. SANT'ELIA house-Paris",
-     "Kg KG Openoffice openoffice Nato paris hOuse bad Bad BAD prof -x- PARIS-hous"),
-    ("sharp s", "CHECKSHARPS\nKEEPCASE k\n", "Straße/k\nmüßig/k\nMasse\nFuß",
-     "Straße STRASSE Müßig MÜSSIG MASSE FUSS", "STRAßE Strasse MAßE"),
-    ("compounds", PARTS, "haus/cF\ntür/c\nx/c\nfuge/oc\nboot",
-     "haus tür haustür haustürhaus haushaus haustürhaustür fugehaus türfuge Haustür HAUSTÜR haus-tür haustür-boot",
-     "hausboot bootshaus xhaus haustürx fuge haust hausTür"),
-    ("places", PLACES, "an/b\nin/m\naus/e\nab/bme\nnie/x\n",
-     "an anaus abab abinaus abaus", "anin inaus anab.b ananaus abababab ausab nieaus"),
-    ("rules", "COMPOUNDRULE 2\nCOMPOUNDRULE n*1t\nCOMPOUNDRULE n?xy*\nCOMPOUNDMIN 1\nONLYINCOMPOUND c\n",
-     "0/n\n1/n1\n2/n\nst/tc\nth/tc\nx/x\ny/y", "1st 21th 2001st x y xyyy 2xyy", "st 2st st1-x 1stst yx 22xy"),
-    ("checks", "COMPOUNDFLAG c\nCHECKCOMPOUNDDUP\nCHECKCOMPOUNDCASE\nCHECKCOMPOUNDTRIPLE\nCHECKCOMPOUNDREP\n"
-     "REP 1\nREP oo ou\n", "foo/c\nball/c\nlamp/c\nBall/c\noffs/c\nfouball",
-     "ballfoo lampball", "balllamp foofoo fooball fooffs fooBall lampBall ballllamp"),
-    ("circumfix", "CIRCUMFIX C\nNEEDAFFIX N\nPFX G Y 1\nPFX G 0 ge/C .\nSFX G Y 1\nSFX G 0 t/C .\nSFX P Y 1\n"
-     "SFX P 0 en .\n", "mach/GNP\nsag/GP", "gemacht gesagt machen sag gemach", "mach macht sagt"),
-    ("breaks", "BREAK 4\nBREAK –\nBREAK ^'\nBREAK '$\nBREAK -\nICONV 2\nICONV ’ '\nICONV ﬁ fi\nIGNORE ·\n"
-     "WARN w\nFORBIDWARN\nFULLSTRIP\nSFX A Y 1\nSFX A be is be\n", "fi\nan'a\nco·op\nt-shirt\nrare/w\nbe/A",
-     "ﬁ an’a coop co·op c·oop t-shirt fi–fi 'fi' ’fi fi-fi fi-t-shirt t-shirt-fi is", "rare fi— fi-fo t shirt -fi"),
+    (
+        "affixes",
+        ENDINGS,
+        "play/USLA\nsky/S\nday/US\nable",
+        "play unplay plays unplays playlike playable playability skies undays 1,000.5 7 5- ... . play. days. Play PLAY",
+        "unplaylike skys daies dayies playabilitys unsky pla ay un s 1,,2 ,5 pLay unable",
+    ),
+    (
+        "case",
+        "KEEPCASE k\nFORBIDDENWORD f\nSFX S Y 1\nSFX S 0 s .\n",
+        "kg/k\nOpenOffice\nNATO/S\nParis\nhouse/S\nbad/f\nbads/S\nprof.\nsant'Elia",
+        "kg OpenOffice OPENOFFICE NATO NATOs NATOS Paris PARIS House HOUSES prof. Prof. PROF. SANT'ELIA house-Paris",
+        "Kg KG Openoffice openoffice Nato paris hOuse bad Bad BAD prof -x- PARIS-hous",
+    ),
+    (
+        "sharp s",
+        "CHECKSHARPS\nKEEPCASE k\n",
+        "Straße/k\nmüßig/k\nMasse\nFuß",
+        "Straße STRASSE Müßig MÜSSIG MASSE FUSS",
+        "STRAßE Strasse MAßE",
+    ),
+    (
+        "compounds",
+        PARTS,
+        "haus/cF\ntür/c\nx/c\nfuge/oc\nboot",
+        "haus tür haustür haustürhaus haushaus haustürhaustür fugehaus türfuge Haustür HAUSTÜR haus-tür haustür-boot",
+        "hausboot bootshaus xhaus haustürx fuge haust hausTür",
+    ),
+    (
+        "places",
+        PLACES,
+        "an/b\nin/m\naus/e\nab/bme\nnie/x\n",
+        "an anaus abab abinaus abaus",
+        "anin inaus anab.b ananaus abababab ausab nieaus",
+    ),
+    (
+        "rules",
+        "COMPOUNDRULE 2\nCOMPOUNDRULE n*1t\nCOMPOUNDRULE n?xy*\nCOMPOUNDMIN 1\nONLYINCOMPOUND c\n",
+        "0/n\n1/n1\n2/n\nst/tc\nth/tc\nx/x\ny/y",
+        "1st 21th 2001st x y xyyy 2xyy",
+        "st 2st st1-x 1stst yx 22xy",
+    ),
+    (
+        "checks",
+        "COMPOUNDFLAG c\nCHECKCOMPOUNDDUP\nCHECKCOMPOUNDCASE\nCHECKCOMPOUNDTRIPLE\nCHECKCOMPOUNDREP\n"
+        "REP 1\nREP oo ou\n",
+        "foo/c\nball/c\nlamp/c\nBall/c\noffs/c\nfouball",
+        "ballfoo lampball",
+        "balllamp foofoo fooball fooffs fooBall lampBall ballllamp",
+    ),
+    (
+        "circumfix",
+        "CIRCUMFIX C\nNEEDAFFIX N\nPFX G Y 1\nPFX G 0 ge/C .\nSFX G Y 1\nSFX G 0 t/C .\nSFX P Y 1\nSFX P 0 en .\n",
+        "mach/GNP\nsag/GP",
+        "gemacht gesagt machen sag gemach",
+        "mach macht sagt",
+    ),
+    (
+        "breaks",
+        "BREAK 4\nBREAK –\nBREAK ^'\nBREAK '$\nBREAK -\nICONV 2\nICONV ’ '\nICONV ﬁ fi\nIGNORE ·\n"
+        "WARN w\nFORBIDWARN\nFULLSTRIP\nSFX A Y 1\nSFX A be is be\n",
+        "fi\nan'a\nco·op\nt-shirt\nrare/w\nbe/A",
+        "ﬁ an’a coop co·op c·oop t-shirt fi–fi 'fi' ’fi fi-fi fi-t-shirt t-shirt-fi is",
+        "rare fi— fi-fo t shirt -fi",
+    ),
     ("long flags", "FLAG long\nSFX Aa Y 1\nSFX Aa 0 s .\nNEEDAFFIX Na\n", "dog/Aa\ncat/NaAa", "dog dogs cats", "cat"),
-    ("numbers as flags", "FLAG num\nSFX 1001 Y 1\nSFX 1001 0 s/65000 .\nSFX 65000 Y 1\nSFX 65000 0 y .\n", "dog/1001,2",
-     "dog dogs dogsy", "dogy"),
+    (
+        "numbers as flags",
+        "FLAG num\nSFX 1001 Y 1\nSFX 1001 0 s/65000 .\nSFX 65000 Y 1\nSFX 65000 0 y .\n",
+        "dog/1001,2",
+        "dog dogs dogsy",
+        "dogy",
+    ),
     ("letters as flags", "FLAG UTF-8\nSFX ä Y 1\nSFX ä 0 s .\n", "dog/ä", "dogs", "dogä"),
-    ("sets of flags", "AF 2\nAF SN\nAF S\nNEEDAFFIX N\nSFX S Y 1\nSFX S 0 s .\n", "dog/1 po:noun\ncat/2\tpo:x\na\\/c",
-     "dogs cat cats a/c", "dog a ca"),
+    (
+        "sets of flags",
+        "AF 2\nAF SN\nAF S\nNEEDAFFIX N\nSFX S Y 1\nSFX S 0 s .\n",
+        "dog/1 po:noun\ncat/2\tpo:x\na\\/c",
+        "dogs cat cats a/c",
+        "dog a ca",
+    ),
     ("Turkish", "LANG tr_TR\n", "ışık\niz", "IŞIK Işık İz", "ISIK Iz ŞIK"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("affixes", "words", "good", "bad"), [case[1:] for case in CASES], ids=[c[0] for c in CASES])
@@ -90,8 +141,11 @@ def forms(words: list[tuple[str, str]], affixes: list[AffixRule]) -> set[str]:
     for word, flags in words:
         mine = [rule for rule in affixes if chr(rule.flag) in flags]
         made = [(word, True)]
-        made += [(word.removesuffix(rule.strip) + rule.add, rule.crosses) for rule in mine
-                 if rule.is_suffix and word.endswith(rule.strip) and holds(rule, word)]  # fmt: skip
+        made += [
+            (word.removesuffix(rule.strip) + rule.add, rule.crosses)
+            for rule in mine
+            if rule.is_suffix and word.endswith(rule.strip) and holds(rule, word)
+        ]
         found.update(text for text, _ in made)
         for (text, crosses), rule in product(made, mine):
             if not rule.is_suffix and (text == word or (crosses and rule.crosses)) and holds(rule, text):
@@ -117,9 +171,7 @@ texts = st.text("abc", min_size=1, max_size=3)
 )
 @settings(max_examples=80)
 def test_forms_are_those_that_the_rules_make(
-    tmp_path_factory: pytest.TempPathFactory,
-    words: list[tuple[str, str]],
-    rules: list[tuple[str, bool, str, str]],
+    tmp_path_factory: pytest.TempPathFactory, words: list[tuple[str, str]], rules: list[tuple[str, bool, str, str]]
 ) -> None:
     crosses = {flag: first for flag, first, _, _ in reversed(rules)}
     lines = []
@@ -190,8 +242,15 @@ def test_agrees_with_hunspell_on_real_words(name: str, lang: str, data_folder: P
     base = Path(os.environ.get("DICPATH", "/usr/share/hunspell")) / name
     if not base.with_suffix(".dic").is_file():
         pytest.skip(f"there is no dictionary {base}")
-    words = sorted({word for line in _text(data_folder, lang) for token in line.split()
-                    for word in (token, token.strip(".,:;!?\"'()"))} - {""})  # fmt: skip
+    words = sorted(
+        {
+            word
+            for line in _text(data_folder, lang)
+            for token in line.split()
+            for word in (token, token.strip(".,:;!?\"'()"))
+        }
+        - {""}
+    )
     words += [word.upper() for word in words[::5]] + [word.capitalize() for word in words[::5]]
     assert len(words) > 10_000
     ours = Dictionary.load(base).knows(words, n_threads=2)

@@ -18,9 +18,28 @@ from dragoman.text.subword_training import SubwordModel, SubwordRecipe
 from dragoman.text.truecase import Truecaser
 
 WORDS = [
-    "the", "a", "cat", "dog", "house", "mouse", "runs", "sleeps", "under", "over", "big", "small", "old", "new", "and",
-    "or", "not", "very", "quickly", "lowers", "newest",
-]  # fmt: skip
+    "the",
+    "a",
+    "cat",
+    "dog",
+    "house",
+    "mouse",
+    "runs",
+    "sleeps",
+    "under",
+    "over",
+    "big",
+    "small",
+    "old",
+    "new",
+    "and",
+    "or",
+    "not",
+    "very",
+    "quickly",
+    "lowers",
+    "newest",
+]
 TEXT = [" ".join(WORDS[(i * j + j) % len(WORDS)] for j in range(1, 9)) for i in range(200)]
 SMALL = {"vocab_size": 45, "character_coverage": 1.0}
 

@@ -102,11 +102,35 @@ def test_one_string_is_no_sequence_of_lines(function: object) -> None:
 
 def test_scripts_stand_in_the_order_of_the_core() -> None:
     letters = {
-        "Latin": "a", "Greek": "α", "Cyrillic": "я", "Armenian": "ա", "Hebrew": "א", "Arabic": "ع", "Devanagari": "क",
-        "Bengali": "ক", "Gurmukhi": "ਕ", "Gujarati": "ક", "Oriya": "କ", "Tamil": "க", "Telugu": "క", "Kannada": "ಕ",
-        "Malayalam": "ക", "Sinhala": "ක", "Thai": "ก", "Lao": "ກ", "Tibetan": "ཀ", "Myanmar": "က", "Georgian": "ა",
-        "Hangul": "한", "Ethiopic": "ሀ", "Khmer": "ក", "Hiragana": "あ", "Katakana": "ア", "Han": "漢", "Other": "Ꭰ",
-    }  # fmt: skip
+        "Latin": "a",
+        "Greek": "α",
+        "Cyrillic": "я",
+        "Armenian": "ա",
+        "Hebrew": "א",
+        "Arabic": "ع",
+        "Devanagari": "क",
+        "Bengali": "ক",
+        "Gurmukhi": "ਕ",
+        "Gujarati": "ક",
+        "Oriya": "କ",
+        "Tamil": "க",
+        "Telugu": "క",
+        "Kannada": "ಕ",
+        "Malayalam": "ക",
+        "Sinhala": "ක",
+        "Thai": "ก",
+        "Lao": "ກ",
+        "Tibetan": "ཀ",
+        "Myanmar": "က",
+        "Georgian": "ა",
+        "Hangul": "한",
+        "Ethiopic": "ሀ",
+        "Khmer": "ក",
+        "Hiragana": "あ",
+        "Katakana": "ア",
+        "Han": "漢",
+        "Other": "Ꭰ",
+    }
     assert set(letters) == set(SCRIPTS)
     for name, letter in letters.items():
         counts = script_counts([letter]).counts[0]

@@ -98,12 +98,7 @@ def test_an_archive_serves_as_well(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variable", "inside"),
-    [
-        ("WNSEARCHDIR", "."),
-        ("WNHOME", "dict"),
-        ("NLTK_DATA", "corpora/wordnet"),
-    ],
+    ("variable", "inside"), [("WNSEARCHDIR", "."), ("WNHOME", "dict"), ("NLTK_DATA", "corpora/wordnet")]
 )
 def test_files_are_found_where_the_environment_says(
     variable: str, inside: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -24,9 +24,20 @@ SQM = [
     {"at": 33, "name": "sqm-2", "text": "Some meaning preserved"},
     {"at": 66, "name": "sqm-4", "text": "Most meaning preserved and few grammar mistakes"},
     {"at": 100, "name": "sqm-6", "text": "Perfect meaning and grammar"},
-]  # fmt: skip
-ROLES = ["AGENT", "EXPERIENCER-PATIENT", "BENEFICIARY", "TEMPORAL", "LOCATIVE", "PURPOSE", "DEGREE-EXTENT", "MANNER",
-         "MODAL", "NEGATION", "OTHER"]  # fmt: skip
+]
+ROLES = [
+    "AGENT",
+    "EXPERIENCER-PATIENT",
+    "BENEFICIARY",
+    "TEMPORAL",
+    "LOCATIVE",
+    "PURPOSE",
+    "DEGREE-EXTENT",
+    "MANNER",
+    "MODAL",
+    "NEGATION",
+    "OTHER",
+]
 CATEGORIES = [
     {"name": "accuracy", "subcategories": ["addition", "omission", "mistranslation", "untranslated text"]},
     {"name": "fluency", "subcategories": ["punctuation", "spelling", "grammar"]},
@@ -43,32 +54,61 @@ def scale(*texts: str) -> list[dict[str, Any]]:
 
 
 SPANS = {
-    "severities": [{"name": "minor", "weight": 1}, {"name": "major", "weight": 5}], "categories": [],
-    "source_spans": True, "omissions": True, "max_spans": 0, "score": None, "question": "",
-}  # fmt: skip
+    "severities": [{"name": "minor", "weight": 1}, {"name": "major", "weight": 5}],
+    "categories": [],
+    "source_spans": True,
+    "omissions": True,
+    "max_spans": 0,
+    "score": None,
+    "question": "",
+}
 
 # name → screen, ask, shown of each item
 CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
     "da": (
         "da",
-        {"attribute": "adequacy", "beside": "source", "level": "segment", "low": 0, "high": 100, "labels": [],
-         "question": ""},
+        {
+            "attribute": "adequacy",
+            "beside": "source",
+            "level": "segment",
+            "low": 0,
+            "high": 100,
+            "labels": [],
+            "question": "",
+        },
         [{"text": text, "source": GERMAN} for text in ENGLISH[:2]] + [{"text": NASTY, "source": LONG}],
     ),
     "sqm": (
         "da",
-        {"attribute": "adequacy", "beside": "source", "level": "document", "low": 0, "high": 100, "labels": SQM,
-         "question": ""},
+        {
+            "attribute": "adequacy",
+            "beside": "source",
+            "level": "document",
+            "low": 0,
+            "high": 100,
+            "labels": SQM,
+            "question": "",
+        },
         [{"segments": [{"text": ENGLISH[0], "source": GERMAN}, {"text": "", "source": LONG}]}],
     ),
     "ranking": (
         "ranking",
         {"low": 1, "high": 5, "ties": True, "blanks": False, "beside": "both", "question": ""},
         [
-            {"source": GERMAN, "reference": ENGLISH[0], "before": [LONG], "after": ["Bitte sei pünktlich."],
-             "outputs": outputs(*ENGLISH)},
-            {"source": GERMAN, "reference": ENGLISH[0], "before": [], "after": [],
-             "outputs": outputs(ENGLISH[0], NASTY, "")},
+            {
+                "source": GERMAN,
+                "reference": ENGLISH[0],
+                "before": [LONG],
+                "after": ["Bitte sei pünktlich."],
+                "outputs": outputs(*ENGLISH),
+            },
+            {
+                "source": GERMAN,
+                "reference": ENGLISH[0],
+                "before": [],
+                "after": [],
+                "outputs": outputs(ENGLISH[0], NASTY, ""),
+            },
         ],
     ),
     "pairwise": (
@@ -78,10 +118,14 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
     ),
     "scales": (
         "scales",
-        {"beside": "reference", "question": "", "scales": [
-            {"name": "adequacy", "low": 1, "high": 5, "labels": scale("none", "little", "much", "most", "all")},
-            {"name": "fluency", "low": 1, "high": 5, "labels": scale("none", "bad", "so", "good", "flawless")},
-        ]},
+        {
+            "beside": "reference",
+            "question": "",
+            "scales": [
+                {"name": "adequacy", "low": 1, "high": 5, "labels": scale("none", "little", "much", "most", "all")},
+                {"name": "fluency", "low": 1, "high": 5, "labels": scale("none", "bad", "so", "good", "flawless")},
+            ],
+        },
         [{"text": ENGLISH[2], "reference": ENGLISH[0], "after": [ENGLISH[1]]}] * 2,
     ),
     "esa": (
@@ -101,13 +145,23 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
     ),
     "listening": (
         "questions",
-        {"medium": "audio", "max_plays": 2, "text_stays": False, "question": "",
-         "quality": {"low": 1, "high": 5, "labels": scale("bad", "poor", "fair", "good", "very useful")}},
-        [{"audio": "beep", "questions": [
-            {"question": "1", "type": "factual", "text": "Where does the train go?"},
-            {"question": "2", "type": "yes-no", "text": "Does it leave in the morning?"},
-            {"question": "3", "type": "list", "text": "Which towns were named?"},
-        ]}],
+        {
+            "medium": "audio",
+            "max_plays": 2,
+            "text_stays": False,
+            "question": "",
+            "quality": {"low": 1, "high": 5, "labels": scale("bad", "poor", "fair", "good", "very useful")},
+        },
+        [
+            {
+                "audio": "beep",
+                "questions": [
+                    {"question": "1", "type": "factual", "text": "Where does the train go?"},
+                    {"question": "2", "type": "yes-no", "text": "Does it leave in the morning?"},
+                    {"question": "3", "type": "list", "text": "Which towns were named?"},
+                ],
+            }
+        ],
     ),
     "reading": (
         "questions",
@@ -116,8 +170,11 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
     ),
     "post-editing": (
         "post-edit",
-        {"edit": True, "question": "",
-         "effort": {"low": 1, "high": 5, "labels": scale("useless", "much", "some", "little", "none")}},
+        {
+            "edit": True,
+            "question": "",
+            "effort": {"low": 1, "high": 5, "labels": scale("useless", "much", "some", "little", "none")},
+        },
         [{"source": GERMAN, "text": ENGLISH[4]}, {"source": GERMAN, "text": ENGLISH[3]}],
     ),
     "translation": (
@@ -140,7 +197,7 @@ CAMPAIGNS: dict[str, tuple[str, dict[str, Any], list[dict[str, Any]]]] = {
         {"low": 1, "high": 5, "ties": False, "blanks": True, "beside": "source", "question": ""},
         [{"source": ENGLISH[0], "before": [ENGLISH[1]], "after": [], "outputs": outputs(ARABIC, ARABIC, "فيينا")}],
     ),
-}  # fmt: skip
+}
 
 
 def languages(name: str) -> dict[str, str]:

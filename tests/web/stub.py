@@ -56,10 +56,15 @@ class Campaign:
         past = self.history.get(name, [])
         place = self.items.index(name)
         return {
-            "item": name, "task": "t1", "position": place + 1, "n_items": len(self.items),
+            "item": name,
+            "task": "t1",
+            "position": place + 1,
+            "n_items": len(self.items),
             "shown": self.parts[2][place],
-            "answer": past[-1]["answer"] if past else None, "revision": len(past), "history": past,
-        }  # fmt: skip
+            "answer": past[-1]["answer"] if past else None,
+            "revision": len(past),
+            "history": past,
+        }
 
     def answers(self) -> list[Any]:
         return [self.history[item][-1]["answer"] for item in sorted(self.history)]
@@ -153,11 +158,17 @@ class Stub:
                 for place, item in enumerate(campaign.items, start=1)
             ]
             return {
-                "campaign": name, "title": "News, May", "protocol": name, "screen": screen, "ask": ask,
+                "campaign": name,
+                "title": "News, May",
+                "protocol": name,
+                "screen": screen,
+                "ask": ask,
                 "instructions": "Read the source first.\nThen judge the translation.",
                 "languages": languages(name.partition("~")[0]),
-                "progress": campaign.progress, "items": items, "code": campaign.code,
-            }  # fmt: skip
+                "progress": campaign.progress,
+                "items": items,
+                "code": campaign.code,
+            }
 
         @app.get(base + "/items/{item}")
         def item(name: str, item: str) -> Any:

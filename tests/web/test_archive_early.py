@@ -52,9 +52,14 @@ def test_the_archive_after_each_of_the_first_answers(light_app: FastAPI, light_s
     ],
 )
 def test_what_cannot_be_computed_is_left_out_and_said(
-    light_app: FastAPI, light_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    broken: str, where: str, words: str,
-) -> None:  # fmt: skip
+    light_app: FastAPI,
+    light_store: Store,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+    where: str,
+    words: str,
+) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("no luck")
 

@@ -27,9 +27,14 @@ from tests.web.test_guard import NAMES
 
 NASTY = "<img src=x onerror=alert(1)><script>alert(1)</script>"
 WRITING = sorted(
-    {(method, route.path) for router in ROUTERS for route in router.routes for method in route.methods
-     if method not in ("GET", "HEAD") and policy_of(route) is not None}
-)  # fmt: skip
+    {
+        (method, route.path)
+        for router in ROUTERS
+        for route in router.routes
+        for method in route.methods
+        if method not in ("GET", "HEAD") and policy_of(route) is not None
+    }
+)
 
 
 @pytest.fixture(scope="module")
@@ -71,9 +76,15 @@ def test_a_session_cannot_be_fixed(light_app: FastAPI) -> None:
     assert thief.get("/api/v1/session").status_code == 401
 
 
-@pytest.mark.parametrize(("url", "scheme", "secure"), [
-    ("", "http", False), ("", "https", True), ("https://judge.example.org", "http", True), ("http://x", "http", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("url", "scheme", "secure"),
+    [
+        ("", "http", False),
+        ("", "https", True),
+        ("https://judge.example.org", "http", True),
+        ("http://x", "http", False),
+    ],
+)
 def test_cookies_are_secure_behind_tls(light_store: Store, url: str, scheme: str, secure: bool) -> None:
     app = create_app(light_store, Settings(url=url))
 
@@ -99,10 +110,18 @@ def test_a_proxy_may_hand_on_another_host(light_store: Store) -> None:
     assert client.post(path, json={"events": []}, headers={"Origin": "https://judge.example.com"}).status_code == 403
 
 
-@pytest.mark.parametrize("path", [
-    "/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd",
-    "/static/%2fetc%2fpasswd", "/static/..%5capp.py", "/static/%00",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static/..%2fapp.py",
+        "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd",
+        "/static/..%5capp.py",
+        "/static/%00",
+    ],
+)
 def test_static_files_lead_nowhere_else(light_app: FastAPI, path: str) -> None:
     answer = Client(light_app).get(path)
     assert answer.status_code in (400, 404)
@@ -117,9 +136,10 @@ def test_uploads_stay_in_their_folder(name: str) -> None:
 
 @pytest.mark.parametrize("value", ["/etc/passwd", "../secret", "~/x", "-", "a=/etc/passwd", "a=../x"])
 def test_manifests_reach_no_files_of_the_server(value: str) -> None:
-    with pytest.raises(DataError, match="leads out of the upload"), read_upload(
-        MANIFEST.replace('"one.en"', json.dumps(value)), FILES
-    ):  # fmt: skip
+    with (
+        pytest.raises(DataError, match="leads out of the upload"),
+        read_upload(MANIFEST.replace('"one.en"', json.dumps(value)), FILES),
+    ):
         pass
 
 
@@ -132,12 +152,20 @@ def test_bombs_are_not_unpacked(light_app: FastAPI) -> None:
     assert answer.json()["message"] == "one.en is packed; send it unpacked."
 
 
-@pytest.mark.parametrize("content", [
-    b"[" * 100_000, b'{"events":' + b"[" * 5000 + b"]" * 5000 + b"}", b'{"a":' * 50_000, b"\xff\xfe", b"9" * 10_000,
-    b'{"events":[{"key":"k","item":"i","answer":{"x":' + b"[" * 900 + b"]" * 900 + b"}}]}",
-    b'{"events":[{"key":"k","item":"i","answer":{"score":1e999}}]}',
-    b'{"events":[{"key":"k","item":"i","answer":{"score":' + b"9" * 4000 + b"}}]}",
-], ids=range(8))  # fmt: skip
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"[" * 100_000,
+        b'{"events":' + b"[" * 5000 + b"]" * 5000 + b"}",
+        b'{"a":' * 50_000,
+        b"\xff\xfe",
+        b"9" * 10_000,
+        b'{"events":[{"key":"k","item":"i","answer":{"x":' + b"[" * 900 + b"]" * 900 + b"}}]}",
+        b'{"events":[{"key":"k","item":"i","answer":{"score":1e999}}]}',
+        b'{"events":[{"key":"k","item":"i","answer":{"score":' + b"9" * 4000 + b"}}]}",
+    ],
+    ids=range(8),
+)
 def test_strange_json_breaks_nothing(light_app: FastAPI, content: bytes) -> None:
     client = Client(light_app, "ada")
     items = client.get(f"/api/v1/campaigns/{CAMPAIGN}/work").json()["items"]
@@ -306,8 +334,11 @@ def test_injected_markup_in_a_browser(light_store: Store, open_page: Callable[..
     app = create_app(light_store, Settings(requests_per_minute=10**6))
     files = {name: text.replace("bird", NASTY) for name, text in FILES.items()}
     body = {
-        "manifest": MANIFEST.replace('"birds"', '"nasty"', 1), "files": files, "title": NASTY, "instructions": NASTY
-    }  # fmt: skip
+        "manifest": MANIFEST.replace('"birds"', '"nasty"', 1),
+        "files": files,
+        "title": NASTY,
+        "instructions": NASTY,
+    }
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, ws="none"))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -46,10 +46,14 @@ def test_names_stay_text(kind: str) -> None:
 @pytest.mark.parametrize(
     "rows",
     [
-        [], [("a", None, "s", None, None)], [("a", math.nan, "s", 0, 1)], [("a", 0.0, "s", None, None)],
-        [("a", -3.0, "s", -4.0, math.inf), ("b", 5.0, "t", 5.0, 5.0)], [(1, 2.0, "s", 2.0, 2.0)],
+        [],
+        [("a", None, "s", None, None)],
+        [("a", math.nan, "s", 0, 1)],
+        [("a", 0.0, "s", None, None)],
+        [("a", -3.0, "s", -4.0, math.inf), ("b", 5.0, "t", 5.0, 5.0)],
+        [(1, 2.0, "s", 2.0, 2.0)],
     ],
-)  # fmt: skip
+)
 def test_missing_and_odd_values_draw_what_there_is(kind: str, rows: list[tuple[object, ...]]) -> None:
     root = parse(draw_chart(figure(kind, rows)))
     drawn = [e for e in root.iter() if e.tag in ("rect", "circle")]

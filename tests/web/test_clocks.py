@@ -65,9 +65,11 @@ def jump(monkeypatch: pytest.MonkeyPatch) -> Jump:
 
 def crowd(store: Store, folder: Path) -> str:
     """A campaign with one copy of each task and nobody planned; the token of an invitation for two days."""
-    text = MANIFEST.replace('"birds"', '"crowd"').replace("redundancy = 2", "redundancy = 1").replace(
-        '["ada", "ben", "chloe"]', "1"
-    )  # fmt: skip
+    text = (
+        MANIFEST.replace('"birds"', '"crowd"')
+        .replace("redundancy = 2", "redundancy = 1")
+        .replace('["ada", "ben", "chloe"]', "1")
+    )
     with store.write() as connection:
         create_campaign(connection, read_manifest(write_manifest(folder, text)), actor=COMMAND_LINE, lease_minutes=60)
         for name in ("wim", "xenia"):
@@ -75,7 +77,7 @@ def crowd(store: Store, folder: Path) -> str:
             add_member(connection, "crowd", name, actor=COMMAND_LINE, max_tasks=1)
         return make_invite(
             connection, secret=store.secret, address="", actor=COMMAND_LINE, campaign="crowd", hours=48
-        ).token  # fmt: skip
+        ).token
 
 
 def own_items(client: Client) -> list[str]:

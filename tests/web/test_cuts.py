@@ -90,9 +90,14 @@ def head(client: httpx.Client, path: str, kind: str, length: int) -> bytes:
     """The head of a request by hand, with the cookies of a client."""
     cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
     lines = [
-        f"POST {path} HTTP/1.1", "Host: 127.0.0.1", f"Cookie: {cookies}", f"Content-Type: {kind}",
-        f"Content-Length: {length}", "", "",
-    ]  # fmt: skip
+        f"POST {path} HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"Cookie: {cookies}",
+        f"Content-Type: {kind}",
+        f"Content-Length: {length}",
+        "",
+        "",
+    ]
     return "\r\n".join(lines).encode()
 
 
@@ -132,14 +137,24 @@ def test_half_a_body_is_never_a_whole_one(light_app: FastAPI, light_store: Store
             sent.append(message)
 
         headers = [
-            (b"host", b"localhost"), (b"cookie", cookies.encode()), (b"content-length", str(len(body) + 100).encode()),
+            (b"host", b"localhost"),
+            (b"cookie", cookies.encode()),
+            (b"content-length", str(len(body) + 100).encode()),
             (b"content-type", b"application/x-www-form-urlencoded"),
-        ]  # fmt: skip
+        ]
         scope = {
-            "type": "http", "method": "POST", "path": f"/campaigns/{CAMPAIGN}/state", "raw_path": b"/",
-            "query_string": b"", "headers": headers, "scheme": "http", "server": ("localhost", 80),
-            "client": ("1.2.3.4", 5), "http_version": "1.1", "root_path": "",
-        }  # fmt: skip
+            "type": "http",
+            "method": "POST",
+            "path": f"/campaigns/{CAMPAIGN}/state",
+            "raw_path": b"/",
+            "query_string": b"",
+            "headers": headers,
+            "scheme": "http",
+            "server": ("localhost", 80),
+            "client": ("1.2.3.4", 5),
+            "http_version": "1.1",
+            "root_path": "",
+        }
         asyncio.run(light_app(scope, receive, send))
 
     ask([{"type": "http.request", "body": body, "more_body": True}])
@@ -154,8 +169,9 @@ def test_half_a_body_is_never_a_whole_one(light_app: FastAPI, light_store: Store
 
 def multipart(token: str, manifest: str) -> tuple[str, bytes]:
     fields = {"csrf_token": token, "by": "manifest", "manifest": manifest}
-    parts = [f'--cut\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
-             for name, value in fields.items()]  # fmt: skip
+    parts = [
+        f'--cut\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in fields.items()
+    ]
     parts.append('--cut\r\nContent-Disposition: form-data; name="files"; filename="a.en"\r\n\r\n' + "x" * 20_000)
     return "multipart/form-data; boundary=cut", "".join(parts).encode()
 
@@ -235,8 +251,9 @@ def test_kill_9_at_random_moments(database: str, tmp_path: Path, seed: int) -> N
                         for k in range(2):
                             key = uuid.uuid4().hex
                             sent.add(key)
-                            waiting[name].append({"key": key, "item": items[(n + k) % len(items)],
-                                                  "answer": {"score": n % 100}})  # fmt: skip
+                            waiting[name].append(
+                                {"key": key, "item": items[(n + k) % len(items)], "answer": {"score": n % 100}}
+                            )
                     answer = client.post(f"{BASE}/answers", json={"events": waiting[name]})
                     if answer.status_code != 200:
                         strange.append(answer.text)
@@ -272,8 +289,9 @@ def test_kill_9_at_random_moments(database: str, tmp_path: Path, seed: int) -> N
     with store.read() as connection:
         rows = connection.execute(
             sa.select(tables.users.c.name, s.key, s.revision, s.item_id, s.assignment_id).join(
-                tables.users, tables.users.c.id == s.user_id)
-        ).all()  # fmt: skip
+                tables.users, tables.users.c.id == s.user_id
+            )
+        ).all()
     store.close()
     kept = [(row.name, row.key, row.revision) for row in rows]
     assert len(kept) == len({row.key for row in rows})
@@ -287,15 +305,15 @@ def test_kill_9_at_random_moments(database: str, tmp_path: Path, seed: int) -> N
 
 def test_two_workers_deal_every_copy_once(database: str, tmp_path: Path) -> None:
     """People who come at once, at two processes that share nothing but the database."""
-    text = MANIFEST.replace('"birds"', '"crowd"').replace("redundancy = 2", "redundancy = 3").replace(
-        '["ada", "ben", "chloe"]', "5"
-    )  # fmt: skip
+    text = (
+        MANIFEST.replace('"birds"', '"crowd"')
+        .replace("redundancy = 2", "redundancy = 3")
+        .replace('["ada", "ben", "chloe"]', "5")
+    )
     store = Store(database)
     with store.write() as connection:
         create_campaign(connection, read_manifest(write_manifest(tmp_path, text)), actor=COMMAND_LINE)
-        token = make_invite(
-            connection, secret=store.secret, address="", actor=COMMAND_LINE, campaign="crowd"
-        ).token  # fmt: skip
+        token = make_invite(connection, secret=store.secret, address="", actor=COMMAND_LINE, campaign="crowd").token
     faults: list[str] = []
     mine: dict[str, list[str]] = {}
 
@@ -309,8 +327,11 @@ def test_two_workers_deal_every_copy_once(database: str, tmp_path: Path) -> None
                     event = {"key": uuid.uuid4().hex, "item": shown["item"], "answer": {"score": 50}}
                     # A new connection each time: now this worker answers, now that one.
                     with httpx.Client(base_url=address, timeout=60, cookies=client.cookies) as other:
-                        said = other.post("/api/v1/campaigns/crowd/answers", json={"events": [event]},
-                                          headers={"X-CSRF-Token": client.headers["X-CSRF-Token"]})  # fmt: skip
+                        said = other.post(
+                            "/api/v1/campaigns/crowd/answers",
+                            json={"events": [event]},
+                            headers={"X-CSRF-Token": client.headers["X-CSRF-Token"]},
+                        )
                     assert not said.json()["refused"], said.text
                     own.append(event["key"])
         except Exception as error:

@@ -58,8 +58,11 @@ def test_a_decision_counts_when_the_campaign_says_so(app: FastAPI, store: Store)
     shown = {row["answer"] for row in manager.get(f"{BASE}/answers/{item}").json()["rows"]}
     assert '{"score": 3}' not in shown
     with store.read() as connection:
-        assert {answer["score"] for (_, name), answer in campaign_state(connection, CAMPAIGN).answers.items()
-                if name == item} == set(before)  # fmt: skip
+        assert {
+            answer["score"]
+            for (_, name), answer in campaign_state(connection, CAMPAIGN).answers.items()
+            if name == item
+        } == set(before)
         told = campaign_judgements(connection, CAMPAIGN, as_said=True)
         assert [row["score"] for row in told.rows() if row["item"] == item] == before
         assert live_ranking(connection, CAMPAIGN).n_decided == 1

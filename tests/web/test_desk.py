@@ -171,9 +171,11 @@ def test_packed_files_are_refused() -> None:
 def test_markup_in_names_and_texts_stays_text(client: Client) -> None:
     fields: Any = [
         ("csrf_token", (None, client.csrf)),
-        ("systems_name", (None, "<b>bold<b>")), ("systems_text", (None, NASTY)),
-        ("refs_name", (None, '"onfocus x')), ("refs_text", (None, f"</textarea>{NASTY}")),
-    ]  # fmt: skip
+        ("systems_name", (None, "<b>bold<b>")),
+        ("systems_text", (None, NASTY)),
+        ("refs_name", (None, '"onfocus x')),
+        ("refs_text", (None, f"</textarea>{NASTY}")),
+    ]
     page = client.post("/score", files=fields)
     assert page.status_code == 200, page.text
     assert NASTY not in page.text

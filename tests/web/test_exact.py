@@ -27,9 +27,7 @@ def test_formulae_stay_as_they_were_written(app: FastAPI, store: Store, form: st
         add_member(connection, name, "ada", actor=COMMAND_LINE)
     ada, base = Client(app, "ada"), f"/api/v1/campaigns/{name}"
     items = [each["item"] for each in ada.get(f"{base}/work").json()["items"]][: len(TEXTS)]
-    events = [
-        {"key": item, "item": item, "answer": {"text": text}} for item, text in zip(items, TEXTS, strict=True)
-    ]  # fmt: skip
+    events = [{"key": item, "item": item, "answer": {"text": text}} for item, text in zip(items, TEXTS, strict=True)]
     assert ada.post(f"{base}/answers", json={"events": events}).json()["refused"] == []
     exported = Client(app, "the-viewer").get(f"{base}/export/{form}?raw=true").text
     rows = csv.reader(io.StringIO(exported)) if form == "csv" else [line.split("\t") for line in exported.splitlines()]

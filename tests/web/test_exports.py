@@ -233,9 +233,11 @@ def said(store: Store, name: str) -> Any:
         rows = browse_answers(connection, name, limit=500).to_dict()["rows"]
         progress = campaign_progress(connection, name).to_dict()["rows"]
         return (
-            [{key: row[key] for key in row if key != "received"} for row in rows], progress,
-            campaign_judgements(connection, name), campaign_quality(connection, name),
-        )  # fmt: skip
+            [{key: row[key] for key in row if key != "received"} for row in rows],
+            progress,
+            campaign_judgements(connection, name),
+            campaign_quality(connection, name),
+        )
 
 
 @pytest.mark.parametrize("name", ["sample-da", "sample-mqm", "sample-comprehension"])
@@ -306,9 +308,10 @@ def test_a_name_in_an_archive_is_nobodys(full: tuple[Store, FastAPI], light_stor
     made = manager.post("/api/v1/restore", json=body)
     assert made.json()["meta"]["people"] == {"vera": "vera-archived-3", "walt": "real-walt"}
     sent = manager.post(
-        "/campaigns/restore", data={"name": "five", "people": "walt = real-walt\nvera"},
+        "/campaigns/restore",
+        data={"name": "five", "people": "walt = real-walt\nvera"},
         files={"archive": ("a.zip", content)},
-    )  # fmt: skip
+    )
     assert sent.headers.get("location") == "/campaigns/five"
     with light_store.read() as connection:
         assert set(campaign_judgements(connection, "five")["annotator"]) == {"vera", "real-walt"}
@@ -363,9 +366,15 @@ def test_damaged_archives_are_refused_and_leave_nothing(store: Store, app: FastA
         (changed(content, "data/answers.jsonl", answers + answers.replace(b'"id": ', b'"id": 9')), "parts do not fit"),
         (changed(content, "data/campaign.jsonl", json.dumps(campaign | {"name": "../x"}).encode()), "cannot name"),
         (changed(content, "data/campaign.jsonl", json.dumps(campaign | {"name": "new"}).encode()), "cannot name"),
-        (changed(content, "data/campaign.jsonl", json.dumps(campaign | {"name": "b", "return_url": "javascript:x"})
-                 .encode()), "no address"),
-    ]  # fmt: skip
+        (
+            changed(
+                content,
+                "data/campaign.jsonl",
+                json.dumps(campaign | {"name": "b", "return_url": "javascript:x"}).encode(),
+            ),
+            "no address",
+        ),
+    ]
     for damaged, message in cases:
         with pytest.raises((DataError, Conflict), match=message):
             restore_archive(store, damaged, actor=COMMAND_LINE, name=None if message == "cannot name" else "other")

@@ -41,9 +41,14 @@ NAMES = {
     "form": "csv",
 }
 ROUTES = sorted(
-    {(method, route.path, policy.name) for router in ROUTERS for route in router.routes
-     for method in route.methods if (policy := policy_of(route)) is not None}
-)  # fmt: skip
+    {
+        (method, route.path, policy.name)
+        for router in ROUTERS
+        for route in router.routes
+        for method in route.methods
+        if (policy := policy_of(route)) is not None
+    }
+)
 
 
 @pytest.fixture(scope="module", params=DIALECTS)
@@ -106,10 +111,16 @@ def test_the_check_sees_foreign_routes(light_app: FastAPI) -> None:
         check_policies(light_app)
 
 
-@pytest.mark.parametrize("headers", [
-    {"X-CSRF-Token": "wrong"}, {"X-CSRF-Token": ""}, {"Origin": "https://evil.example"}, {"Origin": "null"},
-    {"Sec-Fetch-Site": "cross-site"},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"X-CSRF-Token": "wrong"},
+        {"X-CSRF-Token": ""},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ],
+)
 def test_forged_requests_are_refused(light_app: FastAPI, headers: dict[str, str]) -> None:
     client = Client(light_app, "the-manager")
     body = {"state": "closed"}
@@ -192,8 +203,10 @@ def test_pages_send_guests_to_the_login_and_programs_a_status(light_app: FastAPI
     answer = client.get(f"/campaigns/{CAMPAIGN}/work")
     assert (answer.status_code, answer.headers["location"]) == (303, f"/login?next=/campaigns/{CAMPAIGN}/work")
     assert client.get("/home.json").json() == {
-        "status": 401, "kind": "NotSignedIn", "message": "Sign in first; the session may have ended.",
-    }  # fmt: skip
+        "status": 401,
+        "kind": "NotSignedIn",
+        "message": "Sign in first; the session may have ended.",
+    }
     missing = client.get("/nothing/here")
     assert missing.status_code == 404
     assert "text/html" in missing.headers["content-type"]

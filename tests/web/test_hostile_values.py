@@ -94,12 +94,20 @@ def test_manifests_that_mean_harm(app: FastAPI, manifest: str, message: str) -> 
     ],
 )
 def test_forms_that_mean_harm(light_app: FastAPI, fields: dict[str, str], message: str) -> None:
-    honest = {"by": "wizard", "name": "form", "protocol": "da", "annotators": "3", "source_lang": "de",
-              "target_lang": "en"}  # fmt: skip
+    honest = {
+        "by": "wizard",
+        "name": "form",
+        "protocol": "da",
+        "annotators": "3",
+        "source_lang": "de",
+        "target_lang": "en",
+    }
     files = [
-        ("sources", ("s.de", FILES["source.de"].encode())), ("references", ("r.en", FILES["reference.en"].encode())),
-        ("systems", ("a.en", FILES["one.en"].encode())), ("systems", ("b.en", FILES["two.en"].encode())),
-    ]  # fmt: skip
+        ("sources", ("s.de", FILES["source.de"].encode())),
+        ("references", ("r.en", FILES["reference.en"].encode())),
+        ("systems", ("a.en", FILES["one.en"].encode())),
+        ("systems", ("b.en", FILES["two.en"].encode())),
+    ]
     answer = Client(light_app, "the-manager").post("/campaigns", data=honest | fields, files=files)
     assert answer.status_code == 422, answer.text
     assert message in answer.text
@@ -115,9 +123,17 @@ def test_options_too_large_to_calculate_with(light_app: FastAPI) -> None:
 @pytest.mark.parametrize("absent", ["Input.src", "Input.sid_0", "Input.tst_0", "Answer.scores"])
 def test_a_batch_of_mechanical_turk_without_a_column(light_app: FastAPI, absent: str) -> None:
     row = {
-        "HITId": "h", "WorkerId": "w", "Input.src": "de", "Input.trg": "en", "Input.item": "ad", "Input.rid_0": "r",
-        "Input.sys_id_0": "s", "Input.sid_0": "1", "Input.tst_0": "SYSTEM", "Answer.scores": "0_r_50",
-    }  # fmt: skip
+        "HITId": "h",
+        "WorkerId": "w",
+        "Input.src": "de",
+        "Input.trg": "en",
+        "Input.item": "ad",
+        "Input.rid_0": "r",
+        "Input.sys_id_0": "s",
+        "Input.sid_0": "1",
+        "Input.tst_0": "SYSTEM",
+        "Answer.scores": "0_r_50",
+    }
     del row[absent]
     text = ",".join(row) + "\n" + ",".join(row.values()) + "\n"
     body = {"judgements": [{"name": "batch.csv", "text": text}]}

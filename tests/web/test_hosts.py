@@ -13,10 +13,21 @@ from tests.web.client import Client
 from tests.web.house import CAMPAIGN
 
 
-@pytest.mark.parametrize("host", [
-    "evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example", "[::1", "::1",
-    "127.0.0.1@evil.example", "evil.example@localhost", "localhost/evil.example", "localhost:x",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:8000",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "[::1",
+        "::1",
+        "127.0.0.1@evil.example",
+        "evil.example@localhost",
+        "localhost/evil.example",
+        "localhost:x",
+    ],
+)
 def test_no_link_is_made_for_a_name_that_is_not_ours(light_app: FastAPI, host: str) -> None:
     """Whoever lets a name of theirs point here gets neither pages nor links that begin with it."""
     manager = Client(light_app, "the-manager")
@@ -27,11 +38,19 @@ def test_no_link_is_made_for_a_name_that_is_not_ours(light_app: FastAPI, host: s
     assert manager.get(f"/api/v1/campaigns/{CAMPAIGN}/invites").json()["rows"] == []
 
 
-@pytest.mark.parametrize(("host", "settings"), [
-    ("localhost:8000", {}), ("LOCALHOST", {}), ("127.0.0.1:8000", {}), ("[::1]:8000", {}), ("192.168.1.5:8000", {}),
-    ("box.lan:8000", {"host": "box.lan"}), ("judge.lan", {"hosts": ["Judge.lan"]}),
-    ("inner:8000", {"url": "https://judge.example.org"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("host", "settings"),
+    [
+        ("localhost:8000", {}),
+        ("LOCALHOST", {}),
+        ("127.0.0.1:8000", {}),
+        ("[::1]:8000", {}),
+        ("192.168.1.5:8000", {}),
+        ("box.lan:8000", {"host": "box.lan"}),
+        ("judge.lan", {"hosts": ["Judge.lan"]}),
+        ("inner:8000", {"url": "https://judge.example.org"}),
+    ],
+)
 def test_our_own_names_are_known(light_store: Store, host: str, settings: dict[str, Any]) -> None:
     manager = Client(create_app(light_store, Settings(url="http://localhost")), "the-manager")
     manager.app = create_app(light_store, Settings(**settings))

@@ -97,9 +97,10 @@ def test_a_crowd_worker_comes_without_a_password_and_leaves_with_a_code(app: Fas
     assert made.link.endswith("?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}")
     manager = Client(app, "the-manager")
     changed = manager.request(
-        "PATCH", f"/api/v1/campaigns/{CAMPAIGN}",
+        "PATCH",
+        f"/api/v1/campaigns/{CAMPAIGN}",
         json={"code": "C1", "return_url": "https://app.prolific.example/complete?cc={code}"},
-    )  # fmt: skip
+    )
     assert changed.status_code == 200
     path, query = path_of(made), "?PROLIFIC_PID=5f00aa&STUDY_ID=s1&SESSION_ID=x"
     client = Client(app)
@@ -122,8 +123,12 @@ def test_a_crowd_worker_comes_without_a_password_and_leaves_with_a_code(app: Fas
         row = connection.execute(sa.select(tables.users).where(tables.users.c.name == name)).one()
     assert row.password is None
     assert row.platform == {
-        "platform": "prolific", "worker": "5f00aa", "PROLIFIC_PID": "5f00aa", "STUDY_ID": "s1", "SESSION_ID": "x",
-    }  # fmt: skip
+        "platform": "prolific",
+        "worker": "5f00aa",
+        "PROLIFIC_PID": "5f00aa",
+        "STUDY_ID": "s1",
+        "SESSION_ID": "x",
+    }
     assert Client(app).post("/api/v1/session", json={"name": name, "password": ""}).status_code == 401
 
 
@@ -193,9 +198,7 @@ def test_a_link_for_the_first_admin_is_void_once_there_is_one(database: str) -> 
     app = create_app(store, settings)
 
     def come(link: str, name: str) -> Any:
-        return Client(app).post(
-            f"/api/v1/join/{link.rpartition('/')[2]}", json={"name": name, "password": PASSWORD}
-        )  # fmt: skip
+        return Client(app).post(f"/api/v1/join/{link.rpartition('/')[2]}", json={"name": name, "password": PASSWORD})
 
     assert [come(link, f"root{n}").status_code for n, link in enumerate(links)] == [404, 404, 404, 200]
     with store.write() as connection:
@@ -252,12 +255,18 @@ def test_inviting_managers_is_for_admins(app: FastAPI, store: Store) -> None:
     assert [row["uses"] for row in listed] == [1, 0]
 
 
-@pytest.mark.parametrize(("more", "message"), [
-    ({"role": "king"}, "no role 'king'"), ({"platform": "hive"}, "no crowd platform 'hive'"),
-    ({"campaign": None}, "Annotators are invited to a campaign"),
-    ({"platform": "mturk", "role": "viewer"}, "are annotators, not viewer"), ({"hours": 0}, "up to 8,784 hours"),
-    ({"max_uses": 0}, "max_uses is 0"), ({"max_tasks": -1}, "max_tasks is -1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"role": "king"}, "no role 'king'"),
+        ({"platform": "hive"}, "no crowd platform 'hive'"),
+        ({"campaign": None}, "Annotators are invited to a campaign"),
+        ({"platform": "mturk", "role": "viewer"}, "are annotators, not viewer"),
+        ({"hours": 0}, "up to 8,784 hours"),
+        ({"max_uses": 0}, "max_uses is 0"),
+        ({"max_tasks": -1}, "max_tasks is -1"),
+    ],
+)
 def test_wrong_invitations_are_named(store: Store, more: dict[str, Any], message: str) -> None:
     with pytest.raises(DataError, match=message):
         invite(store, **more)

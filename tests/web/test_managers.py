@@ -24,9 +24,7 @@ from tests.web.test_guard import NAMES, ROUTES
 
 NO_CAMPAIGN = f"There is no campaign called '{CAMPAIGN}'."
 BASE = f"/api/v1/campaigns/{CAMPAIGN}"
-LIMITED = [
-    (method, path) for method, path, policy in ROUTES if "{name}" in path and policy in ("viewer", "manager")
-]  # fmt: skip
+LIMITED = [(method, path) for method, path, policy in ROUTES if "{name}" in path and policy in ("viewer", "manager")]
 
 
 @pytest.fixture

@@ -28,14 +28,22 @@ def packed(files: dict[str, str]) -> bytes:
 
 
 WIZARD = {
-    "by": "wizard", "name": "new-birds", "protocol": "da", "source_lang": "de", "target_lang": "en",
-    "annotators": "ada\nben\n", "redundancy": "2", "title": NASTY,
+    "by": "wizard",
+    "name": "new-birds",
+    "protocol": "da",
+    "source_lang": "de",
+    "target_lang": "en",
+    "annotators": "ada\nben\n",
+    "redundancy": "2",
+    "title": NASTY,
     "options": "section_size = 2\ncontrols = {bad = 0.5}",
-}  # fmt: skip
+}
 LINES = [
-    ("sources", ("source.de", FILES["source.de"])), ("references", ("A.en", FILES["reference.en"])),
-    ("systems", ("kestrel.en", FILES["one.en"])), ("systems", ("wagtail.en", FILES["two.en"])),
-]  # fmt: skip
+    ("sources", ("source.de", FILES["source.de"])),
+    ("references", ("A.en", FILES["reference.en"])),
+    ("systems", ("kestrel.en", FILES["one.en"])),
+    ("systems", ("wagtail.en", FILES["two.en"])),
+]
 
 
 def test_a_campaign_from_the_wizard_is_paused_until_its_coverage_was_seen(app: FastAPI) -> None:
@@ -57,23 +65,49 @@ XML = """<?xml version="1.0" encoding="UTF-8"?>
 <dataset id="birds"><doc id="d" origlang="de"><src lang="de"><p><seg id="1">Eins</seg><seg id="2">Zwei</seg></p></src>
 <hyp system="kestrel" lang="en"><p><seg id="1">One</seg><seg id="2">Two</seg></p></hyp></doc></dataset>"""
 MTME = {
-    "wmt/sources/de-en.txt": FILES["source.de"], "wmt/references/de-en.A.txt": FILES["reference.en"],
-    "wmt/system-outputs/de-en/kestrel.txt": FILES["one.en"], "wmt/system-outputs/de-en/wagtail.txt": FILES["two.en"],
-}  # fmt: skip
+    "wmt/sources/de-en.txt": FILES["source.de"],
+    "wmt/references/de-en.A.txt": FILES["reference.en"],
+    "wmt/system-outputs/de-en/kestrel.txt": FILES["one.en"],
+    "wmt/system-outputs/de-en/wagtail.txt": FILES["two.en"],
+}
 BATCHES = [
-    {"items": [{"itemID": 1, "itemType": "TGT", "documentID": "d", "sourceText": "Eins", "targetText": "One",
-                "targetID": "kestrel", "isCompleteDocument": False},
-               {"itemID": 2, "itemType": "BAD", "documentID": "d", "sourceText": "Eins", "targetText": "Un",
-                "targetID": "kestrel", "isCompleteDocument": False}],
-     "task": {"sourceLanguage": "deu", "targetLanguage": "eng"}}
-]  # fmt: skip
+    {
+        "items": [
+            {
+                "itemID": 1,
+                "itemType": "TGT",
+                "documentID": "d",
+                "sourceText": "Eins",
+                "targetText": "One",
+                "targetID": "kestrel",
+                "isCompleteDocument": False,
+            },
+            {
+                "itemID": 2,
+                "itemType": "BAD",
+                "documentID": "d",
+                "sourceText": "Eins",
+                "targetText": "Un",
+                "targetID": "kestrel",
+                "isCompleteDocument": False,
+            },
+        ],
+        "task": {"sourceLanguage": "deu", "targetLanguage": "eng"},
+    }
+]
 PEARMUT = {"campaign_id": "c", "info": {}, "data": [[[{"src": "Eins", "tgt": {"kestrel": "One", "wagtail": "Un"}}]]]}
 
 
-@pytest.mark.parametrize(("name", "content", "n"), [
-    ("set.xml", XML.encode(), 1), ("wmt.zip", packed(MTME), 2), ("batches.json", json.dumps(BATCHES).encode(), 1),
-    ("campaign.json", json.dumps(PEARMUT).encode(), 2), ("inner.zip", packed({"x/set.xml": XML}), 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "content", "n"),
+    [
+        ("set.xml", XML.encode(), 1),
+        ("wmt.zip", packed(MTME), 2),
+        ("batches.json", json.dumps(BATCHES).encode(), 1),
+        ("campaign.json", json.dumps(PEARMUT).encode(), 2),
+        ("inner.zip", packed({"x/set.xml": XML}), 1),
+    ],
+)
 def test_whole_test_sets(app: FastAPI, name: str, content: bytes, n: int) -> None:
     manager = Client(app, "the-manager")
     form = {**WIZARD, "protocol": "pairwise" if n == 2 else "mqm", "options": ""}
@@ -94,24 +128,31 @@ def test_a_manifest_by_paste_or_in_an_archive(app: FastAPI) -> None:
     assert made.headers.get("location") == "/campaigns/packed", made.text
 
 
-@pytest.mark.parametrize(("data", "files", "message"), [
-    ({"by": "manifest"}, [], "There is no manifest: paste one"),
-    ({"by": "manifest"}, [("files", ("a.zip", packed({"../x": "y"})))], "cannot name a file of an upload"),
-    ({"by": "manifest"}, [("files", ("a.zip", packed({"/etc/x": "y"})))], "cannot name a file of an upload"),
-    ({"by": "manifest"}, [("files", ("a.zip", packed({"a\\..\\..\\x": "y"})))], "cannot name a file of an upload"),
-    ({"by": "manifest"}, [("files", ("a.zip", b"PK\x03\x04 nothing"))], "a.zip is no zip archive, or a damaged one"),
-    ({"by": "manifest"}, [("files", ("a.zip", packed({"m.toml": "0" * (129 << 20)})))], "bytes are taken"),
-    ({"by": "manifest"}, [("files", ("m.toml", b"\xff\xfe"))], "m.toml is not in UTF-8"),
-    ({**WIZARD, "annotators": " "}, LINES, "Say how many annotators"),
-    ({**WIZARD, "protocol": "tarot"}, LINES, "tarot"),
-    ({**WIZARD, "redundancy": "many"}, LINES, "redundancy is"),
-    ({**WIZARD, "name": "new"}, LINES, "cannot name a campaign on a server"),
-    ({**WIZARD, "name": CAMPAIGN}, LINES, "There is a campaign called"),
-    (WIZARD, [*LINES, ("test_set", ("x.xml", XML))], "Send a whole test set, or files of lines"),
-    (WIZARD, [*LINES, ("sources", ("x.de", "x"))], "There is one source, but 2 files"),
-    (WIZARD, [*LINES, ("systems", ("wagtail.en", "x"))], "Two of the files for systems have the same name"),
-    (WIZARD, [("test_set", ("x.xml", XML)), ("test_set", ("y.xml", XML))], "is one file or one archive, but 2"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("data", "files", "message"),
+    [
+        ({"by": "manifest"}, [], "There is no manifest: paste one"),
+        ({"by": "manifest"}, [("files", ("a.zip", packed({"../x": "y"})))], "cannot name a file of an upload"),
+        ({"by": "manifest"}, [("files", ("a.zip", packed({"/etc/x": "y"})))], "cannot name a file of an upload"),
+        ({"by": "manifest"}, [("files", ("a.zip", packed({"a\\..\\..\\x": "y"})))], "cannot name a file of an upload"),
+        (
+            {"by": "manifest"},
+            [("files", ("a.zip", b"PK\x03\x04 nothing"))],
+            "a.zip is no zip archive, or a damaged one",
+        ),
+        ({"by": "manifest"}, [("files", ("a.zip", packed({"m.toml": "0" * (129 << 20)})))], "bytes are taken"),
+        ({"by": "manifest"}, [("files", ("m.toml", b"\xff\xfe"))], "m.toml is not in UTF-8"),
+        ({**WIZARD, "annotators": " "}, LINES, "Say how many annotators"),
+        ({**WIZARD, "protocol": "tarot"}, LINES, "tarot"),
+        ({**WIZARD, "redundancy": "many"}, LINES, "redundancy is"),
+        ({**WIZARD, "name": "new"}, LINES, "cannot name a campaign on a server"),
+        ({**WIZARD, "name": CAMPAIGN}, LINES, "There is a campaign called"),
+        (WIZARD, [*LINES, ("test_set", ("x.xml", XML))], "Send a whole test set, or files of lines"),
+        (WIZARD, [*LINES, ("sources", ("x.de", "x"))], "There is one source, but 2 files"),
+        (WIZARD, [*LINES, ("systems", ("wagtail.en", "x"))], "Two of the files for systems have the same name"),
+        (WIZARD, [("test_set", ("x.xml", XML)), ("test_set", ("y.xml", XML))], "is one file or one archive, but 2"),
+    ],
+)
 def test_wrong_uploads_are_named(app: FastAPI, data: dict[str, str], files: Any, message: str) -> None:
     manager = Client(app, "the-manager")
     answer = manager.post("/campaigns", data=data, files=files or None)

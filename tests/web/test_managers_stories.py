@@ -27,9 +27,15 @@ from tests.web.test_access import faults, shortcomings, sideways
 
 PAGES = ["", "/people", "/quality", "/ranking", "/answers", "/disputes", "/exports", "/audit"]
 PATHS = [
-    "/campaigns", "/campaigns/new", "/people", "/people/ada", "/account", "/audit", "/nothing",
+    "/campaigns",
+    "/campaigns/new",
+    "/people",
+    "/people/ada",
+    "/account",
+    "/audit",
+    "/nothing",
     *(f"/campaigns/{CAMPAIGN}{page}" for page in PAGES),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module", params=DIALECTS)

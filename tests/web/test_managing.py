@@ -26,8 +26,9 @@ def test_a_campaign_from_an_upload(app: FastAPI) -> None:
     )
     assert made.status_code == 201, made.text
     assert [(row["system"], row["least"], row["most"]) for row in made.json()["rows"]] == [
-        ("kestrel-nine", 2, 2), ("wagtail-two", 2, 2),
-    ]  # fmt: skip
+        ("kestrel-nine", 2, 2),
+        ("wagtail-two", 2, 2),
+    ]
     again = manager.post("/api/v1/campaigns", json=NEW)
     assert (again.status_code, again.json()["kind"]) == (409, "Conflict")
     rows = {row["name"]: row for row in manager.get("/api/v1/campaigns").json()["rows"]}
@@ -37,24 +38,27 @@ def test_a_campaign_from_an_upload(app: FastAPI) -> None:
     assert Client(app, "ada").get("/api/v1/campaigns/more-birds/work").json()["instructions"] == "Read.\nJudge."
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    ({"files": {}}, r"source\.de.*"),
-    ({"manifest": "name = "}, r"manifest\.toml:1: this is no TOML"),
-    ({"manifest": "protocol = 'da'"}, "manifest.toml: test_set is missing"),
-    ({"manifest": NEW["manifest"].replace("source.de", "/etc/passwd")}, "'/etc/passwd' leads out of the upload"),
-    ({"manifest": NEW["manifest"].replace("source.de", "../../x")}, "leads out of the upload"),
-    ({"manifest": NEW["manifest"].replace("one.en", "x=/etc/passwd")}, "leads out of the upload"),
-    ({"manifest": NEW["manifest"].replace("one.en", "x=-")}, "leads out of the upload"),
-    ({"manifest": NEW["manifest"].replace('["ada", "ben", "chloe"]', "1000000000")}, "may ask for 10,000"),
-    ({"files": {"../x": "y"}}, "cannot name a file of an upload"),
-    ({"files": {"/etc/x": "y"}}, "cannot name a file of an upload"),
-    ({"files": {"a": "y", "a/b": "y"}}, "cannot name a file beside the others"),
-    ({"media": {"a": "*"}}, "is not in base 64"),
-    ({"media": {"..": base64.b64encode(b"x").decode()}}, "cannot name a file of an upload"),
-    ({"manifest": NEW["manifest"].replace('"more-birds"', '"x.json"')}, "cannot name a campaign on a server"),
-    ({"manifest": NEW["manifest"].replace("seed = 7", f"seed = {1 << 63}")}, "."),
-    ({"return_url": "javascript:alert(1)"}, "return_url"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"files": {}}, r"source\.de.*"),
+        ({"manifest": "name = "}, r"manifest\.toml:1: this is no TOML"),
+        ({"manifest": "protocol = 'da'"}, "manifest.toml: test_set is missing"),
+        ({"manifest": NEW["manifest"].replace("source.de", "/etc/passwd")}, "'/etc/passwd' leads out of the upload"),
+        ({"manifest": NEW["manifest"].replace("source.de", "../../x")}, "leads out of the upload"),
+        ({"manifest": NEW["manifest"].replace("one.en", "x=/etc/passwd")}, "leads out of the upload"),
+        ({"manifest": NEW["manifest"].replace("one.en", "x=-")}, "leads out of the upload"),
+        ({"manifest": NEW["manifest"].replace('["ada", "ben", "chloe"]', "1000000000")}, "may ask for 10,000"),
+        ({"files": {"../x": "y"}}, "cannot name a file of an upload"),
+        ({"files": {"/etc/x": "y"}}, "cannot name a file of an upload"),
+        ({"files": {"a": "y", "a/b": "y"}}, "cannot name a file beside the others"),
+        ({"media": {"a": "*"}}, "is not in base 64"),
+        ({"media": {"..": base64.b64encode(b"x").decode()}}, "cannot name a file of an upload"),
+        ({"manifest": NEW["manifest"].replace('"more-birds"', '"x.json"')}, "cannot name a campaign on a server"),
+        ({"manifest": NEW["manifest"].replace("seed = 7", f"seed = {1 << 63}")}, "."),
+        ({"return_url": "javascript:alert(1)"}, "return_url"),
+    ],
+)
 def test_wrong_uploads_are_named_and_leave_nothing(light_app: FastAPI, change: dict[str, Any], message: str) -> None:
     import re
 

@@ -52,9 +52,13 @@ def test_no_request_breaks_the_server(admin: Client, operation: Any, mode: Gener
     """Right or wrong, a request is answered with a described status and a body of the described shape."""
 
     @settings(
-        max_examples=N_EXAMPLES, derandomize=True, database=None, deadline=None, phases=[Phase.generate],
+        max_examples=N_EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    )
     @given(data=st.data())
     def ask(data: st.DataObject) -> None:
         case = data.draw(operation.as_strategy(generation_mode=mode))

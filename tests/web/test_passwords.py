@@ -41,7 +41,7 @@ def token(light_store: Store) -> str:
     with light_store.write() as connection:
         return make_invite(
             connection, secret=light_store.secret, address="", actor=COMMAND_LINE, campaign=CAMPAIGN
-        ).token  # fmt: skip
+        ).token
 
 
 def test_joining(light_app: FastAPI, hashing: list[bool], token: str) -> None:

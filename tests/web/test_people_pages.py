@@ -44,8 +44,12 @@ def test_an_admin_cares_for_an_account_and_the_log_tells(app: FastAPI) -> None:
     assert admin.get("/people/ada.json").json() == told
     log = [row for row in admin.get("/api/v1/users/ada/audit").json()["rows"] if row["who"] == "the-admin"]
     assert [row["action"] for row in log] == [
-        "user enabled", "user disabled", "role changed", "languages granted", "password changed",
-    ]  # fmt: skip
+        "user enabled",
+        "user disabled",
+        "role changed",
+        "languages granted",
+        "password changed",
+    ]
     assert "role changed" in admin.get("/people/ada").text
     assert NEW not in admin.get("/people/ada").text + admin.get("/audit").text
 
@@ -67,15 +71,18 @@ def test_a_manager_cares_for_annotators_alone(app: FastAPI) -> None:
     assert "invite-role" not in manager.get("/people").text
 
 
-@pytest.mark.parametrize(("path", "data", "message"), [
-    ("/people/the-admin/role", {"role": "viewer"}, "the-admin is the only admin; make another one first."),
-    ("/people/the-admin/close", {}, "the-admin is the only admin; make another one first."),
-    ("/people/ada/role", {"role": "king"}, "There is no role 'king'."),
-    ("/people/ada/password", {"password": "short"}, "10"),
-    ("/people/ada/languages", {"languages": "en, x-"}, "x-"),
-    ("/people", {"name": "x.json", "password": NEW}, "'x.json' cannot name an account"),
-    ("/people/invites", {"role": "annotator"}, "Annotators are invited to a campaign"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("path", "data", "message"),
+    [
+        ("/people/the-admin/role", {"role": "viewer"}, "the-admin is the only admin; make another one first."),
+        ("/people/the-admin/close", {}, "the-admin is the only admin; make another one first."),
+        ("/people/ada/role", {"role": "king"}, "There is no role 'king'."),
+        ("/people/ada/password", {"password": "short"}, "10"),
+        ("/people/ada/languages", {"languages": "en, x-"}, "x-"),
+        ("/people", {"name": "x.json", "password": NEW}, "'x.json' cannot name an account"),
+        ("/people/invites", {"role": "annotator"}, "Annotators are invited to a campaign"),
+    ],
+)
 def test_what_is_wrong_stands_on_the_page(app: FastAPI, path: str, data: dict[str, str], message: str) -> None:
     admin = Client(app, "the-admin")
     answer = admin.post(path, data=data)

@@ -72,15 +72,21 @@ def test_reasons_are_left_out_where_nobody_asks(client: Client) -> None:
     assert "reasons" not in told["estimates"][0]
 
 
-@pytest.mark.parametrize(("body", "status", "message"), [
-    ({"sources": ["a", "b"], "outputs": ["a"]}, 422, "sources=2, outputs=1"),
-    ({"sources": ["x"] * 101, "outputs": ["x"] * 101}, 422, "at most 100 items"),
-    ({"sources": ["a\nb"], "outputs": ["a"]}, 422, "sources.0"),
-    ({"sources": ["a"], "outputs": ["a"], "level": 1}, 422, "level"),
-    ({"sources": ["a"], "outputs": ["a"], "model": "none"}, 404,
-     "There is no quality model called 'none'. Known: lsp, other, curved."),
-    ({"sources": ["a"], "outputs": ["a"], "good": 0.9, "bad": 0.1}, 422, "must be better than"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("body", "status", "message"),
+    [
+        ({"sources": ["a", "b"], "outputs": ["a"]}, 422, "sources=2, outputs=1"),
+        ({"sources": ["x"] * 101, "outputs": ["x"] * 101}, 422, "at most 100 items"),
+        ({"sources": ["a\nb"], "outputs": ["a"]}, 422, "sources.0"),
+        ({"sources": ["a"], "outputs": ["a"], "level": 1}, 422, "level"),
+        (
+            {"sources": ["a"], "outputs": ["a"], "model": "none"},
+            404,
+            "There is no quality model called 'none'. Known: lsp, other, curved.",
+        ),
+        ({"sources": ["a"], "outputs": ["a"], "good": 0.9, "bad": 0.1}, 422, "must be better than"),
+    ],
+)
 def test_what_is_wrong_is_said(client: Client, body: dict[str, Any], status: int, message: str) -> None:
     answer = client.post("/v1/quality", json=body)
     assert answer.status_code == status
@@ -89,8 +95,13 @@ def test_what_is_wrong_is_said(client: Client, body: dict[str, Any], status: int
 
 def test_models_are_listed_and_asked_for(client: Client, light_store: Store) -> None:
     told = client.get("/v1/quality-models").json()
-    assert told == {"models": [{"name": "lsp", "default": True}, {"name": "other", "default": False},
-                              {"name": "curved", "default": False}]}  # fmt: skip
+    assert told == {
+        "models": [
+            {"name": "lsp", "default": True},
+            {"name": "other", "default": False},
+            {"name": "curved", "default": False},
+        ]
+    }
     none = Client(create_app(light_store), "ada")
     answer = none.post("/v1/quality", json={"sources": ["x"], "outputs": ["x"]})
     assert answer.status_code == 404
@@ -106,8 +117,12 @@ def test_a_model_of_tables_is_refused_before_the_server_starts(tmp_path: Path) -
 
 
 def test_the_page_estimates_and_keeps_what_was_typed(client: Client) -> None:
-    form = {"csrf_token": client.csrf, "sources": "\r\n".join(SOURCES) + "\r\n", "outputs": "\r\n".join(OUTPUTS[:2]),
-            "model": "other"}  # fmt: skip
+    form = {
+        "csrf_token": client.csrf,
+        "sources": "\r\n".join(SOURCES) + "\r\n",
+        "outputs": "\r\n".join(OUTPUTS[:2]),
+        "model": "other",
+    }
     wrong = client.post("/quality", data=form)
     assert wrong.status_code == 422
     assert "sources=3, outputs=2" in wrong.text

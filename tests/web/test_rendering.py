@@ -115,10 +115,18 @@ def test_the_accounts_language_comes_after_the_cookie_and_before_the_browsers() 
 @pytest.mark.parametrize(
     ("accept", "expected"),
     [
-        ("", "en"), ("fr", "en"), ("de", "de"), ("de-AT,de;q=0.9,en;q=0.8", "de"), ("fr,es;q=0.2,ar;q=0.7", "ar"),
-        ("en;q=0,de;q=0.1", "de"), ("de;q=x,es", "es"), ("*", "en"), (",;q=,", "en"), ("AR-EG", "ar"),
+        ("", "en"),
+        ("fr", "en"),
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("fr,es;q=0.2,ar;q=0.7", "ar"),
+        ("en;q=0,de;q=0.1", "de"),
+        ("de;q=x,es", "es"),
+        ("*", "en"),
+        (",;q=,", "en"),
+        ("AR-EG", "ar"),
     ],
-)  # fmt: skip
+)
 def test_the_browser_is_asked_last(accept: str, expected: str) -> None:
     assert choose_language(None, accept=accept) == expected
     assert choose_language("es", accept=accept) == "es"
@@ -133,8 +141,18 @@ def test_who_sees_which_pages() -> None:
 def test_values_are_isolated_and_plurals_chosen() -> None:
     assert words_in("en")("home.progress", done=3, total=10) == "3 of 10 done"
     assert [PLURALS["ar"](n) for n in (0, 1, 2, 3, 10, 11, 99, 100, 102, 103, 111)] == [
-        "zero", "one", "two", "few", "few", "many", "many", "other", "other", "few", "many",
-    ]  # fmt: skip
+        "zero",
+        "one",
+        "two",
+        "few",
+        "few",
+        "many",
+        "many",
+        "other",
+        "other",
+        "few",
+        "many",
+    ]
 
 
 def test_what_no_catalogue_has_is_named() -> None:

@@ -137,11 +137,18 @@ def test_error_spans_with_categories_linked_and_taken_away(judge: Judge) -> None
     first, second = end(page, campaign)
     assert first == {
         "spans": [
-            {"start": 0, "end": 3, "source_start": 0, "source_end": 5, "is_omission": False, "severity": "major",
-             "category": "accuracy/mistranslation"},
+            {
+                "start": 0,
+                "end": 3,
+                "source_start": 0,
+                "source_end": 5,
+                "is_omission": False,
+                "severity": "major",
+                "category": "accuracy/mistranslation",
+            },
             {"start": 4, "end": 9, "is_omission": False, "severity": "minor", "category": "other"},
         ]
-    }  # fmt: skip
+    }
     assert second == {"spans": []}
 
 

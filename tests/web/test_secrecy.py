@@ -27,8 +27,11 @@ def test_no_answer_to_an_annotator_names_a_system_or_another_person(app: FastAPI
     for item in mine:
         answer = ada.get(f"{base}/items/{item}")
         seen += answer.content + str(answer.headers).encode()
-        sent = [{"key": item, "item": item, "answer": {"score": 5}}, {"key": f"{item}:", "item": item, "answer": {}},
-                {"key": f"{item}-", "item": item, "answer": {"score": 500, "system": 1}}]  # fmt: skip
+        sent = [
+            {"key": item, "item": item, "answer": {"score": 5}},
+            {"key": f"{item}:", "item": item, "answer": {}},
+            {"key": f"{item}-", "item": item, "answer": {"score": 500, "system": 1}},
+        ]
         seen += ada.post(f"{base}/answers", json={"events": sent}).content
     foreign = next((item["item"] for item in bens if item["item"] not in mine), None)
     paths = {

@@ -81,8 +81,9 @@ def test_every_acknowledged_answer_survives_kill_9_exactly_once(database: str, t
     with store.read() as connection:
         rows = connection.execute(
             sa.select(tables.users.c.name, s.key, s.revision, s.item_id, s.assignment_id).join(
-                tables.users, tables.users.c.id == s.user_id)
-        ).all()  # fmt: skip
+                tables.users, tables.users.c.id == s.user_id
+            )
+        ).all()
     store.close()
     kept = [(row.name, row.key, row.revision) for row in rows]
     for name, own in told.items():
@@ -110,9 +111,10 @@ def test_a_server_from_nothing_to_its_end(tmp_path: Path) -> None:
         large = client.post(f"{server.address}/api/v1/campaigns", json={"manifest": "x" * 5000})
         assert (large.status_code, large.json()["kind"]) == (413, "TooLarge")
         streamed = client.post(
-            f"{server.address}/api/v1/campaigns", content=(b"x" * 1000 for _ in range(9)),
+            f"{server.address}/api/v1/campaigns",
+            content=(b"x" * 1000 for _ in range(9)),
             headers={"Content-Type": "application/json"},
-        )  # fmt: skip
+        )
         assert streamed.status_code == 413
         metrics = client.get(f"{server.address}/metrics").text
         assert "dragoman_users 1" in metrics
@@ -144,11 +146,18 @@ def test_a_body_that_does_not_come_is_given_up(light_store: Store) -> None:
             sent.append(message)
 
         scope = {
-            "type": "http", "method": "POST", "path": "/api/v1/session", "raw_path": b"/", "query_string": b"",
+            "type": "http",
+            "method": "POST",
+            "path": "/api/v1/session",
+            "raw_path": b"/",
+            "query_string": b"",
             "headers": [(b"content-length", b"1000"), (b"content-type", b"application/json"), (b"host", b"localhost")],
-            "scheme": "http", "server": ("localhost", 80), "client": ("1.2.3.4", 5), "http_version": "1.1",
+            "scheme": "http",
+            "server": ("localhost", 80),
+            "client": ("1.2.3.4", 5),
+            "http_version": "1.1",
             "root_path": "",
-        }  # fmt: skip
+        }
         await app(scope, receive, send)
 
     begun = time.monotonic()

@@ -103,9 +103,7 @@ def test_signing_out_and_changing_the_password(app: FastAPI) -> None:
     new = "another good password"
     assert two.post("/api/v1/password", json={"old": "wrong", "new": new}).status_code == 403
     short = two.post("/api/v1/password", json={"old": PASSWORD, "new": "short"})
-    assert (short.status_code, short.json()["message"]) == (
-        422, "A password has 10 to 200 characters; this one has 5.",
-    )  # fmt: skip
+    assert (short.status_code, short.json()["message"]) == (422, "A password has 10 to 200 characters; this one has 5.")
     three = Client(app, "ada")
     assert two.post("/api/v1/password", json={"old": PASSWORD, "new": new}).status_code == 200
     assert two.get("/api/v1/session").status_code == 200

@@ -68,15 +68,18 @@ def test_alternatives_links_and_confidence(client: Client) -> None:
             assert target < len(each["target_tokens"])
 
 
-@pytest.mark.parametrize(("body", "status", "message"), [
-    ({"texts": ["x"] * (MOST_TEXTS + 1)}, 422, "at most 100 items"),
-    ({"texts": ["x" * 5001]}, 422, "at most 5000 characters"),
-    ({"texts": ["two\nlines"]}, 422, "texts.0"),
-    ({"texts": ["x"], "nbest": 0}, 422, "nbest"),
-    ({"texts": ["x"], "engine": "none"}, 404, "There is no engine called 'none'. Known: en-de, other."),
-    ({"texts": ["x"], "n_best": 3}, 422, "n_best: Extra inputs are not permitted"),
-    ({}, 422, "texts: Field required"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("body", "status", "message"),
+    [
+        ({"texts": ["x"] * (MOST_TEXTS + 1)}, 422, "at most 100 items"),
+        ({"texts": ["x" * 5001]}, 422, "at most 5000 characters"),
+        ({"texts": ["two\nlines"]}, 422, "texts.0"),
+        ({"texts": ["x"], "nbest": 0}, 422, "nbest"),
+        ({"texts": ["x"], "engine": "none"}, 404, "There is no engine called 'none'. Known: en-de, other."),
+        ({"texts": ["x"], "n_best": 3}, 422, "n_best: Extra inputs are not permitted"),
+        ({}, 422, "texts: Field required"),
+    ],
+)
 def test_what_is_wrong_is_said(client: Client, body: dict[str, Any], status: int, message: str) -> None:
     answer = client.post("/v1/translate", json=body)
     assert answer.status_code == status

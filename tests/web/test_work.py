@@ -52,9 +52,13 @@ def newcomer(store: Store, name: str, *, max_tasks: int | None = None) -> None:
 def test_a_planned_annotator_has_the_planned_tasks(app: FastAPI) -> None:
     work = Client(app, "ada").get(f"{BASE}/work").json()
     assert {key: work[key] for key in ("campaign", "protocol", "screen", "state", "languages", "code")} == {
-        "campaign": CAMPAIGN, "protocol": "da", "screen": "da", "state": "open",
-        "languages": {"source": "de", "target": "en"}, "code": None,
-    }  # fmt: skip
+        "campaign": CAMPAIGN,
+        "protocol": "da",
+        "screen": "da",
+        "state": "open",
+        "languages": {"source": "de", "target": "en"},
+        "code": None,
+    }
     assert work["progress"] == {"done": 0, "total": len(work["items"])}
     assert [item["position"] for item in work["items"][:20]] == list(range(1, 21))
     assert work["ask"]["high"] == 100
@@ -114,9 +118,11 @@ def test_next_walks_through_the_work_and_ends_with_a_code(app: FastAPI, store: S
     assert shown["return_url"] is None
     with store.write() as connection:
         update_campaign(
-            connection, CAMPAIGN, {"code": "C0DE", "return_url": "https://platform.example/done?cc={code}"},
+            connection,
+            CAMPAIGN,
+            {"code": "C0DE", "return_url": "https://platform.example/done?cc={code}"},
             actor=COMMAND_LINE,
-        )  # fmt: skip
+        )
     work = client.get(f"{BASE}/work").json()
     assert (work["code"], work["return_url"]) == ("C0DE", "https://platform.example/done?cc=C0DE")
 
@@ -279,16 +285,19 @@ def test_judgements_tell_what_the_annotator_was_not_told(app: FastAPI, store: St
     assert list(told.where(item=items[1])["seconds"]) == [3.5]
 
 
-@pytest.mark.parametrize("body", [
-    {"events": [{"key": "a b", "item": "x", "answer": {}}]},
-    {"events": [{"key": "a", "item": "x", "answer": []}]},
-    {"events": [{"key": "a", "item": "x\x00", "answer": {}}]},
-    {"events": [{"key": "a", "item": "x", "answer": {}, "active_seconds": -1}]},
-    {"events": [{"key": "a", "item": "x", "answer": {}, "started": "yesterday"}]},
-    {"events": [{"key": "a", "item": "x", "answer": {}, "system": "mine"}]},
-    {"events": [{"key": str(n), "item": "x", "answer": {}} for n in range(501)]},
-    {},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"events": [{"key": "a b", "item": "x", "answer": {}}]},
+        {"events": [{"key": "a", "item": "x", "answer": []}]},
+        {"events": [{"key": "a", "item": "x\x00", "answer": {}}]},
+        {"events": [{"key": "a", "item": "x", "answer": {}, "active_seconds": -1}]},
+        {"events": [{"key": "a", "item": "x", "answer": {}, "started": "yesterday"}]},
+        {"events": [{"key": "a", "item": "x", "answer": {}, "system": "mine"}]},
+        {"events": [{"key": str(n), "item": "x", "answer": {}} for n in range(501)]},
+        {},
+    ],
+)
 def test_malformed_requests_are_named(light_app: FastAPI, body: dict[str, Any]) -> None:
     answer = Client(light_app, "ada").post(f"{BASE}/answers", json=body)
     assert answer.status_code == 422

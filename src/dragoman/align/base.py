@@ -95,9 +95,15 @@ class AlignmentRecipe(Recipe, ABC):
         )
         if found is None:
             return aligner, aligner.align(
-                srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors,
-                bounds=bounds, posteriors=posteriors, n_threads=n_threads,
-            )  # fmt: skip
+                srcs,
+                tgts,
+                symmetrisation=symmetrisation,
+                threshold=threshold,
+                anchors=anchors,
+                bounds=bounds,
+                posteriors=posteriors,
+                n_threads=n_threads,
+            )
         part = join(pairs, found, symmetrisation, threshold, wanted, n_threads)
         return aligner, aligner.result([part], symmetrisation, threshold, posteriors)
 
@@ -122,9 +128,12 @@ class AlignmentRecipe(Recipe, ABC):
         def learn(backward: bool, share: int) -> Learnt:
             known = pair_weights(priors, vocabularies, backward=backward)
             return self.learn(
-                pairs.core(backward=backward), known, key=stream_key(seed, backward), posteriors=posteriors,
+                pairs.core(backward=backward),
+                known,
+                key=stream_key(seed, backward),
+                posteriors=posteriors,
                 n_threads=share,
-            )  # fmt: skip
+            )
 
         forward, back = both_directions(learn, n_threads)
         data = {name: _digest(lines) for name, lines in (("source", srcs), ("target", tgts))}
@@ -213,9 +222,14 @@ class Aligner(Artifact):
             known = None if anchors is None else anchors[batch]
             limits = None if bounds is None else bounds[batch]
             pairs = encode(
-                srcs[batch], tgts[batch], self.vocabularies, anchors=known, bounds=limits, first=first,
+                srcs[batch],
+                tgts[batch],
+                self.vocabularies,
+                anchors=known,
+                bounds=limits,
+                first=first,
                 n_threads=n_threads,
-            )  # fmt: skip
+            )
             found = self._find(pairs, wanted, n_threads)
             parts.append(join(pairs, found, symmetrisation, threshold, wanted, n_threads))
         return self.result(parts, symmetrisation, threshold, posteriors)
@@ -223,9 +237,12 @@ class Aligner(Artifact):
     def _find(self, pairs: PairIds, posteriors: bool, n_threads: int) -> tuple[Found, Found]:
         def find(backward: bool, share: int) -> Found:
             return self.recipe.find(
-                self.backward if backward else self.forward, pairs.core(backward=backward),
-                key=stream_key(self.seed, backward), posteriors=posteriors, n_threads=share,
-            )  # fmt: skip
+                self.backward if backward else self.forward,
+                pairs.core(backward=backward),
+                key=stream_key(self.seed, backward),
+                posteriors=posteriors,
+                n_threads=share,
+            )
 
         return both_directions(find, n_threads)
 

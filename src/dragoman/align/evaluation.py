@@ -45,9 +45,13 @@ class AlignmentError(Result):
     def tables(self) -> list[Table]:
         """One row."""
         columns: list[Column | str] = [
-            "pairs", "links", "sure", Column("aer", "AER", 4), Column("precision", digits=4),
+            "pairs",
+            "links",
+            "sure",
+            Column("aer", "AER", 4),
+            Column("precision", digits=4),
             Column("recall", digits=4),
-        ]  # fmt: skip
+        ]
         row = (self.n_pairs, self.n_links, self.n_sure, self.error_rate, self.precision, self.recall)
         return [Table.of("Against the reference links", columns, [row])]
 

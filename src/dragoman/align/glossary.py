@@ -25,8 +25,9 @@ def _fields(path: StrPath) -> Iterator[tuple[int, list[str]]]:
         if len(parts) not in (2, 3) or not parts[0] or not parts[1]:
             raise FormatError(
                 f"expected a source term and a target term, between a tab or |||, got {line[:60]!r}.",
-                path=path, line=number,
-            )  # fmt: skip
+                path=path,
+                line=number,
+            )
         yield number, parts
 
 

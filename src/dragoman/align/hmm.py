@@ -31,9 +31,14 @@ class Hmm(AlignmentRecipe):
 
     def _options(self, n_threads: int) -> _core.align.HmmOptions:
         return with_options(
-            _core.align.HmmOptions(), n_start_rounds=self.start_rounds, n_rounds=self.rounds, p_null=self.p_null,
-            max_jump=self.max_jump, alpha=self.alpha, n_threads=n_threads,
-        )  # fmt: skip
+            _core.align.HmmOptions(),
+            n_start_rounds=self.start_rounds,
+            n_rounds=self.rounds,
+            p_null=self.p_null,
+            max_jump=self.max_jump,
+            alpha=self.alpha,
+            n_threads=n_threads,
+        )
 
     def learn(
         self,

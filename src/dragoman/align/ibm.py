@@ -62,9 +62,13 @@ class Ibm1(_Ibm):
 
     def _options(self) -> _core.align.DiagonalOptions:
         return with_options(
-            _core.align.DiagonalOptions(), n_rounds=self.rounds, p_null=-1.0 if self.empty else 0.0, tension=0.0,
-            learn_tension=False, alpha=self.alpha,
-        )  # fmt: skip
+            _core.align.DiagonalOptions(),
+            n_rounds=self.rounds,
+            p_null=-1.0 if self.empty else 0.0,
+            tension=0.0,
+            learn_tension=False,
+            alpha=self.alpha,
+        )
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,10 @@ class Diagonal(_Ibm):
 
     def _options(self) -> _core.align.DiagonalOptions:
         return with_options(
-            _core.align.DiagonalOptions(), n_rounds=self.rounds, p_null=self.p_null, tension=self.tension,
-            learn_tension=self.learn_tension, alpha=self.alpha,
-        )  # fmt: skip
+            _core.align.DiagonalOptions(),
+            n_rounds=self.rounds,
+            p_null=self.p_null,
+            tension=self.tension,
+            learn_tension=self.learn_tension,
+            alpha=self.alpha,
+        )

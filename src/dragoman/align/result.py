@@ -89,23 +89,36 @@ class AlignmentResult(Result):
             for side, starts in ((0, self._starts(self.source)), (1, self._starts(self.target)))
         ]
         columns: list[Column | str] = [
-            "pairs", "source_words", "target_words", "links",
-            Column("source_unlinked", "source unlinked %", 1), Column("target_unlinked", "target unlinked %", 1),
-            Column("forward_bits", "bits a word →", 3), Column("backward_bits", "bits a word ←", 3),
-        ]  # fmt: skip
+            "pairs",
+            "source_words",
+            "target_words",
+            "links",
+            Column("source_unlinked", "source unlinked %", 1),
+            Column("target_unlinked", "target unlinked %", 1),
+            Column("forward_bits", "bits a word →", 3),
+            Column("backward_bits", "bits a word ←", 3),
+        ]
         row = (
-            len(self), n_source, n_target, len(self.links),
-            _missing(linked[0], n_source), _missing(linked[1], n_target),
-            _bits(self.log_p_forward, n_target), _bits(self.log_p_backward, n_source),
-        )  # fmt: skip
+            len(self),
+            n_source,
+            n_target,
+            len(self.links),
+            _missing(linked[0], n_source),
+            _missing(linked[1], n_target),
+            _bits(self.log_p_forward, n_target),
+            _bits(self.log_p_backward, n_source),
+        )
         tables = [Table.of("Alignment", columns, [row])]
         if self.evaluation is not None:
             tables += self.evaluation.tables()
         if any(self.rounds):
             heads: list[Column | str] = [
-                "round", Column("forward_log_p", "log p →", 1), Column("backward_log_p", "log p ←", 1),
-                Column("forward_tension", "tension →", 3), Column("backward_tension", "tension ←", 3),
-            ]  # fmt: skip
+                "round",
+                Column("forward_log_p", "log p →", 1),
+                Column("backward_log_p", "log p ←", 1),
+                Column("forward_tension", "tension →", 3),
+                Column("backward_tension", "tension ←", 3),
+            ]
             rows = [
                 (number, there.log_p, back.log_p, there.tension or None, back.tension or None)
                 for number, (there, back) in enumerate(zip(*self.rounds, strict=True), start=1)

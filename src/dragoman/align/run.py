@@ -69,16 +69,30 @@ def align(
             raise DataError("Priors belong to training; a trained model does not take them. Leave one of the two out.")
         tell(f"aligning {len(srcs):,} sentence pairs")
         result = model.align(
-            srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors, bounds=bounds,
-            posteriors=posteriors, n_threads=n_threads,
-        )  # fmt: skip
+            srcs,
+            tgts,
+            symmetrisation=symmetrisation,
+            threshold=threshold,
+            anchors=anchors,
+            bounds=bounds,
+            posteriors=posteriors,
+            n_threads=n_threads,
+        )
     else:
         recipe = ALIGNERS.make(method) if isinstance(method, str) else method
         tell(f"learning both directions from {len(srcs):,} sentence pairs ({recipe.name})")
         trained, result = recipe.train_and_align(
-            srcs, tgts, symmetrisation=symmetrisation, threshold=threshold, anchors=anchors, bounds=bounds,
-            priors=priors, posteriors=posteriors, seed=seed, n_threads=n_threads,
-        )  # fmt: skip
+            srcs,
+            tgts,
+            symmetrisation=symmetrisation,
+            threshold=threshold,
+            anchors=anchors,
+            bounds=bounds,
+            priors=priors,
+            posteriors=posteriors,
+            seed=seed,
+            n_threads=n_threads,
+        )
         if save is not None:
             tell("saving what was learnt")
             trained.save(save)

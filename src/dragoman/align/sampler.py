@@ -25,9 +25,11 @@ class Sampler(AlignmentRecipe):
 
     start_rounds: int = option(3, low=0, high=10_000, text="rounds of IBM model 1 by EM, whose links are the start")
     sweeps: int = option(
-        0, low=0, high=10_000,
+        0,
+        low=0,
+        high=10_000,
         text="sweeps with fertilities; 0: 24 to 96 by the corpus's size, a third as many before, half of them kept",
-    )  # fmt: skip
+    )
     jump_sweeps: int = option(8, low=0, high=10_000, text="sweeps without fertilities before, if `sweeps` are given")
     kept: int = option(12, low=1, high=10_000, text="how many of the last sweeps are averaged, if `sweeps` are given")
     samplers: int = option(3, low=1, high=100, text="independent samplers in each direction")
@@ -40,11 +42,21 @@ class Sampler(AlignmentRecipe):
 
     def _options(self, key: int, n_threads: int) -> _core.align.SamplerOptions:
         return with_options(
-            _core.align.SamplerOptions(), n_start_rounds=self.start_rounds, n_jump_sweeps=self.jump_sweeps,
-            n_sweeps=self.sweeps, n_kept=min(self.kept, self.sweeps or self.kept), n_samplers=self.samplers,
-            n_align_sweeps=self.align_sweeps, p_null=self.p_null, alpha=self.alpha, jump_alpha=self.jump_alpha,
-            fertility_alpha=self.fertility_alpha, max_jump=self.max_jump, key=key, n_threads=n_threads,
-        )  # fmt: skip
+            _core.align.SamplerOptions(),
+            n_start_rounds=self.start_rounds,
+            n_jump_sweeps=self.jump_sweeps,
+            n_sweeps=self.sweeps,
+            n_kept=min(self.kept, self.sweeps or self.kept),
+            n_samplers=self.samplers,
+            n_align_sweeps=self.align_sweeps,
+            p_null=self.p_null,
+            alpha=self.alpha,
+            jump_alpha=self.jump_alpha,
+            fertility_alpha=self.fertility_alpha,
+            max_jump=self.max_jump,
+            key=key,
+            n_threads=n_threads,
+        )
 
     def learn(
         self, bitext: _core.align.Bitext, pairs: _core.align.Pairs, *, key: int, posteriors: bool, n_threads: int

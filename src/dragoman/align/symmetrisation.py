@@ -36,12 +36,7 @@ def check_symmetrisation(symmetrisation: str, threshold: float) -> None:
 
 
 def join(
-    pairs: PairIds,
-    found: tuple[Found, Found],
-    symmetrisation: str,
-    threshold: float,
-    posteriors: bool,
-    n_threads: int,
+    pairs: PairIds, found: tuple[Found, Found], symmetrisation: str, threshold: float, posteriors: bool, n_threads: int
 ) -> Part:
     """Links of both directions as one."""
     core = pairs.core(decided=True)

@@ -17,28 +17,39 @@ __all__ = ["agree"]
 @click.command()
 @click.argument("judgements", metavar="JUDGEMENTS...", nargs=-1, required=True)
 @click.option(
-    "--format", "format_name", metavar="NAME",
+    "--format",
+    "format_name",
+    metavar="NAME",
     help="Format, where the file does not tell it; pairwise-ranking:split_merged=no keeps the joint names of equal "
     "outputs.",
-)  # fmt: skip
+)
 @click.option("--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, such as fr-en; all if not given.")
 @click.option("--by", type=click.Choice(["judge", "pair"]), help="A line for each annotator, or for every two of them.")
 @click.option(
-    "--mode", type=click.Choice(["clean", "official", "all"]), default="clean", show_default=True,
+    "--mode",
+    type=click.Choice(["clean", "official", "all"]),
+    default="clean",
+    show_default=True,
     help="Which pairs of judgements count: clean, different annotators and systems in any order; official, as the "
     "scripts of WMT 2013–2015; all, an annotator's own repeats too.",
-)  # fmt: skip
+)
 @click.option(
-    "--chance", type=click.Choice(["empirical", "uniform"]), default="empirical", show_default=True,
+    "--chance",
+    type=click.Choice(["empirical", "uniform"]),
+    default="empirical",
+    show_default=True,
     help="P(E) of rankings: from the share of ties, or 1/3 as until 2011.",
-)  # fmt: skip
+)
 @click.option("--bins", type=click.IntRange(min=2), help="Scores: also the κ of that many categories, P(E) = 1/bins.")
 @click.option("--random", "spot", is_flag=True, help="Instead, tell which annotators cannot be told from chance.")
 @click.option("--controls", metavar="FILE", help="Instead, hold the annotators against controls made from this file.")
 @click.option(
-    "--margin", type=click.IntRange(min=0), default=5, show_default=True,
+    "--margin",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
     help="Votes by which a control must be decided among the annotators of --controls.",
-)  # fmt: skip
+)
 @click.option(
     "--trials", type=click.IntRange(min=0), default=1000, show_default=True, help="Bootstrap samples; 0: no intervals."
 )
@@ -89,16 +100,7 @@ def agree(
         trusted = human.control_pairs(read_judgements(controls, format=format_name), pair=pair, margin=margin)
         result = human.control_agreement(table, trusted)
     else:
-        result = human.agree(
-            table,
-            pair=pair,
-            by=by,
-            mode=mode,
-            chance=chance,
-            bins=bins,
-            trials=trials,
-            seed=seed,
-        )
+        result = human.agree(table, pair=pair, by=by, mode=mode, chance=chance, bins=bins, trials=trials, seed=seed)
     if page is not None:
         with open_writer(page) as stream:
             stream.write(as_page("Agreement of annotators", [Section.of("Agreement", result)]))

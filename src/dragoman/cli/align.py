@@ -19,45 +19,79 @@ _SYMMETRISATIONS = ["intersection", "union", "grow-diag", "grow-diag-final", "gr
 @click.argument("tgt", type=click.Path(exists=True, allow_dash=True))
 @click.option("-o", "--output", default="-", metavar="FILE", help="Write the links there (Pharaoh: 0-0 1-2).")
 @click.option(
-    "--method", type=RegistryChoice(ALIGNERS), default="sampler", show_default=True,
+    "--method",
+    type=RegistryChoice(ALIGNERS),
+    default="sampler",
+    show_default=True,
     help="How to learn, with options behind a colon: hmm:rounds=10.",
-)  # fmt: skip
+)
 @click.option(
-    "--symmetrise", "--symmetrize", "symmetrisation", type=click.Choice(_SYMMETRISATIONS),
-    default="grow-diag-final-and", show_default=True, help="How the two directions become one.",
-)  # fmt: skip
+    "--symmetrise",
+    "--symmetrize",
+    "symmetrisation",
+    type=click.Choice(_SYMMETRISATIONS),
+    default="grow-diag-final-and",
+    show_default=True,
+    help="How the two directions become one.",
+)
 @click.option(
-    "--threshold", type=click.FloatRange(0, 1, min_open=True), default=0.4, show_default=True,
+    "--threshold",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.4,
+    show_default=True,
     help="For posterior: the geometric mean that a link needs.",
-)  # fmt: skip
+)
 @click.option("--model", type=click.Path(exists=True), metavar="FOLDER", help="Align with this model; do not learn.")
 @click.option("--save", type=click.Path(), metavar="FOLDER", help="Keep what was learnt, for --model.")
 @click.option(
-    "--gold", type=click.Path(exists=True), metavar="FILE",
+    "--gold",
+    type=click.Path(exists=True),
+    metavar="FILE",
     help="Reference links of the first pairs; prints AER, precision, recall.",
-)  # fmt: skip
+)
 @click.option(
-    "--gold-first", type=click.IntRange(0, 1), default=1, show_default=True,
+    "--gold-first",
+    type=click.IntRange(0, 1),
+    default=1,
+    show_default=True,
     help="The number of the first word in the reference links.",
-)  # fmt: skip
+)
 @click.option("--posteriors", type=click.Path(), metavar="FILE", help="Write posteriors there: 0-0:0.9871.")
 @click.option("--anchors", type=click.Path(exists=True), metavar="FILE", help="Links known, Pharaoh, a line a pair.")
 @click.option(
-    "--glossary", type=click.Path(exists=True), metavar="FILE",
+    "--glossary",
+    type=click.Path(exists=True),
+    metavar="FILE",
     help="Terms, `source ||| target` a line; linked wherever both stand in a pair.",
-)  # fmt: skip
+)
 @click.option(
-    "--priors", type=click.Path(exists=True), metavar="FILE",
+    "--priors",
+    type=click.Path(exists=True),
+    metavar="FILE",
     help="Pseudo-counts of word pairs, `source ||| target ||| weight` a line.",
-)  # fmt: skip
+)
 @seed_option
 @threads_option
 @form_options
 def align(
-    src: str, tgt: str, output: str, method: str, symmetrisation: str, threshold: float, model: str | None,
-    save: str | None, gold: str | None, gold_first: int, posteriors: str | None, anchors: str | None,
-    glossary: str | None, priors: str | None, seed: int, n_threads: int, form: str,
-) -> None:  # fmt: skip
+    src: str,
+    tgt: str,
+    output: str,
+    method: str,
+    symmetrisation: str,
+    threshold: float,
+    model: str | None,
+    save: str | None,
+    gold: str | None,
+    gold_first: int,
+    posteriors: str | None,
+    anchors: str | None,
+    glossary: str | None,
+    priors: str | None,
+    seed: int,
+    n_threads: int,
+    form: str,
+) -> None:
     """Link the words of tokenised sentence pairs, a sentence a line.
 
     \b
@@ -90,10 +124,22 @@ def align(
     weights = Priors.read(priors) if priors else None
     trained = Aligner.load(model) if model else None
     result = align_pairs(
-        srcs, tgts, method=method, model=trained, symmetrisation=symmetrisation, threshold=threshold, anchors=links,
-        glossary=terms, priors=weights, gold=PharaohFormat(first=gold_first).read(gold) if gold else None,
-        posteriors=posteriors is not None, save=save, seed=seed, n_threads=n_threads, progress=tell,
-    )  # fmt: skip
+        srcs,
+        tgts,
+        method=method,
+        model=trained,
+        symmetrisation=symmetrisation,
+        threshold=threshold,
+        anchors=links,
+        glossary=terms,
+        priors=weights,
+        gold=PharaohFormat(first=gold_first).read(gold) if gold else None,
+        posteriors=posteriors is not None,
+        save=save,
+        seed=seed,
+        n_threads=n_threads,
+        progress=tell,
+    )
     write_lines(output, result.lines())
     if posteriors is not None:
         write_lines(posteriors, result.posterior_lines())

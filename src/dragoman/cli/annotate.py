@@ -17,9 +17,14 @@ __all__ = ["annotate"]
 @click.command()
 @source_argument
 @click.option(
-    "-a", "--annotator", "specs", multiple=True, type=RegistryChoice(ANNOTATORS), metavar="NAME[:OPTION=VALUE,…]",
+    "-a",
+    "--annotator",
+    "specs",
+    multiple=True,
+    type=RegistryChoice(ANNOTATORS),
+    metavar="NAME[:OPTION=VALUE,…]",
     help="An annotator; several give several factors. --list names them.",
-)  # fmt: skip
+)
 @click.option("--list", "list_all", is_flag=True, help="List the annotators and stop.")
 @output_options
 def annotate(source: str, specs: tuple[str, ...], list_all: bool, form: str, output: str) -> None:

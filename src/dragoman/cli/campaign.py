@@ -54,8 +54,14 @@ def plan(manifest: str, folder: str | None, form: str) -> None:
 )
 @click.option("--title", help="What annotators see above their work; the name if not given.")
 @click.option("--instructions", metavar="FILE", type=click.Path(), help="Text that annotators can open, from a file.")
-@click.option("--lease", "lease_minutes", type=click.IntRange(min=1), default=1440, show_default=True,
-              help="Minutes that a task may lie untouched before others may get it.")  # fmt: skip
+@click.option(
+    "--lease",
+    "lease_minutes",
+    type=click.IntRange(min=1),
+    default=1440,
+    show_default=True,
+    help="Minutes that a task may lie untouched before others may get it.",
+)
 @click.option("--code", default="", help="Completion code for everybody; by default each person gets their own.")
 @click.option("--return-url", metavar="URL", help="Where a crowd platform wants people back; {code} is filled in.")
 @click.option("--qualified", is_flag=True, help="Only for people who are qualified in the target language.")
@@ -63,9 +69,15 @@ def plan(manifest: str, folder: str | None, form: str) -> None:
 @click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Public address of the server.")
 @form_options
 def new(
-    manifest: str, db: str, folder: str | None, title: str | None, instructions: str | None, url: str, form: str,
+    manifest: str,
+    db: str,
+    folder: str | None,
+    title: str | None,
+    instructions: str | None,
+    url: str,
+    form: str,
     **more: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Plan a campaign and put it into the database that `dragoman serve` serves.
 
     \b
@@ -130,17 +142,30 @@ def status(campaign_or_folder: str, db: str, form: str, output: str) -> None:
 
 @campaign.command()
 @click.option(
-    "--quality", "qualities", metavar="SYSTEM=MEAN", multiple=True, required=True,
+    "--quality",
+    "qualities",
+    metavar="SYSTEM=MEAN",
+    multiple=True,
+    required=True,
     help="True mean score of a system, 0–100; once for each.",
-)  # fmt: skip
+)
 @click.option(
-    "--population", metavar="HABIT=SHARE,…", default="honest=0.6,noisy=0.2,random=0.2", show_default=True,
+    "--population",
+    metavar="HABIT=SHARE,…",
+    default="honest=0.6,noisy=0.2,random=0.2",
+    show_default=True,
     help="Who answers: honest, lenient, harsh, noisy, random, constant, copycat.",
-)  # fmt: skip
+)
 @click.option(
-    "-n", "--judgements", "sizes", type=click.IntRange(min=1), multiple=True, default=(50, 100, 200, 500, 1000),
-    show_default=True, help="Judgements per system; may be repeated.",
-)  # fmt: skip
+    "-n",
+    "--judgements",
+    "sizes",
+    type=click.IntRange(min=1),
+    multiple=True,
+    default=(50, 100, 200, 500, 1000),
+    show_default=True,
+    help="Judgements per system; may be repeated.",
+)
 @click.option("--trials", type=click.IntRange(min=1), default=20, show_default=True, help="Campaigns of each size.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of all tests.")
 @seed_option
@@ -175,24 +200,29 @@ def power(
 )
 @click.option("--attribute", metavar="NAME", help="adequacy, fluency …, where the judgements have several.")
 @click.option(
-    "--test", metavar="NAME",
+    "--test",
+    metavar="NAME",
     help="Direct assessment: test of annotators by their controls, t (default), wilcoxon, sign, randomisation, welch, "
     "mann-whitney or none.",
-)  # fmt: skip
+)
 @click.option("--alpha", type=float, help="Level of all tests; 0.05 if not given.")
 @click.option(
-    "--over", metavar="NAME",
+    "--over",
+    metavar="NAME",
     help="Direct assessment: scores that an annotator's mean and sd are taken of, all (default), no-references or "
     "genuine.",
-)  # fmt: skip
+)
 @click.option(
     "--unit", metavar="NAME", help="Direct assessment: what a system's score is the mean of, judgement or segment."
 )
 @click.option("--method", metavar="NAME", help="Relative rankings: ranking method; expected-wins if not given.")
 @click.option(
-    "--severity", "costs", metavar="NAME=COST", multiple=True,
+    "--severity",
+    "costs",
+    metavar="NAME=COST",
+    multiple=True,
     help="Error spans: what an error costs, once for each severity; neutral 0, minor 1, major 5 if not given.",
-)  # fmt: skip
+)
 @click.option("--segments", is_flag=True, help="Print the scores of single outputs instead.")
 @click.option("--on-bad", type=click.Choice(["error", "drop"]), default="error", show_default=True, help="Wrong rows.")
 @click.option("--html", "page", metavar="FILE", help="Also write the analysis as one HTML file.")
@@ -233,9 +263,17 @@ def analyse(
 
     told = read_judgements(judgements, on_bad=on_bad)
     result = run(
-        told, pair=pair, attribute=attribute, test=test, alpha=alpha, over=over, unit=unit, method=method,
-        severities=named_numbers(costs, "--severity") or None, seed=seed,
-    )  # fmt: skip
+        told,
+        pair=pair,
+        attribute=attribute,
+        test=test,
+        alpha=alpha,
+        over=over,
+        unit=unit,
+        method=method,
+        severities=named_numbers(costs, "--severity") or None,
+        seed=seed,
+    )
     if page is not None:
         with open_writer(page) as stream:
             stream.write(result.html())

@@ -47,16 +47,34 @@ def _view(word: str, function: str, text: str) -> click.Command:
 
 COMMANDS: list[click.Command] = [
     judgements,
-    _view("coverage", "dragoman.store.judging.state:campaign_coverage",
-          "Show how often everything is to be judged, by the plan in the database."),
-    _view("decisions", "dragoman.store.judging.deciding:list_adjudications",
-          "Show what managers decided on items on which annotators differ."),
-    _view("forms", "dragoman.store.judging.exports:list_forms",
-          "Show in which forms a campaign can be exported, and which of them fit its protocol."),
-    _view("quality", "dragoman.store.judging.state:campaign_quality",
-          "Say who judges with care: controls, repeats, agreement, time."),
-    _view("ranking", "dragoman.store.judging.ranking:live_ranking",
-          "Rank the systems by the judgements so far, and say whether those are enough."),
-    _view("standing", "dragoman.store.judging.state:campaign_standing",
-          "Say how sure the order of the systems is, and whether to go on."),
-]  # fmt: skip
+    _view(
+        "coverage",
+        "dragoman.store.judging.state:campaign_coverage",
+        "Show how often everything is to be judged, by the plan in the database.",
+    ),
+    _view(
+        "decisions",
+        "dragoman.store.judging.deciding:list_adjudications",
+        "Show what managers decided on items on which annotators differ.",
+    ),
+    _view(
+        "forms",
+        "dragoman.store.judging.exports:list_forms",
+        "Show in which forms a campaign can be exported, and which of them fit its protocol.",
+    ),
+    _view(
+        "quality",
+        "dragoman.store.judging.state:campaign_quality",
+        "Say who judges with care: controls, repeats, agreement, time.",
+    ),
+    _view(
+        "ranking",
+        "dragoman.store.judging.ranking:live_ranking",
+        "Rank the systems by the judgements so far, and say whether those are enough.",
+    ),
+    _view(
+        "standing",
+        "dragoman.store.judging.state:campaign_standing",
+        "Say how sure the order of the systems is, and whether to go on.",
+    ),
+]

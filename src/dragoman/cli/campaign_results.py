@@ -17,10 +17,12 @@ __all__ = ["COMMANDS"]
 @click.command()
 @click.argument("name")
 @click.option(
-    "--to", "kind", metavar="FORMAT",
+    "--to",
+    "kind",
+    metavar="FORMAT",
     help="csv, tsv, jsonl, parquet, wmt, wmt-pairs, appraise, appraise-xml, pearmut, pearmut-campaign, mqm, mtme or "
     "archive; told by the file's name if not given.",
-)  # fmt: skip
+)
 @click.option("--with-excluded", "excluded", is_flag=True, help="With the answers of excluded annotators.")
 @click.option("--raw", is_flag=True, help="In csv and tsv, no quote before cells that spreadsheets take for formulas.")
 @click.option("-o", "--output", metavar="FILE", required=True, help="Write the judgements there.")
@@ -54,8 +56,13 @@ def export(name: str, kind: str | None, excluded: bool, raw: bool, output: str, 
 @click.command()
 @click.argument("archive", metavar="FILE", type=click.Path())
 @click.option("--name", help="Restore it by this name instead of its own.")
-@click.option("--person", "known", metavar="ARCHIVED=ACCOUNT", multiple=True,
-              help="Whose account here is that of a person in the archive; once for each.")  # fmt: skip
+@click.option(
+    "--person",
+    "known",
+    metavar="ARCHIVED=ACCOUNT",
+    multiple=True,
+    help="Whose account here is that of a person in the archive; once for each.",
+)
 @db_option
 @output_options
 def restore(archive: str, name: str | None, known: tuple[str, ...], db: str, form: str, output: str) -> None:
@@ -210,8 +217,14 @@ def publish(name: str, undo: bool, show: bool, url: str, db: str, form: str, out
 
 @click.command()
 @click.argument("manifest", type=click.Path())
-@click.option("--care", "cares", metavar="NAME=SHARE", multiple=True, required=True,
-              help="An invented judge and the share of answers given with care, 0 to 1; once for each.")  # fmt: skip
+@click.option(
+    "--care",
+    "cares",
+    metavar="NAME=SHARE",
+    multiple=True,
+    required=True,
+    help="An invented judge and the share of answers given with care, 0 to 1; once for each.",
+)
 @click.option("--db", default="rehearsal.db", show_default=True, metavar="FILE", help="New SQLite file for it.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of what they answer.")
 @output_options
@@ -235,6 +248,13 @@ def rehearse(manifest: str, cares: tuple[str, ...], db: str, seed: int, form: st
 
 
 COMMANDS: list[click.Command] = [
-    rehearse, export, restore, agreement, answers, disputes, decide, publish,
+    rehearse,
+    export,
+    restore,
+    agreement,
+    answers,
+    disputes,
+    decide,
+    publish,
     *campaign_lists.COMMANDS,
-]  # fmt: skip
+]

@@ -69,8 +69,9 @@ def _state_command(word: str, state: str, text: str) -> click.Command:
 @click.option("--code", help="Completion code for everybody; empty: each person gets their own.")
 @click.option("--return-url", metavar="URL", help="Where a crowd platform wants people back; {code} is filled in.")
 @click.option("--qualified/--not-qualified", default=None, help="Only for people qualified in the target language?")
-@click.option("--decisions/--no-decisions", default=None,
-              help="Do decisions take the place of answers, in rankings and exports?")  # fmt: skip
+@click.option(
+    "--decisions/--no-decisions", default=None, help="Do decisions take the place of answers, in rankings and exports?"
+)
 @db_option
 @output_options
 def change(name: str, instructions: str | None, db: str, form: str, output: str, **changes: Any) -> None:
@@ -93,10 +94,18 @@ def change(name: str, instructions: str | None, db: str, form: str, output: str,
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--role", type=click.Choice(["admin", "manager", "annotator", "viewer"]), default="annotator",
-              show_default=True, help="What who comes will be; annotators come to a campaign.")  # fmt: skip
-@click.option("--platform", type=click.Choice(["prolific", "mturk", "toloka", "other"]),
-              help="For a crowd platform: people come without a password, by the platform's parameters.")  # fmt: skip
+@click.option(
+    "--role",
+    type=click.Choice(["admin", "manager", "annotator", "viewer"]),
+    default="annotator",
+    show_default=True,
+    help="What who comes will be; annotators come to a campaign.",
+)
+@click.option(
+    "--platform",
+    type=click.Choice(["prolific", "mturk", "toloka", "other"]),
+    help="For a crowd platform: people come without a password, by the platform's parameters.",
+)
 @click.option("--hours", type=float, default=336, show_default=True, help="How long the link is good.")
 @click.option("--max-uses", type=click.IntRange(min=1), help="How many people may come by it.")
 @click.option("--max-tasks", type=click.IntRange(min=1), help="Tasks a person may do; 1 for a crowd platform.")
@@ -265,9 +274,19 @@ def audit(name: str | None, user: str | None, limit: int, db: str, form: str, ou
 
 
 COMMANDS: list[click.Command] = [
-    list_campaigns, migrate, change, invite, invites, add, managers, exclude, results, audit, users,
+    list_campaigns,
+    migrate,
+    change,
+    invite,
+    invites,
+    add,
+    managers,
+    exclude,
+    results,
+    audit,
+    users,
     *campaign_results.COMMANDS,
     _state_command("pause", "paused", "Pause a campaign: answers are refused until it is resumed."),
     _state_command("resume", "open", "Open a paused or closed campaign again."),
     _state_command("close", "closed", "Close a campaign: nobody can join or answer any more."),
-]  # fmt: skip
+]

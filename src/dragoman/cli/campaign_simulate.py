@@ -41,25 +41,43 @@ def shares_of(words: Iterable[str]) -> dict[str, float]:
 
 @click.command()
 @click.argument("plan_or_campaign", metavar="PLAN|NAME", type=click.Path())
-@click.option("--care", "cares", metavar="NAME=SHARE", multiple=True,
-              help="A judge and the share of answers given with care, 0 to 1; once for each.")  # fmt: skip
 @click.option(
-    "--quality", "qualities", metavar="SYSTEM=MEAN", multiple=True,
+    "--care",
+    "cares",
+    metavar="NAME=SHARE",
+    multiple=True,
+    help="A judge and the share of answers given with care, 0 to 1; once for each.",
+)
+@click.option(
+    "--quality",
+    "qualities",
+    metavar="SYSTEM=MEAN",
+    multiple=True,
     help="Direct assessment: true mean score of a system, 0–100; once for each.",
-)  # fmt: skip
+)
 @click.option(
-    "--population", metavar="HABIT=SHARE,…", default="honest=0.6,noisy=0.2,random=0.2", show_default=True,
+    "--population",
+    metavar="HABIT=SHARE,…",
+    default="honest=0.6,noisy=0.2,random=0.2",
+    show_default=True,
     help="Beside --quality, who answers: honest, lenient, harsh, noisy, random, constant, copycat.",
-)  # fmt: skip
+)
 @click.option("-o", "--output", metavar="FILE", help="Write the invented judgements of a plan there (CSV, TSV …).")
 @click.option("--url", metavar="ADDRESS", help="The running server at which the judges of a campaign sign in.")
 @db_option
 @seed_option
 @form_options
 def simulate(
-    plan_or_campaign: str, cares: tuple[str, ...], qualities: tuple[str, ...], population: str, output: str | None,
-    url: str | None, db: str, seed: int, form: str,
-) -> None:  # fmt: skip
+    plan_or_campaign: str,
+    cares: tuple[str, ...],
+    qualities: tuple[str, ...],
+    population: str,
+    output: str | None,
+    url: str | None,
+    db: str,
+    seed: int,
+    form: str,
+) -> None:
     """Let invented annotators fill a plan or a campaign: to try everything before people are asked.
 
     \b

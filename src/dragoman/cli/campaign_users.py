@@ -62,8 +62,13 @@ def show(name: str, db: str, form: str, output: str) -> None:
 
 @users.command()
 @click.argument("name")
-@click.option("--role", type=click.Choice(["admin", "manager", "annotator", "viewer"]), default="annotator",
-              show_default=True, help="What the person may do.")  # fmt: skip
+@click.option(
+    "--role",
+    type=click.Choice(["admin", "manager", "annotator", "viewer"]),
+    default="annotator",
+    show_default=True,
+    help="What the person may do.",
+)
 @click.option("--language", "languages", multiple=True, metavar="TAG", help="A language the person may judge in.")
 @_stdin_option
 @db_option

@@ -91,9 +91,15 @@ def compare(
 
     source, _, target = (langs or "").partition("-")
     test_set = assemble(
-        srcs=src, refs=refs, systems=systems, docs=docs, source_lang=source or None, target_lang=target or None,
-        layers=layers, n_threads=n_threads,
-    )  # fmt: skip
+        srcs=src,
+        refs=refs,
+        systems=systems,
+        docs=docs,
+        source_lang=source or None,
+        target_lang=target or None,
+        layers=layers,
+        n_threads=n_threads,
+    )
     with shown_progress() as progress:
         result = run(
             test_set,

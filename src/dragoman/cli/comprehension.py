@@ -19,9 +19,15 @@ def comprehension() -> None:
 @click.option("-a", "--annotator", "annotators", metavar="NAME", multiple=True, help="Who listens; may be repeated.")
 @click.option("-n", "--annotators", "n_annotators", type=click.IntRange(min=1), help="How many, if they have no names.")
 @click.option(
-    "-c", "--condition", "conditions", metavar="NAME", multiple=True, default=("interpreter", "system"),
-    show_default=True, help="What is heard; may be repeated.",
-)  # fmt: skip
+    "-c",
+    "--condition",
+    "conditions",
+    metavar="NAME",
+    multiple=True,
+    default=("interpreter", "system"),
+    show_default=True,
+    help="What is heard; may be repeated.",
+)
 @seed_option
 @output_options
 def plan(

@@ -52,9 +52,14 @@ def corpus() -> None:
 @corpus.command()
 @bitext_arguments
 @click.option(
-    "-t", "--tokeniser", "tokenisers", multiple=True, metavar="NAME", type=RegistryChoice(TOKENISERS),
+    "-t",
+    "--tokeniser",
+    "tokenisers",
+    multiple=True,
+    metavar="NAME",
+    type=RegistryChoice(TOKENISERS),
     help="Tokenise before counting; once for all, or once for each side.",
-)  # fmt: skip
+)
 @click.option("--case", is_flag=True, help="Tell capitals from small letters when counting types.")
 @threads_option
 @repair_option
@@ -95,17 +100,19 @@ def stats(
         raise click.UsageError(f"Name one tokeniser for all, or one for each of {len(names)} sides.")
     made = [TOKENISERS.make(each) for each in tokenisers]
     chosen = dict(zip(names, made * len(names) if len(made) == 1 else made, strict=False))
-    emit(
-        corpus_statistics(texts, tokeniser=chosen or None, lowercase=not case, n_threads=n_threads), form, output
-    )  # fmt: skip
+    emit(corpus_statistics(texts, tokeniser=chosen or None, lowercase=not case, n_threads=n_threads), form, output)
 
 
 @corpus.command()
 @bitext_arguments
 @click.option(
-    "-f", "--filter", "filters", multiple=True, metavar="NAME[:OPTION=VALUE,…]",
+    "-f",
+    "--filter",
+    "filters",
+    multiple=True,
+    metavar="NAME[:OPTION=VALUE,…]",
     help="A filter; several work in the order given. Default: empty, length, ratio, long-token.",
-)  # fmt: skip
+)
 @click.option("--to", metavar="OUT", help="Write what is left: a prefix for two files, or a .tmx, .tsv or .jsonl.")
 @click.option("--examples", type=click.IntRange(min=0), default=3, show_default=True, help="Examples shown a filter.")
 @threads_option
@@ -173,9 +180,12 @@ def shuffle(
 )
 @click.option("--rest", default="train", show_default=True, help="The part that takes what remains.")
 @click.option(
-    "--by", type=click.Choice(["line", "source", "target", "either"]), default="line", show_default=True,
+    "--by",
+    type=click.Choice(["line", "source", "target", "either"]),
+    default="line",
+    show_default=True,
     help="Keep pairs of one source (or target, or either) in one part.",
-)  # fmt: skip
+)
 @click.option("--by-source", "by", flag_value="source", help="The same as --by source.")
 @click.option("--to", metavar="FOLDER", help="Write the parts there: dev.de, dev.en …")
 @click.option("--gzip", "compress", is_flag=True, help="Compress the files.")
@@ -236,15 +246,25 @@ def filter_() -> None:
 @bitext_arguments
 @click.option("-m", "--model", required=True, metavar="FOLDER", help="Where the scorer is written.")
 @click.option(
-    "--scorer", metavar="NAME", type=RegistryChoice(PAIR_SCORERS), default="model1", show_default=True,
+    "--scorer",
+    metavar="NAME",
+    type=RegistryChoice(PAIR_SCORERS),
+    default="model1",
+    show_default=True,
     help="What is learnt, perhaps with options (language-models:order=4).",
-)  # fmt: skip
+)
 @threads_option
 @output_options
 def train(
-    paths: tuple[str, ...], format_: str | None, pair: str | None, model: str, scorer: str, n_threads: int, form: str,
+    paths: tuple[str, ...],
+    format_: str | None,
+    pair: str | None,
+    model: str,
+    scorer: str,
+    n_threads: int,
+    form: str,
     output: str,
-) -> None:  # fmt: skip
+) -> None:
     """Learn a scorer from a bitext most of whose pairs are good, and score these.
 
     \b

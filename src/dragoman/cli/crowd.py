@@ -31,10 +31,13 @@ def votes_arguments(command: F) -> F:
             "--translations", metavar="FILE", help="VOTES are single ones (annotator, segment, translator) for these."
         ),
         click.option(
-            "--weights", type=click.Choice(["equal", "agreement"]), default="equal", show_default=True,
+            "--weights",
+            type=click.Choice(["equal", "agreement"]),
+            default="equal",
+            show_default=True,
             help="Individual votes: all alike, or by how far a voter agrees with the others.",
         ),
-    ]  # fmt: skip
+    ]
     for option in reversed(options):
         command = option(command)
     return command
@@ -96,9 +99,12 @@ def select(
 @click.option("--machine", metavar="FILE", help="Machine translations (segment, text): who pasted them?")
 @click.option("--glosses", metavar="FILE", help="Word-for-word renderings (segment, text), to compare with.")
 @click.option(
-    "--seconds", type=click.FloatRange(min=0), default=3.0, show_default=True,
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=3.0,
+    show_default=True,
     help="A task is hasty below this time for each of its segments.",
-)  # fmt: skip
+)
 @output_options
 def workers(
     translations: str,
@@ -166,9 +172,14 @@ def controls(answers: str, keys: str, threshold: float, min_controls: int, form:
 @crowd.command()
 @click.argument("documents", type=click.Path(allow_dash=True))
 @click.option(
-    "--share", "shares", metavar="PART=N", multiple=True, default=("training=7", "dev=1", "devtest=1", "test=1"),
-    show_default=True, help="A part and its share; may be repeated.",
-)  # fmt: skip
+    "--share",
+    "shares",
+    metavar="PART=N",
+    multiple=True,
+    default=("training=7", "dev=1", "devtest=1", "test=1"),
+    show_default=True,
+    help="A part and its share; may be repeated.",
+)
 @click.option("--drop-unnamed", is_flag=True, help="Leave out lines without a document id: pages never fetched.")
 @click.option("--seed", type=click.IntRange(min=0), help="Deal in a random order; else in the order of the file.")
 @output_options
@@ -196,9 +207,14 @@ def split(
 @crowd.command()
 @click.argument("translations", nargs=-1, required=True)
 @click.option(
-    "-m", "--metric", metavar="NAME", type=RegistryChoice(METRICS), default="bleu:lowercase=yes", show_default=True,
+    "-m",
+    "--metric",
+    metavar="NAME",
+    type=RegistryChoice(METRICS),
+    default="bleu:lowercase=yes",
+    show_default=True,
     help="Metric, perhaps with options.",
-)  # fmt: skip
+)
 @threads_option
 @output_options
 def bar(translations: tuple[str, ...], metric: str, n_threads: int, form: str, output: str) -> None:

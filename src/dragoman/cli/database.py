@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["db_option", "open_store", "reading", "writing"]
 
 db_option = click.option(
-    "--db", default="dragoman.db", show_default=True, envvar="DRAGOMAN_DB", metavar="URL",
+    "--db",
+    default="dragoman.db",
+    show_default=True,
+    envvar="DRAGOMAN_DB",
+    metavar="URL",
     help="Database of the server: a SQLite file, or postgresql://…; also $DRAGOMAN_DB.",
-)  # fmt: skip
+)
 
 
 def open_store(db: str, *, make: bool = False) -> Store:

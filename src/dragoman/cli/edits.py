@@ -23,9 +23,20 @@ __all__ = ["edits"]
 @threads_option
 @output_options
 def edits(
-    system: str, refs: tuple[str, ...], steps: bool, no_shifts: bool, hter: bool, tags: str | None,
-    case_sensitive: bool, normalised: bool, no_punct: bool, asian_support: bool, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    system: str,
+    refs: tuple[str, ...],
+    steps: bool,
+    no_shifts: bool,
+    hter: bool,
+    tags: str | None,
+    case_sensitive: bool,
+    normalised: bool,
+    no_punct: bool,
+    asian_support: bool,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Show the edits that turn a system's output into the reference.
 
     \b

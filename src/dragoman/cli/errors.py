@@ -20,9 +20,17 @@ __all__ = ["errors"]
 @threads_option
 @output_options
 def errors(
-    systems: tuple[str, ...], refs: tuple[str, ...], words: bool, page: str | None, tokeniser: str, lowercase: bool,
-    layers: tuple[str, ...], n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    systems: tuple[str, ...],
+    refs: tuple[str, ...],
+    words: bool,
+    page: str | None,
+    tokeniser: str,
+    lowercase: bool,
+    layers: tuple[str, ...],
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Count inflection, order, missing, extra and lexical errors.
 
     \b
@@ -39,18 +47,27 @@ def errors(
     test_set = assemble(refs=refs, systems=systems, layers=layers, n_threads=n_threads)
     if not words and page is None:
         profile = error_profile(
-            test_set.systems, test_set.refs, tokeniser=tokeniser, lowercase=lowercase, layers=test_set.layers,
+            test_set.systems,
+            test_set.refs,
+            tokeniser=tokeniser,
+            lowercase=lowercase,
+            layers=test_set.layers,
             n_threads=n_threads,
-        )  # fmt: skip
+        )
         emit(profile, form, output)
         return
     if len(test_set.systems) > 1:
         raise click.UsageError("--words and --html label the words of one system; name one.")
     ((name, hyps),) = test_set.systems.items()
     labels = label_words(
-        hyps, test_set.refs, system=name, tokeniser=tokeniser, lowercase=lowercase, layers=test_set.layers,
+        hyps,
+        test_set.refs,
+        system=name,
+        tokeniser=tokeniser,
+        lowercase=lowercase,
+        layers=test_set.layers,
         n_threads=n_threads,
-    )  # fmt: skip
+    )
     if page is not None:
         with open_writer(page) as stream:
             stream.write(labels.html())

@@ -17,17 +17,30 @@ __all__ = ["gate"]
 @click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, required=True, help="Reference; may be repeated.")
 @click.option("-s", "--src", metavar="FILE", help="Source, for metrics that look at it.")
 @click.option(
-    "-m", "--metric", "metrics", metavar="NAME", type=RegistryChoice(METRICS), multiple=True, default=("bleu", "chrf"),
-    show_default=True, help="Metric, perhaps with options; may be repeated.",
-)  # fmt: skip
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="NAME",
+    type=RegistryChoice(METRICS),
+    multiple=True,
+    default=("bleu", "chrf"),
+    show_default=True,
+    help="Metric, perhaps with options; may be repeated.",
+)
 @click.option(
-    "--min-delta", type=float, default=0.0, show_default=True,
+    "--min-delta",
+    type=float,
+    default=0.0,
+    show_default=True,
     help="The least gain that passes; −0.5 allows a drop of half a point. More is better for every metric.",
-)  # fmt: skip
+)
 @click.option(
-    "--alpha", type=float, default=0.05, show_default=True,
+    "--alpha",
+    type=float,
+    default=0.05,
+    show_default=True,
     help="Fail only if chance reaches the least gain so rarely; 1 fails on any shortfall.",
-)  # fmt: skip
+)
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples.")
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the samples.")
 @click.option("--junit", metavar="FILE", help="Also write the verdicts as JUnit XML.")

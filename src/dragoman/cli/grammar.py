@@ -18,9 +18,12 @@ __all__ = ["grammar"]
 _model = click.option("-m", "--model", required=True, type=click.Path(exists=True), help="The folder of a grammar.")
 _treebanks = click.argument("treebanks", nargs=-1, required=True, metavar="TREEBANK...")
 _longest = click.option(
-    "--longest", type=click.IntRange(min=1), default=100, show_default=True,
+    "--longest",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
     help="Longer sentences are parsed in pieces.",
-)  # fmt: skip
+)
 
 
 @click.group()
@@ -32,9 +35,12 @@ def grammar() -> None:
 @_treebanks
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
 @click.option(
-    "--vertical", type=click.IntRange(1, 3), default=2, show_default=True,
+    "--vertical",
+    type=click.IntRange(1, 3),
+    default=2,
+    show_default=True,
     help="Labels that a symbol knows: its own, its parent's, …",
-)  # fmt: skip
+)
 @click.option(
     "--horizontal", type=click.IntRange(0, 3), default=1, show_default=True, help="Children that a phrase remembers."
 )

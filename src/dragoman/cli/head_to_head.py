@@ -25,13 +25,19 @@ __all__ = ["compare_rankings", "head_to_head"]
     help="Language pair, such as fr-en; needed where there are several.",
 )
 @click.option(
-    "--style", type=click.Choice(["wmt12", "wmt13"]), default="wmt12", show_default=True,
+    "--style",
+    type=click.Choice(["wmt12", "wmt13"]),
+    default="wmt12",
+    show_default=True,
     help="wmt12: share of all comparisons, two-sided tests; wmt13: share of decided ones, one-sided.",
-)  # fmt: skip
+)
 @click.option(
-    "--correction", type=click.Choice(["none", "holm", "bh"]), default="none", show_default=True,
+    "--correction",
+    type=click.Choice(["none", "holm", "bh"]),
+    default="none",
+    show_default=True,
     help="Correction for the number of pairs; the findings have none.",
-)  # fmt: skip
+)
 @click.option(
     "--alpha", type=float, default=0.10, show_default=True, help="Level at which a winner must not be beaten."
 )
@@ -80,12 +86,7 @@ def head_to_head(
         written = as_page("Consistency", [Section.of("Consistency", result)]) if page is not None else ""
     else:
         result = matrix = ranking.head_to_head(
-            comparisons,
-            style=style,
-            correction=correction,
-            alpha=alpha,
-            constrained=constrained or None,
-            order=order,
+            comparisons, style=style, correction=correction, alpha=alpha, constrained=constrained or None, order=order
         )
         written = matrix.html() if page is not None else ""
     if page is not None:

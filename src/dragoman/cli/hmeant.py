@@ -12,16 +12,22 @@ __all__ = ["hmeant"]
 @click.command()
 @click.argument("folder", type=click.Path())
 @click.option(
-    "--definition", type=click.Choice(["birch13", "lo12"]), default="birch13", show_default=True,
+    "--definition",
+    type=click.Choice(["birch13", "lo12"]),
+    default="birch13",
+    show_default=True,
     help="Divide by all frames (Birch et al. 2013), or by linked ones and their tokens (Lo et al. 2012).",
-)  # fmt: skip
+)
 @click.option(
     "--system", "names", metavar="VERSION=NAME", multiple=True, help="What to call a version; may be repeated."
 )
 @click.option(
-    "--weights", type=click.Choice(["uniform", "frequency"]), default="uniform", show_default=True,
+    "--weights",
+    type=click.Choice(["uniform", "frequency"]),
+    default="uniform",
+    show_default=True,
     help="Weights of roles: all 1, or their shares in the references.",
-)  # fmt: skip
+)
 @click.option(
     "--as-published", is_flag=True, help="Agreement with the quirks behind the figures of 2013; the scores have none."
 )

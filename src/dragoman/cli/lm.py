@@ -18,17 +18,23 @@ def storage_options(command: Callable[..., None]) -> Callable[..., None]:
     for add in reversed(
         (
             click.option(
-                "--structure", type=click.Choice(["hash", "trie"]), default="hash", show_default=True,
+                "--structure",
+                type=click.Choice(["hash", "trie"]),
+                default="hash",
+                show_default=True,
                 help="hash: quickest; trie: half the size, quantised a quarter.",
             ),
             click.option("--p-bits", type=int, default=0, help="Bits of a probability in a trie; 0: not quantised."),
             click.option("--backoff-bits", type=int, default=0, help="Bits of a back-off weight in a trie."),
             click.option(
-                "--entropy", type=click.FloatRange(min=0), default=0.0, metavar="SHARE",
+                "--entropy",
+                type=click.FloatRange(min=0),
+                default=0.0,
+                metavar="SHARE",
                 help="Leave out n-grams that change perplexity by a smaller share, as 1e-7 (Stolcke 1998).",
             ),
         )
-    ):  # fmt: skip
+    ):
         command = add(command)
     return command
 
@@ -43,9 +49,12 @@ def lm() -> None:
 @click.option("-m", "--model", required=True, type=click.Path(), help="The model's folder.")
 @click.option("--order", type=click.IntRange(1, 9), default=5, show_default=True, help="Length of the longest n-grams.")
 @click.option(
-    "--prune", type=int, multiple=True, metavar="N",
+    "--prune",
+    type=int,
+    multiple=True,
+    metavar="N",
     help="By order, from 1 on: n-grams met at most so often are left out. Repeat it; the last one goes on.",
-)  # fmt: skip
+)
 @click.option("--vocabulary", type=click.Path(exists=True), help="Word list; all other words count as <unk>.")
 @click.option("--max-words", type=click.IntRange(min=0), default=0, help="Keep the most frequent words only; 0: all.")
 @click.option("--min-count", type=click.IntRange(min=1), default=1, help="Keep words met at least so often only.")
@@ -53,18 +62,37 @@ def lm() -> None:
 @click.option("--scratch", type=click.Path(), metavar="DIR", help="Where it goes; else where temporary files go.")
 @click.option("--arpa", type=click.Path(), metavar="FILE", help="Write the model as ARPA, too.")
 @click.option(
-    "--level", type=click.Choice(["word", "char", "tag"]), default="word", show_default=True,
+    "--level",
+    type=click.Choice(["word", "char", "tag"]),
+    default="word",
+    show_default=True,
     help="What is counted; tag takes tokens as word|tag.",
-)  # fmt: skip
+)
 @click.option("--classes", type=click.Path(exists=True), metavar="FILE", help="Word classes: a model over these.")
 @storage_options
 @threads_option
 @output_options
 def build(
-    source: str, model: str, order: int, prune: tuple[int, ...], vocabulary: str | None, max_words: int,
-    min_count: int, memory: str, scratch: str | None, arpa: str | None, level: str, classes: str | None, structure: str,
-    p_bits: int, backoff_bits: int, entropy: float, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    source: str,
+    model: str,
+    order: int,
+    prune: tuple[int, ...],
+    vocabulary: str | None,
+    max_words: int,
+    min_count: int,
+    memory: str,
+    scratch: str | None,
+    arpa: str | None,
+    level: str,
+    classes: str | None,
+    structure: str,
+    p_bits: int,
+    backoff_bits: int,
+    entropy: float,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Estimate a language model from tokenised text (modified Kneser–Ney).
 
     \b
@@ -76,9 +104,17 @@ def build(
     from dragoman.report import inspect_model
 
     shape: dict[str, Any] = {
-        "structure": structure, "p_bits": p_bits, "backoff_bits": backoff_bits, "level": level, "entropy": entropy,
-        "order": order, "prune": prune, "memory": memory, "max_words": max_words, "min_count": min_count,
-    }  # fmt: skip
+        "structure": structure,
+        "p_bits": p_bits,
+        "backoff_bits": backoff_bits,
+        "level": level,
+        "entropy": entropy,
+        "order": order,
+        "prune": prune,
+        "memory": memory,
+        "max_words": max_words,
+        "min_count": min_count,
+    }
     if classes:
         if vocabulary or arpa or scratch or level != "word" or max_words or min_count > 1:
             raise click.UsageError(
@@ -150,16 +186,29 @@ def convert(
 @click.option("--dev", type=click.Path(exists=True), help="Tokenised text that the weights shall suit best.")
 @click.option("--weight", "weights", type=float, multiple=True, metavar="W", help="One for each model, in their order.")
 @click.option(
-    "--method", type=click.Choice(["linear", "log-linear"]), default="linear", show_default=True,
+    "--method",
+    type=click.Choice(["linear", "log-linear"]),
+    default="linear",
+    show_default=True,
     help="Sum or normalised product of probabilities.",
-)  # fmt: skip
+)
 @storage_options
 @threads_option
 @output_options
 def mix(
-    sources: tuple[str, ...], model: str, dev: str | None, weights: tuple[float, ...], method: str, structure: str,
-    p_bits: int, backoff_bits: int, entropy: float, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    sources: tuple[str, ...],
+    model: str,
+    dev: str | None,
+    weights: tuple[float, ...],
+    method: str,
+    structure: str,
+    p_bits: int,
+    backoff_bits: int,
+    entropy: float,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Make one model of several, with weights that are given, learnt from a text, or all alike.
 
     \b

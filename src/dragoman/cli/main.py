@@ -23,10 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "dragoman.cli.annotate:annotate",
         "Write stems, lemmas, parts of speech … behind the tokens, as factors.",
     ),
-    "campaign": (
-        "dragoman.cli.campaign:campaign",
-        "Plan how people judge translations, and analyse what they said.",
-    ),
+    "campaign": ("dragoman.cli.campaign:campaign", "Plan how people judge translations, and analyse what they said."),
     "compare": ("dragoman.cli.compare:compare", "Test whether systems differ from a baseline, and show where."),
     "compare-rankings": (
         "dragoman.cli.head_to_head:compare_rankings",

@@ -14,9 +14,14 @@ __all__ = ["matrix"]
 @click.argument("hyps")
 @click.argument("refs", required=False)
 @click.option(
-    "-m", "--metric", metavar="NAME", type=RegistryChoice(METRICS), default="chrf", show_default=True,
+    "-m",
+    "--metric",
+    metavar="NAME",
+    type=RegistryChoice(METRICS),
+    default="chrf",
+    show_default=True,
     help="Metric, perhaps with options (chrf:word_order=2).",
-)  # fmt: skip
+)
 @click.option("--expected", is_flag=True, help="One row per hypothesis: its mean score over the references.")
 @threads_option
 @output_options

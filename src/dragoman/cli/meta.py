@@ -44,39 +44,63 @@ def meta() -> None:
 @click.option("--by", metavar="NAME", help="Measure that orders and tests: pearson, spearman, kendall, accuracy, …")
 @click.option("--variant", metavar="YEAR", help="Segment-level τ of WMT: wmt10 … wmt20.  [default: wmt14]")
 @click.option(
-    "--group", type=click.Choice(["none", "item", "sys"]), default="none", show_default=True,
+    "--group",
+    type=click.Choice(["none", "item", "sys"]),
+    default="none",
+    show_default=True,
     help="Correlations of direct assessments over all translations, or as means over segments or systems.",
-)  # fmt: skip
+)
 @click.option(
-    "--method", type=click.Choice(["expected-wins", "bojar"]), default="expected-wins", show_default=True,
+    "--method",
+    type=click.Choice(["expected-wins", "bojar"]),
+    default="expected-wins",
+    show_default=True,
     help="How rankings become scores of systems.",
-)  # fmt: skip
+)
 @click.option("--lower-is-better", metavar="NAME", multiple=True, help="An error metric; may be repeated.")
 @click.option("--higher-is-better", metavar="NAME", multiple=True, help="No error metric, in spite of its name.")
 @click.option("--absolute", is_flag=True, help="Negate metrics that correlate negatively, whatever they are.")
-@click.option("--leave-out", metavar="SYSTEM", multiple=True, default=("_ref",), show_default=True,
-              help="What is no system in the rankings.")  # fmt: skip
 @click.option(
-    "--correction", type=click.Choice(_CORRECTIONS), default="none", show_default=True,
+    "--leave-out",
+    metavar="SYSTEM",
+    multiple=True,
+    default=("_ref",),
+    show_default=True,
+    help="What is no system in the rankings.",
+)
+@click.option(
+    "--correction",
+    type=click.Choice(_CORRECTIONS),
+    default="none",
+    show_default=True,
     help="Correction for the number of pairs of metrics.",
-)  # fmt: skip
+)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests and clusters.")
 @click.option(
     "--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Draws of tests and intervals."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all draws.")
 @click.option(
-    "--df", type=click.Choice(["n-3", "n-2"]), default="n-3", show_default=True,
+    "--df",
+    type=click.Choice(["n-3", "n-2"]),
+    default="n-3",
+    show_default=True,
     help="Degrees of freedom of Williams' test; n-2 gives the numbers of R before 2015.",
-)  # fmt: skip
+)
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @threads_option
 @strict_option
 @output_options
 def evaluate(
-    scores: tuple[str, ...], human: tuple[str, ...], own: tuple[str, ...], task: str | None, page: str | None,
-    form: str, output: str, **options: Any,
-) -> None:  # fmt: skip
+    scores: tuple[str, ...],
+    human: tuple[str, ...],
+    own: tuple[str, ...],
+    task: str | None,
+    page: str | None,
+    form: str,
+    output: str,
+    **options: Any,
+) -> None:
     """Tell which automatic metrics agree with people.
 
     \b
@@ -114,15 +138,35 @@ def evaluate(
     "--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, where the judgements are of several."
 )
 @click.option(
-    "-m", "--metric", "metrics", metavar="NAME", type=RegistryChoice(METRICS), multiple=True, default=("bleu",),
-    show_default=True, help="Metric, perhaps with options; may be repeated.",
-)  # fmt: skip
+    "-m",
+    "--metric",
+    "metrics",
+    metavar="NAME",
+    type=RegistryChoice(METRICS),
+    multiple=True,
+    default=("bleu",),
+    show_default=True,
+    help="Metric, perhaps with options; may be repeated.",
+)
 @click.option(
-    "--test", "tests", metavar="NAME", type=RegistryChoice(PAIRED_TESTS), multiple=True,
-    default=("paired-bootstrap", "bootstrap", "randomisation"), show_default=True, help="Paired test; may be repeated.",
-)  # fmt: skip
-@click.option("--alpha", "alphas", type=float, multiple=True, default=(0.05, 0.01, 0.001), show_default=True,
-              help="Level; may be repeated.")  # fmt: skip
+    "--test",
+    "tests",
+    metavar="NAME",
+    type=RegistryChoice(PAIRED_TESTS),
+    multiple=True,
+    default=("paired-bootstrap", "bootstrap", "randomisation"),
+    show_default=True,
+    help="Paired test; may be repeated.",
+)
+@click.option(
+    "--alpha",
+    "alphas",
+    type=float,
+    multiple=True,
+    default=(0.05, 0.01, 0.001),
+    show_default=True,
+    help="Level; may be repeated.",
+)
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Draws of each test.")
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all draws.")
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
@@ -130,9 +174,17 @@ def evaluate(
 @strict_option
 @output_options
 def significance(
-    systems: tuple[str, ...], refs: tuple[str, ...], src: str | None, human: str, pair: str | None,
-    tie_break: str | None, page: str | None, form: str, output: str, **options: Any,
-) -> None:  # fmt: skip
+    systems: tuple[str, ...],
+    refs: tuple[str, ...],
+    src: str | None,
+    human: str,
+    pair: str | None,
+    tie_break: str | None,
+    page: str | None,
+    form: str,
+    output: str,
+    **options: Any,
+) -> None:
     """Tell how often a metric with a significance test concludes what people conclude.
 
     \b
@@ -146,10 +198,14 @@ def significance(
     test_set = assemble(srcs=src, refs=refs, systems=systems)
     people: HumanInput = read_people(human, pair=pair)
     result = significance_accuracy(
-        test_set.systems, test_set.refs, people, test_set.srcs,
+        test_set.systems,
+        test_set.refs,
+        people,
+        test_set.srcs,
         tie_break=None if tie_break is None else read_people(tie_break, pair=pair),
-        provenance={"human": human, "tie_break": tie_break}, **options,
-    )  # fmt: skip
+        provenance={"human": human, "tie_break": tie_break},
+        **options,
+    )
     if page is not None:
         with open_writer(page) as stream:
             stream.write(result.html())

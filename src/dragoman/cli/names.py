@@ -30,29 +30,50 @@ def names() -> None:
 @_files
 @_model_option
 @click.option(
-    "--dev", multiple=True, type=click.Path(), metavar="FILE",
+    "--dev",
+    multiple=True,
+    type=click.Path(),
+    metavar="FILE",
     help="Kept out of learning: accuracy is told there. May be repeated.",
-)  # fmt: skip
+)
 @click.option(
-    "--list", "lists", multiple=True, metavar="TITLE=FILE",
+    "--list",
+    "lists",
+    multiple=True,
+    metavar="TITLE=FILE",
     help="Names of a kind, one a line, such as places=cities.txt: a hint, not a rule. May be repeated.",
-)  # fmt: skip
+)
 @click.option(
-    "--learner", type=click.Choice(["crf", "perceptron"]), default="crf", show_default=True,
+    "--learner",
+    type=click.Choice(["crf", "perceptron"]),
+    default="crf",
+    show_default=True,
     help="A conditional random field, or a perceptron, which is quicker.",
-)  # fmt: skip
+)
 @click.option("--epochs", type=click.IntRange(min=1), default=20, show_default=True, help="Rounds over the text.")
 @click.option(
-    "--least", type=click.IntRange(min=1), default=1, show_default=True,
+    "--least",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
     help="How often a feature must be there: 2 makes a smaller model.",
-)  # fmt: skip
+)
 @seed_option
 @threads_option
 @output_options
 def train(
-    files: tuple[str, ...], model: str, dev: tuple[str, ...], lists: tuple[str, ...], learner: str, epochs: int,
-    least: int, seed: int, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    files: tuple[str, ...],
+    model: str,
+    dev: tuple[str, ...],
+    lists: tuple[str, ...],
+    learner: str,
+    epochs: int,
+    least: int,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Learn from columns as of CoNLL 2002 and 2003 (token first, label last), or from CoNLL-U with NER= in MISC.
 
     \b

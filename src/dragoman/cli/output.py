@@ -41,9 +41,12 @@ def _note_raw(context: click.Context, _: click.Parameter, raw: bool) -> None:
 def form_options(command: F) -> F:
     """Add `--json`, `--form` and `--raw` to a command whose `-o` is something else than where the result is shown."""
     command = click.option(
-        "--raw", is_flag=True, expose_value=False, callback=_note_raw,
+        "--raw",
+        is_flag=True,
+        expose_value=False,
+        callback=_note_raw,
         help="In tsv and csv, no quote before cells that spreadsheets take for formulas.",
-    )(command)  # fmt: skip
+    )(command)
     command = click.option(
         "--form", "form", type=click.Choice(_FORMS), default="text", show_default=True, help="Output form."
     )(command)
@@ -65,9 +68,12 @@ def strict_option(command: F) -> F:
             warnings.simplefilter("error", MendedInput)
 
     return click.option(
-        "--strict", is_flag=True, expose_value=False, callback=escalate,
+        "--strict",
+        is_flag=True,
+        expose_value=False,
+        callback=escalate,
         help="Refuse files with wrong places that are otherwise read by a rule, with a warning.",
-    )(command)  # fmt: skip
+    )(command)
 
 
 def repair_option(command: F) -> F:
@@ -80,9 +86,12 @@ def repair_option(command: F) -> F:
             ctx.with_resource(repairing())
 
     return click.option(
-        "--repair", is_flag=True, expose_value=False, callback=begin,
+        "--repair",
+        is_flag=True,
+        expose_value=False,
+        callback=begin,
         help="Replace bytes that are not UTF-8 by U+FFFD, with a warning that names the lines.",
-    )(command)  # fmt: skip
+    )(command)
 
 
 seed_option = click.option(
@@ -96,14 +105,23 @@ def cores() -> int:
 
 
 threads_option = click.option(
-    "--threads", "n_threads", type=click.IntRange(min=1), envvar="DRAGOMAN_THREADS", default=cores,
-    show_default="$DRAGOMAN_THREADS, or the cores at hand", help="Threads; results do not depend on it.",
-)  # fmt: skip
+    "--threads",
+    "n_threads",
+    type=click.IntRange(min=1),
+    envvar="DRAGOMAN_THREADS",
+    default=cores,
+    show_default="$DRAGOMAN_THREADS, or the cores at hand",
+    help="Threads; results do not depend on it.",
+)
 
 cache_option = click.option(
-    "--cache/--no-cache", "use_cache", default=True, show_default=True, is_eager=True,
+    "--cache/--no-cache",
+    "use_cache",
+    default=True,
+    show_default=True,
+    is_eager=True,
     help="Keep what took long in $DRAGOMAN_HOME/scores, to go on after an interruption.",
-)  # fmt: skip
+)
 
 
 def _keep_layers(context: click.Context, param: click.Parameter, specs: tuple[str, ...]) -> tuple[str, ...]:  # noqa: ARG001
@@ -118,10 +136,14 @@ def _keep_layers(context: click.Context, param: click.Parameter, specs: tuple[st
 
 
 layer_option = click.option(
-    "--layer", "layers", metavar="LAYER=ANNOTATOR", multiple=True, callback=_keep_layers,
+    "--layer",
+    "layers",
+    metavar="LAYER=ANNOTATOR",
+    multiple=True,
+    callback=_keep_layers,
     help="Who makes a layer that is asked for, such as lemma=simplemma:lang=de, pos=hanta:lang=en, pos=parser:FOLDER, "
     "source.pos=…; may be repeated.",
-)  # fmt: skip
+)
 
 
 def emit(result: Any, form: str, output: str) -> None:

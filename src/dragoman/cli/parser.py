@@ -31,13 +31,19 @@ def parser() -> None:
 @_treebanks
 @_model_option
 @click.option(
-    "--dev", multiple=True, type=click.Path(), metavar="TREEBANK",
+    "--dev",
+    multiple=True,
+    type=click.Path(),
+    metavar="TREEBANK",
     help="Kept out of learning: accuracy is told and confidences are fitted there. May be repeated.",
-)  # fmt: skip
+)
 @click.option(
-    "--multiword", type=click.Choice(["merge", "split"]), default="merge", show_default=True,
+    "--multiword",
+    type=click.Choice(["merge", "split"]),
+    default="merge",
+    show_default=True,
     help="Tokens of several words, as Spanish del: one word as written, or the treebank's words.",
-)  # fmt: skip
+)
 @click.option("--xpos/--no-xpos", default=True, show_default=True, help="Learn XPOS where there is any.")
 @click.option("--epochs", type=click.IntRange(min=1), help="Rounds over the trees.  [default: the recipe's]")
 @click.option("--tag-epochs", type=click.IntRange(min=1), help="Rounds over the tags.  [default: the recipe's]")
@@ -45,9 +51,18 @@ def parser() -> None:
 @threads_option
 @output_options
 def train(
-    treebanks: tuple[str, ...], model: str, dev: tuple[str, ...], multiword: str, xpos: bool, epochs: int | None,
-    tag_epochs: int | None, seed: int, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    treebanks: tuple[str, ...],
+    model: str,
+    dev: tuple[str, ...],
+    multiword: str,
+    xpos: bool,
+    epochs: int | None,
+    tag_epochs: int | None,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Learn a parser from treebanks in CoNLL-U.
 
     \b

@@ -21,8 +21,14 @@ __all__ = ["post_edits"]
 @click.option("--scores", metavar="FILE", help="With line files: perceived quality, a number a line, high is good.")
 @click.option("--seconds", metavar="FILE", help="With line files: editing time.")
 @click.option("--keystrokes", metavar="FILE", help="With line files: keys pressed.")
-@click.option("--tokeniser", "--tokenizer", type=RegistryChoice(TOKENISERS), default="13a", show_default=True,
-              help="How texts are cut into words; none: they are already.")  # fmt: skip
+@click.option(
+    "--tokeniser",
+    "--tokenizer",
+    type=RegistryChoice(TOKENISERS),
+    default="13a",
+    show_default=True,
+    help="How texts are cut into words; none: they are already.",
+)
 @layer_option
 @click.option("--low-score", type=float, help="A score of much effort is at most this; 2.5 of 5 in the paper.")
 @click.option("--high-score", type=float, help="A score of little effort is at least this; 4 of 5 in the paper.")
@@ -34,11 +40,24 @@ __all__ = ["post_edits"]
 @threads_option
 @output_options
 def post_edits(
-    files: tuple[str, ...], header: str | None, scores: str | None, seconds: str | None, keystrokes: str | None,
-    tokeniser: str, layers: tuple[str, ...], low_score: float | None, high_score: float | None,
-    few_edits: float | None, many_edits: float | None, matched: bool, only_contrasts: bool, page: str | None,
-    n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    files: tuple[str, ...],
+    header: str | None,
+    scores: str | None,
+    seconds: str | None,
+    keystrokes: str | None,
+    tokeniser: str,
+    layers: tuple[str, ...],
+    low_score: float | None,
+    high_score: float | None,
+    few_edits: float | None,
+    many_edits: float | None,
+    matched: bool,
+    only_contrasts: bool,
+    page: str | None,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Tell what post-editors did, what it cost them, and where the two disagree.
 
     \b

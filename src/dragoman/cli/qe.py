@@ -30,8 +30,20 @@ def qe() -> None:
 
 
 for _command in (
-    train, predict, decide, explain, report, select, audit, check, classify, documents, trace, trees, words,
-):  # fmt: skip
+    train,
+    predict,
+    decide,
+    explain,
+    report,
+    select,
+    audit,
+    check,
+    classify,
+    documents,
+    trace,
+    trees,
+    words,
+):
     qe.add_command(_command)
 
 
@@ -42,9 +54,7 @@ for _command in (
 @click.option("--to", "stem", required=True, metavar="STEM", help="Write STEM.src .mt .pe .hter .tags.")
 @threads_option
 @output_options
-def gold(
-    source: str, output_file: str, post_edit: str, stem: str, n_threads: int, form: str, output: str
-) -> None:  # fmt: skip
+def gold(source: str, output_file: str, post_edit: str, stem: str, n_threads: int, form: str, output: str) -> None:
     """Make a gold standard from tokenised outputs and their post-edits: HTER, and a tag for each word and gap.
 
     \b
@@ -65,38 +75,66 @@ def gold(
 @click.argument("target", required=False)
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
 @click.option(
-    "--post-edited", "stem", metavar="STEM",
+    "--post-edited",
+    "stem",
+    metavar="STEM",
     help="Post-edited translations, STEM.src .pe and .mt: joined to the bitext, and held out in parts.",
-)  # fmt: skip
+)
 @click.option(
-    "--parts", "n_parts", type=click.IntRange(min=2), default=5, show_default=True,
+    "--parts",
+    "n_parts",
+    type=click.IntRange(min=2),
+    default=5,
+    show_default=True,
     help="Parts of the post-edited translations; all is built again without each.",
-)  # fmt: skip
+)
 @click.option("--source-text", metavar="FILE", help="Further text of the source language, for models and counts.")
 @click.option("--target-text", metavar="FILE", help="Further text of the target language, for models and counts.")
 @click.option(
-    "--source-wide", multiple=True, metavar="FILE", type=click.Path(exists=True, dir_okay=False),
+    "--source-wide",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
     help="A further corpus of the source language, counted by itself: text, or .tsv of n-grams and counts; repeatable.",
-)  # fmt: skip
+)
 @click.option(
-    "--target-wide", multiple=True, metavar="FILE", type=click.Path(exists=True, dir_okay=False),
+    "--target-wide",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
     help="The same of the target language.",
-)  # fmt: skip
+)
 @click.option(
-    "--also", multiple=True, metavar="NAME",
+    "--also",
+    multiple=True,
+    metavar="NAME",
     help="Also build dwl, good-text, long-models, nets, topics, triggers, unaligned, word-bayes, or all; repeatable.",
-)  # fmt: skip
+)
 @parser_options
 @click.option("--languages", default="", metavar="PAIR", help="The pair, such as en-de: kept, and compared when used.")
 @trace_options
 @threads_option
 @output_options
 def resources(
-    source: str | None, target: str | None, model: str, stem: str | None, n_parts: int, source_text: str | None,
-    target_text: str | None, also: tuple[str, ...], source_wide: tuple[str, ...], target_wide: tuple[str, ...],
-    languages: str, traces: tuple[str, ...], engine: str | None, n_best: int, n_threads: int, form: str, output: str,
+    source: str | None,
+    target: str | None,
+    model: str,
+    stem: str | None,
+    n_parts: int,
+    source_text: str | None,
+    target_text: str | None,
+    also: tuple[str, ...],
+    source_wide: tuple[str, ...],
+    target_wide: tuple[str, ...],
+    languages: str,
+    traces: tuple[str, ...],
+    engine: str | None,
+    n_best: int,
+    n_threads: int,
+    form: str,
+    output: str,
     **annotators: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
 
     \b
@@ -143,9 +181,15 @@ def resources(
 @click.argument("source", required=False)
 @click.argument("output_file", metavar="[MT]", required=False)
 @click.option(
-    "-f", "--feature", "features", multiple=True, metavar="NAME", default=("surface",), show_default=True,
+    "-f",
+    "--feature",
+    "features",
+    multiple=True,
+    metavar="NAME",
+    default=("surface",),
+    show_default=True,
     help="A set (surface, baseline17, black-box, …) or a feature with options; may be repeated.",
-)  # fmt: skip
+)
 @click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
 @click.option("--lexicon", type=click.Path(exists=True), help="Lines of source word, target word, p(target | source).")
 @layer_option
@@ -157,26 +201,48 @@ def resources(
 @click.option("--languages", default="", metavar="PAIR", help="The pair; resources of another one are refused.")
 @click.option("--check/--no-check", "check_languages", default=True, help="Do the resources know the text's words?")
 @click.option(
-    "--other", "others", multiple=True, metavar="[NAME=]FILE",
+    "--other",
+    "others",
+    multiple=True,
+    metavar="[NAME=]FILE",
     help="Another engine's translations of the sources, tokenised: also features of agreement, a named engine's by "
     "themselves; repeatable.",
-)  # fmt: skip
+)
 @click.option(
-    "--back", "backs", multiple=True, metavar="[NAME=]FILE",
+    "--back",
+    "backs",
+    multiple=True,
+    metavar="[NAME=]FILE",
     help="The outputs translated back, tokenised: also features of their agreement with the sources; repeatable.",
-)  # fmt: skip
+)
 @trace_options
 @click.option("--cache", metavar="FOLDER", help="Keep columns there by content; asked for again they are read.")
 @click.option("--list", "list_all", is_flag=True, help="List all features, sets and resources, and do nothing else.")
 @threads_option
 @output_options
 def features(
-    source: str | None, output_file: str | None, features: tuple[str, ...], folder: str | None, lexicon: str | None,
-    layers: tuple[str, ...], compat: str, source_tokeniser: str,
-    target_tokeniser: str, languages: str, check_languages: bool, others: tuple[str, ...],
-    backs: tuple[str, ...], traces: tuple[str, ...], engine: str | None, n_best: int, cache: str | None,
-    list_all: bool, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    source: str | None,
+    output_file: str | None,
+    features: tuple[str, ...],
+    folder: str | None,
+    lexicon: str | None,
+    layers: tuple[str, ...],
+    compat: str,
+    source_tokeniser: str,
+    target_tokeniser: str,
+    languages: str,
+    check_languages: bool,
+    others: tuple[str, ...],
+    backs: tuple[str, ...],
+    traces: tuple[str, ...],
+    engine: str | None,
+    n_best: int,
+    cache: str | None,
+    list_all: bool,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Compute features of translations, a row a sentence.
 
     \b
@@ -219,8 +285,9 @@ def features(
     )
     # Others are of the output's side, translations back of the source's.
     for name, given, own, tokeniser in (
-        ("agreement", others, output_file, target_tokeniser), ("back", backs, source, source_tokeniser),
-    ):  # fmt: skip
+        ("agreement", others, output_file, target_tokeniser),
+        ("back", backs, source, source_tokeniser),
+    ):
         cut = TOKENISERS.make(tokeniser)
         for label, paths in _by_engine(given).items():
             lines = cut.tokenise(read_lines(own), n_threads=n_threads)
@@ -246,23 +313,38 @@ def _by_engine(given: tuple[str, ...]) -> dict[str, list[str]]:
 @click.option("--task", type=click.Choice(list(TASKS)), default="hter", show_default=True, help="What is estimated.")
 @click.option("--train", "trained", metavar="FILE", help="Gold standard of the training data: what the mean says.")
 @click.option(
-    "--length", nargs=2, metavar="TRAIN_MT TEST_MT",
+    "--length",
+    nargs=2,
+    metavar="TRAIN_MT TEST_MT",
     help="With --train: show what the length of the output alone says, learnt from these outputs.",
-)  # fmt: skip
+)
 @click.option("--groups", metavar="FILE", help="ranking: a line a translation, the name of its source.")
 @click.option(
-    "--labels", type=click.Choice(_LABELS), default="plain", show_default=True,
+    "--labels",
+    type=click.Choice(_LABELS),
+    default="plain",
+    show_default=True,
     help="words: labels between blanks (plain), the words or gaps of .tags files (predictions may have these alone), "
     "or tables of WMT 2014.",
-)  # fmt: skip
+)
 @click.option("--level", default="binary", show_default=True, help="Of tables: error, level-1 or binary.")
 @click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples.")
 @seed_option
 @output_options
 def evaluate(
-    gold_file: str, predicted: tuple[str, ...], task: str, trained: str | None, length: tuple[str, str] | None,
-    groups: str | None, labels: str, level: str, trials: int, seed: int, form: str, output: str,
-) -> None:  # fmt: skip
+    gold_file: str,
+    predicted: tuple[str, ...],
+    task: str,
+    trained: str | None,
+    length: tuple[str, str] | None,
+    groups: str | None,
+    labels: str,
+    level: str,
+    trials: int,
+    seed: int,
+    form: str,
+    output: str,
+) -> None:
     """Measure estimates against a gold standard, beside the oracle and predictors that look at nothing.
 
     Scores stand a line a sentence; submissions of WMT 2012 (METHOD, SEGMENT, SCORE, RANK) are read as well.

@@ -18,7 +18,7 @@ __all__ = ["check"]
 @output_options
 def check(
     text: str, language: str, parser: str | None, parses: str | None, n_threads: int, form: str, output: str
-) -> None:  # fmt: skip
+) -> None:
     """Look for breaches of grammar in tokenised text: repeated words and marks, wrong forms, disagreement.
 
     \b

@@ -19,9 +19,16 @@ __all__ = ["classify", "documents"]
 @threads_option
 @output_options
 def classify(
-    table: str | None, model: str, trained: tuple[str, str] | None, learner: str, plain: str | None, seed: int,
-    n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    table: str | None,
+    model: str,
+    trained: tuple[str, str] | None,
+    learner: str,
+    plain: str | None,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Label sentences (adequate or not, directions of entailment) with the learners of scores.
 
     \b
@@ -57,9 +64,7 @@ def classify(
 @click.option("--every", type=click.IntRange(min=1), metavar="N", help="Or: runs of N sentences are documents.")
 @click.option("--lengths-of", "text", metavar="FILE", help="Weigh sentences by their words in this tokenised text.")
 @output_options
-def documents(
-    scores: str, names: str | None, every: int | None, text: str | None, form: str, output: str
-) -> None:  # fmt: skip
+def documents(scores: str, names: str | None, every: int | None, text: str | None, form: str, output: str) -> None:
     """Score documents by the scores of their sentences.
 
     \b

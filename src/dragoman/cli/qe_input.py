@@ -53,10 +53,7 @@ class Asked:
         data = read_text(self.stem or "")
         sources, outputs = data.sources or (), data.outputs or ()
         trace = read_traces(sources, outputs, self.traces, self.engine, self.n_best, self.n_threads)
-        found = model.features(
-            sources, outputs, layers=read_layers(self.layers), trace=trace,
-            n_threads=self.n_threads,
-        )  # fmt: skip
+        found = model.features(sources, outputs, layers=read_layers(self.layers), trace=trace, n_threads=self.n_threads)
         return model, found
 
 
@@ -71,14 +68,16 @@ def asked_options(command: F) -> F:
         click.argument("table", metavar="[FEATURES]", required=False),
         click.option("-m", "--model", required=True, type=click.Path(), help="A model's folder."),
         click.option(
-            "--data", "stem", metavar="STEM",
+            "--data",
+            "stem",
+            metavar="STEM",
             help="Text instead of a table: STEM.src and STEM.mt, for a model trained on text.",
         ),
         columns_option,
         layer_option,
         trace_options,
         threads_option,
-    )  # fmt: skip
+    )
     added: Any = run
     for option in reversed(options):
         added = option(added)

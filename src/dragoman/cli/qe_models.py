@@ -38,7 +38,7 @@ def bounds(command: F) -> F:
 @output_options
 def predict(
     asked: Asked, level: float | None, plain: str | None, submission: tuple[str, str] | None, form: str, output: str
-) -> None:  # fmt: skip
+) -> None:
     """Estimate scores with a trained model.
 
     \b
@@ -66,7 +66,7 @@ def predict(
 @output_options
 def decide(
     asked: Asked, good: float | None, bad: float | None, risk: float, confidence: float, form: str, output: str
-) -> None:  # fmt: skip
+) -> None:
     """Publish, post-edit or translate anew, at a risk that held-out sentences bound.
 
     \b
@@ -81,14 +81,15 @@ def decide(
 @click.option("--segment", "segments", type=click.IntRange(min=1), multiple=True, help="Only this one; repeatable.")
 @click.option("--top", type=click.IntRange(min=1), default=5, show_default=True, help="Features of each sentence.")
 @click.option(
-    "--orders", type=click.IntRange(min=1), default=20, show_default=True,
+    "--orders",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
     help="Of models that are no weighted sum: orders of the features drawn, each taken both ways.",
-)  # fmt: skip
+)
 @seed_option
 @output_options
-def explain(
-    asked: Asked, segments: tuple[int, ...], top: int, orders: int, seed: int, form: str, output: str
-) -> None:  # fmt: skip
+def explain(asked: Asked, segments: tuple[int, ...], top: int, orders: int, seed: int, form: str, output: str) -> None:
     """Say which features moved each score, and by how much; the parts add up to the score.
 
     \b
@@ -113,10 +114,22 @@ def explain(
 @threads_option
 @output_options
 def report(
-    stem: str, models: tuple[str, ...], scores: str | None, table: str | None, good: float | None, bad: float | None,
-    risk: float, leave_out_read: bool, page: str | None, trials: int, columns: str | None, seed: int, n_threads: int,
-    form: str, output: str,
-) -> None:  # fmt: skip
+    stem: str,
+    models: tuple[str, ...],
+    scores: str | None,
+    table: str | None,
+    good: float | None,
+    bad: float | None,
+    risk: float,
+    leave_out_read: bool,
+    page: str | None,
+    trials: int,
+    columns: str | None,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Measure models on text with known scores: calibration, intervals, errors by length, decisions, worst cases.
 
     \b
@@ -139,10 +152,19 @@ def report(
     else:
         gold = tuple(read_scores(scores))
     result = report_model(
-        loaded, gold, features=None if table is None else read_table(table, columns), sources=data.sources,
-        outputs=data.outputs, good=good, bad=bad, risk=risk, on_read="drop" if leave_out_read else "error",
-        trials=trials, seed=seed, n_threads=n_threads,
-    )  # fmt: skip
+        loaded,
+        gold,
+        features=None if table is None else read_table(table, columns),
+        sources=data.sources,
+        outputs=data.outputs,
+        good=good,
+        bad=bad,
+        risk=risk,
+        on_read="drop" if leave_out_read else "error",
+        trials=trials,
+        seed=seed,
+        n_threads=n_threads,
+    )
     if page is not None:
         with open_writer(page) as stream:
             stream.write(result.html())

@@ -16,9 +16,11 @@ def parser_options(command: F) -> F:
     """Add `--source-parser --source-grammar --source-names --source-dictionary`, and the same of the target."""
     for side in ("target", "source"):
         command = click.option(
-            f"--{side}-dictionary", type=click.Path(), metavar="FILE",
+            f"--{side}-dictionary",
+            type=click.Path(),
+            metavar="FILE",
             help=f"A Hunspell dictionary (.aff, .dic) of the {side} language: copied into the resources.",
-        )(command)  # fmt: skip
+        )(command)
     models = {
         "names": "a tagger of names",
         "grammar": "a grammar of constituents",
@@ -27,7 +29,8 @@ def parser_options(command: F) -> F:
     for kind, made_by in models.items():
         for side in ("target", "source"):
             command = click.option(
-                f"--{side}-{kind}", type=click.Path(exists=True),
+                f"--{side}-{kind}",
+                type=click.Path(exists=True),
                 help=f"A model's folder, {made_by} of the {side} language: copied into the resources.",
-            )(command)  # fmt: skip
+            )(command)
     return command

@@ -17,18 +17,30 @@ __all__ = ["select"]
     "--train", "trained", nargs=2, metavar="SRC REF", help="Learn first, from these and the files of --output-of."
 )
 @click.option(
-    "--output-of", "train_outputs", multiple=True, metavar="FILE",
+    "--output-of",
+    "train_outputs",
+    multiple=True,
+    metavar="FILE",
     help="With --train: a system's outputs of those sources, in the order of OUTPUT; repeatable.",
-)  # fmt: skip
+)
 @click.option(
-    "--method", type=click.Choice(["regression", "rank", "classify"]), default="regression", show_default=True,
+    "--method",
+    type=click.Choice(["regression", "rank", "classify"]),
+    default="regression",
+    show_default=True,
     help="Predict BLEU's components, put outputs in order, or compare two at a time.",
-)  # fmt: skip
+)
 @click.option("--learner", default="m5p", show_default=True, metavar="NAME", help="Of the regression.")
 @click.option(
-    "-f", "--feature", "features", multiple=True, metavar="NAME", default=("surface",), show_default=True,
+    "-f",
+    "--feature",
+    "features",
+    multiple=True,
+    metavar="NAME",
+    default=("surface",),
+    show_default=True,
     help="A set or a feature; may be repeated. How far the outputs agree is always asked.",
-)  # fmt: skip
+)
 @click.option("--resources", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
 @click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
 @click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the outputs.")
@@ -38,11 +50,24 @@ __all__ = ["select"]
 @threads_option
 @output_options
 def select(
-    source: str, outputs: tuple[str, ...], model: str | None, trained: tuple[str, str] | None,
-    train_outputs: tuple[str, ...], method: str, learner: str, features: tuple[str, ...], resources: str | None,
-    source_tokeniser: str, target_tokeniser: str, reference: str | None, text: str | None, seed: int, n_threads: int,
-    form: str, output: str,
-) -> None:  # fmt: skip
+    source: str,
+    outputs: tuple[str, ...],
+    model: str | None,
+    trained: tuple[str, str] | None,
+    train_outputs: tuple[str, ...],
+    method: str,
+    learner: str,
+    features: tuple[str, ...],
+    resources: str | None,
+    source_tokeniser: str,
+    target_tokeniser: str,
+    reference: str | None,
+    text: str | None,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Choose for each sentence among the outputs of several systems, without a reference.
 
     \b

@@ -22,27 +22,40 @@ def trace_options(command: F) -> F:
     for option in reversed(
         (
             click.option(
-                "--trace", "traces", multiple=True, metavar="FILE",
+                "--trace",
+                "traces",
+                multiple=True,
+                metavar="FILE",
                 help="What an engine did with the sources: dragoman translate --trace, dragoman qe trace; repeatable.",
             ),
             click.option(
-                "--engine", metavar="ENGINE",
+                "--engine",
+                metavar="ENGINE",
                 help="Translate the sources with this engine and look at its traces; it need not have made the output.",
             ),
             click.option(
-                "--nbest", "n_best", type=click.IntRange(min=1), default=100, show_default=True, metavar="N",
+                "--nbest",
+                "n_best",
+                type=click.IntRange(min=1),
+                default=100,
+                show_default=True,
+                metavar="N",
                 help="With --engine: how many translations of each source.",
             ),
         )
-    ):  # fmt: skip
+    ):
         command = option(command)
     return command
 
 
 def read_traces(
-    sources: Sequence[str], outputs: Sequence[str], traces: Sequence[str], engine: str | None, n_best: int,
+    sources: Sequence[str],
+    outputs: Sequence[str],
+    traces: Sequence[str],
+    engine: str | None,
+    n_best: int,
     n_threads: int,
-) -> TraceIndex | None:  # fmt: skip
+) -> TraceIndex | None:
     """The traces that the options name; none if they name none."""
     from dragoman.data import check_parallel
     from dragoman.data.formats.trace import TraceFormat
@@ -59,9 +72,8 @@ def read_traces(
     check_parallel({"sources": sources, "outputs": outputs})
     pairs = list(dict.fromkeys(zip(sources, outputs, strict=True)))
     found = need(load_engine(engine), Searches).traces(
-        [source for source, _ in pairs], outputs=[output for _, output in pairs], n_best=n_best,
-        n_threads=n_threads,
-    )  # fmt: skip
+        [source for source, _ in pairs], outputs=[output for _, output in pairs], n_best=n_best, n_threads=n_threads
+    )
     return TraceIndex(found)
 
 

@@ -22,9 +22,11 @@ __all__ = ["train"]
 @click.argument("scores", metavar="SCORES]", required=False)
 @click.option("-m", "--model", required=True, type=click.Path(), help="The model's folder.")
 @click.option(
-    "--data", "stem", metavar="STEM",
+    "--data",
+    "stem",
+    metavar="STEM",
     help="Text instead of a table: STEM.src, STEM.mt, and STEM.hter or the post-edits STEM.pe.",
-)  # fmt: skip
+)
 @click.option("--scores-file", metavar="FILE", help="With --data: the scores, a line a sentence.")
 @click.option("--bitext", nargs=2, metavar="SRC TGT", help="With --data: build resources from this bitext.")
 @click.option("--resources", type=click.Path(exists=True), help="With --data: folder that dragoman qe resources made.")
@@ -35,19 +37,28 @@ __all__ = ["train"]
 )
 @layer_option
 @click.option(
-    "-f", "--feature", "features", multiple=True, metavar="NAME",
+    "-f",
+    "--feature",
+    "features",
+    multiple=True,
+    metavar="NAME",
     help="With --data: a set or a feature; may be repeated [black-box with post-edits, baseline17 with a bitext].",
-)  # fmt: skip
+)
 @click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
 @click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the output.")
 @click.option(
-    "--learner", type=RegistryChoice(LEARNERS), metavar="NAME[:OPTION=VALUE,…]",
+    "--learner",
+    type=RegistryChoice(LEARNERS),
+    metavar="NAME[:OPTION=VALUE,…]",
     help="How to learn [ridge for the set black-box, else svr].",
-)  # fmt: skip
+)
 @click.option(
-    "--select", type=RegistryChoice(SELECTORS), multiple=True, metavar="NAME[:OPTION=VALUE,…]",
+    "--select",
+    type=RegistryChoice(SELECTORS),
+    multiple=True,
+    metavar="NAME[:OPTION=VALUE,…]",
     help="How to select features; may be repeated, one after the other.",
-)  # fmt: skip
+)
 @click.option("--nested", type=click.IntRange(min=2), help="Folds of nested cross-validation, for honest figures.")
 @click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
 @click.option("--groups", metavar="FILE", help="A line a sentence: its document. Needs layout=grouped.")
@@ -57,13 +68,34 @@ __all__ = ["train"]
 @threads_option
 @output_options
 def train(
-    table: str | None, scores: str | None, model: str, stem: str | None, scores_file: str | None,
-    bitext: tuple[str, str] | None, resources: str | None, lexicon: str | None, languages: str,
-    layers: tuple[str, ...], features: tuple[str, ...],
-    source_tokeniser: str, target_tokeniser: str, learner: str | None, select: tuple[str, ...], nested: int | None,
-    task: str, groups: str | None, columns: str | None, traces: tuple[str, ...], engine: str | None, n_best: int,
-    seed: int, n_threads: int, form: str, output: str, **annotators: Any,
-) -> None:  # fmt: skip
+    table: str | None,
+    scores: str | None,
+    model: str,
+    stem: str | None,
+    scores_file: str | None,
+    bitext: tuple[str, str] | None,
+    resources: str | None,
+    lexicon: str | None,
+    languages: str,
+    layers: tuple[str, ...],
+    features: tuple[str, ...],
+    source_tokeniser: str,
+    target_tokeniser: str,
+    learner: str | None,
+    select: tuple[str, ...],
+    nested: int | None,
+    task: str,
+    groups: str | None,
+    columns: str | None,
+    traces: tuple[str, ...],
+    engine: str | None,
+    n_best: int,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+    **annotators: Any,
+) -> None:
     """Learn scores from post-edits, or from a table of features; settings are chosen by cross-validation.
 
     \b
@@ -87,17 +119,29 @@ def train(
     own = read_lines(groups) if groups is not None else None
     if stem is None:
         _refuse(
-            scores_file=scores_file, bitext=bitext, resources=resources, lexicon=lexicon, languages=languages,
-            layer=layers, feature=features, trace=traces, engine=engine,
+            scores_file=scores_file,
+            bitext=bitext,
+            resources=resources,
+            lexicon=lexicon,
+            languages=languages,
+            layer=layers,
+            feature=features,
+            trace=traces,
+            engine=engine,
             **annotators,
-        )  # fmt: skip
+        )
         recipe = LEARNERS.make(learner or "svr")
         recipe = replace(recipe, select=tuple(select)) if select else recipe
         recipe = recipe if nested is None else replace(recipe, nested=nested)
         trained = learn_scores(
-            recipe, read_table(table or "", columns), read_scores(scores or ""), task=task, seed=seed, groups=own,
+            recipe,
+            read_table(table or "", columns),
+            read_scores(scores or ""),
+            task=task,
+            seed=seed,
+            groups=own,
             n_threads=n_threads,
-        )  # fmt: skip
+        )
         trained.save(model)
         emit(trained.training, form, output)
         return
@@ -115,23 +159,44 @@ def train(
         if resources is None and (bitext or data.post_edits is not None):
             resources = f"{folder}/resources"
             left_out = build_training_resources(
-                data, resources, bitext=(read_lines(bitext[0]), read_lines(bitext[1])) if bitext else None,
-                source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, features=features,
-                languages=languages, n_threads=n_threads, **annotators,
-            )  # fmt: skip
+                data,
+                resources,
+                bitext=(read_lines(bitext[0]), read_lines(bitext[1])) if bitext else None,
+                source_tokeniser=source_tokeniser,
+                target_tokeniser=target_tokeniser,
+                features=features,
+                languages=languages,
+                n_threads=n_threads,
+                **annotators,
+            )
             if left_out:
                 click.echo(f"{left_out} pairs of the bitext are sentences to learn from and were left out.", err=True)
             if trace is not None:
                 add_quartiles(
-                    resources, data.sources or (), data.outputs or (), trace, target_tokeniser=target_tokeniser,
+                    resources,
+                    data.sources or (),
+                    data.outputs or (),
+                    trace,
+                    target_tokeniser=target_tokeniser,
                     n_threads=n_threads,
-                )  # fmt: skip
+                )
         trained = train_model(
-            data, learner=learner, select=select, features=list(features) or None, resources=resources,
-            lexicon=lexicon, layers=read_layers(layers), trace=trace, task=task,
-            nested=nested, source_tokeniser=source_tokeniser, target_tokeniser=target_tokeniser, groups=own, seed=seed,
+            data,
+            learner=learner,
+            select=select,
+            features=list(features) or None,
+            resources=resources,
+            lexicon=lexicon,
+            layers=read_layers(layers),
+            trace=trace,
+            task=task,
+            nested=nested,
+            source_tokeniser=source_tokeniser,
+            target_tokeniser=target_tokeniser,
+            groups=own,
+            seed=seed,
             n_threads=n_threads,
-        )  # fmt: skip
+        )
         trained.save(model)
     emit(trained.training, form, output)
 

@@ -22,9 +22,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _features = click.option("--features", metavar="FILE", help="Table of features, such as dragoman qe features makes.")
 _trees = click.option(
-    "--trees", "files", multiple=True, metavar="NAME=FILE",
+    "--trees",
+    "files",
+    multiple=True,
+    metavar="NAME=FILE",
     help="Trees of the sentences: brackets, a line each, or .conllu. May be repeated.",
-)  # fmt: skip
+)
 
 
 def _text_options(command: F) -> F:
@@ -54,36 +57,63 @@ def trees() -> None:
 @_features
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
 @click.option(
-    "--kernel", type=click.Choice(["auto", "partial", "subset"]), default="auto", show_default=True,
+    "--kernel",
+    type=click.Choice(["auto", "partial", "subset"]),
+    default="auto",
+    show_default=True,
     help="Parts of trees that are counted: partial for dependencies, subset for phrases; auto goes by their names.",
-)  # fmt: skip
+)
 @click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
 @click.option(
     "--criterion", type=click.Choice(CRITERIA), default="mae", show_default=True, help="What settings are chosen by."
 )
 @click.option(
-    "--layout", type=click.Choice(["contiguous", "shuffled"]), default="shuffled", show_default=True,
+    "--layout",
+    type=click.Choice(["contiguous", "shuffled"]),
+    default="shuffled",
+    show_default=True,
     help="How the parts of the cross-validation are cut.",
-)  # fmt: skip
+)
 @click.option("--c", type=float, multiple=True, help="Cost of an error to try; may be repeated.  [default: 0.3, 1, 4]")
 @click.option("--degree", type=int, multiple=True, help="Degree of the polynomial to try.  [default: 2, 3]")
 @click.option("--tree-weight", type=float, multiple=True, help="Weight of the trees to try.  [default: 0, 0.1, 0.3, 1]")
 @click.option(
-    "--gamma", type=float, default=1.0, show_default=True,
+    "--gamma",
+    type=float,
+    default=1.0,
+    show_default=True,
     help="Factor of the features' product; less than 1 for more than a few dozen of them.",
-)  # fmt: skip
+)
 @click.option(
-    "--scale", type=click.Choice(["unit", "standard"]), default="unit", show_default=True,
+    "--scale",
+    type=click.Choice(["unit", "standard"]),
+    default="unit",
+    show_default=True,
     help="Features from 0 to 1, or with mean 0 and deviation 1.",
-)  # fmt: skip
+)
 @seed_option
 @threads_option
 @output_options
 def train(
-    scores: str, files: tuple[str, ...], features: str | None, model: str, kernel: str, task: str, criterion: str,
-    layout: str, c: tuple[float, ...], degree: tuple[int, ...], tree_weight: tuple[float, ...], gamma: float,
-    scale: str, seed: int, n_threads: int, form: str, output: str, **text: str | None,
-) -> None:  # fmt: skip
+    scores: str,
+    files: tuple[str, ...],
+    features: str | None,
+    model: str,
+    kernel: str,
+    task: str,
+    criterion: str,
+    layout: str,
+    c: tuple[float, ...],
+    degree: tuple[int, ...],
+    tree_weight: tuple[float, ...],
+    gamma: float,
+    scale: str,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+    **text: str | None,
+) -> None:
     """Learn scores from trees, and from features if there are any.
 
     Trees are read from files, or made of text by parsers and grammars (dragoman parser train, dragoman grammar train).
@@ -103,9 +133,14 @@ def train(
     grid = {name: values for name, values in given.items() if values}
     recipe = replace(TreeRecipe(kernel, criterion=criterion, layout=layout, gamma=gamma, scale=scale), **grid)
     made = recipe.train(
-        read_features(features) if features else None, parses, gold, task=task,
-        made_by=makers.digests if makers else None, seed=seed, n_threads=n_threads,
-    )  # fmt: skip
+        read_features(features) if features else None,
+        parses,
+        gold,
+        task=task,
+        made_by=makers.digests if makers else None,
+        seed=seed,
+        n_threads=n_threads,
+    )
     made.save(model)
     emit(made.training, form, output)
 
@@ -119,9 +154,15 @@ def train(
 @threads_option
 @output_options
 def predict(
-    files: tuple[str, ...], features: str | None, model: str, plain: str | None, n_threads: int, form: str, output: str,
+    files: tuple[str, ...],
+    features: str | None,
+    model: str,
+    plain: str | None,
+    n_threads: int,
+    form: str,
+    output: str,
     **text: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Estimate scores with such a model; trees have the names they were trained by, parsers are the same.
 
     \b

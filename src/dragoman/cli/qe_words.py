@@ -36,24 +36,44 @@ def words() -> None:
 @layer_option
 @click.option("--unit", type=click.Choice(["word", "gap"]), default="word", show_default=True, help="What is labelled.")
 @click.option(
-    "--learner", type=click.Choice(["perceptron", "crf"]), default="perceptron", show_default=True,
+    "--learner",
+    type=click.Choice(["perceptron", "crf"]),
+    default="perceptron",
+    show_default=True,
     help="Averaged perceptron or conditional random field.",
-)  # fmt: skip
+)
 @click.option(
-    "--criterion", type=click.Choice(["mcc", "f1-errors", "f1-weighted", "none"]), default="mcc", show_default=True,
+    "--criterion",
+    type=click.Choice(["mcc", "f1-errors", "f1-weighted", "none"]),
+    default="mcc",
+    show_default=True,
     help="The measure that decisions are made for, by cross-validation.",
-)  # fmt: skip
+)
 @click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
 @trace_options
 @seed_option
 @threads_option
 @output_options
 def train(
-    stem: str | None, table: str | None, sources: str | None, level: str, model: str, folder: str | None,
-    layers: tuple[str, ...], unit: str, learner: str, criterion: str,
-    source_tokeniser: str, traces: tuple[str, ...], engine: str | None, n_best: int, seed: int, n_threads: int,
-    form: str, output: str,
-) -> None:  # fmt: skip
+    stem: str | None,
+    table: str | None,
+    sources: str | None,
+    level: str,
+    model: str,
+    folder: str | None,
+    layers: tuple[str, ...],
+    unit: str,
+    learner: str,
+    criterion: str,
+    source_tokeniser: str,
+    traces: tuple[str, ...],
+    engine: str | None,
+    n_best: int,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Learn which words are wrong from outputs whose words are labelled.
 
     \b
@@ -78,9 +98,8 @@ def train(
     resources = load_resources(folder, layers=read_layers(layers))
     resources = resources.having(trace=read_traces(texts, outputs, traces, engine, n_best, n_threads))
     made = recipe.train(
-        texts, outputs, labels, resources,
-        source_tokeniser=source_tokeniser, seed=seed, n_threads=n_threads,
-    )  # fmt: skip
+        texts, outputs, labels, resources, source_tokeniser=source_tokeniser, seed=seed, n_threads=n_threads
+    )
     made.save(model)
     emit(made.summary(), form, output)
 
@@ -99,10 +118,22 @@ def train(
 @threads_option
 @output_options
 def predict(
-    source: str | None, output_file: str | None, table: str | None, sources: str | None, model: str, gaps: str | None,
-    folder: str | None, layers: tuple[str, ...], tags: str | None, traces: tuple[str, ...], engine: str | None,
-    n_best: int, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    source: str | None,
+    output_file: str | None,
+    table: str | None,
+    sources: str | None,
+    model: str,
+    gaps: str | None,
+    folder: str | None,
+    layers: tuple[str, ...],
+    tags: str | None,
+    traces: tuple[str, ...],
+    engine: str | None,
+    n_best: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Label the words of translations; a row a word, with the probability that it is wrong.
 
     \b

@@ -44,25 +44,34 @@ class _MethodChoice(RegistryChoice):
     help="Language pair, such as fr-en; without, every pair is ranked.",
 )
 @click.option(
-    "-m", "--method", "methods", metavar="NAME", type=_MethodChoice(RANKINGS), multiple=True,
+    "-m",
+    "--method",
+    "methods",
+    metavar="NAME",
+    type=_MethodChoice(RANKINGS),
+    multiple=True,
     help="Ranking method, perhaps with options (trueskill:runs=100); several are for --choose. "
     "Default: expected-wins, or da-z for direct assessments.",
-)  # fmt: skip
+)
 @click.option("--system", "systems", metavar="NAME", multiple=True, help="Rank only this system; may be repeated.")
 @click.option("--clusters", is_flag=True, help="Rank ranges by resampling, and clusters that do not overlap.")
 @click.option(
     "--unit", type=click.Choice(UNITS), help="What is resampled together. Default: screen; judgement for --choose."
 )
 @click.option(
-    "--interval", type=click.Choice(["shortest", "equal"]),
+    "--interval",
+    type=click.Choice(["shortest", "equal"]),
     help="Rank ranges: the fewest ranks that hold the level, or equal tails. Default: as the method's paper.",
-)  # fmt: skip
+)
 @click.option("--level", type=float, default=0.95, show_default=True, help="Share of resamples that a range holds.")
 @click.option("--replicates", type=click.IntRange(min=1), default=1000, show_default=True, help="Resamples.")
 @click.option(
-    "--blanks", type=click.Choice(["drop", "best"]), default="drop", show_default=True,
+    "--blanks",
+    type=click.Choice(["drop", "best"]),
+    default="drop",
+    show_default=True,
     help="A rank left blank is not a judgement; best reproduces WMT 2012's slip.",
-)  # fmt: skip
+)
 @click.option("--audit", "order", metavar="FILE", help="Instead, count what an order of systems, best first, violates.")
 @click.option("--choose", is_flag=True, help="Instead, test which method foretells held-out judgements best.")
 @click.option("--folds", type=click.IntRange(min=2), default=100, show_default=True, help="Folds of --choose.")
@@ -74,10 +83,27 @@ class _MethodChoice(RegistryChoice):
 @strict_option
 @output_options
 def rank(
-    files: tuple[str, ...], pair: str | None, methods: tuple[str, ...], systems: tuple[str, ...], clusters: bool,
-    unit: str | None, interval: str | None, level: float, replicates: int, blanks: str, order: str | None, choose: bool,
-    folds: int, curve: bool, page: str | None, list_all: bool, seed: int, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    files: tuple[str, ...],
+    pair: str | None,
+    methods: tuple[str, ...],
+    systems: tuple[str, ...],
+    clusters: bool,
+    unit: str | None,
+    interval: str | None,
+    level: float,
+    replicates: int,
+    blanks: str,
+    order: str | None,
+    choose: bool,
+    folds: int,
+    curve: bool,
+    page: str | None,
+    list_all: bool,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Rank systems by what people said of them.
 
     \b
@@ -112,10 +138,17 @@ def rank(
         assessed = judgements.kind == "direct-assessment"
         options: dict[str, Any] = {
             "method": methods[0] if methods else ("da-z" if assessed else "expected-wins"),
-            "systems": systems or None, "clusters": clusters, "unit": unit or "screen", "interval": interval,
-            "level": level, "replicates": replicates, "blanks": blanks, "seed": seed, "n_threads": n_threads,
+            "systems": systems or None,
+            "clusters": clusters,
+            "unit": unit or "screen",
+            "interval": interval,
+            "level": level,
+            "replicates": replicates,
+            "blanks": blanks,
+            "seed": seed,
+            "n_threads": n_threads,
             "progress": told,
-        }  # fmt: skip
+        }
         result = _rank(judgements, pair, options)
     if page is not None:
         from dragoman.files import open_writer
@@ -144,16 +177,28 @@ def _audit(judgements: Judgements, path: str, pair: str | None, blanks: str) -> 
 
 
 def _choose(
-    judgements: Judgements, methods: tuple[str, ...], pair: str | None, unit: Any, folds: int, seed: int,
-    n_threads: int, progress: Callable[[int, int], None] | None,
-) -> Any:  # fmt: skip
+    judgements: Judgements,
+    methods: tuple[str, ...],
+    pair: str | None,
+    unit: Any,
+    folds: int,
+    seed: int,
+    n_threads: int,
+    progress: Callable[[int, int], None] | None,
+) -> Any:
     from dragoman.ranking import choose_method
 
     given: dict[str, Any] = {"methods": methods} if methods else {}
     return choose_method(
-        judgements, pair=pair, unit=unit or "judgement", folds=folds, seed=seed, n_threads=n_threads,
-        progress=progress, **given,
-    )  # fmt: skip
+        judgements,
+        pair=pair,
+        unit=unit or "judgement",
+        folds=folds,
+        seed=seed,
+        n_threads=n_threads,
+        progress=progress,
+        **given,
+    )
 
 
 def _power(judgements: Judgements, pair: str | None, unit: Any, seed: int) -> Any:

@@ -20,9 +20,17 @@ __all__ = ["report"]
 @threads_option
 @output_options
 def report(
-    folder: str, title: str, test_set: str | None, metrics: tuple[str, ...], judgements: tuple[str, ...],
-    post_edits: tuple[str, ...], seed: int, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    folder: str,
+    title: str,
+    test_set: str | None,
+    metrics: tuple[str, ...],
+    judgements: tuple[str, ...],
+    post_edits: tuple[str, ...],
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Write a whole evaluation as one HTML site.
 
     \b
@@ -35,8 +43,14 @@ def report(
     from dragoman.site import write_site
 
     result = write_site(
-        folder, title=title, test_set=test_set, metrics=metrics, judgements=judgements, post_edits=post_edits,
-        seed=seed, n_threads=n_threads,
+        folder,
+        title=title,
+        test_set=test_set,
+        metrics=metrics,
+        judgements=judgements,
+        post_edits=post_edits,
+        seed=seed,
+        n_threads=n_threads,
         progress=lambda step: click.echo(f"{step} …", err=True) if form == "text" else None,
-    )  # fmt: skip
+    )
     emit(result, form, output)

@@ -239,7 +239,9 @@ def _number(text: str, default: int | None = None, least: int = 0) -> dict[str, 
 
 _OPTIONS: Mapping[str, dict[str, Any]] = {
     "-i --input inputs": {
-        "multiple": True, "metavar": "FILE...", "help": "Systems; then the arguments in front are references."
+        "multiple": True,
+        "metavar": "FILE...",
+        "help": "Systems; then the arguments in front are references.",
     },
     "-t --test-set test_set": {"metavar": "NAME", "help": "Test set in sacreBLEU's folder ($SACREBLEU, ~/.sacrebleu)."},
     "-l --language-pair pair": {"metavar": "SRC-TGT", "help": "Language pair; also chooses BLEU's tokeniser."},
@@ -272,12 +274,13 @@ _OPTIONS: Mapping[str, dict[str, Any]] = {
     "-w --width width": _number("Decimals, 1 if not given."),
     "-sh --short short": _flag("Short signatures."),
     "-f --format peer_form": {
-        "type": click.Choice(_FORMS), "help": "sacreBLEU's JSON, text or LaTeX; SACREBLEU_FORMAT goes before it."
+        "type": click.Choice(_FORMS),
+        "help": "sacreBLEU's JSON, text or LaTeX; SACREBLEU_FORMAT goes before it.",
     },
     "-q --quiet quiet": _flag("No effect: there is no talk."),
     "--force force": _flag("No effect: tokenised text is scored."),
     "-nc --no-color no_colour": _flag("No effect: there are no colours."),
-}  # fmt: skip
+}
 
 
 class SacrebleuCommand(click.Command):

@@ -34,9 +34,17 @@ Streams = Mapping[str, Sequence[Any]]
 @click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, help="Reference; may be repeated.")
 @click.option("-s", "--src", metavar="FILE", help="Source, for metrics that ask for it.")
 @click.option(
-    "-m", "--metric", "--metrics", "metrics", metavar="NAME...", type=RegistryChoice(METRICS), multiple=True,
-    default=("bleu",), show_default=True, help="Metric, perhaps with options (bleu:tokeniser=zh); may be repeated.",
-)  # fmt: skip
+    "-m",
+    "--metric",
+    "--metrics",
+    "metrics",
+    metavar="NAME...",
+    type=RegistryChoice(METRICS),
+    multiple=True,
+    default=("bleu",),
+    show_default=True,
+    help="Metric, perhaps with options (bleu:tokeniser=zh); may be repeated.",
+)
 @click.option("--segments", is_flag=True, help="One score per segment.")
 @click.option("--documents", is_flag=True, help="One score per document; needs --docs.")
 @click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv.")
@@ -55,10 +63,26 @@ Streams = Mapping[str, Sequence[Any]]
 @output_options
 @sacrebleu_options
 def score(
-    arguments: tuple[str, ...], refs: tuple[str, ...], src: str | None, metrics: tuple[str, ...], segments: bool,
-    documents: bool, docs: str | None, resegment: bool, by_reference: bool, ci: bool, trials: int, seed: int,
-    list_all: bool, layers: tuple[str, ...], use_cache: bool, n_threads: int, form: str, output: str, spelt: Spellings,
-) -> None:  # fmt: skip
+    arguments: tuple[str, ...],
+    refs: tuple[str, ...],
+    src: str | None,
+    metrics: tuple[str, ...],
+    segments: bool,
+    documents: bool,
+    docs: str | None,
+    resegment: bool,
+    by_reference: bool,
+    ci: bool,
+    trials: int,
+    seed: int,
+    list_all: bool,
+    layers: tuple[str, ...],
+    use_cache: bool,
+    n_threads: int,
+    form: str,
+    output: str,
+    spelt: Spellings,
+) -> None:
     """Score systems against references.
 
     \b
@@ -111,8 +135,10 @@ def score(
 
     with shown_progress() as progress:
         work: dict[str, Any] = {
-            "cache": ScoreCache() if use_cache else None, "progress": progress, "n_threads": n_threads
-        }  # fmt: skip
+            "cache": ScoreCache() if use_cache else None,
+            "progress": progress,
+            "n_threads": n_threads,
+        }
         if spelt.test or spelt.confidence or ((peer or spelt.asks_for_report) and not (shaped or asked or ci)):
             _report(spelt, systems, sides, srcs, chosen, seed, form if shaped else None, output, work)
             return
@@ -140,16 +166,25 @@ def _with_layers(metrics: list[Metric], layers: tuple[str, ...], pair: str | Non
 
 
 def _report(
-    spelt: Spellings, systems: Streams, refs: Streams, srcs: Sequence[str] | None, metrics: list[Metric], seed: int,
-    form: str | None, output: str, work: Mapping[str, Any],
-) -> None:  # fmt: skip
+    spelt: Spellings,
+    systems: Streams,
+    refs: Streams,
+    srcs: Sequence[str] | None,
+    metrics: list[Metric],
+    seed: int,
+    form: str | None,
+    output: str,
+    work: Mapping[str, Any],
+) -> None:
     """What sacreBLEU would print, in its forms or in one of ours."""
     from dragoman.files import open_writer
     from dragoman.metrics.sacrebleu import sacrebleu_report, sacrebleu_segments
 
     shape: dict[str, Any] = {
-        "width": 1 if spelt.width is None else spelt.width, "score_only": spelt.score_only, "short": spelt.short
-    }  # fmt: skip
+        "width": 1 if spelt.width is None else spelt.width,
+        "score_only": spelt.score_only,
+        "short": spelt.short,
+    }
     if spelt.sentence_level:
         if len(systems) > 1 or len(metrics) > 1 or spelt.test or spelt.confidence:
             raise click.UsageError("-sl takes one system and one metric, without a test or an interval.")
@@ -162,9 +197,16 @@ def _report(
         if spelt.test is None:  # as sacreBLEU does; a paired test keeps the order asked for
             metrics = sorted(metrics, key=lambda metric: metric.name)
         report = sacrebleu_report(
-            systems, refs, srcs, metrics=metrics, test=spelt.test, confidence=spelt.confidence, trials=spelt.trials,
-            seed=seed, **work,
-        )  # fmt: skip
+            systems,
+            refs,
+            srcs,
+            metrics=metrics,
+            test=spelt.test,
+            confidence=spelt.confidence,
+            trials=spelt.trials,
+            seed=seed,
+            **work,
+        )
         if form is not None:
             emit(report, form, output)
             return

@@ -22,24 +22,59 @@ __all__ = ["serve"]
 )
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
 @click.option("--url", default="", help="Public address, for links; by default http://HOST:PORT.")
-@click.option("--name", "hosts", metavar="NAME", multiple=True,
-              help="Name by which people reach it without --url; localhost and IP addresses are known.")  # fmt: skip
+@click.option(
+    "--name",
+    "hosts",
+    metavar="NAME",
+    multiple=True,
+    help="Name by which people reach it without --url; localhost and IP addresses are known.",
+)
 @click.option("--proxies", default="", help="Addresses of reverse proxies whose X-Forwarded headers count.")
-@click.option("--session-hours", type=click.IntRange(min=1), default=72, show_default=True,
-              help="A session ends after so long without a request.")  # fmt: skip
-@click.option("--max-body", type=click.IntRange(min=1024), default=16 << 20, show_default=True,
-              help="Largest body of a request, in bytes.")  # fmt: skip
-@click.option("--engine", "engines", metavar="NAME=FOLDER", multiple=True,
-              help="Engine that translates at /v1/translate; may be repeated, the first is the default.")  # fmt: skip
-@click.option("--quality", metavar="NAME=FOLDER", multiple=True,
-              help="Quality estimator at /v1/quality; may be repeated, the first is the default.")  # fmt: skip
-@click.option("--desk-seconds", type=click.FloatRange(min=0.05), default=60.0, show_default=True,
-              help="Longest time of one job on the scoring pages.")  # fmt: skip
+@click.option(
+    "--session-hours",
+    type=click.IntRange(min=1),
+    default=72,
+    show_default=True,
+    help="A session ends after so long without a request.",
+)
+@click.option(
+    "--max-body",
+    type=click.IntRange(min=1024),
+    default=16 << 20,
+    show_default=True,
+    help="Largest body of a request, in bytes.",
+)
+@click.option(
+    "--engine",
+    "engines",
+    metavar="NAME=FOLDER",
+    multiple=True,
+    help="Engine that translates at /v1/translate; may be repeated, the first is the default.",
+)
+@click.option(
+    "--quality",
+    metavar="NAME=FOLDER",
+    multiple=True,
+    help="Quality estimator at /v1/quality; may be repeated, the first is the default.",
+)
+@click.option(
+    "--desk-seconds",
+    type=click.FloatRange(min=0.05),
+    default=60.0,
+    show_default=True,
+    help="Longest time of one job on the scoring pages.",
+)
 @click.option("--public-metrics", is_flag=True, help="Show /metrics to everybody; without it only to admins.")
-@click.option("--own-campaigns", is_flag=True,
-              help="Managers see and change only campaigns that they made or were given.")  # fmt: skip
-@click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info",
-              show_default=True, help="How much to log; JSON lines on standard error.")  # fmt: skip
+@click.option(
+    "--own-campaigns", is_flag=True, help="Managers see and change only campaigns that they made or were given."
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="info",
+    show_default=True,
+    help="How much to log; JSON lines on standard error.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the opening lines as one JSON object on standard output.")
 def serve(as_json: bool, **options: Any) -> None:
     """Run the server: people judge translations in the browser.

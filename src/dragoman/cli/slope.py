@@ -19,14 +19,22 @@ __all__ = ["slope"]
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
 @click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, required=True, help="Reference; may be repeated.")
 @click.option(
-    "-m", "--metric", metavar="NAME", type=RegistryChoice(METRICS), default="bleu", show_default=True,
+    "-m",
+    "--metric",
+    metavar="NAME",
+    type=RegistryChoice(METRICS),
+    default="bleu",
+    show_default=True,
     help="Metric whose errors are counted.",
-)  # fmt: skip
+)
 @click.option("--blocks", metavar="FILE", help="Block of each segment, one name a line.")
 @click.option(
-    "--words", type=click.IntRange(min=1), default=1000, show_default=True,
+    "--words",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
     help="Without --blocks: a new block after so many words of the first reference.",
-)  # fmt: skip
+)
 @click.option("--incremental", is_flag=True, help="Score all blocks up to each, not each by itself.")
 @click.option(
     "--trials", type=click.IntRange(min=0), default=1000, show_default=True, help="Resamples of the interval."
@@ -35,9 +43,18 @@ __all__ = ["slope"]
 @threads_option
 @output_options
 def slope(
-    systems: tuple[str, ...], refs: tuple[str, ...], metric: str, blocks: str | None, words: int, incremental: bool,
-    trials: int, seed: int, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    systems: tuple[str, ...],
+    refs: tuple[str, ...],
+    metric: str,
+    blocks: str | None,
+    words: int,
+    incremental: bool,
+    trials: int,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Say whether an engine learns while it is used: the percentage slope of its errors.
 
     \b
@@ -57,7 +74,13 @@ def slope(
     else:
         named = [number + 1 for number in cut_blocks(list(map(str, next(iter(test_set.refs.values())))), words=words)]
     result = learning_curves(
-        test_set.systems, test_set.refs, blocks=named, metric=metric, mode="incremental" if incremental else "block",
-        trials=trials, seed=seed, n_threads=n_threads,
-    )  # fmt: skip
+        test_set.systems,
+        test_set.refs,
+        blocks=named,
+        metric=metric,
+        mode="incremental" if incremental else "block",
+        trials=trials,
+        seed=seed,
+        n_threads=n_threads,
+    )
     emit(result, form, output)

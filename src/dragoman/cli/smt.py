@@ -35,13 +35,20 @@ for _command in (tune, search, oracle, extract, index, learn, tables, prune):
 @click.option("--tgt", metavar="FILE", type=click.Path(), help="Target side, line by line its translation.")
 @click.option("--bitext", metavar="FILE", type=click.Path(), help="Both sides in one file, as TMX, instead of these.")
 @click.option(
-    "--extra", metavar="SRC TGT", nargs=2, type=click.Path(), multiple=True,
+    "--extra",
+    metavar="SRC TGT",
+    nargs=2,
+    type=click.Path(),
+    multiple=True,
     help="Further text, with a phrase table of its own (see tables.mode); repeatable.",
-)  # fmt: skip
+)
 @click.option(
-    "--corpus", "corpora", metavar="ROLE:OPTION=VALUE,…", multiple=True,
+    "--corpus",
+    "corpora",
+    metavar="ROLE:OPTION=VALUE,…",
+    multiple=True,
     help="Text for a role: all, phrases, lm or tune, as lm:path=news.en,weight=0.3; repeatable.",
-)  # fmt: skip
+)
 @click.option("--lang-src", metavar="LANG", help="Language translated from; else what the file is named after.")
 @click.option("--lang-tgt", metavar="LANG", help="Language translated into.")
 @click.option("--dev-src", metavar="FILE", type=click.Path(), help="Source of the tuning set.")
@@ -56,11 +63,25 @@ for _command in (tune, search, oracle, extract, index, learn, tables, prune):
 @threads_option
 @form_options
 def train(
-    src: str | None, tgt: str | None, bitext: str | None, extra: tuple[tuple[str, str], ...],
-    corpora: tuple[str, ...], lang_src: str | None, lang_tgt: str | None, dev_src: str | None,
-    dev_refs: tuple[str, ...], test_src: str | None, test_refs: tuple[str, ...], recipe: str | None,
-    settings: tuple[str, ...], model: str, work: str | None, explain: bool, n_threads: int, form: str,
-) -> None:  # fmt: skip
+    src: str | None,
+    tgt: str | None,
+    bitext: str | None,
+    extra: tuple[tuple[str, str], ...],
+    corpora: tuple[str, ...],
+    lang_src: str | None,
+    lang_tgt: str | None,
+    dev_src: str | None,
+    dev_refs: tuple[str, ...],
+    test_src: str | None,
+    test_refs: tuple[str, ...],
+    recipe: str | None,
+    settings: tuple[str, ...],
+    model: str,
+    work: str | None,
+    explain: bool,
+    n_threads: int,
+    form: str,
+) -> None:
     """Train an engine on a bitext: prepare, align, model, extract, tune, report.
 
     \b
@@ -85,15 +106,7 @@ def train(
         emit(plan_training(text, chosen, work=work, test=test), form, "-")
         return
     with shown_progress() as progress:
-        done = train_engine(
-            text,
-            chosen,
-            work=work,
-            output=model,
-            test=test,
-            n_threads=n_threads,
-            progress=progress,
-        )
+        done = train_engine(text, chosen, work=work, output=model, test=test, n_threads=n_threads, progress=progress)
     for warning in done.warnings:
         click.echo(f"dragoman: beware: {warning}", err=True)
     emit(done, form, "-")

@@ -15,20 +15,36 @@ __all__ = ["oracle"]
 @click.option("--src", metavar="FILE", required=True, type=click.Path(), help="Source text, raw.")
 @click.option("--ref", "refs", metavar="FILE", multiple=True, required=True, help="Its reference; repeatable.")
 @click.option(
-    "--n-best", "sizes", type=click.IntRange(min=1), multiple=True, default=(10, 100), show_default=True,
+    "--n-best",
+    "sizes",
+    type=click.IntRange(min=1),
+    multiple=True,
+    default=(10, 100),
+    show_default=True,
     help="Length of a list to choose from; repeatable.",
-)  # fmt: skip
+)
 @click.option("--no-graph", is_flag=True, help="Look at lists alone.")
 @click.option(
-    "--metric", metavar="NAME", type=RegistryChoice(METRICS), default="bleu:tokeniser=none", show_default=True,
+    "--metric",
+    metavar="NAME",
+    type=RegistryChoice(METRICS),
+    default="bleu:tokeniser=none",
+    show_default=True,
     help="An additive metric. It sees tokens, in true case.",
-)  # fmt: skip
+)
 @threads_option
 @output_options
 def oracle(
-    model: str, src: str, refs: tuple[str, ...], sizes: tuple[int, ...], no_graph: bool, metric: str, n_threads: int,
-    form: str, output: str,
-) -> None:  # fmt: skip
+    model: str,
+    src: str,
+    refs: tuple[str, ...],
+    sizes: tuple[int, ...],
+    no_graph: bool,
+    metric: str,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Show the best that an engine could have said: in its lists and in its search graphs.
 
     \b
@@ -40,7 +56,12 @@ def oracle(
     from dragoman.smt.oracle import measure_oracles
 
     found = measure_oracles(
-        Engine.load(model), read_lines(src), {path: read_lines(path) for path in refs}, sizes=sizes,
-        graph=not no_graph, metric=metric, n_threads=n_threads,
-    )  # fmt: skip
+        Engine.load(model),
+        read_lines(src),
+        {path: read_lines(path) for path in refs},
+        sizes=sizes,
+        graph=not no_graph,
+        metric=metric,
+        n_threads=n_threads,
+    )
     emit(found, form, output)

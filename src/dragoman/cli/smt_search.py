@@ -21,17 +21,29 @@ __all__ = ["search"]
 @click.option("--dev-src", metavar="FILE", required=True, type=click.Path(), help="Source of the tuning set, raw text.")
 @click.option("--dev-ref", "dev_refs", metavar="FILE", multiple=True, required=True, help="Its reference; repeatable.")
 @click.option(
-    "-p", "--parameter", "specs", metavar="NAME=START[:LOW:HIGH]", multiple=True, required=True,
+    "-p",
+    "--parameter",
+    "specs",
+    metavar="NAME=START[:LOW:HIGH]",
+    multiple=True,
+    required=True,
     help="What is searched: a feature (lm), a limit (distortion_limit) or future.FEATURE; repeatable.",
-)  # fmt: skip
+)
 @click.option(
-    "--metric", metavar="NAME", type=ObjectiveChoice(METRICS), default="bleu:tokeniser=none", show_default=True,
+    "--metric",
+    metavar="NAME",
+    type=ObjectiveChoice(METRICS),
+    default="bleu:tokeniser=none",
+    show_default=True,
     help="What is made better, as for smt tune.",
-)  # fmt: skip
+)
 @click.option(
-    "--method", type=click.Choice(["nelder-mead", "powell"]), default="nelder-mead", show_default=True,
+    "--method",
+    type=click.Choice(["nelder-mead", "powell"]),
+    default="nelder-mead",
+    show_default=True,
     help="Simplex, or one direction after another.",
-)  # fmt: skip
+)
 @click.option("--evaluations", type=click.IntRange(min=1), default=60, show_default=True, help="Candidates at most.")
 @click.option("--budget", type=float, metavar="N", help="Hypotheses and model queries a segment; more is penalised.")
 @click.option("-o", "--output", "found_model", metavar="MODEL", required=True, type=click.Path(), help="Where it goes.")
@@ -39,9 +51,19 @@ __all__ = ["search"]
 @threads_option
 @form_options
 def search(
-    model: str, dev_src: str, dev_refs: tuple[str, ...], specs: tuple[str, ...], metric: str, method: str,
-    evaluations: int, budget: float | None, found_model: str, seed: int, n_threads: int, form: str,
-) -> None:  # fmt: skip
+    model: str,
+    dev_src: str,
+    dev_refs: tuple[str, ...],
+    specs: tuple[str, ...],
+    metric: str,
+    method: str,
+    evaluations: int,
+    budget: float | None,
+    found_model: str,
+    seed: int,
+    n_threads: int,
+    form: str,
+) -> None:
     """Search weights and limits of an engine together, by decoding with each candidate.
 
     \b
@@ -55,10 +77,18 @@ def search(
     engine = Engine.load(model)
     with shown_progress() as progress:
         found = search_engine(
-            engine, read_lines(dev_src), {path: read_lines(path) for path in dev_refs}, [_parameter(s) for s in specs],
-            metric=metric, method=method, evaluations=evaluations, budget=budget, seed=seed, n_threads=n_threads,
+            engine,
+            read_lines(dev_src),
+            {path: read_lines(path) for path in dev_refs},
+            [_parameter(s) for s in specs],
+            metric=metric,
+            method=method,
+            evaluations=evaluations,
+            budget=budget,
+            seed=seed,
+            n_threads=n_threads,
             progress=progress,
-        )  # fmt: skip
+        )
     engine.with_weights(found.weights, search=found.limits).save(found_model)
     emit(found, form, "-")
 

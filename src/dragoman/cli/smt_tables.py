@@ -24,13 +24,16 @@ def _phrases_of_text(command: F) -> F:
                 "--longest", type=click.IntRange(1, 255), default=7, show_default=True, help="Words of a phrase."
             ),
             click.option(
-                "--orientation", type=click.Choice(["none", "word", "hierarchical"]), default="word",
-                show_default=True, help="What a phrase is oriented to.",
+                "--orientation",
+                type=click.Choice(["none", "word", "hierarchical"]),
+                default="word",
+                show_default=True,
+                help="What a phrase is oriented to.",
             ),
             threads_option,
             output_options,
         )
-    ):  # fmt: skip
+    ):
         command = add(command)
     return command
 
@@ -38,13 +41,24 @@ def _phrases_of_text(command: F) -> F:
 @click.command()
 @_phrases_of_text
 @click.option(
-    "--smoothing", type=click.Choice(["none", "good-turing", "kneser-ney"]), default="none", show_default=True,
+    "--smoothing",
+    type=click.Choice(["none", "good-turing", "kneser-ney"]),
+    default="none",
+    show_default=True,
     help="Of phrase probabilities.",
-)  # fmt: skip
+)
 def extract(
-    src: str, tgt: str, alignment: str, model: str, longest: int, smoothing: str, orientation: str, n_threads: int,
-    form: str, output: str,
-) -> None:  # fmt: skip
+    src: str,
+    tgt: str,
+    alignment: str,
+    model: str,
+    longest: int,
+    smoothing: str,
+    orientation: str,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Extract a phrase table from tokenised text and its word alignment (Pharaoh format).
 
     \b
@@ -63,9 +77,17 @@ def extract(
 @_phrases_of_text
 @click.option("--samples", type=click.IntRange(0), default=1000, show_default=True, help="Occurrences; 0: all.")
 def index(
-    src: str, tgt: str, alignment: str, model: str, longest: int, samples: int, orientation: str, n_threads: int,
-    form: str, output: str,
-) -> None:  # fmt: skip
+    src: str,
+    tgt: str,
+    alignment: str,
+    model: str,
+    longest: int,
+    samples: int,
+    orientation: str,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Index tokenised text with its word alignment (Pharaoh format): phrases are looked up in it, no table is made.
 
     \b
@@ -108,17 +130,26 @@ def learn(model: str, src: str, tgt: str, n_threads: int, form: str, output: str
 @click.argument("models", nargs=-1, required=True, type=click.Path())
 @click.option("-m", "--model", required=True, type=click.Path(), help="The new table's folder.")
 @click.option(
-    "--mode", type=click.Choice(["both", "either", "back-off", "fill-up", "interpolated"]), default="fill-up",
-    show_default=True, help="What becomes of the tables.",
-)  # fmt: skip
+    "--mode",
+    type=click.Choice(["both", "either", "back-off", "fill-up", "interpolated"]),
+    default="fill-up",
+    show_default=True,
+    help="What becomes of the tables.",
+)
 @click.option("--weight", "weights", type=float, multiple=True, help="Interpolated: of each table, in their order.")
 @click.option("--tune-on", metavar="TABLE", type=click.Path(), help="Interpolated: weights by EM on its pairs.")
 @click.option("--provenance", is_flag=True, help="Either, back-off: features that tell which tables a pair is from.")
 @output_options
 def tables(
-    models: tuple[str, ...], model: str, mode: str, weights: tuple[float, ...], tune_on: str | None, provenance: bool,
-    form: str, output: str,
-) -> None:  # fmt: skip
+    models: tuple[str, ...],
+    model: str,
+    mode: str,
+    weights: tuple[float, ...],
+    tune_on: str | None,
+    provenance: bool,
+    form: str,
+    output: str,
+) -> None:
     """Make one phrase table of several, the first being the nearest to what is to be translated.
 
     \b
@@ -146,9 +177,18 @@ def tables(
 @threads_option
 @output_options
 def prune(
-    table: str, src: str, tgt: str, alignment: str, model: str, n_best: int, restore: int, reestimate: bool,
-    n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    table: str,
+    src: str,
+    tgt: str,
+    alignment: str,
+    model: str,
+    n_best: int,
+    restore: int,
+    reestimate: bool,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Prune an extracted phrase table to what its text needs when it is translated again, leaving one out.
 
     \b

@@ -16,14 +16,22 @@ __all__ = ["tune"]
 @click.option("--dev-src", metavar="FILE", required=True, type=click.Path(), help="Source of the tuning set, raw text.")
 @click.option("--dev-ref", "dev_refs", metavar="FILE", multiple=True, required=True, help="Its reference; repeatable.")
 @click.option(
-    "--method", metavar="NAME", type=RegistryChoice(TUNERS), default="mira", show_default=True,
+    "--method",
+    metavar="NAME",
+    type=RegistryChoice(TUNERS),
+    default="mira",
+    show_default=True,
     help="Tuner, perhaps with options (mert:starts=5).",
-)  # fmt: skip
+)
 @click.option(
-    "--metric", metavar="NAME", type=ObjectiveChoice(METRICS), default="bleu:tokeniser=none", show_default=True,
+    "--metric",
+    metavar="NAME",
+    type=ObjectiveChoice(METRICS),
+    default="bleu:tokeniser=none",
+    show_default=True,
     help="What is made better: an additive metric, or a weighted sum of some (bleu:tokeniser=none+-1*ter). It sees "
     "tokens, in true case.",
-)  # fmt: skip
+)
 @click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True, help="How many times to tune.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first seed.")
 @click.option("--n-best", type=click.IntRange(min=2), default=100, show_default=True, help="Candidates of a segment.")
@@ -40,10 +48,23 @@ __all__ = ["tune"]
 @threads_option
 @form_options
 def tune(
-    model: str, dev_src: str, dev_refs: tuple[str, ...], method: str, metric: str, seeds: int, seed: int, n_best: int,
-    pop_limit: int, held_out: float, features: tuple[str, ...], frozen: tuple[str, ...], tuned_model: str,
-    weights: str | None, n_threads: int, form: str,
-) -> None:  # fmt: skip
+    model: str,
+    dev_src: str,
+    dev_refs: tuple[str, ...],
+    method: str,
+    metric: str,
+    seeds: int,
+    seed: int,
+    n_best: int,
+    pop_limit: int,
+    held_out: float,
+    features: tuple[str, ...],
+    frozen: tuple[str, ...],
+    tuned_model: str,
+    weights: str | None,
+    n_threads: int,
+    form: str,
+) -> None:
     """Tune an engine's weights on a tuning set.
 
     \b
@@ -58,10 +79,19 @@ def tune(
     engine = Engine.load(model).with_features(*features)
     with shown_progress() as progress:
         tunings = tune_engine(
-            engine, read_lines(dev_src), {path: read_lines(path) for path in dev_refs}, method=method, metric=metric,
-            seeds=range(seed, seed + seeds), n_best=n_best, pop_limit=pop_limit, held_out=held_out,
-            frozen=[*frozen, "unknown"], n_threads=n_threads, progress=progress,
-        )  # fmt: skip
+            engine,
+            read_lines(dev_src),
+            {path: read_lines(path) for path in dev_refs},
+            method=method,
+            metric=metric,
+            seeds=range(seed, seed + seeds),
+            n_best=n_best,
+            pop_limit=pop_limit,
+            held_out=held_out,
+            frozen=[*frozen, "unknown"],
+            n_threads=n_threads,
+            progress=progress,
+        )
     best = tunings.best
     engine.with_weights(best.weights, report={**engine.report, "tuning": best.to_dict()}).save(tuned_model)
     if weights is not None:

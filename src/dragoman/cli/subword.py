@@ -98,8 +98,11 @@ def encode(source: str, model: str, n_threads: int, form: str, output: str) -> N
     pieces = open_subwords(model)
     stream_lines(
         lambda lines: [" ".join(line) for line in pieces.encode(lines, n_threads=n_threads)],
-        source, form=form, output=output, made_by={"model": model},
-    )  # fmt: skip
+        source,
+        form=form,
+        output=output,
+        made_by={"model": model},
+    )
 
 
 @subword.command()
@@ -117,5 +120,8 @@ def decode(source: str, model: str, form: str, output: str) -> None:
     pieces = open_subwords(model)
     stream_lines(
         lambda lines: pieces.decode([line.split() for line in lines]),
-        source, form=form, output=output, made_by={"model": model},
-    )  # fmt: skip
+        source,
+        form=form,
+        output=output,
+        made_by={"model": model},
+    )

@@ -22,9 +22,15 @@ lang_option = click.option("--lang", default="en", show_default=True, metavar="L
 @click.command()
 @source_argument
 @click.option(
-    "-t", "--tokeniser", "--tokenizer", "spec", default="13a", show_default=True, metavar="NAME[:OPTION=VALUE,…]",
+    "-t",
+    "--tokeniser",
+    "--tokenizer",
+    "spec",
+    default="13a",
+    show_default=True,
+    metavar="NAME[:OPTION=VALUE,…]",
     help="How to tokenise; dragoman tokenize --list names the ways.",
-)  # fmt: skip
+)
 @click.option("--list", "list_all", is_flag=True, help="List the tokenisers and stop.")
 @threads_option
 @output_options
@@ -43,8 +49,11 @@ def tokenize(source: str, spec: str, list_all: bool, n_threads: int, form: str, 
     tokeniser = TOKENISERS.make(spec)
     stream_lines(
         lambda lines: tokeniser.tokenise(lines, n_threads=n_threads),
-        source, form=form, output=output, made_by={"tokeniser": tokeniser.signature()},
-    )  # fmt: skip
+        source,
+        form=form,
+        output=output,
+        made_by={"tokeniser": tokeniser.signature()},
+    )
 
 
 def _list(form: str, output: str) -> None:
@@ -71,8 +80,11 @@ def detokenize(source: str, lang: str, n_threads: int, form: str, output: str) -
     joiner = MosesDetokeniser(lang=lang)
     stream_lines(
         lambda lines: joiner.detokenise(lines, n_threads=n_threads),
-        source, form=form, output=output, made_by={"detokeniser": f"moses:lang={lang}"},
-    )  # fmt: skip
+        source,
+        form=form,
+        output=output,
+        made_by={"detokeniser": f"moses:lang={lang}"},
+    )
 
 
 @click.command()
@@ -89,9 +101,18 @@ def detokenize(source: str, lang: str, n_threads: int, form: str, output: str) -
 @threads_option
 @output_options
 def normalize(
-    source: str, lang: str, unicode_form: str | None, controls: bool, spaces: bool, punctuation: bool,
-    quotes: str | None, lowercase: bool, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    source: str,
+    lang: str,
+    unicode_form: str | None,
+    controls: bool,
+    spaces: bool,
+    punctuation: bool,
+    quotes: str | None,
+    lowercase: bool,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Bring text to one form; the steps asked for run in the order of the options below.
 
     \b
@@ -141,5 +162,8 @@ def split_sentences(source: str, lang: str, n_threads: int, form: str, output: s
     splitter = SentenceSplitter(lang=lang)
     stream_lines(
         lambda lines: [sentence for each in splitter.split(lines, n_threads=n_threads) for sentence in each],
-        source, form=form, output=output, made_by={"splitter": f"moses:lang={lang}"},
-    )  # fmt: skip
+        source,
+        form=form,
+        output=output,
+        made_by={"splitter": f"moses:lang={lang}"},
+    )

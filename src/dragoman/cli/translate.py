@@ -30,13 +30,15 @@ __all__ = ["translate"]
     "--graph", "graphs", type=click.Path(), metavar="FOLDER", help="Write the search graph of each line there."
 )
 @click.option(
-    "--trace", metavar="FILE",
+    "--trace",
+    metavar="FILE",
     help="Also write what the engine did with each line, a line of JSON: --nbest translations [100], phrases, search.",
-)  # fmt: skip
+)
 @click.option(
-    "--markup", is_flag=True,
+    "--markup",
+    is_flag=True,
     help='Lines have <term translation="…">…</term>, <keep>…</keep> and <wall/>; else markup is text.',
-)  # fmt: skip
+)
 @click.option("--walls", is_flag=True, help="Reorder nothing across punctuation.")
 @click.option("--lattice", is_flag=True, help="A lattice a line, JSON [[from, to, token, score], …] or Moses' PLF.")
 @click.option("--tokenised", "--tokenized", is_flag=True, help="Leave the output as tokens in true case.")
@@ -45,10 +47,24 @@ __all__ = ["translate"]
 @threads_option
 @output_options
 def translate(
-    source: str, model: str, n_best: int | None, alignment: bool, confidence: bool, mbr: bool, graphs: str | None,
-    trace: str | None, markup: bool, walls: bool, lattice: bool, tokenised: bool, pop_limit: int | None, verify: bool,
-    n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    source: str,
+    model: str,
+    n_best: int | None,
+    alignment: bool,
+    confidence: bool,
+    mbr: bool,
+    graphs: str | None,
+    trace: str | None,
+    markup: bool,
+    walls: bool,
+    lattice: bool,
+    tokenised: bool,
+    pop_limit: int | None,
+    verify: bool,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Translate text, a sentence a line.
 
     \b
@@ -90,9 +106,7 @@ def translate(
     if graphs is not None:
         need(engine, Searches).save_graphs(lines, graphs, n_threads=n_threads)
     if form != "text":
-        result = run(
-            engine, list(lines), n_best=n_best or 1, confidence=confidence, model=model, n_threads=n_threads
-        )  # fmt: skip
+        result = run(engine, list(lines), n_best=n_best or 1, confidence=confidence, model=model, n_threads=n_threads)
         emit(result, form, output)
         return
     features = n_best is not None and "features" in engine.details
@@ -115,9 +129,15 @@ def translate(
 
 
 def _asked(
-    engine: Translates, source: str, markup: bool, walls: bool, lattice: bool, tokenised: bool, n_threads: int,
+    engine: Translates,
+    source: str,
+    markup: bool,
+    walls: bool,
+    lattice: bool,
+    tokenised: bool,
+    n_threads: int,
     output: str,
-) -> None:  # fmt: skip
+) -> None:
     """Translate lines that ask for more than their words say."""
     from dragoman.errors import DataError
     from dragoman.files import iter_lines, write_lines
@@ -128,7 +148,7 @@ def _asked(
         raise DataError("--markup, --walls and --lattice are for engines that `dragoman smt train` made.")
     found = translate_asked(
         engine, iter_lines(source), markup=markup, walls=walls, lattice=lattice, n_threads=n_threads
-    )  # fmt: skip
+    )
     write_lines(output, found if tokenised else engine.restore(list(found), n_threads=n_threads))
 
 

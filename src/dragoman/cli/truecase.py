@@ -57,8 +57,11 @@ def apply(source: str, model: str, ignore_case: bool, n_threads: int, form: str,
     caser = Truecaser.load(model)
     stream_lines(
         lambda lines: caser.apply(lines, ignore_case=ignore_case, n_threads=n_threads),
-        source, form=form, output=output, made_by={"model": model},
-    )  # fmt: skip
+        source,
+        form=form,
+        output=output,
+        made_by={"model": model},
+    )
 
 
 @truecase.command()
@@ -78,5 +81,8 @@ def undo(source: str, model: str, headlines: bool, n_threads: int, form: str, ou
     caser = Truecaser.load(model)
     stream_lines(
         lambda lines: caser.undo(lines, headlines=headlines, n_threads=n_threads),
-        source, form=form, output=output, made_by={"model": model},
-    )  # fmt: skip
+        source,
+        form=form,
+        output=output,
+        made_by={"model": model},
+    )

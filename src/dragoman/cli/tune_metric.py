@@ -14,14 +14,19 @@ __all__ = ["tune_metric"]
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
 @click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, required=True, help="Reference; may be repeated.")
 @click.option(
-    "--human", metavar="FILE", required=True,
+    "--human",
+    metavar="FILE",
+    required=True,
     help="Judgements, higher for better: of one system a number a line, of several lines `system<TAB>number`.",
-)  # fmt: skip
+)
 @click.option("--metric", type=click.Choice(["amber", "amber1"]), default="amber", show_default=True, help="Metric.")
 @click.option(
-    "--correlation", type=click.Choice(["spearman", "kendall", "pearson"]), default="spearman", show_default=True,
+    "--correlation",
+    type=click.Choice(["spearman", "kendall", "pearson"]),
+    default="spearman",
+    show_default=True,
     help="Which correlation to raise.",
-)  # fmt: skip
+)
 @click.option("--restarts", type=click.IntRange(0, 100), default=2, show_default=True, help="New simplexes.")
 @click.option("--evaluations", type=click.IntRange(min=1), default=2000, show_default=True, help="For each simplex.")
 @click.option("--to", metavar="FOLDER", help="Save the parameters there, as a model.")
@@ -29,9 +34,19 @@ __all__ = ["tune_metric"]
 @threads_option
 @output_options
 def tune_metric(
-    systems: tuple[str, ...], refs: tuple[str, ...], human: str, metric: str, correlation: str, restarts: int,
-    evaluations: int, to: str | None, seed: int, n_threads: int, form: str, output: str,
-) -> None:  # fmt: skip
+    systems: tuple[str, ...],
+    refs: tuple[str, ...],
+    human: str,
+    metric: str,
+    correlation: str,
+    restarts: int,
+    evaluations: int,
+    to: str | None,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Tune AMBER's parameters to human judgements by downhill simplex.
 
     \b
@@ -58,9 +73,14 @@ def tune_metric(
         else:
             by_system = read_system_judgements(human)
             tuned = recipe.train_systems(
-                test_set.systems, test_set.refs, by_system, metric=start, seed=seed, progress=progress,
+                test_set.systems,
+                test_set.refs,
+                by_system,
+                metric=start,
+                seed=seed,
+                progress=progress,
                 n_threads=n_threads,
-            )  # fmt: skip
+            )
     if to is not None:
         tuned.save(to)
     emit(tuned.report(), form, output)

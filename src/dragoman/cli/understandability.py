@@ -17,9 +17,15 @@ def understandability() -> None:
 @understandability.command()
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
 @click.option(
-    "-n", "--document", "documents", type=click.IntRange(min=1), multiple=True, required=True, metavar="SEGMENTS",
+    "-n",
+    "--document",
+    "documents",
+    type=click.IntRange(min=1),
+    multiple=True,
+    required=True,
+    metavar="SEGMENTS",
     help="Segments of a document; once for each.",
-)  # fmt: skip
+)
 @click.option("--size", type=click.IntRange(min=1), default=3, show_default=True, help="Segments of a snippet.")
 @click.option("--snippets", type=click.IntRange(min=1), default=8, show_default=True, help="Snippets of a task.")
 @seed_option

@@ -70,11 +70,7 @@ class Cleaning(Result):
 
 
 def clean(
-    bitext: Bitext,
-    filters: Sequence[Filter | str] = DEFAULT_FILTERS,
-    *,
-    examples: int = 3,
-    n_threads: int = 1,
+    bitext: Bitext, filters: Sequence[Filter | str] = DEFAULT_FILTERS, *, examples: int = 3, n_threads: int = 1
 ) -> Cleaning:
     """Pass the pairs through `filters` in turn (names with options, or filters) and keep what passes all, in order.
 
@@ -89,11 +85,7 @@ def clean(
     for batch in bitext.batches():
         places = np.arange(len(batch.srcs))
         pairs = PairBatch(
-            batch.srcs,
-            batch.tgts,
-            source_lang=bitext.source_lang,
-            target_lang=bitext.target_lang,
-            n_threads=n_threads,
+            batch.srcs, batch.tgts, source_lang=bitext.source_lang, target_lang=bitext.target_lang, n_threads=n_threads
         )
         for number, judge in enumerate(judges):
             bad = judge(pairs)

@@ -34,10 +34,7 @@ __all__ = ["PAIR_SCORERS", "PairRecipe", "PairScorer", "PairScores", "score_pair
 
 PAIR_SCORERS: Registry[PairRecipe] = Registry(
     "pair scorer",
-    {
-        "language-models": "dragoman.corpus.learnt:LanguageModels",
-        "model1": "dragoman.corpus.learnt:Model1",
-    },
+    {"language-models": "dragoman.corpus.learnt:LanguageModels", "model1": "dragoman.corpus.learnt:Model1"},
 )
 
 _ABOUT = "scorer.json"
@@ -69,8 +66,11 @@ class PairRecipe(Recipe):
         n_pairs = sum(len(batch.srcs) for batch in bitext.batches())
         chosen = np.zeros(n_pairs, dtype=np.uint8)
         chosen[spread_out(n_pairs, self.most)] = 1
-        pairs = [(src, tgt) for batch in bitext.choose(chosen.tobytes()).batches()
-                 for src, tgt in zip(batch.srcs, batch.tgts, strict=True)]  # fmt: skip
+        pairs = [
+            (src, tgt)
+            for batch in bitext.choose(chosen.tobytes()).batches()
+            for src, tgt in zip(batch.srcs, batch.tgts, strict=True)
+        ]
         sources, targets = (self.cut([pair[side] for pair in pairs], n_threads) for side in (0, 1))
         full = [place for place, both in enumerate(zip(sources, targets, strict=True)) if all(both)]
         if len(full) < 2:

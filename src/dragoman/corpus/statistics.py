@@ -59,15 +59,32 @@ class CorpusStatistics(Result):
     def tables(self) -> list[Table]:
         """One row a side."""
         columns: list[str | Column] = [
-            "side", "sentences", "tokens", "types", Column("mean_length", "mean length", digits=1),
-            Column("longest"), "empty", "duplicates", Column("type_token_ratio", "types/tokens", digits=4),
+            "side",
+            "sentences",
+            "tokens",
+            "types",
+            Column("mean_length", "mean length", digits=1),
+            Column("longest"),
+            "empty",
+            "duplicates",
+            Column("type_token_ratio", "types/tokens", digits=4),
             Column("hapax_share", "hapax share", digits=3),
-        ]  # fmt: skip
+        ]
         rows = [
-            (s.name, s.sentences, s.tokens, s.types, s.mean_length, s.longest, s.empty, s.duplicates,
-             s.type_token_ratio, s.hapax_share)
+            (
+                s.name,
+                s.sentences,
+                s.tokens,
+                s.types,
+                s.mean_length,
+                s.longest,
+                s.empty,
+                s.duplicates,
+                s.type_token_ratio,
+                s.hapax_share,
+            )
             for s in self.sides
-        ]  # fmt: skip
+        ]
         case = "regardless of case" if self.lowercase else "with regard to case"
         how = "between white space" if self.tokeniser == "none" else f"of the tokeniser {self.tokeniser}"
         return [Table.of("Corpus statistics", columns, rows, note=f"Tokens {how}; types {case}.")]

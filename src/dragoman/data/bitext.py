@@ -111,12 +111,7 @@ class Bitext:
 
     @classmethod
     def from_lines(
-        cls,
-        srcs: Sequence[str],
-        tgts: Sequence[str],
-        *,
-        source_lang: str | None = None,
-        target_lang: str | None = None,
+        cls, srcs: Sequence[str], tgts: Sequence[str], *, source_lang: str | None = None, target_lang: str | None = None
     ) -> Self:
         """The bitext of two sequences in memory."""
         check_parallel({"srcs": srcs, "tgts": tgts})

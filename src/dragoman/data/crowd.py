@@ -22,12 +22,10 @@ __all__ = [
     "read_documents",
     "read_votes",
     "votes_of",
-]  # fmt: skip
+]
 
 CONTROL_ANSWERS = Schema(
-    "crowd-control",
-    (Field("annotator"), Field("item"), Field("answer", required=False)),
-    key=("annotator", "item"),
+    "crowd-control", (Field("annotator"), Field("item"), Field("answer", required=False)), key=("annotator", "item")
 )
 
 
@@ -132,8 +130,9 @@ def read_documents(path: StrPath, *, unnamed: Literal["error", "drop"] = "error"
         if len(cells) != 4:
             raise FormatError(
                 f"expected document, title, English title and category, by tabs; got {len(cells)} cells.",
-                path=path, line=number,
-            )  # fmt: skip
+                path=path,
+                line=number,
+            )
         name, title, english, category = cells
         if not name and unnamed == "drop":
             continue

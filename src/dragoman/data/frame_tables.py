@@ -128,12 +128,21 @@ def judgements_of(study: FrameStudy) -> Judgements:
         unit, dot, number = each.segment.rpartition(".")
         if not dot:
             raise DataError(f"A segment is written as unit.number in these tables; got {each.segment!r}.")
-        rows.append({
-            "annotator": each.annotator, "item": str(len(rows)), "sentence": f"{each.lang}.{each.segment}.{version}",
-            "language": each.lang, "unit": unit, "number": number, "version": version,
-            "is_reference": reference is None, "text": None if text is None else " ".join(text),
-            "reference": reference, "frames": stored.frames_json(frames),
-        })  # fmt: skip
+        rows.append(
+            {
+                "annotator": each.annotator,
+                "item": str(len(rows)),
+                "sentence": f"{each.lang}.{each.segment}.{version}",
+                "language": each.lang,
+                "unit": unit,
+                "number": number,
+                "version": version,
+                "is_reference": reference is None,
+                "text": None if text is None else " ".join(text),
+                "reference": reference,
+                "frames": stored.frames_json(frames),
+            }
+        )
         return str(rows[-1]["item"])
 
     for each in study.references:

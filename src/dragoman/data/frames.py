@@ -14,8 +14,17 @@ from typing import Literal
 
 from dragoman.errors import DataError
 
-__all__ = ["ROLES", "ActionLink", "Filler", "FillerLink", "Frame", "FrameAnnotation", "FrameStudy", "ReferenceFrames",
-           "Strength"]  # fmt: skip
+__all__ = [
+    "ROLES",
+    "ActionLink",
+    "Filler",
+    "FillerLink",
+    "Frame",
+    "FrameAnnotation",
+    "FrameStudy",
+    "ReferenceFrames",
+    "Strength",
+]
 
 # Birch et al. 2013, Table 1, under the names of the released annotations.
 ROLES = (

@@ -296,9 +296,7 @@ def _head_schema(values: Any, path: StrPath) -> Schema:
         raise FormatError("this is no log of judgements.", path=path, line=1)
     if values.get("format") != _FORMAT:
         raise FormatError(
-            f"the log has format {values.get('format')!r}; this version reads format {_FORMAT}.",
-            path=path,
-            line=1,
+            f"the log has format {values.get('format')!r}; this version reads format {_FORMAT}.", path=path, line=1
         )
     try:
         return Schema.from_dict(values["schema"])

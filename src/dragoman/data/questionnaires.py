@@ -19,8 +19,7 @@ from dragoman.data.judgements.rules import QUESTION_TYPES
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 
-__all__ = ["ANSWERS", "PRESENCE", "QUESTIONS", "RATINGS", "Questionnaire", "questionnaire_of",
-           "read_questionnaire"]  # fmt: skip
+__all__ = ["ANSWERS", "PRESENCE", "QUESTIONS", "RATINGS", "Questionnaire", "questionnaire_of", "read_questionnaire"]
 
 _STAGES = {"asr": "asr", "slt": "slt", "fair": "audio"}  # what a table of comprehension calls them, and we
 

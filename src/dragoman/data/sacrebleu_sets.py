@@ -22,12 +22,24 @@ _FIELD = re.compile(r"(?P<pair>[^.]+-[^.]+)\.(?P<field>[^.].*)")
 
 # Which of several references count, as the campaigns decided (sacreBLEU 2.6); of all other sets, every reference.
 _REFERENCES: dict[str, tuple[str, ...]] = {
-    "wmt21": ("ref:A",), "wmt21/systems": ("ref:A",), "wmt21/B": ("ref:B",), "wmt21/AB": ("ref:A", "ref:B"),
-    "wmt21/C": ("ref:C",), "wmt21/AC": ("ref:A", "ref:C"), "wmt21/D": ("ref:D",), "wmt21/dev": ("ref:A", "ref"),
-    "wmt22": ("ref:A",), "wmt22 cs-en": ("ref:B",), "wmt22 en-cs": ("ref:B",), "wmt22 liv-en": ("ref",),
-    "wmt22 ru-sah": ("ref",), "wmt23": ("ref:refA",), "wmt23 en-he": ("ref:refB",), "wmt23 he-en": ("ref:refB",),
+    "wmt21": ("ref:A",),
+    "wmt21/systems": ("ref:A",),
+    "wmt21/B": ("ref:B",),
+    "wmt21/AB": ("ref:A", "ref:B"),
+    "wmt21/C": ("ref:C",),
+    "wmt21/AC": ("ref:A", "ref:C"),
+    "wmt21/D": ("ref:D",),
+    "wmt21/dev": ("ref:A", "ref"),
+    "wmt22": ("ref:A",),
+    "wmt22 cs-en": ("ref:B",),
+    "wmt22 en-cs": ("ref:B",),
+    "wmt22 liv-en": ("ref",),
+    "wmt22 ru-sah": ("ref",),
+    "wmt23": ("ref:refA",),
+    "wmt23 en-he": ("ref:refB",),
+    "wmt23 he-en": ("ref:refB",),
     "wmt24": ("ref:refA",),
-}  # fmt: skip
+}
 
 
 def sacrebleu_folder() -> Path:

@@ -17,9 +17,7 @@ from dragoman.engines.risk import least_risk
 from dragoman.engines.roles import PLAIN, Translates
 from dragoman.report import Column, Result, Table
 
-__all__ = [
-    "Translations", "batches", "n_best_lists", "pharaoh", "stream_by_risk", "stream_translations", "translate",
-]  # fmt: skip
+__all__ = ["Translations", "batches", "n_best_lists", "pharaoh", "stream_by_risk", "stream_translations", "translate"]
 
 _BATCH = 64  # lines for each thread: enough to keep it busy, few enough to see output soon
 
@@ -37,9 +35,13 @@ class Translations(Result):
     def tables(self) -> list[Table]:
         """A row for each translation."""
         columns: list[str | Column] = [
-            "segment", "rank", Column("source", is_text=True), Column("translation", is_text=True),
-            Column("score", digits=4), "alignment",
-        ]  # fmt: skip
+            "segment",
+            "rank",
+            Column("source", is_text=True),
+            Column("translation", is_text=True),
+            Column("score", digits=4),
+            "alignment",
+        ]
         rows = [
             (segment, rank, each.source, one.text, one.score, None if one.alignment is None else pharaoh(one.alignment))
             for segment, each in enumerate(self.items, start=1)

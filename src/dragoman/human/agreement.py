@@ -50,11 +50,23 @@ class Agreement(Result):
     def tables(self) -> list[Table]:
         """One row for each coefficient."""
         columns = [
-            Column("pair"), Column("kind"), Column("annotator"), Column("other"), Column("statistic"),
-            Column("value", digits=3), Column("low", digits=3), Column("high", digits=3),
-            Column("p_agree", "P(A)", 3), Column("p_chance", "P(E)", 3), Column("pairs"), Column("items"),
-            Column("ties"), Column("judgements"), Column("annotators"), Column("reading"),
-        ]  # fmt: skip
+            Column("pair"),
+            Column("kind"),
+            Column("annotator"),
+            Column("other"),
+            Column("statistic"),
+            Column("value", digits=3),
+            Column("low", digits=3),
+            Column("high", digits=3),
+            Column("p_agree", "P(A)", 3),
+            Column("p_chance", "P(E)", 3),
+            Column("pairs"),
+            Column("items"),
+            Column("ties"),
+            Column("judgements"),
+            Column("annotators"),
+            Column("reading"),
+        ]
         # A column that no line fills says nothing.
         rows = [asdict(line) for line in self.lines]
         kept = [
@@ -108,9 +120,14 @@ class Agreement(Result):
     def meta(self) -> dict[str, Any]:
         """What was judged, how it was counted, how intervals were drawn."""
         return {
-            "judged": self.judged, "judgements": self.n, "mode": self.mode, "chance": self.chance, "by": self.by,
-            **asdict(self.drawn), **self.provenance,
-        }  # fmt: skip
+            "judged": self.judged,
+            "judgements": self.n,
+            "mode": self.mode,
+            "chance": self.chance,
+            "by": self.by,
+            **asdict(self.drawn),
+            **self.provenance,
+        }
 
     def html(self) -> str:
         """The agreement as one page."""

@@ -40,18 +40,28 @@ def _whole_lines(
     n_annotators = len(np.unique(data.annotator))
     clusters = data.segment_of_item()
     yield AgreementLine.of(
-        pair, "inter", _kappa(inter, p_chance, clusters, drawn),
-        statistic="kappa", judgements=len(data), annotators=n_annotators, ties=data.ties(),
-    )  # fmt: skip
+        pair,
+        "inter",
+        _kappa(inter, p_chance, clusters, drawn),
+        statistic="kappa",
+        judgements=len(data),
+        annotators=n_annotators,
+        ties=data.ties(),
+    )
     own = _repeating(data) if mode == "official" else data
     intra = count_pairs(own.item, own.label, annotators=own.annotator, same=True)
     if mode == "official" and chance == "empirical" and len(own):
         # The scripts estimate the ties of the intra line from the segments that an annotator saw twice, and only those.
         p_chance = tied_chance(own.ties() / len(own))
     yield AgreementLine.of(
-        pair, "intra", _kappa(intra, p_chance, own.segment_of_item(), drawn),
-        statistic="kappa", judgements=len(own), annotators=_n_repeating(own), ties=own.ties(),
-    )  # fmt: skip
+        pair,
+        "intra",
+        _kappa(intra, p_chance, own.segment_of_item(), drawn),
+        statistic="kappa",
+        judgements=len(own),
+        annotators=_n_repeating(own),
+        ties=own.ties(),
+    )
 
 
 def _n_repeating(data: Labelled) -> int:
@@ -112,9 +122,14 @@ def _judge_lines(pair: str, data: Labelled, chance: str, drawn: Drawn) -> Iterat
         for kind, left, right in (("inter", mine[met], theirs[met]), ("intra", i[own], j[own])):
             n_people = len(np.unique(data.annotator[right])) + 1 if kind == "inter" else 1
             yield AgreementLine.of(
-                pair, kind, _listed_kappa(data, left, right, chance, drawn),
-                statistic="kappa", judgements=int(judged[number]), annotators=n_people, annotator=name,
-            )  # fmt: skip
+                pair,
+                kind,
+                _listed_kappa(data, left, right, chance, drawn),
+                statistic="kappa",
+                judgements=int(judged[number]),
+                annotators=n_people,
+                annotator=name,
+            )
 
 
 def _annotator_pair_lines(pair: str, data: Labelled, chance: str, drawn: Drawn) -> Iterator[AgreementLine]:
@@ -130,10 +145,15 @@ def _annotator_pair_lines(pair: str, data: Labelled, chance: str, drawn: Drawn) 
         if first == second:
             continue
         yield AgreementLine.of(
-            pair, "inter", _listed_kappa(data, mine[chosen], theirs[chosen], chance, drawn),
-            statistic="kappa", judgements=int(judged[first] + judged[second]), annotators=2,
-            annotator=data.annotators[first], other=data.annotators[second],
-        )  # fmt: skip
+            pair,
+            "inter",
+            _listed_kappa(data, mine[chosen], theirs[chosen], chance, drawn),
+            statistic="kappa",
+            judgements=int(judged[first] + judged[second]),
+            annotators=2,
+            annotator=data.annotators[first],
+            other=data.annotators[second],
+        )
 
 
 def _by_group(group: Ints, n_groups: int) -> list[Ints]:

@@ -163,9 +163,12 @@ def _lines(
     alpha = None
     if len(i):
         alpha = krippendorff_alpha(
-            *paired, level="ordinal" if data.steps else "interval",
-            trials=drawn.trials, confidence=drawn.level, seed=drawn.seed,
-        )  # fmt: skip
+            *paired,
+            level="ordinal" if data.steps else "interval",
+            trials=drawn.trials,
+            confidence=drawn.level,
+            seed=drawn.seed,
+        )
     n = len(data.item)
     yield _line(pair, kind, alpha, f"alpha-{level}", n, n_annotators)
     yield _line(pair, kind, _r(data, i, j, drawn, symmetric=True), "pearson", n, n_annotators)
@@ -190,13 +193,26 @@ def _binned_lines(pair: str, data: Scored, n_bins: int, drawn: Drawn) -> Iterato
 
 
 def _line(
-    pair: str, kind: str, found: Coefficient | None, statistic: str, judgements: int, annotators: int,
-    annotator: str | None = None, other: str | None = None,
-) -> AgreementLine:  # fmt: skip
+    pair: str,
+    kind: str,
+    found: Coefficient | None,
+    statistic: str,
+    judgements: int,
+    annotators: int,
+    annotator: str | None = None,
+    other: str | None = None,
+) -> AgreementLine:
     return AgreementLine.of(
-        pair, kind, found, statistic=statistic, judgements=judgements, annotators=annotators,
-        annotator=annotator, other=other, shares=False,
-    )  # fmt: skip
+        pair,
+        kind,
+        found,
+        statistic=statistic,
+        judgements=judgements,
+        annotators=annotators,
+        annotator=annotator,
+        other=other,
+        shares=False,
+    )
 
 
 def _means(data: Scored) -> tuple[Ints, Floats]:
@@ -217,9 +233,14 @@ def _r(data: Scored, i: Ints, j: Ints, drawn: Drawn, *, symmetric: bool) -> Coef
     if len(i) < _LEAST_FOR_R:
         return None
     return paired_r(
-        data.score[i], data.score[j], clusters=data.item[i], symmetric=symmetric,
-        trials=drawn.trials, level=drawn.level, seed=drawn.seed,
-    )  # fmt: skip
+        data.score[i],
+        data.score[j],
+        clusters=data.item[i],
+        symmetric=symmetric,
+        trials=drawn.trials,
+        level=drawn.level,
+        seed=drawn.seed,
+    )
 
 
 def _weighted(data: Scored, i: Ints, j: Ints, drawn: Drawn) -> Coefficient | None:

@@ -65,9 +65,13 @@ class ControlAgreement(Result):
     def tables(self) -> list[Table]:
         """One row for each annotator."""
         columns = [
-            Column("annotator"), Column("met"), Column("passed"), Column("share", digits=3),
-            Column("p_chance", "p of chance", 4), Column("is_rejected", "rejected"),
-        ]  # fmt: skip
+            Column("annotator"),
+            Column("met"),
+            Column("passed"),
+            Column("share", digits=3),
+            Column("p_chance", "p of chance", 4),
+            Column("is_rejected", "rejected"),
+        ]
         note = (
             f"Rejected: met at least {self.least} of the {self.n_controls:,} controls and passed fewer than "
             f"{self.share:.0%}. p of chance: of passing as many with the same ranks dealt at random."
@@ -78,9 +82,12 @@ class ControlAgreement(Result):
     def meta(self) -> dict[str, Any]:
         """The rule and the judgements."""
         return {
-            "controls": self.n_controls, "least": self.least, "share": self.share, "rejected": list(self.rejected),
+            "controls": self.n_controls,
+            "least": self.least,
+            "share": self.share,
+            "rejected": list(self.rejected),
             **self.provenance,
-        }  # fmt: skip
+        }
 
 
 def control_pairs(judgements: Judgements, *, pair: str | None = None, margin: int = 5) -> tuple[ControlPair, ...]:
@@ -104,11 +111,7 @@ def control_pairs(judgements: Judgements, *, pair: str | None = None, margin: in
 
 
 def control_agreement(
-    judgements: Judgements,
-    controls: Sequence[ControlPair],
-    *,
-    least: int = 10,
-    share: float = 0.5,
+    judgements: Judgements, controls: Sequence[ControlPair], *, least: int = 10, share: float = 0.5
 ) -> ControlAgreement:
     """Hold the judgements against the controls, and reject who met `least` and passed fewer than `share` of them."""
     if not controls:

@@ -85,8 +85,14 @@ class Standing(Result):
     def tables(self) -> list[Table]:
         """Systems, then pairs, the least certain first."""
         columns = [Column("system"), Column("value", digits=3), Column("uncertainty", digits=3), Column("n")]
-        pairs = [Column("first"), Column("second"), Column("p", digits=4), Column("told_apart", "told apart"),
-                 Column("times", "times as many", 1), Column("smallest", "smallest shown", 2)]  # fmt: skip
+        pairs = [
+            Column("first"),
+            Column("second"),
+            Column("p", digits=4),
+            Column("told_apart", "told apart"),
+            Column("times", "times as many", 1),
+            Column("smallest", "smallest shown", 2),
+        ]
         rows = [
             (each.first, each.second, each.p, each.told_apart, each.times, each.smallest)
             for each in sorted(self.pairs, key=lambda each: -each.p)
@@ -108,9 +114,14 @@ class Standing(Result):
     def meta(self) -> dict[str, Any]:
         """The decision and its levels."""
         return {
-            "enough": self.enough, "stop": self.stop, "reason": self.reason, "share_done": self.share_done,
-            "alpha": self.alpha, "alpha_now": self.alpha_now, "target": self.target,
-        }  # fmt: skip
+            "enough": self.enough,
+            "stop": self.stop,
+            "reason": self.reason,
+            "share_done": self.share_done,
+            "alpha": self.alpha,
+            "alpha_now": self.alpha_now,
+            "target": self.target,
+        }
 
 
 @dataclass(frozen=True)
@@ -190,8 +201,11 @@ def _decision(
     n_apart = sum(each.told_apart for each in pairs)
     said = Sentence(
         "{apart} of {pairs} pairs of systems are told apart, each at p ≤ {level:g}, by {share:.0%} of the plan",
-        apart=n_apart, pairs=len(pairs), level=level, share=share,
-    )  # fmt: skip
+        apart=n_apart,
+        pairs=len(pairs),
+        level=level,
+        share=share,
+    )
     if look < 1:
         first = "{said}; not enough data yet: the first decision is due after {share:.0%}."
         return False, False, Sentence(first, said=said, share=1 / _LOOKS)
@@ -340,9 +354,10 @@ def next_task(
     if now.stop:
         return Choice(None, now.reason, stop=True)
     free = [
-        task for task in work
+        task
+        for task in work
         if annotator not in taken.get(task.name, ()) and len(held[task.name]) < protocol.redundancy
-    ]  # fmt: skip
+    ]
     if not free:
         return Choice(None, f"There is no task left for {annotator}.")
     draws = Draws(seed, f"next of {annotator} after {len(answers)}")

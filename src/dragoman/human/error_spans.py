@@ -29,12 +29,18 @@ MQM_CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "fluency": ("punctuation", "spelling", "grammar", "register", "inconsistency", "character encoding"),
     "terminology": ("inappropriate for context", "inconsistent use"),
     "style": ("awkward",),
-    "locale convention": ("address format", "currency format", "date format", "name format", "telephone format",
-                          "time format"),
+    "locale convention": (
+        "address format",
+        "currency format",
+        "date format",
+        "name format",
+        "telephone format",
+        "time format",
+    ),
     "non-translation": (),
     "source error": (),
     "other": (),
-}  # fmt: skip
+}
 _NON_TRANSLATION = 25.0
 _MINOR_PUNCTUATION = 0.1
 

@@ -14,8 +14,7 @@ from dragoman.human.protocol import Assignment, Item, Protocol
 __all__ = ["Marked", "MarkedAnswers", "marked_answers", "marks_table"]
 
 _SCORES = Schema(
-    "marks",
-    (Field("annotator"), Field("item"), Field("segment", "whole"), Field("system"), Field("score", "number")),
+    "marks", (Field("annotator"), Field("item"), Field("segment", "whole"), Field("system"), Field("score", "number"))
 )
 
 

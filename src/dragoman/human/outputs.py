@@ -85,14 +85,7 @@ class OutputProtocol(Protocol):
         )
 
     def _item(
-        self,
-        material: Material,
-        kind: str,
-        system: str,
-        segment: int,
-        draws: Draws,
-        *,
-        text: str | None = None,
+        self, material: Material, kind: str, system: str, segment: int, draws: Draws, *, text: str | None = None
     ) -> Item:
         output = material.output(system, segment) if text is None else text
         return Item(

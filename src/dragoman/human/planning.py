@@ -102,8 +102,10 @@ class CampaignPlan(Result):
         judged = str(least) if least == most else Sentence("{least} to {most}", least=least, most=most)
         dealt = Sentence(
             "{tasks} tasks, each judged by {judged} of {n} annotators",
-            tasks=len(taken), judged=judged, n=len(self.annotators),
-        )  # fmt: skip
+            tasks=len(taken),
+            judged=judged,
+            n=len(self.annotators),
+        )
         lessons = sum(len(task.items) for task in self.tasks if task.name == LESSON)
         gold = sum(item.type == "GOLD" for task in self.tasks for item in task.items)
         parts = [dealt]
@@ -238,8 +240,16 @@ def _write_files(campaign: CampaignPlan, folder: Path) -> None:
             seen.append(json.dumps(shown, ensure_ascii=False))
             filler = "yes" if item.is_filler else "no"
             cells = (
-                task.name, position, item.id, item.type, item.system, item.segment, item.doc or "", filler, _more(item)
-            )  # fmt: skip
+                task.name,
+                position,
+                item.id,
+                item.type,
+                item.system,
+                item.segment,
+                item.doc or "",
+                filler,
+                _more(item),
+            )
             key.append("\t".join(map(str, cells)))
     write_lines(folder / "tasks.jsonl", seen)
     write_lines(folder / "key.tsv", key)

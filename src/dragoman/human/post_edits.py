@@ -43,9 +43,13 @@ class PostEdits(Result):
     def tables(self) -> list[Table]:
         """One row a system."""
         columns = [
-            Column("system"), Column("n"), Column("hter", "HTER", 1), Column("untouched", digits=3),
-            Column("seconds_per_word", "seconds per word", 2), Column("keystrokes_per_word", "keystrokes per word", 2),
-        ]  # fmt: skip
+            Column("system"),
+            Column("n"),
+            Column("hter", "HTER", 1),
+            Column("untouched", digits=3),
+            Column("seconds_per_word", "seconds per word", 2),
+            Column("keystrokes_per_word", "keystrokes per word", 2),
+        ]
         rows = [tuple(vars(each).values()) for each in self.systems]
         note = Sentence(
             "HTER: TER of the outputs against their own post-edits. Times and keystrokes are medians over outputs, by "
@@ -89,12 +93,7 @@ def _per_word(rows: list[dict[str, Any]], name: str) -> float | None:
 
 
 def analyse_effort(
-    judgements: Judgements,
-    *,
-    pair: str | None = None,
-    attribute: str | None = None,
-    alpha: float = 0.05,
-    seed: int = 1,
+    judgements: Judgements, *, pair: str | None = None, attribute: str | None = None, alpha: float = 0.05, seed: int = 1
 ) -> Analysis:
     """The effort that was estimated and what post-editing took, as far as the judgements have either."""
     parts: dict[str, Analysis | PostEdits] = {}

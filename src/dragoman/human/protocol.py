@@ -23,16 +23,7 @@ from dragoman.human.draws import Draws
 from dragoman.options import option
 from dragoman.registry import Registry
 
-__all__ = [
-    "LESSON",
-    "PROTOCOLS",
-    "Assignment",
-    "Item",
-    "Protocol",
-    "Task",
-    "deal",
-    "item_of",
-]
+__all__ = ["LESSON", "PROTOCOLS", "Assignment", "Item", "Protocol", "Task", "deal", "item_of"]
 
 _OWN_KEYS = {"task", "position", "item"}  # beside what is shown, in the files of a plan
 _EXTRA = {"GOLD": "gold", "TUT": "a tutorial"}

@@ -77,12 +77,22 @@ class QualityReport(Result):
     def tables(self) -> list[Table]:
         """One row for each annotator."""
         columns = [
-            Column("annotator"), Column("verdict"), Column("answered"), Column("assigned"),
-            Column("n_controls", "controls"), Column("control_gap", "gap", 2), Column("p_control", "p", 4),
-            Column("n_repeats", "repeats"), Column("repeat_error", "repeat error", 3), Column("n_gold", "gold"),
-            Column("gold_right", "right"), Column("agreement", digits=3), Column("seconds", digits=1),
-            Column("reason"), Column("flags"),
-        ]  # fmt: skip
+            Column("annotator"),
+            Column("verdict"),
+            Column("answered"),
+            Column("assigned"),
+            Column("n_controls", "controls"),
+            Column("control_gap", "gap", 2),
+            Column("p_control", "p", 4),
+            Column("n_repeats", "repeats"),
+            Column("repeat_error", "repeat error", 3),
+            Column("n_gold", "gold"),
+            Column("gold_right", "right"),
+            Column("agreement", digits=3),
+            Column("seconds", digits=1),
+            Column("reason"),
+            Column("flags"),
+        ]
         names = [column.name for column in columns]
         rows = [
             [values[name] if name != "flags" else joined(values[name], "{first}; {rest}") for name in names]
@@ -99,8 +109,11 @@ class QualityReport(Result):
     def meta(self) -> dict[str, Any]:
         """The level and how much was looked at."""
         return {
-            "protocol": self.protocol, "alpha": self.alpha, "answers": self.n_answers, "careless": list(self.careless),
-        }  # fmt: skip
+            "protocol": self.protocol,
+            "alpha": self.alpha,
+            "answers": self.n_answers,
+            "careless": list(self.careless),
+        }
 
 
 def quality_of_annotators(

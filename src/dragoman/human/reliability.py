@@ -12,13 +12,7 @@ from dragoman.data.comparisons import compare_pairwise, judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.agreement_of_scores import Scored, scored
-from dragoman.human.chance_agreement import (
-    Floats,
-    answers_of_others,
-    screen_scores,
-    sum_distribution,
-    tails,
-)
+from dragoman.human.chance_agreement import Floats, answers_of_others, screen_scores, sum_distribution, tails
 from dragoman.human.labelled import sources
 from dragoman.report import Column, Figure, Result, Sentence, Table
 from dragoman.stats.arrays import check_level
@@ -66,10 +60,18 @@ class Reliability(Result):
     def tables(self) -> list[Table]:
         """One row for each annotator, the least reliable first."""
         columns = [
-            Column("annotator"), Column("screens"), Column("comparable"), Column("agreeing"), Column("value", digits=3),
-            Column("by_chance", "by chance", 3), Column("usual", digits=3), Column("p_chance", "p of chance", 4),
-            Column("p_below", "p of the others", 4), Column("p_adjusted", "adjusted", 4), Column("verdict"),
-        ]  # fmt: skip
+            Column("annotator"),
+            Column("screens"),
+            Column("comparable"),
+            Column("agreeing"),
+            Column("value", digits=3),
+            Column("by_chance", "by chance", 3),
+            Column("usual", digits=3),
+            Column("p_chance", "p of chance", 4),
+            Column("p_below", "p of the others", 4),
+            Column("p_adjusted", "adjusted", 4),
+            Column("verdict"),
+        ]
         rows = [list(asdict(each).values()) for each in self.annotators]
         note = Sentence(
             "At chance: no better than dealing the same ranks at random (p > {alpha:g}) and below what the others "
@@ -88,17 +90,16 @@ class Reliability(Result):
     def meta(self) -> dict[str, Any]:
         """The level, the correction and the judgements."""
         return {
-            "alpha": self.alpha, "correction": self.correction, "judged": self.judged,
-            "at_chance": list(self.at_chance), **self.provenance,
-        }  # fmt: skip
+            "alpha": self.alpha,
+            "correction": self.correction,
+            "judged": self.judged,
+            "at_chance": list(self.at_chance),
+            **self.provenance,
+        }
 
 
 def spot_random(
-    judgements: Judgements,
-    *,
-    pair: str | None = None,
-    alpha: float = 0.05,
-    correction: str = "holm",
+    judgements: Judgements, *, pair: str | None = None, alpha: float = 0.05, correction: str = "holm"
 ) -> Reliability:
     """Find annotators who agree with the others no better than chance, though the others agree.
 
@@ -215,9 +216,16 @@ def _of_scores(data: Scored) -> list[dict[str, Any]]:
     for person, name in enumerate(data.annotators):
         own_r = r[person]
         line: dict[str, Any] = {
-            "annotator": name, "screens": int(np.count_nonzero(data.annotator == person)), "comparable": n[person],
-            "agreeing": None, "value": own_r, "by_chance": 0.0, "usual": None, "p_chance": None, "p_below": None,
-        }  # fmt: skip
+            "annotator": name,
+            "screens": int(np.count_nonzero(data.annotator == person)),
+            "comparable": n[person],
+            "agreeing": None,
+            "value": own_r,
+            "by_chance": 0.0,
+            "usual": None,
+            "p_chance": None,
+            "p_below": None,
+        }
         others = [p for p in usable if p != person]
         if own_r is not None:
             m = n[person]

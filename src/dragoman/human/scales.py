@@ -61,9 +61,16 @@ class ScaleAnalysis(Analysis):
 
     def _system_table(self) -> Table:
         columns = [
-            Column("scale"), Column("system"), Column("cluster"), Column("mean", digits=3), Column("low", digits=3),
-            Column("high", digits=3), Column("z", digits=3), Column("n"), Column("segments"),
-        ]  # fmt: skip
+            Column("scale"),
+            Column("system"),
+            Column("cluster"),
+            Column("mean", digits=3),
+            Column("low", digits=3),
+            Column("high", digits=3),
+            Column("z", digits=3),
+            Column("n"),
+            Column("segments"),
+        ]
         rows = [
             (scale.name, each.system, each.cluster, each.raw, each.low, each.high, each.z, each.n, each.n_segments)
             for scale in self.scales
@@ -84,13 +91,7 @@ class ScaleAnalysis(Analysis):
         return Table.of("Annotators", columns, rows)
 
     def _pair_table(self) -> Table:
-        columns = [
-            Column("scale"),
-            Column("better"),
-            Column("worse"),
-            Column("delta", digits=3),
-            Column("p", digits=4),
-        ]
+        columns = [Column("scale"), Column("better"), Column("worse"), Column("delta", digits=3), Column("p", digits=4)]
         rows = [
             (scale.name, each.better, each.worse, each.delta, each.p) for scale in self.scales for each in scale.pairs
         ]
@@ -119,9 +120,14 @@ class ScaleAnalysis(Analysis):
     def meta(self) -> dict[str, Any]:
         """Which judgements, scales and seed."""
         return {
-            **self.provenance, "judged": self.judged, "scales": [scale.name for scale in self.scales],
-            "alpha": self.alpha, "level": self.level, "trials": self.trials, "seed": self.seed,
-        }  # fmt: skip
+            **self.provenance,
+            "judged": self.judged,
+            "scales": [scale.name for scale in self.scales],
+            "alpha": self.alpha,
+            "level": self.level,
+            "trials": self.trials,
+            "seed": self.seed,
+        }
 
     def html(self, *, title: str = "") -> str:
         """The whole analysis as one page."""

@@ -38,9 +38,13 @@ class CampaignProgress(Result):
         totals = [sum(column) for column in zip(*(row[1:] for row in self.annotators), strict=True)] or [0] * 4
         rows.append(("all", *totals, _share(totals[3], totals[2])))
         columns = [
-            Column("annotator"), Column("tasks"), Column("finished"), Column("items"), Column("judged"),
+            Column("annotator"),
+            Column("tasks"),
+            Column("finished"),
+            Column("items"),
+            Column("judged"),
             Column("percent", digits=1),
-        ]  # fmt: skip
+        ]
         note = f"{self.corrections} answers were corrected."
         if self.strange:
             note += f" {self.strange} judgements are of items that were not assigned to their annotator."

@@ -99,9 +99,10 @@ class Learner(Recipe):
     )
     criterion: str = option("mae", choices=CRITERIA, text="measure that settings are chosen by")
     scale: str = option(
-        "standard", choices=SCALES,
+        "standard",
+        choices=SCALES,
         text="features to mean 0 and spread 1, to [0, 1], to [−1, 1], or to the ranks of a normal curve",
-    )  # fmt: skip
+    )
     select: tuple[str, ...] = option((), text="selectors of features, one after the other")
     nested: int = option(0, low=0, high=50, text="outer folds of nested cross-validation; 0 for none")
     draws: int = option(0, low=0, text="settings drawn at random between the smallest and largest; 0 tries the grid")

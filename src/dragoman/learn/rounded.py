@@ -55,9 +55,12 @@ class Densities(Predictor):
     def arrays(self) -> Arrays:
         """Means, variances, priors and values of the classes."""
         return {
-            "means": self.means, "variances": self.variances, "log_priors": self.log_priors, "values": self.values,
+            "means": self.means,
+            "variances": self.variances,
+            "log_priors": self.log_priors,
+            "values": self.values,
             "sharpest": self.sharpest,
-        }  # fmt: skip
+        }
 
     def size(self) -> dict[str, int]:
         """The classes."""
@@ -91,9 +94,7 @@ class Neighbours(Predictor):
 
     def arrays(self) -> Arrays:
         """Sentences, their classes, values of the classes, k."""
-        return {
-            "rows": self.rows, "labels": self.labels, "values": self.values, "k": self.k, "sharpest": self.sharpest,
-        }  # fmt: skip
+        return {"rows": self.rows, "labels": self.labels, "values": self.values, "k": self.k, "sharpest": self.sharpest}
 
     def size(self) -> dict[str, int]:
         """The sentences that are kept."""
@@ -110,9 +111,14 @@ class Machines(Predictor):
     form: ClassVar[str] = "class-kernels"
 
     def __init__(
-        self, vectors: Floats, coefficients: Floats, intercepts: Floats, gamma: Floats, values: Floats,
+        self,
+        vectors: Floats,
+        coefficients: Floats,
+        intercepts: Floats,
+        gamma: Floats,
+        values: Floats,
         sharpest: NDArray[np.bool_],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.vectors, self.coefficients, self.intercepts = vectors, coefficients, intercepts
         self.gamma, self.values, self.sharpest = gamma, values, sharpest
 
@@ -138,9 +144,13 @@ class Machines(Predictor):
     def arrays(self) -> Arrays:
         """Support vectors, their coefficients for each two classes, intercepts, γ, values."""
         return {
-            "vectors": self.vectors, "coefficients": self.coefficients, "intercepts": self.intercepts,
-            "gamma": self.gamma, "values": self.values, "sharpest": self.sharpest,
-        }  # fmt: skip
+            "vectors": self.vectors,
+            "coefficients": self.coefficients,
+            "intercepts": self.intercepts,
+            "gamma": self.gamma,
+            "values": self.values,
+            "sharpest": self.sharpest,
+        }
 
     def size(self) -> dict[str, int]:
         """The support vectors of all classes."""

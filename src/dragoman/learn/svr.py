@@ -114,9 +114,14 @@ class PolynomialSupportVectors(Learner):
 
         degree = round(setting["degree"])
         model = SVR(
-            kernel="poly", degree=degree, gamma=setting["gamma"], coef0=1.0, C=setting["c"],
-            epsilon=setting["epsilon"], cache_size=200,
-        ).fit(x, y)  # fmt: skip
+            kernel="poly",
+            degree=degree,
+            gamma=setting["gamma"],
+            coef0=1.0,
+            C=setting["c"],
+            epsilon=setting["epsilon"],
+            cache_size=200,
+        ).fit(x, y)
         return Polynomial(
             np.ascontiguousarray(model.support_vectors_, dtype=np.float64),
             np.ascontiguousarray(model.dual_coef_[0], dtype=np.float64),

@@ -56,9 +56,14 @@ class Perplexity(Result):
     def tables(self) -> list[Table]:
         """The measures in one row, then how long the n-grams were that the model found."""
         columns: list[Column | str] = [
-            "sentences", "tokens", "unknown", Column("unknown_percent", "unknown %", 2), Column("log_p", "log10 p", 2),
-            Column("perplexity", digits=3), Column("perplexity_known", "without unknown", 3),
-        ]  # fmt: skip
+            "sentences",
+            "tokens",
+            "unknown",
+            Column("unknown_percent", "unknown %", 2),
+            Column("log_p", "log10 p", 2),
+            Column("perplexity", digits=3),
+            Column("perplexity_known", "without unknown", 3),
+        ]
         share = 100 * self.n_unknown / self.n_tokens
         row = (self.n_sentences, self.n_tokens, self.n_unknown, share, self.log_p, self.value, self.known)
         found = Table.of(
@@ -81,8 +86,12 @@ class SentenceScores(Result):
     def tables(self) -> list[Table]:
         """One row for each sentence."""
         columns: list[Column | str] = [
-            "segment", Column("log_p", "log10 p", 4), "tokens", "unknown", Column("perplexity", digits=2),
-        ]  # fmt: skip
+            "segment",
+            Column("log_p", "log10 p", 4),
+            "tokens",
+            "unknown",
+            Column("perplexity", digits=2),
+        ]
         rows = [
             (number, log_p, tokens, unknown, 10.0 ** (-log_p / tokens))
             for number, (log_p, tokens, unknown) in enumerate(self.scores, start=1)

@@ -28,16 +28,7 @@ else:
     np = later("numpy")
     Rows = Any  # for annotations
 
-__all__ = [
-    "METRICS",
-    "BatchMetric",
-    "BestReference",
-    "Metric",
-    "Rows",
-    "checked_inputs",
-    "mean_rows",
-    "ratio",
-]
+__all__ = ["METRICS", "BatchMetric", "BestReference", "Metric", "Rows", "checked_inputs", "mean_rows", "ratio"]
 
 
 @dataclass(frozen=True)

@@ -206,9 +206,10 @@ class _ClassErrorRate(WordMetric):
     weights: ClassVar[tuple[float, ...]]  # of the five word rates, then of the five block rates
 
     base: str = option(
-        PREFIX, layers=BASE_LAYERS,
+        PREFIX,
+        layers=BASE_LAYERS,
         text="base forms: prefix (the first four letters), the layer lemma or stem, or an annotator (snowball+lang=de)",
-    )  # fmt: skip
+    )
 
     def check(self) -> Self:
         """The metric itself if its options are sound."""

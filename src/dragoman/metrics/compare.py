@@ -291,11 +291,7 @@ def _for_segments(
 
 
 def _by_reference(
-    systems: Mapping[str, Sequence[str]],
-    refs: References,
-    srcs: Sequence[str] | None,
-    metric: Metric,
-    n_threads: int,
+    systems: Mapping[str, Sequence[str]], refs: References, srcs: Sequence[str] | None, metric: Metric, n_threads: int
 ) -> ReferenceScores:
     found = best_reference(systems, refs, srcs, metric=metric, n_threads=n_threads)
     return replace(found, references=tuple(map(shown_name, found.references)))

@@ -232,11 +232,7 @@ class Comparison(Result):
 
     def score_table(self) -> Table:
         """One row per system and metric."""
-        columns = [
-            Column("system"),
-            Column("metric"),
-            *(Column(name, digits=2) for name in ("score", "low", "high")),
-        ]
+        columns = [Column("system"), Column("metric"), *(Column(name, digits=2) for name in ("score", "low", "high"))]
         rows = [(each.system, each.metric, each.score, each.low, each.high) for each in self.scores]
         intervals = Sentence(
             "Percentile bootstrap intervals ({level:.0%}, {trials:,} resamples, seed {seed}). Overlapping intervals do "

@@ -24,9 +24,19 @@ __all__ = ["PeerScore", "SacrebleuReport", "sacrebleu_report", "sacrebleu_segmen
 
 # Keys of short signatures.
 _SHORT = {
-    "version": "v", "nrefs": "#", "test": "t", "lang": "l", "seed": "rs", "case": "c", "eff": "e", "smooth": "s",
-    "space": "s", "norm": "nr", "punct": "pn", "asian": "as",
-}  # fmt: skip
+    "version": "v",
+    "nrefs": "#",
+    "test": "t",
+    "lang": "l",
+    "seed": "rs",
+    "case": "c",
+    "eff": "e",
+    "smooth": "s",
+    "space": "s",
+    "norm": "nr",
+    "punct": "pn",
+    "asian": "as",
+}
 _TRIALS = {"sacrebleu-bs": 1000, "sacrebleu-ar": 10_000}
 _ALPHA = 0.05  # p-values up to it get a star
 
@@ -54,8 +64,10 @@ class PeerScore:
     def to_object(self, width: int = 1) -> dict[str, Any]:
         """The score as an object, with each entry of the signature."""
         shown: dict[str, Any] = {
-            "name": self.name, "score": float(f"{self.score:.{width}f}"), "signature": self.signature
-        }  # fmt: skip
+            "name": self.name,
+            "score": float(f"{self.score:.{width}f}"),
+            "signature": self.signature,
+        }
         if between := self._between(width):
             shown["confidence_mean"] = float(f"{self.mean:.{width}f}")
             shown["confidence_var"] = float(f"{self.ci:.{width}f}")
@@ -262,8 +274,12 @@ def _tested(each: Statistics, name: str, trials: int, seed: int, n_threads: int)
     own, *others = [(found[0].score_b, None, found[0].interval_b), *((f.score_a, f.p, f.interval_a) for f in found)]
     return [
         PeerScore(
-            label, signature, score, mean=None if interval is None else interval.mean,
-            ci=None if interval is None else interval.half_width, p=p,
+            label,
+            signature,
+            score,
+            mean=None if interval is None else interval.mean,
+            ci=None if interval is None else interval.half_width,
+            p=p,
         )
         for score, p, interval in (own, *others)
-    ]  # fmt: skip
+    ]

@@ -235,9 +235,16 @@ class _Work:
 
     def rows(self, metric: Metric, systems: Sequence[Lines], refs: References, srcs: Lines | None) -> Rows:
         return gather(
-            metric, systems, refs, srcs, cache=self.cache, progress=self.progress, done=self.done, total=self.total,
+            metric,
+            systems,
+            refs,
+            srcs,
+            cache=self.cache,
+            progress=self.progress,
+            done=self.done,
+            total=self.total,
             n_threads=self.n_threads,
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True)

@@ -154,17 +154,26 @@ class EditTraces(Result):
         """Every operation with its words and their places, counted from 1 in the segment as it was given."""
         rows = [
             (
-                number, at, step.operation,
-                None if step.hyp is None else step.hyp + 1, None if step.hyp is None else trace.hyp[step.hyp],
-                None if step.ref is None else step.ref + 1, None if step.ref is None else trace.ref[step.ref],
+                number,
+                at,
+                step.operation,
+                None if step.hyp is None else step.hyp + 1,
+                None if step.hyp is None else trace.hyp[step.hyp],
+                None if step.ref is None else step.ref + 1,
+                None if step.ref is None else trace.ref[step.ref],
             )
             for number, trace in enumerate(self.traces, start=1)
             for at, step in enumerate(trace.steps(), start=1)
-        ]  # fmt: skip
+        ]
         columns: list[Column | str] = [
-            "segment", "step", "operation", "hyp_place", Column("hyp", is_text=True), "ref_place",
+            "segment",
+            "step",
+            "operation",
+            "hyp_place",
+            Column("hyp", is_text=True),
+            "ref_place",
             Column("ref", is_text=True),
-        ]  # fmt: skip
+        ]
         return Table.of("Operations", columns, rows)
 
     def meta(self) -> dict[str, Any]:

@@ -18,9 +18,20 @@ __all__ = ["CharacterAudit", "audit_characters"]
 
 _KINDS = {"Pi": "quote", "Pf": "quote", "Pd": "dash", "Zs": "space"}  # by Unicode's categories
 _MORE = {
-    '"': "quote", "„": "quote", "‚": "quote", "`": "quote", "´": "quote", "'": "quote", "＂": "quote", "＇": "quote",
-    "「": "quote", "」": "quote", "『": "quote", "』": "quote", "…": "ellipsis",
-}  # fmt: skip
+    '"': "quote",
+    "„": "quote",
+    "‚": "quote",
+    "`": "quote",
+    "´": "quote",
+    "'": "quote",
+    "＂": "quote",
+    "＇": "quote",
+    "「": "quote",
+    "」": "quote",
+    "『": "quote",
+    "』": "quote",
+    "…": "ellipsis",
+}
 _PLAIN = {" ", "-"}  # too frequent to say anything
 _FEW = 5  # marks of a kind below which shares say nothing
 _APART = 0.2  # difference of a mark's share among its kind that is worth a word

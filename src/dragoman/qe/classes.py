@@ -94,9 +94,7 @@ class ClassRecipe(Recipe):
     learner: str = option("ridge", text="of the regressions, with options")
     n_folds: int = option(5, low=2, high=50, text="runs of sentences, each labelled by models that have not seen it")
 
-    def train(
-        self, features: FeatureTable, labels: Sequence[str], *, seed: int = 1, n_threads: int = 1
-    ) -> ClassModel:  # fmt: skip
+    def train(self, features: FeatureTable, labels: Sequence[str], *, seed: int = 1, n_threads: int = 1) -> ClassModel:
         """Learn labels from features."""
         self.check()
         check_parallel({"features": features, "labels": labels})
@@ -121,9 +119,12 @@ class ClassRecipe(Recipe):
                     continue
                 found = learn_scores(
                     LEARNERS.make(self.learner),
-                    FeatureTable.of(features.names, features.values[rest]), target, task="score", seed=seed,
+                    FeatureTable.of(features.names, features.values[rest]),
+                    target,
+                    task="score",
+                    seed=seed,
                     n_threads=n_threads,
-                )  # fmt: skip
+                )
                 held[~rest, column] = found.predict(some).scores
         models = [
             learn_scores(LEARNERS.make(self.learner), features, column, task="score", seed=seed, n_threads=n_threads)
@@ -150,9 +151,14 @@ class ClassModel(Artifact):
     format: ClassVar[int] = 1
 
     def __init__(
-        self, recipe: ClassRecipe, classes: tuple[str, ...], models: Sequence[QEModel], training: ClassTraining, *,
+        self,
+        recipe: ClassRecipe,
+        classes: tuple[str, ...],
+        models: Sequence[QEModel],
+        training: ClassTraining,
+        *,
         seed: int | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.recipe: ClassRecipe = recipe
         self.classes = classes
         self.models = tuple(models)
@@ -171,9 +177,10 @@ class ClassModel(Artifact):
 
     def _write(self, folder: Path) -> None:
         facts = {
-            "classes": list(self.classes), "measured": [list(each) for each in self.training.measured],
+            "classes": list(self.classes),
+            "measured": [list(each) for each in self.training.measured],
             "n_sentences": self.training.n_sentences,
-        }  # fmt: skip
+        }
         (folder / "classes.json").write_text(json.dumps(facts, ensure_ascii=False) + "\n", encoding="utf-8")
         for number, model in enumerate(self.models, start=1):
             model.save(folder / f"class-{number}")

@@ -70,9 +70,12 @@ class QEEvaluation(Result):
     def tables(self) -> list[Table]:
         """The measures, predictions first and oracle last in each; then the tests."""
         columns = [
-            Column("measure"), Column("prediction"), Column("value", digits=4), Column("low", digits=4),
+            Column("measure"),
+            Column("prediction"),
+            Column("value", digits=4),
+            Column("low", digits=4),
             Column("high", digits=4),
-        ]  # fmt: skip
+        ]
         rows = [(each.measure, each.system, each.value, each.low, each.high) for each in self.measured]
         level = f"{self.facts['level']:.0%}"
         note = " ".join([f"low and high: {level} bootstrap interval. {self._trivial_note()}", *self.notes])
@@ -81,12 +84,17 @@ class QEEvaluation(Result):
             Table.of(f"Quality estimation: {self.task}, {self.n_items} items", columns, rows, note=note),
             Table.of(
                 "Against the trivial and the first prediction",
-                [Column("measure"), Column("prediction"), Column("against"), Column("gain", digits=4),
-                 Column("p", digits=4)],
+                [
+                    Column("measure"),
+                    Column("prediction"),
+                    Column("against"),
+                    Column("gain", digits=4),
+                    Column("p", digits=4),
+                ],
                 tests,
                 note="gain: positive where the prediction is better. p: bootstrap, two sides.",
             ),
-        ]  # fmt: skip
+        ]
 
     def _trivial_note(self) -> str:
         if "mean" in self.facts:

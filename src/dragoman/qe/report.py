@@ -210,9 +210,12 @@ def _bands(said: Floats, right: Floats, model: QEModel, task: ScoreTask) -> Tabl
         mean = float(right[part].mean())
         rows.append((number, len(part), float(said[part].mean()), mean, float(calibrated.mean())))
     columns = [
-        Column("band"), Column("sentences"), Column("predicted", digits=4), Column("true", "mean truth", 4),
+        Column("band"),
+        Column("sentences"),
+        Column("predicted", digits=4),
+        Column("true", "mean truth", 4),
         Column("calibrated", digits=4),
-    ]  # fmt: skip
+    ]
     note = f"{task.name}; calibrated: what held-out training sentences had led to expect."
     return Table.of("Predicted and true", columns, rows, note=note)
 
@@ -225,9 +228,11 @@ def _coverage(model: QEModel, said: Floats, right: Floats, task: ScoreTask) -> T
         low, high = model.calibration.intervals(said, level, task.limits)
         rows.append((level, float(((low <= right) & (right <= high)).mean()), float((high - low).mean())))
     return Table.of(
-        "Intervals", [Column("level", digits=2), Column("inside", digits=3), Column("width", "mean width", 3)], rows,
+        "Intervals",
+        [Column("level", digits=2), Column("inside", digits=3), Column("width", "mean width", 3)],
+        rows,
         note="inside: share of the sentences whose truth lies in its interval.",
-    )  # fmt: skip
+    )
 
 
 def _errors(said: Mapping[str, Floats], right: Floats, task: ScoreTask, left_out: Sequence[int]) -> Table:
@@ -237,15 +242,26 @@ def _errors(said: Mapping[str, Floats], right: Floats, task: ScoreTask, left_out
         error = np.abs(scores - right)
         rows.append(
             (
-                name, float((scores - right).mean()), float(scores.std()), float(right.std()),
-                float(scores.min()), float(scores.max()), float((error < small).mean()), float((error < medium).mean()),
+                name,
+                float((scores - right).mean()),
+                float(scores.std()),
+                float(right.std()),
+                float(scores.min()),
+                float(scores.max()),
+                float((error < small).mean()),
+                float((error < medium).mean()),
             )
-        )  # fmt: skip
+        )
     columns = [
-        Column("prediction"), Column("shift", "mean shift", 4), Column("spread", digits=4),
-        Column("gold_spread", "spread of gold", 4), Column("low", "lowest", 3), Column("high", "highest", 3),
-        Column("small", f"errors below {small:.2g}", 3), Column("medium", f"errors below {medium:.2g}", 3),
-    ]  # fmt: skip
+        Column("prediction"),
+        Column("shift", "mean shift", 4),
+        Column("spread", digits=4),
+        Column("gold_spread", "spread of gold", 4),
+        Column("low", "lowest", 3),
+        Column("high", "highest", 3),
+        Column("small", f"errors below {small:.2g}", 3),
+        Column("medium", f"errors below {medium:.2g}", 3),
+    ]
     note = f"Left out, their post-edits having been read in training: {listed(left_out)}." if left_out else ""
     return Table.of("Errors", columns, rows, note=note)
 
@@ -260,12 +276,16 @@ def _by_length(said: Floats, right: Floats, outputs: Sequence[str]) -> Table:
         here = classes == number
         if here.any():
             error = said[here] - right[here]
-            rows.append((name, int(here.sum()), float(np.abs(error).mean()), float(error.mean()),
-                         float(right[here].mean())))  # fmt: skip
+            rows.append(
+                (name, int(here.sum()), float(np.abs(error).mean()), float(error.mean()), float(right[here].mean()))
+            )
     columns = [
-        Column("tokens"), Column("sentences"), Column("mae", "mean absolute error", 4),
-        Column("shift", "mean shift", 4), Column("true", "mean truth", 4),
-    ]  # fmt: skip
+        Column("tokens"),
+        Column("sentences"),
+        Column("mae", "mean absolute error", 4),
+        Column("shift", "mean shift", 4),
+        Column("true", "mean truth", 4),
+    ]
     return Table.of("Error by length of the output", columns, rows)
 
 
@@ -290,21 +310,32 @@ def _worst(
 def _outcome(decisions: Decisions, right: Floats, task: ScoreTask) -> Table:
     sign = 1.0 if task.higher_is_better else -1.0
     ways = np.array(decisions.decisions)
-    wrong = {
-        "publish": sign * right < sign * decisions.good,
-        "retranslate": sign * right > sign * decisions.bad,
-    }
+    wrong = {"publish": sign * right < sign * decisions.good, "retranslate": sign * right > sign * decisions.bad}
     rows = []
     for each in decisions.outlook:
         here = ways == each.decision
         share = float(here.mean())
         failed = float(wrong[each.decision][here].mean()) if each.decision in wrong and here.any() else None
-        rows.append((each.decision, each.threshold, int(here.sum()), share, failed, each.bound,
-                     float(right[here].mean()) if here.any() else None))  # fmt: skip
+        rows.append(
+            (
+                each.decision,
+                each.threshold,
+                int(here.sum()),
+                share,
+                failed,
+                each.bound,
+                float(right[here].mean()) if here.any() else None,
+            )
+        )
     columns = [
-        Column("decision"), Column("threshold", digits=3), Column("sentences"), Column("share", digits=3),
-        Column("wrong", digits=3), Column("bound", digits=3), Column("true", "mean truth", 3),
-    ]  # fmt: skip
+        Column("decision"),
+        Column("threshold", digits=3),
+        Column("sentences"),
+        Column("share", digits=3),
+        Column("wrong", digits=3),
+        Column("bound", digits=3),
+        Column("true", "mean truth", 3),
+    ]
     note = (
         f"publish is wrong where {task.name} is worse than {decisions.good:g}, retranslate where it is better than "
         f"{decisions.bad:g}; bound is what training promised, asked for: {decisions.risk:g}."

@@ -97,9 +97,7 @@ def read_submission(path: StrPath) -> Submission:
     scores, ranks = ([row[column] for row in rows] for column in (0, 1))
     try:
         return Submission(
-            method,
-            tuple(scores) if any(scores) else None,
-            tuple(int(rank) for rank in ranks) if any(ranks) else None,
+            method, tuple(scores) if any(scores) else None, tuple(int(rank) for rank in ranks) if any(ranks) else None
         )
     except DataError as error:
         raise FormatError(str(error), path=path) from None

@@ -89,9 +89,10 @@ def train_model(
     cut = {
         side: TOKENISERS.make(name).tokenise(list(lines), n_threads=n_threads)
         for side, name, lines in (
-            ("source", source_tokeniser, data.sources), ("target", target_tokeniser, data.outputs),
+            ("source", source_tokeniser, data.sources),
+            ("target", target_tokeniser, data.outputs),
         )
-    }  # fmt: skip
+    }
     for side, lines in cut.items():
         _check_cut(side, lines)
     reading = Reading(
@@ -101,14 +102,7 @@ def train_model(
         None if lexicon is None else Path(lexicon),
         length_line(cut["target"], scores) if scores else None,
     )
-    table = reading.features(
-        names,
-        data.sources,
-        data.outputs,
-        layers=layers,
-        trace=trace,
-        n_threads=n_threads,
-    )
+    table = reading.features(names, data.sources, data.outputs, layers=layers, trace=trace, n_threads=n_threads)
     return learn_scores(
         recipe, table, scores, task=task, seed=seed, groups=groups, n_threads=n_threads, reading=reading
     )
@@ -143,9 +137,12 @@ def build_training_resources(
         for side, lines in own.items():
             _check_cut(side, lines)  # before minutes are spent on what training would refuse
         post_edited = replace(
-            data, sources=own["source"], outputs=own["target"], post_edits=cut(target_tokeniser, data.post_edits),
+            data,
+            sources=own["source"],
+            outputs=own["target"],
+            post_edits=cut(target_tokeniser, data.post_edits),
             tags=None,
-        )  # fmt: skip
+        )
     build_resources(
         cut(source_tokeniser, sources),
         cut(target_tokeniser, targets),

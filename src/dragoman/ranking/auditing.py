@@ -65,9 +65,12 @@ class Audit(Result):
         """One row per violated pair, then a best order."""
         rows = [(v.above, v.below, v.wins_above, v.wins_below, v.weight) for v in self.violated]
         columns = [
-            Column("above"), Column("below"), Column("wins_above", "wins of upper"),
-            Column("wins_below", "wins of lower"), Column("violated"),
-        ]  # fmt: skip
+            Column("above"),
+            Column("below"),
+            Column("wins_above", "wins of upper"),
+            Column("wins_below", "wins of lower"),
+            Column("violated"),
+        ]
         note = (
             f"Judgements that the order violates: {self.violations:,}; pairs: {len(self.violated)}. "
             f"The best order violates {self.best:,} ({self.certificate}). {_CAUTION}"

@@ -73,14 +73,7 @@ class RankingMethod(Recipe, ABC, Generic[J]):
 
     @abstractmethod
     def replicates(
-        self,
-        judgements: J,
-        *,
-        n: int,
-        unit: Unit,
-        seed: int = 1,
-        n_threads: int = 1,
-        progress: Progress | None = None,
+        self, judgements: J, *, n: int, unit: Unit, seed: int = 1, n_threads: int = 1, progress: Progress | None = None
     ) -> Floats:
         """Scores of `n` resamples of the judgements: (n, systems)."""
 

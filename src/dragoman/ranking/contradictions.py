@@ -69,9 +69,14 @@ class Consistency(Result):
     def tables(self) -> list[Table]:
         """Annotators, circles, triples."""
         columns = [
-            Column("annotator"), Column("judgements"), Column("repeats"), Column("changed"), Column("reversed"),
-            Column("triples"), Column("circles"),
-        ]  # fmt: skip
+            Column("annotator"),
+            Column("judgements"),
+            Column("repeats"),
+            Column("changed"),
+            Column("reversed"),
+            Column("triples"),
+            Column("circles"),
+        ]
         note = (
             "Repeats: pairs of outcomes by one annotator on the same segment and systems; reversed says the opposite. "
             "Triples: three systems of one segment whose order comes from more than one screen."
@@ -80,12 +85,15 @@ class Consistency(Result):
         circles = Table.of(
             "Circles of three systems",
             [
-                Column("first"), Column("second"), Column("third"),
-                Column("weakest", "least margin"), Column("p", "largest p", 4),
+                Column("first"),
+                Column("second"),
+                Column("third"),
+                Column("weakest", "least margin"),
+                Column("p", "largest p", 4),
             ],
             (list(asdict(circle).values()) for circle in self.circles),
             note=f"Each beats the next by majority. A circle whose largest p exceeds {self.alpha:g} may be chance.",
-        )  # fmt: skip
+        )
         counts = [(self.triples, self.transitive, self.circular, self.undecided, self.transitive_share)]
         names = [
             Column("triples"),
@@ -103,10 +111,15 @@ class Consistency(Result):
     def meta(self) -> dict[str, Any]:
         """The counts of triples, the circles and the judgements."""
         return {
-            "triples": self.triples, "transitive": self.transitive, "circular": self.circular,
-            "undecided": self.undecided, "transitive_share": self.transitive_share, "alpha": self.alpha,
-            "circles": [asdict(circle) for circle in self.circles], **self.provenance,
-        }  # fmt: skip
+            "triples": self.triples,
+            "transitive": self.transitive,
+            "circular": self.circular,
+            "undecided": self.undecided,
+            "transitive_share": self.transitive_share,
+            "alpha": self.alpha,
+            "circles": [asdict(circle) for circle in self.circles],
+            **self.provenance,
+        }
 
 
 def consistency(comparisons: Comparisons, *, alpha: float = 0.05) -> Consistency:
@@ -165,12 +178,10 @@ def _annotators(comparisons: Comparisons) -> tuple[AnnotatorConsistency, ...]:
     judged = np.bincount(annotator, minlength=n_people).tolist()
     triples, circles = _own_triples(comparisons)
     return tuple(
-        AnnotatorConsistency(
-            name, judged[a], repeats[a], repeats[a] - agreed[a], turned[a], triples[a], circles[a]
-        )
+        AnnotatorConsistency(name, judged[a], repeats[a], repeats[a] - agreed[a], turned[a], triples[a], circles[a])
         for a, name in enumerate(comparisons.annotators)
         if judged[a]
-    )  # fmt: skip
+    )
 
 
 def _own_triples(comparisons: Comparisons) -> tuple[list[int], list[int]]:
@@ -194,9 +205,11 @@ def _own_triples(comparisons: Comparisons) -> tuple[list[int], list[int]]:
             on = rows[screens == screen]
             together.append({*comparisons.first[on].tolist(), *comparisons.second[on].tolist()})
         for a, b, said in zip(
-            comparisons.first[rows].tolist(), comparisons.second[rows].tolist(),
-            comparisons.outcome[rows].tolist(), strict=True,
-        ):  # fmt: skip
+            comparisons.first[rows].tolist(),
+            comparisons.second[rows].tolist(),
+            comparisons.outcome[rows].tolist(),
+            strict=True,
+        ):
             net[a, b] = net.get((a, b), 0) + said
         seen = sorted({system for pair in net for system in pair})
         person = int(key[rows[0]] % n_people)

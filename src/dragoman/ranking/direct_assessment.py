@@ -23,9 +23,7 @@ class _Mean(AssessmentMethod):
     """The frame of means of assessments."""
 
     by_segment: bool = option(
-        True,
-        choices=(False, True),
-        text="average repeated assessments of one output first: segments weigh alike",
+        True, choices=(False, True), text="average repeated assessments of one output first: segments weigh alike"
     )
 
     @abstractmethod

@@ -128,9 +128,14 @@ class HeadToHead(Result):
         """How cells and tests are made, and from which judgements."""
         with_ties, sides = STYLES[self.style]
         return {
-            "style": self.style, "cells": "of all comparisons" if with_ties else "of decided comparisons",
-            "test": "sign", "sides": sides, "correction": self.correction, "alpha": self.alpha, **self.provenance,
-        }  # fmt: skip
+            "style": self.style,
+            "cells": "of all comparisons" if with_ties else "of decided comparisons",
+            "test": "sign",
+            "sides": sides,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            **self.provenance,
+        }
 
     def html(self) -> str:
         """The matrix as one page, with the winner of each pair in bold."""
@@ -141,10 +146,18 @@ class HeadToHead(Result):
 
     def _pair_table(self) -> Table:
         columns = [
-            Column("first"), Column("second"), Column("wins"), Column("losses"), Column("ties"),
-            Column("share_first", "share of first", 2), Column("share_second", "share of second", 2),
-            Column("p", digits=4), Column("p_adjusted", "p adjusted", 4), Column("mark"), Column("better"),
-        ]  # fmt: skip
+            Column("first"),
+            Column("second"),
+            Column("wins"),
+            Column("losses"),
+            Column("ties"),
+            Column("share_first", "share of first", 2),
+            Column("share_second", "share of second", 2),
+            Column("p", digits=4),
+            Column("p_adjusted", "p adjusted", 4),
+            Column("mark"),
+            Column("better"),
+        ]
         return Table.of("Pairs", columns, (list(asdict(duel).values()) for duel in self.duels))
 
     def _shown(self, row: str, column: str) -> str:
@@ -178,10 +191,16 @@ class HeadToHead(Result):
 
     def _standing_table(self) -> Table:
         columns = [
-            Column("system"), Column("score", "> others", 3), Column("wins"), Column("losses"), Column("ties"),
-            Column("beaten_by", "beaten by"), Column("is_winner", "winner"), Column("is_constrained", "constrained"),
+            Column("system"),
+            Column("score", "> others", 3),
+            Column("wins"),
+            Column("losses"),
+            Column("ties"),
+            Column("beaten_by", "beaten by"),
+            Column("is_winner", "winner"),
+            Column("is_constrained", "constrained"),
             Column("is_constrained_winner", "constrained winner"),
-        ]  # fmt: skip
+        ]
         note = Sentence(
             "A winner is worse than nobody at p ≤ {alpha:g}; that does not make it better than anybody.",
             alpha=self.alpha,

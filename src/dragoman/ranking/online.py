@@ -29,9 +29,7 @@ class Played:
         order, starts = grouped(unit_keys(comparisons, unit), len(comparisons))
         return cls(comparisons.take(order), starts)
 
-    def arrays(
-        self,
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8], int, NDArray[np.int64]]:
+    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8], int, NDArray[np.int64]]:
         """First, second, outcome, number of systems, starts."""
         some = self.comparisons
         contiguous = np.ascontiguousarray

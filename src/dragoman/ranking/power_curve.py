@@ -88,16 +88,24 @@ class PowerCurve(Result):
         )
         title = f"Pairs told apart, {self.pair}" if self.pair else "Pairs told apart"
         more = [(n.first, n.second, n.wins, n.losses, n.p, n.more_comparisons) for n in self.needed]
-        named = [Column("first"), Column("second"), Column("wins"), Column("losses"), Column("p", digits=3),
-                 Column("more_comparisons", "more comparisons")]  # fmt: skip
+        named = [
+            Column("first"),
+            Column("second"),
+            Column("wins"),
+            Column("losses"),
+            Column("p", digits=3),
+            Column("more_comparisons", "more comparisons"),
+        ]
         return [
             Table.of(title, columns, rows, note=note),
             Table.of(
-                f"Pairs not told apart at p ≤ {self.alpha:g}", named, more,
+                f"Pairs not told apart at p ≤ {self.alpha:g}",
+                named,
+                more,
                 note=f"More comparisons: of the whole campaign, dealt as now, to tell the pair apart with {_POWER:.0%} "
                 "chance if the present shares hold.",
             ),
-        ]  # fmt: skip
+        ]
 
     def figures(self) -> list[Figure]:
         """The curve, one line a level."""
@@ -108,10 +116,16 @@ class PowerCurve(Result):
     def meta(self) -> dict[str, Any]:
         """Settings, seed and judgements."""
         return {
-            "alpha": self.alpha, "target": self.target, "more_comparisons": self.more_comparisons, "draws": self.draws,
-            "unit": self.unit, "seed": self.seed, "pair": self.pair, "pairs_not_told_apart": len(self.needed),
+            "alpha": self.alpha,
+            "target": self.target,
+            "more_comparisons": self.more_comparisons,
+            "draws": self.draws,
+            "unit": self.unit,
+            "seed": self.seed,
+            "pair": self.pair,
+            "pairs_not_told_apart": len(self.needed),
             "judgements": dict(self.provenance),
-        }  # fmt: skip
+        }
 
 
 def power(

@@ -79,9 +79,7 @@ def rank(
         check_trials(replicates)
         if replicates < _LEAST_REPLICATES:
             raise DataError(f"Rank ranges need at least {_LEAST_REPLICATES} replicates, got {replicates}.")
-        drawn = chosen.replicates(
-            data, n=replicates, unit=unit, seed=seed, n_threads=n_threads, progress=progress
-        )  # fmt: skip
+        drawn = chosen.replicates(data, n=replicates, unit=unit, seed=seed, n_threads=n_threads, progress=progress)
     values = drawn.mean(axis=0) if scores is None and drawn is not None else scores.values  # type: ignore[union-attr]
     check_scores(values, data.systems)
     shown = [place for place, name in enumerate(data.systems) if name not in references]

@@ -63,30 +63,41 @@ class RankingComparison(Result):
         moves = Table.of(
             f"{first} and {second}",
             [
-                Column("system"), Column("rank_first", f"rank {first}", 1), Column("rank_second", f"rank {second}", 1),
+                Column("system"),
+                Column("rank_first", f"rank {first}", 1),
+                Column("rank_second", f"rank {second}", 1),
                 Column("move", "moved up", 1),
             ],
             (list(asdict(move).values()) for move in self.moves),
             note=self._note(),
-        )  # fmt: skip
+        )
         swaps = Table.of(
             "Swapped pairs",
             [
-                Column("above", f"above in {first}"), Column("below", f"above in {second}"), Column("wins"),
-                Column("losses"), Column("p", digits=4), Column("supported"),
+                Column("above", f"above in {first}"),
+                Column("below", f"above in {second}"),
+                Column("wins"),
+                Column("losses"),
+                Column("p", digits=4),
+                Column("supported"),
             ],
             (list(asdict(swap).values()) for swap in self.swaps),
             note=f"Supported: the ranking that the judgements of the two bear out at p ≤ {self.alpha:g}.",
-        )  # fmt: skip
+        )
         return [moves, swaps]
 
     def meta(self) -> dict[str, Any]:
         """The coefficients, the swaps and what was left out."""
         return {
-            "rankings": list(self.names), "kendall": self.kendall, "spearman": self.spearman, "n": len(self.moves),
-            "swaps": [asdict(swap) for swap in self.swaps], "left_out": list(self.left_out), "alpha": self.alpha,
+            "rankings": list(self.names),
+            "kendall": self.kendall,
+            "spearman": self.spearman,
+            "n": len(self.moves),
+            "swaps": [asdict(swap) for swap in self.swaps],
+            "left_out": list(self.left_out),
+            "alpha": self.alpha,
             **self.provenance,
-        }  # fmt: skip
+        }
 
     def _note(self) -> str:
         shown = [

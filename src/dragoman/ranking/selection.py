@@ -203,10 +203,7 @@ def _split(clusters: NDArray[np.int64], wins: Floats, ties: Floats) -> Floats:
     better = clusters[:, np.newaxis] < clusters[np.newaxis, :]
     same = clusters[:, np.newaxis] == clusters[np.newaxis, :]
     return np.array(
-        [
-            [wins[better].sum(), ties[better].sum(), wins[better.T].sum()],
-            [0.0, ties[same].sum() / 2, wins[same].sum()],
-        ]
+        [[wins[better].sum(), ties[better].sum(), wins[better.T].sum()], [0.0, ties[same].sum() / 2, wins[same].sum()]]
     )
 
 

@@ -57,9 +57,7 @@ def _read(engine: Engine, line: str, markup: bool, walls: bool, lattice: bool) -
     if lattice:
         parsed = parse_plf(line) if line.lstrip().startswith("(") else Lattice.parse(line)
         return "", Constraints(lattice=parsed)
-    tokens, asked = (
-        prepared_markup(engine, line) if markup else (engine.source.prepare([line])[0], Constraints())
-    )  # fmt: skip
+    tokens, asked = prepared_markup(engine, line) if markup else (engine.source.prepare([line])[0], Constraints())
     more = walls_at_punctuation(tokens.split()) if walls else ()
     return tokens, replace(asked, walls=tuple(sorted({*asked.walls, *more})))
 

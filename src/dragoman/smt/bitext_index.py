@@ -51,9 +51,16 @@ class PhraseSampling(Recipe):
         self.check()
         check_parallel({"source": text.source, "target": text.target, "alignment": text.link_offsets[1:]})
         core = _core.phrase.BitextIndex.make(
-            text.source.ids, text.source.offsets, text.target.ids, text.target.offsets, text.links, text.link_offsets,
-            longest=self.longest, orientation=_core.phrase.Orientation[self.orientation], n_threads=n_threads,
-        )  # fmt: skip
+            text.source.ids,
+            text.source.offsets,
+            text.target.ids,
+            text.target.offsets,
+            text.links,
+            text.link_offsets,
+            longest=self.longest,
+            orientation=_core.phrase.Orientation[self.orientation],
+            n_threads=n_threads,
+        )
         return BitextIndex(core, source, target, self)
 
     def core(self, n_threads: int = 1) -> _core.phrase.SampleOptions:

@@ -130,9 +130,12 @@ def core_constraints(
         exact = asked.target is not None
         text = asked.target if asked.target is not None else asked.prefix or ""
         core.require(
-            words.ids(text), not exact, words.beginning_with(asked.begun) if asked.begun else [],
-            [words.id(token) for token in tokens], asked.artificial,
-        )  # fmt: skip
+            words.ids(text),
+            not exact,
+            words.beginning_with(asked.begun) if asked.begun else [],
+            [words.id(token) for token in tokens],
+            asked.artificial,
+        )
     if asked.lattice:
         arcs = asked.lattice.arcs
         n_nodes = 1 + max((to for _, to, _, _ in arcs), default=0)

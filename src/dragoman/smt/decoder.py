@@ -97,9 +97,7 @@ class Decoder:
 
     def with_features(self, *features: str, given: Sequence[str] = ()) -> Self:
         """The same engine with more features, named as in the recipe; new ones have the weights they start with."""
-        recipe = replace(
-            self.recipe, features=(*self.recipe.features, *features), given=(*self.recipe.given, *given)
-        )  # fmt: skip
+        recipe = replace(self.recipe, features=(*self.recipe.features, *features), given=(*self.recipe.given, *given))
         other = self._like(recipe)
         return self._like(recipe, weights={**other.weights, **self.weights}, report=self.report)
 
@@ -114,9 +112,14 @@ class Decoder:
         self, recipe: EngineRecipe, *, weights: Weights | None = None, report: Mapping[str, Any] | None = None
     ) -> Self:
         return type(self)(
-            recipe, self.models, truecasers=(self.source.truecaser, self.target.truecaser), weights=weights,
-            seed=self.seed, data=self.data, report=report,
-        )  # fmt: skip
+            recipe,
+            self.models,
+            truecasers=(self.source.truecaser, self.target.truecaser),
+            weights=weights,
+            seed=self.seed,
+            data=self.data,
+            report=report,
+        )
 
     def decode(
         self,
@@ -150,11 +153,20 @@ class Decoder:
         task = self.kernel.task(token_lines, constraints, unknown_words, n_threads=n_threads)
         vector = self._vector(weights)
         found = task.core.decode(
-            task.ids, task.offsets, vector, self._limits(limits, vector),
-            n_best=n_best, distinct=distinct, features=features, n_threads=n_threads,
-            constraints=task.constraints, confidence=confidence, scale=scale, sparse=self._sparse_of(weights, sparse),
+            task.ids,
+            task.offsets,
+            vector,
+            self._limits(limits, vector),
+            n_best=n_best,
+            distinct=distinct,
+            features=features,
+            n_threads=n_threads,
+            constraints=task.constraints,
+            confidence=confidence,
+            scale=scale,
+            sparse=self._sparse_of(weights, sparse),
             summary=summary,
-        )  # fmt: skip
+        )
         return Decoded.of(found, task.texts(found), self.feature_names)
 
     def graphs(
@@ -171,10 +183,16 @@ class Decoder:
         task = self.kernel.task(token_lines, constraints, None, n_threads=n_threads)
         vector = self._vector(weights)
         cores = _core.phrase.hypergraphs(
-            task.core, task.ids, task.offsets, vector, self._limits(limits, vector),
-            constraints=task.constraints, features=features, n_threads=n_threads,
+            task.core,
+            task.ids,
+            task.offsets,
+            vector,
+            self._limits(limits, vector),
+            constraints=task.constraints,
+            features=features,
+            n_threads=n_threads,
             sparse=self._sparse_of(weights, None),
-        )  # fmt: skip
+        )
         names = (*self.feature_names, *["sparse"] * bool(self.sparse_names.families)) if features else ()
         return [
             SearchGraph(

@@ -45,12 +45,7 @@ class ForcedDecoding(Recipe):
     discount: float = option(0.2, low=0, text="reestimate: added to the sum that p(source | target) is divided by")
 
     def prune(
-        self,
-        table: PhraseTable,
-        text: AlignedText,
-        *,
-        weights: Mapping[str, float] | None = None,
-        n_threads: int = 1,
+        self, table: PhraseTable, text: AlignedText, *, weights: Mapping[str, float] | None = None, n_threads: int = 1
     ) -> tuple[PhraseTable, Pruning]:
         """The part of an extracted table that its text needs, and what was found on the way.
 
@@ -69,9 +64,15 @@ class ForcedDecoding(Recipe):
             core = _core.phrase.prune_unused(table.core, use, self.restore)
         pruned = PhraseTable(core, table.source, table.target, table.recipe, data=table.data)
         return pruned, Pruning(
-            n_pairs=use.n_pairs, n_reached=use.n_reached, n_whole=use.n_whole, n_before=len(table), n_left=len(pruned),
-            n_sources_before=table.n_sources, n_sources_left=pruned.n_sources, recipe=self.to_dict(),
-        )  # fmt: skip
+            n_pairs=use.n_pairs,
+            n_reached=use.n_reached,
+            n_whole=use.n_whole,
+            n_before=len(table),
+            n_left=len(pruned),
+            n_sources_before=table.n_sources,
+            n_sources_left=pruned.n_sources,
+            recipe=self.to_dict(),
+        )
 
     def _use(
         self, table: PhraseTable, text: AlignedText, weights: Mapping[str, float], n_threads: int
@@ -89,10 +90,20 @@ class ForcedDecoding(Recipe):
         options.longest = int(getattr(table.recipe, "longest", 7))
         options.n_threads = n_threads
         return _core.phrase.forced_use(
-            table.core, 4, orientation, text.source.ids, text.source.offsets, text.target.ids, text.target.offsets,
-            text.links, text.link_offsets, _copies(table.source, table.target), np.array(vector, dtype=np.float32),
-            limits, options,
-        )  # fmt: skip
+            table.core,
+            4,
+            orientation,
+            text.source.ids,
+            text.source.offsets,
+            text.target.ids,
+            text.target.offsets,
+            text.links,
+            text.link_offsets,
+            _copies(table.source, table.target),
+            np.array(vector, dtype=np.float32),
+            limits,
+            options,
+        )
 
 
 @dataclass(frozen=True)
@@ -116,9 +127,13 @@ class Pruning(Result):
             ("sentence pairs translated again", self.n_reached, self.n_pairs, _share(self.n_reached, self.n_pairs)),
             ("without artificial phrases", self.n_whole, self.n_pairs, _share(self.n_whole, self.n_pairs)),
             ("phrase pairs left", self.n_left, self.n_before, _share(self.n_left, self.n_before)),
-            ("source phrases left", self.n_sources_left, self.n_sources_before,
-             _share(self.n_sources_left, self.n_sources_before)),
-        ]  # fmt: skip
+            (
+                "source phrases left",
+                self.n_sources_left,
+                self.n_sources_before,
+                _share(self.n_sources_left, self.n_sources_before),
+            ),
+        ]
         return [Table.of("Forced decoding", ["what", "n", "of", Column("share", digits=3)], rows)]
 
     def meta(self) -> dict[str, Any]:

@@ -137,9 +137,13 @@ class SearchGraph:
     def save(self, path: StrPath) -> None:
         """Write the graph to a file."""
         head = {
-            "kind": _KIND, "format": _FORMAT, "source": self.source, "features": self.feature_names,
-            "ids": list(self.vocabulary), "words": list(self.vocabulary.values()),
-        }  # fmt: skip
+            "kind": _KIND,
+            "format": _FORMAT,
+            "source": self.source,
+            "features": self.feature_names,
+            "ids": list(self.vocabulary),
+            "words": list(self.vocabulary.values()),
+        }
         line = json.dumps(head, ensure_ascii=False).encode()
         Path(path).write_bytes(line + b"\n" + self.core.serialised())
 

@@ -64,31 +64,36 @@ class PhraseInspection(Result):
             return [self._named()]
         names = ("p_source", "lex_source", "p_target", "lex_target")
         columns: list[str | Column] = [
-            Column("source", is_text=True), Column("target", is_text=True), *(Column(n, digits=4) for n in names),
-            "count", "alignment",
-        ]  # fmt: skip
+            Column("source", is_text=True),
+            Column("target", is_text=True),
+            *(Column(n, digits=4) for n in names),
+            "count",
+            "alignment",
+        ]
         rows = [
             (
-                pair.source, pair.target, *(exp(score) for score in pair.scores[:4]),
-                round(pair.scores[-3]), " ".join(f"{s}-{t}" for s, t in pair.links),
+                pair.source,
+                pair.target,
+                *(exp(score) for score in pair.scores[:4]),
+                round(pair.scores[-3]),
+                " ".join(f"{s}-{t}" for s, t in pair.links),
             )
             for pair in self.pairs
-        ]  # fmt: skip
+        ]
         note = f"No translation: {', '.join(self.missing)}." if self.missing else ""
         return [Table.of(f"Phrases of {self.model}", columns, rows, note=note)]
 
     def _named(self) -> Table:
         columns: list[str | Column] = [
-            Column("source", is_text=True), Column("target", is_text=True),
-            *(Column(name, digits=3) for name in self.features), "alignment",
-        ]  # fmt: skip
+            Column("source", is_text=True),
+            Column("target", is_text=True),
+            *(Column(name, digits=3) for name in self.features),
+            "alignment",
+        ]
         rows = [
-            (
-                pair.source, pair.target, *pair.scores[: len(self.features)],
-                " ".join(f"{s}-{t}" for s, t in pair.links),
-            )
+            (pair.source, pair.target, *pair.scores[: len(self.features)], " ".join(f"{s}-{t}" for s, t in pair.links))
             for pair in self.pairs
-        ]  # fmt: skip
+        ]
         note = f"No translation: {', '.join(self.missing)}." if self.missing else ""
         return Table.of(f"Phrases of {self.model}", columns, rows, note=note)
 

@@ -141,9 +141,13 @@ class Kernel:
             uses.append((sampled, 4))
             names.append([f"{own}.{i}" for i in range(1, 5)])
         return _core.phrase.Engine.make(
-            uses, self._words_of(target)[0], _core.phrase.Orientation[self.models.phrases.orientation],
-            given=list(self.given), features=[(name, {}) for name in self.features], table_names=names,
-        )  # fmt: skip
+            uses,
+            self._words_of(target)[0],
+            _core.phrase.Orientation[self.models.phrases.orientation],
+            given=list(self.given),
+            features=[(name, {}) for name in self.features],
+            table_names=names,
+        )
 
     def _words_of(self, target: Vocabulary) -> tuple[_LanguageModels, NDArray[np.object_]]:
         """The language models with their numbers of the target words, and the words; those of a grown one are added."""

@@ -50,9 +50,14 @@ class Ladder(Result):
     def tables(self) -> list[Table]:
         """A row for each rung of each test set."""
         columns: list[str | Column] = [
-            "test", "rung", Column("bleu", "BLEU", digits=2), Column("chrf", "chrF", digits=2),
-            Column("ter", "TER", digits=2), Column("delta", "Δ BLEU", digits=2), Column("p", digits=3),
-        ]  # fmt: skip
+            "test",
+            "rung",
+            Column("bleu", "BLEU", digits=2),
+            Column("chrf", "chrF", digits=2),
+            Column("ter", "TER", digits=2),
+            Column("delta", "Δ BLEU", digits=2),
+            Column("p", digits=3),
+        ]
         note = (
             "Each rung has what the one above it in the table has, and one thing more. Output is detokenised and "
             "cased; p is two-sided, by paired approximate randomisation (seed 12345)."

@@ -52,9 +52,11 @@ class BilingualModel(Artifact):
             offsets.append(len(sources))
             numbers.append(number)
         return _core.phrase.BilingualView(
-            np.array(targets, np.int32), np.array(offsets, np.int64), np.array(sources, np.int32),
+            np.array(targets, np.int32),
+            np.array(offsets, np.int64),
+            np.array(sources, np.int32),
             np.array(numbers, np.uint32),
-        )  # fmt: skip
+        )
 
     def _write(self, folder: Path) -> None:
         self.model.save(folder / "tokens")

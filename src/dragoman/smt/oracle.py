@@ -50,11 +50,7 @@ def best_of_lists(
 
 
 def best_of_graphs(
-    graphs: Sequence[SearchGraph],
-    refs: RefsInput,
-    *,
-    metric: Metric | str = "bleu:tokeniser=none",
-    n_threads: int = 1,
+    graphs: Sequence[SearchGraph], refs: RefsInput, *, metric: Metric | str = "bleu:tokeniser=none", n_threads: int = 1
 ) -> list[str]:
     """As `best_of_lists`, out of all that searches found.
 

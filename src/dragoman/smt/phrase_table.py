@@ -191,16 +191,26 @@ class PhraseExtraction(Recipe):
         options.translations_per_phrase = self.translations_per_phrase
         options.n_threads = n_threads
         core, *_ = _core.phrase.extract(
-            text.source.ids, text.source.offsets, text.target.ids, text.target.offsets, text.links, text.link_offsets,
+            text.source.ids,
+            text.source.offsets,
+            text.target.ids,
+            text.target.offsets,
+            text.links,
+            text.link_offsets,
             options,
-        )  # fmt: skip
+        )
         if self.significance != "none" and len(text):
             # Two phrases that occur once each, and together, have p = 1/n: that is the limit, with or without them.
             least = log(len(text)) + (_EPSILON if self.significance == "a+e" else -_EPSILON)
             core = _core.phrase.prune_by_significance(
-                core, text.source.ids, text.source.offsets, text.target.ids, text.target.offsets, least=least,
+                core,
+                text.source.ids,
+                text.source.offsets,
+                text.target.ids,
+                text.target.offsets,
+                least=least,
                 n_threads=n_threads,
-            )  # fmt: skip
+            )
         return PhraseTable(core, source, target, self)
 
 
@@ -257,9 +267,13 @@ class TableCombination(Recipe):
             told = replace(self, weights=tuple(round(float(each), 6) for each in weights.ravel()))
         core = _core.phrase.combine(parts, options)
         return PhraseTable(
-            core, source.vocabulary, target.vocabulary, told,
-            features=self._features(tables), orientation=tables[0].orientation,
-        )  # fmt: skip
+            core,
+            source.vocabulary,
+            target.vocabulary,
+            told,
+            features=self._features(tables),
+            orientation=tables[0].orientation,
+        )
 
     def _features(self, tables: Sequence[PhraseTable]) -> tuple[str, ...]:
         """The names of the combined features."""

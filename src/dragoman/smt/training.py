@@ -238,44 +238,60 @@ class _Run:
 
         tokens: TokenisedPairs = self.step("tokens", make=tokenise, save=save_pairs, load=load_pairs, outcome=words)
         cased: TokenisedPairs = self.step(
-            "truecase", make=partial(true_case, tokens, recipe, n_threads), save=save_pairs, load=load_pairs,
+            "truecase",
+            make=partial(true_case, tokens, recipe, n_threads),
+            save=save_pairs,
+            load=load_pairs,
             outcome=lambda pairs: " and ".join(f"{len(c)} words" for c in pairs.casers if c) or "case as it is",
-        )  # fmt: skip
+        )
         clean: TokenisedPairs = self.step(
-            "clean", make=partial(clean_pairs, cased, recipe), save=save_pairs, load=load_pairs,
+            "clean",
+            make=partial(clean_pairs, cased, recipe),
+            save=save_pairs,
+            load=load_pairs,
             outcome=lambda pairs: f"{len(pairs.source)} of {len(cased.source)} pairs left",
-        )  # fmt: skip
+        )
         if not clean.source:
             raise DataError(
                 f"None of {len(cased.source)} sentence pairs is left after cleaning. See the limits in the recipe's "
                 "section [clean], and whether the two sides are translations of each other."
             )
         linked: Linked = self.step(
-            "align", make=partial(align_pairs, clean, recipe, n_threads), save=Linked.save,
-            load=partial(Linked.load, clean), outcome=lambda linked: f"{len(linked.text.links)} links",
-        )  # fmt: skip
+            "align",
+            make=partial(align_pairs, clean, recipe, n_threads),
+            save=Linked.save,
+            load=partial(Linked.load, clean),
+            outcome=lambda linked: f"{len(linked.text.links)} links",
+        )
         lm = LanguageModelSteps(recipe, self.step, n_threads).make(cased, text.sizes, corpora, dev)
-        classes: ClassModel | None = self.step(
-            "classes", make=lambda: recipe.classes.train(filter(None, cased.target), n_threads=n_threads),
-            save=lambda model, folder: model.save(folder / "classes"),
-            load=lambda folder: ClassModel.load(folder / "classes", verify=True),
-            outcome=lambda model: f"{sum(model.model.n_ngrams)} n-grams of {recipe.classes.number} classes",
-        ) if recipe.classes.number else None  # fmt: skip
+        classes: ClassModel | None = (
+            self.step(
+                "classes",
+                make=lambda: recipe.classes.train(filter(None, cased.target), n_threads=n_threads),
+                save=lambda model, folder: model.save(folder / "classes"),
+                load=lambda folder: ClassModel.load(folder / "classes", verify=True),
+                outcome=lambda model: f"{sum(model.model.n_ngrams)} n-grams of {recipe.classes.number} classes",
+            )
+            if recipe.classes.number
+            else None
+        )
         more = {each.name: self.more_model(each, cased, linked) for each in recipe.models}
         index = aligner = table = None
         if recipe.index.use != "none":
             aligner = self.step(
-                "aligner", make=lambda: recipe.align.train(clean.source, clean.target, n_threads=n_threads),
+                "aligner",
+                make=lambda: recipe.align.train(clean.source, clean.target, n_threads=n_threads),
                 save=lambda aligner, folder: aligner.save(folder / "aligner"),
                 load=lambda folder: Aligner.load(folder / "aligner", verify=True),
                 outcome=lambda aligner: aligner.recipe.name,
-            )  # fmt: skip
+            )
             index = self.step(
                 "index",
                 make=lambda: recipe.index.index(linked.text, linked.source, linked.target, n_threads=n_threads),
-                save=lambda index, folder: index.save(folder / "index"), load=lambda folder: _index(folder / "index"),
+                save=lambda index, folder: index.save(folder / "index"),
+                load=lambda folder: _index(folder / "index"),
                 outcome=lambda index: f"{len(index)} pairs",
-            )  # fmt: skip
+            )
         if recipe.index.use != "only":
             alone = len(text.sizes) == 1
             parts = [len(clean.source)] if alone else part_sizes(cased, text.sizes, recipe)
@@ -290,9 +306,12 @@ class _Run:
             return model.train(cased.target, lines, n_threads=self.n_threads)
 
         made: MoreModel = self.step(
-            f"lm.{model.name}", make=make, save=lambda made, folder: made.save(folder / "lm"),
-            load=lambda folder: read_model(folder / "lm"), outcome=lambda made: f"{made.kind} of order {model.order}",
-        )  # fmt: skip
+            f"lm.{model.name}",
+            make=make,
+            save=lambda made, folder: made.save(folder / "lm"),
+            load=lambda folder: read_model(folder / "lm"),
+            outcome=lambda made: f"{made.kind} of order {model.order}",
+        )
         return made
 
     def tune(self, engine: Engine, dev: EvaluationText) -> Tuned | None:
@@ -301,13 +320,13 @@ class _Run:
             return None
         tuned: Tuned = self.step(
             "tune",
-            make=lambda: self.recipe.tune.tune(
-                engine, dev.srcs, dev.refs, n_threads=self.n_threads, progress=self.progress
-            ).best,
+            make=lambda: (
+                self.recipe.tune.tune(engine, dev.srcs, dev.refs, n_threads=self.n_threads, progress=self.progress).best
+            ),
             save=lambda tuned, folder: tuned.save(folder / "tuned"),
             load=lambda folder: Tuned.load(folder / "tuned", verify=True),
             outcome=lambda tuned: f"{tuned.label} {tuned.value:.2f} in {len(tuned.rounds)} rounds",
-        )  # fmt: skip
+        )
         return tuned
 
     def report(self, engine: Engine, tuned: Tuned | None, tests: Mapping[str, EvaluationText]) -> Ladder:
@@ -315,9 +334,12 @@ class _Run:
         engines = rungs_of(engine, tuned.weights if tuned else None)
         texts = {name: (each.srcs, each.refs) for name, each in tests.items()}
         ladder: Ladder = self.step(
-            "report", make=lambda: climb(engines, texts, n_threads=self.n_threads), save=_save_ladder,
-            load=partial(_load_ladder, self.recipe.target_lang), outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
-        )  # fmt: skip
+            "report",
+            make=lambda: climb(engines, texts, n_threads=self.n_threads),
+            save=_save_ladder,
+            load=partial(_load_ladder, self.recipe.target_lang),
+            outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
+        )
         return ladder
 
 

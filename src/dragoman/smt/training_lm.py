@@ -94,9 +94,12 @@ class LanguageModelSteps:
         self, name: str, make: Callable[[], LanguageModel], outcome: Callable[[LanguageModel], str]
     ) -> LanguageModel:
         lm: LanguageModel = self.step(
-            name, make=make, save=lambda lm, folder: lm.save(folder / "lm"),
-            load=lambda folder: LanguageModel.load(folder / "lm", verify=True), outcome=outcome,
-        )  # fmt: skip
+            name,
+            make=make,
+            save=lambda lm, folder: lm.save(folder / "lm"),
+            load=lambda folder: LanguageModel.load(folder / "lm", verify=True),
+            outcome=outcome,
+        )
         return lm
 
 

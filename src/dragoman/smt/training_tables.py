@@ -65,7 +65,7 @@ def part_sizes(cased: TokenisedPairs, sizes: Sequence[int], recipe: EngineRecipe
     ends = np.cumsum([0, *sizes]).tolist()
     left = [
         len(clean_pairs(TokenisedPairs(cased.source[a:b], cased.target[a:b]), recipe).source) for a, b in pairwise(ends)
-    ]  # fmt: skip
+    ]
     if 0 in left:
         raise DataError(f"None of the sentence pairs of text {left.index(0) + 1} is left after cleaning.")
     return left
@@ -137,10 +137,12 @@ class TableSteps:
 
     def _table(self, name: str, make: Callable[[], PhraseTable]) -> PhraseTable:
         table: PhraseTable = self.step(
-            name, make=make, save=lambda table, folder: table.save(folder / "phrases"),
+            name,
+            make=make,
+            save=lambda table, folder: table.save(folder / "phrases"),
             load=lambda folder: PhraseTable.load(folder / "phrases", verify=True),
             outcome=lambda table: f"{len(table)} pairs of {table.n_sources} phrases",
-        )  # fmt: skip
+        )
         return table
 
     def _combined(

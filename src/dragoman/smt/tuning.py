@@ -41,6 +41,15 @@ class Tuning(Recipe):
 
         self.check()
         return tune_engine(
-            engine, srcs, list(refs), method=self.method, metric=self.metric, seeds=self.seeds, n_best=self.n_best,
-            pop_limit=self.pop_limit, held_out=self.held_out, n_threads=n_threads, progress=progress,
-        )  # fmt: skip
+            engine,
+            srcs,
+            list(refs),
+            method=self.method,
+            metric=self.metric,
+            seeds=self.seeds,
+            n_best=self.n_best,
+            pop_limit=self.pop_limit,
+            held_out=self.held_out,
+            n_threads=n_threads,
+            progress=progress,
+        )

@@ -96,8 +96,11 @@ class Work:
         with atomic_folder(final) as folder:
             save(value, folder)
             about = {
-                "step": step.name, "settings": dict(step.settings), "inputs": list(step.inputs), "bytes": _sizes(folder)
-            }  # fmt: skip
+                "step": step.name,
+                "settings": dict(step.settings),
+                "inputs": list(step.inputs),
+                "bytes": _sizes(folder),
+            }
             text = json.dumps(about, ensure_ascii=False, indent=2) + "\n"
             (folder / _STEP).write_text(text, encoding="utf-8")
         self.log.append((step, outcome(value), time.monotonic() - start, False))

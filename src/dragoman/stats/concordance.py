@@ -141,7 +141,7 @@ _BY_TIE = {
         "wmt15": "Stanojević et al. 2015: as 2014",
         "wmt16": "Bojar et al. 2016, RRseg: as 2014 (DAseg is Pearson's r)",
     },
-}  # fmt: skip
+}
 TAU_VARIANTS: dict[str, TauVariant] = {
     name: TauVariant(name, metric_tie, source)
     for metric_tie, years in _BY_TIE.items()

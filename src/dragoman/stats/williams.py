@@ -109,12 +109,7 @@ class WilliamsMatrix:
 
 
 def williams_matrix(
-    metrics: ArrayLike,
-    human: ArrayLike,
-    *,
-    orient: bool = True,
-    df: str = "n-3",
-    correction: str = "none",
+    metrics: ArrayLike, human: ArrayLike, *, orient: bool = True, df: str = "n-3", correction: str = "none"
 ) -> WilliamsMatrix:
     """Williams' test for all pairs of metrics: `metrics` is (k, systems), `human` (systems,), NaN is missing.
 

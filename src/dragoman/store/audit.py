@@ -76,11 +76,15 @@ def list_audit(connection: sa.Connection, *, limit: int = 200, subject: str | No
         query = query.where(tables.audit.c.subject == subject)
     found = [
         (
-            row.at.isoformat(timespec="seconds"), row.who, row.action, row.subject,
-            ", ".join(f"{name}={_visible(str(value))}" for name, value in row.details.items()), row.request,
+            row.at.isoformat(timespec="seconds"),
+            row.who,
+            row.action,
+            row.subject,
+            ", ".join(f"{name}={_visible(str(value))}" for name, value in row.details.items()),
+            row.request,
         )
         for row in connection.execute(query)
-    ]  # fmt: skip
+    ]
     return AuditLog(tuple(found))
 
 

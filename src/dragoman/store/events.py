@@ -66,10 +66,18 @@ def append_events(
         if event.key not in log:
             log[event.key] = (length + len(fresh) + 1, content)
             fresh.append(
-                {"stream_id": stream_id, "number": log[event.key][0], "key": event.key, "kind": event.kind,
-                 "subject": event.subject, "user_id": user_id, "at": event.at, "received": received,
-                 "data": dict(event.data)}
-            )  # fmt: skip
+                {
+                    "stream_id": stream_id,
+                    "number": log[event.key][0],
+                    "key": event.key,
+                    "kind": event.kind,
+                    "subject": event.subject,
+                    "user_id": user_id,
+                    "at": event.at,
+                    "received": received,
+                    "data": dict(event.data),
+                }
+            )
         elif log[event.key][1] != content:
             raise Conflict(f"The key {event.key!r} is that of another event in {stream!r}; make one for each event.")
     if fresh:

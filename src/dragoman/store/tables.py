@@ -11,10 +11,28 @@ import sqlalchemy as sa
 from dragoman.store.columns import Json, Moment
 
 __all__ = [
-    "adjudications", "answers", "assignments", "audit", "campaigns", "events", "invites", "items", "limits",
-    "managers", "materials", "media", "members", "metadata", "properties", "publications", "qualifications", "sessions",
-    "streams", "tasks", "users",
-]  # fmt: skip
+    "adjudications",
+    "answers",
+    "assignments",
+    "audit",
+    "campaigns",
+    "events",
+    "invites",
+    "items",
+    "limits",
+    "managers",
+    "materials",
+    "media",
+    "members",
+    "metadata",
+    "properties",
+    "publications",
+    "qualifications",
+    "sessions",
+    "streams",
+    "tasks",
+    "users",
+]
 
 metadata = sa.MetaData(
     naming_convention={

@@ -49,9 +49,11 @@ def _counting(dialect: str) -> sa.Executable:
     insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
     limits = tables.limits.c
     fresh = insert(tables.limits).values(
-        key=sa.bindparam("p_key"), period=sa.bindparam("p_period"), count=1,
+        key=sa.bindparam("p_key"),
+        period=sa.bindparam("p_period"),
+        count=1,
         expires=sa.bindparam("p_expires", type_=Moment),
-    )  # fmt: skip
+    )
     counted = fresh.on_conflict_do_update(index_elements=["key", "period"], set_={"count": limits.count + 1})
     return counted.returning(limits.count)
 

@@ -55,9 +55,12 @@ class BracketScore(Result):
     def tables(self) -> list[Table]:
         """All labels together, then each, the most frequent first."""
         columns = [
-            Column("label"), Column("precision", digits=4), Column("recall", digits=4), Column("f1", "F1", digits=4),
+            Column("label"),
+            Column("precision", digits=4),
+            Column("recall", digits=4),
+            Column("f1", "F1", digits=4),
             Column("expected"),
-        ]  # fmt: skip
+        ]
         rows = [("all", self.precision, self.recall, self.f1, self.expected)]
         for label, matched, found, expected in self.by_label:
             shares = (matched / found if found else 0.0, matched / expected if expected else 0.0)
@@ -123,9 +126,16 @@ def bracket_score(trees: Sequence[Tree], expected: Sequence[Tree], *, failed: Se
     by_size = sorted(per_label.items(), key=lambda entry: (-entry[1][2], entry[0]))
     n_matched, n_found, n_expected = (sum(counts[place] for counts in per_label.values()) for place in range(3))
     return BracketScore(
-        len(expected), n_exact, sum(map(bool, failed)), n_matched, n_found, n_expected, n_words, n_right,
+        len(expected),
+        n_exact,
+        sum(map(bool, failed)),
+        n_matched,
+        n_found,
+        n_expected,
+        n_words,
+        n_right,
         tuple((label, a, b, c) for label, (a, b, c) in by_size),
-    )  # fmt: skip
+    )
 
 
 def evaluate_grammar(

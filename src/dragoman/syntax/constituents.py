@@ -32,9 +32,23 @@ from dragoman.text.trees import Tree, escape_token
 __all__ = ["ConstituentParse", "Grammar", "GrammarRecipe"]
 
 _ARRAYS = (
-    "binary", "binary_scores", "unary", "unary_scores", "coarse_binary", "coarse_binary_scores", "coarse_unary",
-    "coarse_unary_scores", "coarse_of", "share", "log_prior", "coarse_prior", "labels", "offsets", "symbols", "scores",
-)  # fmt: skip
+    "binary",
+    "binary_scores",
+    "unary",
+    "unary_scores",
+    "coarse_binary",
+    "coarse_binary_scores",
+    "coarse_unary",
+    "coarse_unary_scores",
+    "coarse_of",
+    "share",
+    "log_prior",
+    "coarse_prior",
+    "labels",
+    "offsets",
+    "symbols",
+    "scores",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,9 +160,13 @@ class GrammarRecipe(Recipe):
             "scores": lexicon.scores,
         }
         about = {
-            "names": names, "symbols": [str(state) for state in fine.states], "root": root_of(fine.states),
-            "words": list(lexicon.words), "classes": dict(lexicon.classes), "n_trees": len(cleaned),
-        }  # fmt: skip
+            "names": names,
+            "symbols": [str(state) for state in fine.states],
+            "root": root_of(fine.states),
+            "words": list(lexicon.words),
+            "classes": dict(lexicon.classes),
+            "n_trees": len(cleaned),
+        }
         return Grammar(self, arrays, about, data={"trees": digest.hexdigest()})
 
 
@@ -215,9 +233,14 @@ class Grammar(Artifact):
             (found["labels"][low:high].tolist(), found["parents"][low:high].tolist()) for low, high in pairwise(bounds)
         )
         return ConstituentParse(
-            tuple(tokens), scores[0] if scores else 0.0, float(found["log_sentences"][number]), scores,
-            bool(found["failed"][number]), flat, self.labels,
-        )  # fmt: skip
+            tuple(tokens),
+            scores[0] if scores else 0.0,
+            float(found["log_sentences"][number]),
+            scores,
+            bool(found["failed"][number]),
+            flat,
+            self.labels,
+        )
 
     def _write(self, folder: Path) -> None:
         np.savez_compressed(folder / "grammar.npz", **self._arrays)

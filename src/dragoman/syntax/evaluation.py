@@ -20,15 +20,64 @@ from dragoman.text.merging import merge_multiword_tokens
 
 __all__ = ["Measure", "ParserAccuracy", "compare_parses", "evaluate_parser"]
 
-_UNIVERSAL = frozenset({
-    "PronType", "NumType", "Poss", "Reflex", "Foreign", "Abbr", "Gender", "Animacy", "Number", "Case", "Definite",
-    "Degree", "VerbForm", "Mood", "Tense", "Aspect", "Voice", "Evident", "Polarity", "Person", "Polite",
-})  # fmt: skip
-_CONTENT = frozenset({
-    "nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated", "advcl", "advmod",
-    "discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed", "flat", "compound", "list", "parataxis",
-    "orphan", "goeswith", "reparandum", "root", "dep",
-})  # fmt: skip
+_UNIVERSAL = frozenset(
+    {
+        "PronType",
+        "NumType",
+        "Poss",
+        "Reflex",
+        "Foreign",
+        "Abbr",
+        "Gender",
+        "Animacy",
+        "Number",
+        "Case",
+        "Definite",
+        "Degree",
+        "VerbForm",
+        "Mood",
+        "Tense",
+        "Aspect",
+        "Voice",
+        "Evident",
+        "Polarity",
+        "Person",
+        "Polite",
+    }
+)
+_CONTENT = frozenset(
+    {
+        "nsubj",
+        "obj",
+        "iobj",
+        "csubj",
+        "ccomp",
+        "xcomp",
+        "obl",
+        "vocative",
+        "expl",
+        "dislocated",
+        "advcl",
+        "advmod",
+        "discourse",
+        "nmod",
+        "appos",
+        "nummod",
+        "acl",
+        "amod",
+        "conj",
+        "fixed",
+        "flat",
+        "compound",
+        "list",
+        "parataxis",
+        "orphan",
+        "goeswith",
+        "reparandum",
+        "root",
+        "dep",
+    }
+)
 _NAMES = {
     "UPOS": "parts of speech",
     "XPOS": "parts of speech of the treebank's own",

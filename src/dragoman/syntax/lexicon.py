@@ -130,11 +130,12 @@ def learn_lexicon(sentences: Sequence[Sequence[tuple[str, State]]], numbers: Map
         classes[name] = table.add(
             {
                 state: p * of_state[state] / of_tag[tag]
-                for tag, p in tag_shares.items() if p >= _LEAST
+                for tag, p in tag_shares.items()
+                if p >= _LEAST
                 for state in states_of[tag]
             },
             unseen,
-        )  # fmt: skip
+        )
     return Lexicon(rows, classes, *table.arrays())
 
 

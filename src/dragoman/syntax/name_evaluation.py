@@ -60,9 +60,12 @@ class NameAccuracy(Result):
     def tables(self) -> list[Table]:
         """One row for each kind, and all together first."""
         columns = [
-            Column("kind"), *(Column(name, f"{name} %", digits=1) for name in ("precision", "recall", "F1")),
-            Column("expected"), Column("found"), Column("right"),
-        ]  # fmt: skip
+            Column("kind"),
+            *(Column(name, f"{name} %", digits=1) for name in ("precision", "recall", "F1")),
+            Column("expected"),
+            Column("found"),
+            Column("right"),
+        ]
         rows = [
             (each.kind, each.precision, each.recall, each.f1, each.n_expected, each.n_found, each.n_right)
             for each in (self.overall, *self.kinds)

@@ -87,8 +87,9 @@ def _of_columns(path: StrPath) -> Iterator[NamedSentence]:
         if len(fields) < 2:
             raise FormatError(
                 f"{line.strip()!r} is one column; a token is followed by its label, which stands last.",
-                path=path, line=number,
-            )  # fmt: skip
+                path=path,
+                line=number,
+            )
         _check(fields[-1], path, number)
         tokens.append(fields[0])
         labels.append(fields[-1])

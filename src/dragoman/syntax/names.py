@@ -41,11 +41,7 @@ class NameRecipe(Recipe):
     least: int = option(1, low=1, text="how often a feature must be there to be learnt from")
 
     def train(
-        self,
-        sentences: Iterable[NamedSentence],
-        *,
-        lists: Mapping[str, Sequence[str]] | None = None,
-        seed: int = 1,
+        self, sentences: Iterable[NamedSentence], *, lists: Mapping[str, Sequence[str]] | None = None, seed: int = 1
     ) -> NameTagger:
         """Learn from sentences whose names are marked. `lists` are names of a kind, such as places, by any title."""
         self.check()
@@ -69,8 +65,9 @@ class NameRecipe(Recipe):
         for sentence in read:
             digest.update(json.dumps([sentence.tokens, sentence.labels]).encode())
         counts = {"sentences": len(read), "tokens": len(wanted), "names": sum(len(each.names) for each in read)}
-        return NameTagger(self, labels, encoder, known, chain, counts=counts, seed=seed,
-                          data={"sentences": digest.hexdigest()})  # fmt: skip
+        return NameTagger(
+            self, labels, encoder, known, chain, counts=counts, seed=seed, data={"sentences": digest.hexdigest()}
+        )
 
 
 class NameTagger(Artifact):
@@ -142,9 +139,15 @@ class NameTagger(Artifact):
             if chain.transitions.shape != (len(labels) + 1, len(labels)):
                 raise ValueError(f"transitions of shape {chain.transitions.shape}")
             found = cls(
-                NameRecipe.from_dict(manifest.recipe), labels, encoder, NameLists(about["lists"]), chain,
-                counts=about["counts"], seed=manifest.seed or 0, data=manifest.data,
-            )  # fmt: skip
+                NameRecipe.from_dict(manifest.recipe),
+                labels,
+                encoder,
+                NameLists(about["lists"]),
+                chain,
+                counts=about["counts"],
+                seed=manifest.seed or 0,
+                data=manifest.data,
+            )
             found.label([["a"]])  # a feature that this version does not make is missed when it is asked for
             return found
         except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:

@@ -54,12 +54,7 @@ class ParserRecipe(Recipe):
     smallest_arc: float = option(0.7, low=0, text="averaged weights of arcs nearer to zero are left out")
 
     def train(
-        self,
-        sentences: Iterable[Sentence],
-        *,
-        dev: Iterable[Sentence] | None = None,
-        seed: int = 1,
-        n_threads: int = 1,
+        self, sentences: Iterable[Sentence], *, dev: Iterable[Sentence] | None = None, seed: int = 1, n_threads: int = 1
     ) -> Parser:
         """Learn from the sentences of one treebank or several.
 
@@ -198,10 +193,15 @@ def _trained(recipe: ParserRecipe, bank: Treebank, trainer: Trainer, dev: Treeba
     rest = np.setdiff1d(everything, held_out)
     arcs, *partial = trainer.arcs(upos, feats, [everything, rest] if len(held_out) else [everything])
     parser = Parser(
-        recipe, labels, layers, arcs, calibrations={"tags": Calibration(), "arcs": Calibration()},
+        recipe,
+        labels,
+        layers,
+        arcs,
+        calibrations={"tags": Calibration(), "arcs": Calibration()},
         counts={"sentences": len(bank), "tokens": len(bank.tokens), "lifted arcs": bank.n_lifted},
-        seed=trainer.seed, data={"treebank": bank.fingerprint},
-    )  # fmt: skip
+        seed=trainer.seed,
+        data={"treebank": bank.fingerprint},
+    )
     if dev is not None:
         parser.data = {**parser.data, "dev": dev.fingerprint}
         looks, _ = dev.take(np.arange(len(dev)))

@@ -21,9 +21,20 @@ from dragoman.text.trees import Tree, escape_token
 __all__ = ["phrase_tree", "phrase_trees"]
 
 _PHRASES = {
-    "NOUN": "NP", "PROPN": "NP", "PRON": "NP", "NUM": "NP", "DET": "NP", "SYM": "NP", "X": "NP", "VERB": "VP",
-    "AUX": "VP", "ADJ": "ADJP", "ADV": "ADVP", "ADP": "PP", "INTJ": "INTJ",
-}  # fmt: skip
+    "NOUN": "NP",
+    "PROPN": "NP",
+    "PRON": "NP",
+    "NUM": "NP",
+    "DET": "NP",
+    "SYM": "NP",
+    "X": "NP",
+    "VERB": "VP",
+    "AUX": "VP",
+    "ADJ": "ADJP",
+    "ADV": "ADVP",
+    "ADP": "PP",
+    "INTJ": "INTJ",
+}
 _SUBJECTS = {"nsubj", "csubj"}
 _CLAUSES = {"root", "ccomp", "advcl", "acl", "csubj", "parataxis"}
 # What belongs to the clause and not to its verb phrase.

@@ -174,9 +174,12 @@ class CountedTrees:
             return np.array([log(whole[rule] / totals[rule[0]]) for rule in rules], dtype=np.float64)
 
         return names, RuleSet(
-            (), _symbols([tuple(map(numbers.__getitem__, rule)) for rule in binary], 3), scores(binary),
-            _symbols([tuple(map(numbers.__getitem__, rule)) for rule in unary], 2), scores(unary),
-        )  # fmt: skip
+            (),
+            _symbols([tuple(map(numbers.__getitem__, rule)) for rule in binary], 3),
+            scores(binary),
+            _symbols([tuple(map(numbers.__getitem__, rule)) for rule in unary], 2),
+            scores(unary),
+        )
 
 
 def _wider(state: State) -> Iterator[State]:

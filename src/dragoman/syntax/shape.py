@@ -50,21 +50,34 @@ class SentenceParses(Result):
     def tables(self) -> list[Table]:
         """A row a sentence: likelihood, trees, confidence, shape and phrases of the best tree."""
         columns = [
-            Column("segment"), Column("log_likelihood", "log-likelihood", digits=2),
-            Column("log_sentence", "of all trees", digits=2), Column("n_trees", "trees"),
-            Column("confidence", digits=4), Column("mean_confidence", "mean", digits=4), Column("failed"),
-            Column("depth"), Column("width"), *map(Column, PHRASES),
-        ]  # fmt: skip
+            Column("segment"),
+            Column("log_likelihood", "log-likelihood", digits=2),
+            Column("log_sentence", "of all trees", digits=2),
+            Column("n_trees", "trees"),
+            Column("confidence", digits=4),
+            Column("mean_confidence", "mean", digits=4),
+            Column("failed"),
+            Column("depth"),
+            Column("width"),
+            *map(Column, PHRASES),
+        ]
         rows = []
         for number, parse in enumerate(self.parses, start=1):
             counts = label_counts(parse.tree)
             rows.append(
                 (
-                    number, parse.log_likelihood, parse.log_sentence, parse.n_trees, parse.confidence,
-                    parse.mean_confidence, parse.failed, tree_depth(parse.tree), tree_width(parse.tree),
+                    number,
+                    parse.log_likelihood,
+                    parse.log_sentence,
+                    parse.n_trees,
+                    parse.confidence,
+                    parse.mean_confidence,
+                    parse.failed,
+                    tree_depth(parse.tree),
+                    tree_width(parse.tree),
                     *(counts[label] for label in PHRASES),
                 )
-            )  # fmt: skip
+            )
         return [Table.of("Parses", columns, rows)]
 
     def meta(self) -> dict[str, Any]:

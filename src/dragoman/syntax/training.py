@@ -111,10 +111,18 @@ class Trainer:
             sentences, run = job
             part, places = bank.take(sentences)
             return core.learn_arcs(
-                part, upos[places], feats[places], morphology, bank.projective[places], bank.relations[places],
-                n_relations=len(bank.labels.deprel), root=bank.labels.root, epochs=self.settings.epochs,
-                explore=self.settings.explore, key=Stream(self.seed, f"arcs {run}").key,
-            )  # fmt: skip
+                part,
+                upos[places],
+                feats[places],
+                morphology,
+                bank.projective[places],
+                bank.relations[places],
+                n_relations=len(bank.labels.deprel),
+                root=bank.labels.root,
+                epochs=self.settings.epochs,
+                explore=self.settings.explore,
+                key=Stream(self.seed, f"arcs {run}").key,
+            )
 
         runs = self.settings.runs
         found = self._all(learn, [(sentences, run) for sentences in parts for run in range(runs)])

@@ -55,13 +55,7 @@ COMPLETE = [
 ]
 REFS: list[list[str | None]] = [
     list(COMPLETE),
-    [
-        "A cat was sitting on the mat.",
-        None,
-        "nothing alike",
-        "Nobody answered.",
-        "Ladies and gentlemen, good morning!",
-    ],
+    ["A cat was sitting on the mat.", None, "nothing alike", "Nobody answered.", "Ladies and gentlemen, good morning!"],
 ]
 SRCS = ["Die Katze saß auf der Matte.", "Gestern kaufte er Äpfel.", "Nichts.", "Stille.", "Guten Morgen!"]
 

@@ -26,9 +26,27 @@ __all__ = ["PROTOCOL", "ProtocolCase", "check_protocol"]
 
 SCREENS = {"da", "ranking", "scales", "pairwise", "spans", "frames", "questions", "post-edit", "translate", "vote"}
 JUNK: tuple[Any, ...] = (
-    None, True, -1, 10**6, 10**30, 0.5, float("nan"), "", "A", "tie", "yes", "\ud800", "\x00",
-    [], [None], ["A"], [-1, 10**30], {}, {"x": 1}, {"": [{}]},
-)  # fmt: skip
+    None,
+    True,
+    -1,
+    10**6,
+    10**30,
+    0.5,
+    float("nan"),
+    "",
+    "A",
+    "tie",
+    "yes",
+    "\ud800",
+    "\x00",
+    [],
+    [None],
+    ["A"],
+    [-1, 10**30],
+    {},
+    {"x": 1},
+    {"": [{}]},
+)
 
 Planned = tuple[Protocol, TestSet, tuple[str, ...]]
 
@@ -216,10 +234,13 @@ def the_order_of_judgements_does_not_matter(case: ProtocolCase) -> None:
         table = protocol.analyse(some, seed=1).tables()[0]
         drawn = {"low", "high", "rank_low", "rank_high", "cluster", "rank"}
         return {
-            tuple(f"{key}={round(value, 3) if isinstance(value, float) else value}" for key, value in row.items()
-                  if key not in drawn)
+            tuple(
+                f"{key}={round(value, 3) if isinstance(value, float) else value}"
+                for key, value in row.items()
+                if key not in drawn
+            )
             for row in table.records()
-        }  # fmt: skip
+        }
 
     assert numbers(judgements) == numbers(other)
 

@@ -142,9 +142,13 @@ def names_decide_nothing_but_ties(method: RankingMethod[Any]) -> None:
 @RANKING.rule
 def no_judgements_and_one_system_are_refused(method: RankingMethod[Any]) -> None:
     some = judgements_for(method)
-    empty = some.take(np.zeros(len(some), dtype=bool)) if isinstance(some, Comparisons) else replace(
-        some, system=some.system[:0], annotator=some.annotator[:0], segment=some.segment[:0], score=some.score[:0]
-    )  # fmt: skip
+    empty = (
+        some.take(np.zeros(len(some), dtype=bool))
+        if isinstance(some, Comparisons)
+        else replace(
+            some, system=some.system[:0], annotator=some.annotator[:0], segment=some.segment[:0], score=some.score[:0]
+        )
+    )
     with raises(DataError, match="There are no judgements to rank by"):
         rank(empty, method=method)
     with raises(DataError, match="Only one system was judged, A"):

@@ -61,9 +61,17 @@ class Word:
         """The ten columns of the file."""
         head = NOTHING if self.head is None else str(self.head)
         return (
-            str(self.id), self.form, self.lemma, self.upos, self.xpos, self.feats, head, self.deprel, self.deps,
+            str(self.id),
+            self.form,
+            self.lemma,
+            self.upos,
+            self.xpos,
+            self.feats,
+            head,
+            self.deprel,
+            self.deps,
             self.misc,
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +112,17 @@ class EmptyNode:
     def columns(self) -> tuple[str, ...]:
         """The ten columns of the file."""
         return (
-            f"{self.after}.{self.number}", self.form, self.lemma, self.upos, self.xpos, self.feats, NOTHING, NOTHING,
-            self.deps, self.misc,
-        )  # fmt: skip
+            f"{self.after}.{self.number}",
+            self.form,
+            self.lemma,
+            self.upos,
+            self.xpos,
+            self.feats,
+            NOTHING,
+            NOTHING,
+            self.deps,
+            self.misc,
+        )
 
 
 Row = Word | MultiwordToken | EmptyNode

@@ -22,8 +22,14 @@ __all__ = ["AffixRule", "DictionaryFiles", "dictionary_paths", "read_dictionary"
 # hurt. A word is checked against every line of the smaller tables.
 _MOST_BYTES = 1 << 25
 _MOST_WORDS = 4_000_000
-_MOST_LINES = {b"SFX": 1_000_000, b"PFX": 1_000_000, b"REP": 10_000, b"COMPOUNDRULE": 1000, b"ICONV": 1000,
-               b"BREAK": 100}  # fmt: skip
+_MOST_LINES = {
+    b"SFX": 1_000_000,
+    b"PFX": 1_000_000,
+    b"REP": 10_000,
+    b"COMPOUNDRULE": 1000,
+    b"ICONV": 1000,
+    b"BREAK": 100,
+}
 _TABLE = "expected SFX or PFX, a flag, Y or N, and how many lines follow"
 _LONGEST = 255  # characters of an affix or a condition, flags of a rule
 _ENCODINGS = {"microsoft-cp1251": "cp1251", "tis620-2533": "tis-620", "iscii-devanagari": ""}
@@ -33,21 +39,44 @@ _SLASH = re.compile(rb"(?<=.)(?<!\\)/")
 
 # Options that name a flag, and the rule that it stands for in the core.
 _FLAG_OPTIONS = {
-    b"FORBIDDENWORD": "forbidden", b"NEEDAFFIX": "need_affix", b"PSEUDOROOT": "need_affix", b"KEEPCASE": "keep_case",
-    b"CIRCUMFIX": "circumfix", b"WARN": "warn", b"COMPOUNDFLAG": "compound", b"COMPOUNDBEGIN": "compound_begin",
-    b"COMPOUNDMIDDLE": "compound_middle", b"COMPOUNDEND": "compound_end", b"COMPOUNDLAST": "compound_end",
-    b"COMPOUNDPERMITFLAG": "compound_permit", b"COMPOUNDFORBIDFLAG": "compound_forbid",
-    b"COMPOUNDROOT": "compound_root", b"ONLYINCOMPOUND": "only_in_compound",
-}  # fmt: skip
+    b"FORBIDDENWORD": "forbidden",
+    b"NEEDAFFIX": "need_affix",
+    b"PSEUDOROOT": "need_affix",
+    b"KEEPCASE": "keep_case",
+    b"CIRCUMFIX": "circumfix",
+    b"WARN": "warn",
+    b"COMPOUNDFLAG": "compound",
+    b"COMPOUNDBEGIN": "compound_begin",
+    b"COMPOUNDMIDDLE": "compound_middle",
+    b"COMPOUNDEND": "compound_end",
+    b"COMPOUNDLAST": "compound_end",
+    b"COMPOUNDPERMITFLAG": "compound_permit",
+    b"COMPOUNDFORBIDFLAG": "compound_forbid",
+    b"COMPOUNDROOT": "compound_root",
+    b"ONLYINCOMPOUND": "only_in_compound",
+}
 _NUMBER_OPTIONS = {b"COMPOUNDMIN": "compound_min", b"COMPOUNDWORDMAX": "compound_max"}
 _SWITCHES = {
-    b"FULLSTRIP": "full_strip", b"CHECKSHARPS": "sharp_s", b"COMPOUNDMORESUFFIXES": "more_suffixes",
-    b"CHECKCOMPOUNDDUP": "no_twice", b"CHECKCOMPOUNDCASE": "no_capitals", b"CHECKCOMPOUNDTRIPLE": "no_triples",
-    b"CHECKCOMPOUNDREP": "no_mistakes", b"FORBIDWARN": "forbid_warn",
-}  # fmt: skip
+    b"FULLSTRIP": "full_strip",
+    b"CHECKSHARPS": "sharp_s",
+    b"COMPOUNDMORESUFFIXES": "more_suffixes",
+    b"CHECKCOMPOUNDDUP": "no_twice",
+    b"CHECKCOMPOUNDCASE": "no_capitals",
+    b"CHECKCOMPOUNDTRIPLE": "no_triples",
+    b"CHECKCOMPOUNDREP": "no_mistakes",
+    b"FORBIDWARN": "forbid_warn",
+}
 # Options that change what is right and are not followed.
-_LEFT_OUT = frozenset({b"COMPLEXPREFIXES", b"CHECKCOMPOUNDPATTERN", b"COMPOUNDSYLLABLE", b"SIMPLIFIEDTRIPLE",
-                       b"FORCEUCASE", b"SYLLABLENUM"})  # fmt: skip
+_LEFT_OUT = frozenset(
+    {
+        b"COMPLEXPREFIXES",
+        b"CHECKCOMPOUNDPATTERN",
+        b"COMPOUNDSYLLABLE",
+        b"SIMPLIFIEDTRIPLE",
+        b"FORCEUCASE",
+        b"SYLLABLENUM",
+    }
+)
 
 
 @dataclass(frozen=True)

@@ -82,9 +82,14 @@ class MorphemeRecipe(Recipe):
         met = np.array([counts[word] for word in words], dtype=np.int64)
         key = Stream(seed, "morphemes").key
         morphs, found, taken, _, _, _ = _core.morph.train(
-            words, self._counted(met), corpus_weight=self.corpus_weight, longest=self.longest,
-            tolerance=self.tolerance, max_rounds=self.max_rounds, key=key,
-        )  # fmt: skip
+            words,
+            self._counted(met),
+            corpus_weight=self.corpus_weight,
+            longest=self.longest,
+            tolerance=self.tolerance,
+            max_rounds=self.max_rounds,
+            key=key,
+        )
         order = sorted(range(len(morphs)), key=lambda place: (-found[place], morphs[place]))
         digest = sha256("".join(f"{word}\t{counts[word]}\n" for word in words).encode())
         return MorphemeModel(

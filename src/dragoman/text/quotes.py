@@ -22,12 +22,7 @@ QuoteStyle = Literal["directed", "ascii"]
 
 
 def normalise_quotes(
-    lines: Sequence[str],
-    lang: str,
-    *,
-    style: QuoteStyle = "directed",
-    guillemets: bool = False,
-    n_threads: int = 1,
+    lines: Sequence[str], lang: str, *, style: QuoteStyle = "directed", guillemets: bool = False, n_threads: int = 1
 ) -> list[str]:
     """Each line with its quotation marks as “ ” and its apostrophes as ’, or as straight marks in the `ascii` style.
 

@@ -86,9 +86,7 @@ class TokenBatch:
         return self.core.token_spans
 
 
-def join_rows(
-    parts: Sequence[tuple[NDArray[T], NDArray[np.int64]]],
-) -> tuple[NDArray[T], NDArray[np.int64]]:
+def join_rows(parts: Sequence[tuple[NDArray[T], NDArray[np.int64]]]) -> tuple[NDArray[T], NDArray[np.int64]]:
     """Consecutive parts of something, each as values and offsets of its rows, as one; offsets may begin anywhere."""
     import numpy as np
 

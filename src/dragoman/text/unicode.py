@@ -35,10 +35,35 @@ NORMAL_FORMS: tuple[NormalForm, ...] = ("NFC", "NFD", "NFKC", "NFKD")
 
 # The columns of `_core.text.count_scripts`, in the order of the core's enumeration (text/unicode.hpp).
 SCRIPTS = (
-    "Other", "Arabic", "Armenian", "Bengali", "Cyrillic", "Devanagari", "Ethiopic", "Georgian", "Greek", "Gujarati",
-    "Gurmukhi", "Han", "Hangul", "Hebrew", "Hiragana", "Kannada", "Katakana", "Khmer", "Lao", "Latin", "Malayalam",
-    "Myanmar", "Oriya", "Sinhala", "Tamil", "Telugu", "Thai", "Tibetan",
-)  # fmt: skip
+    "Other",
+    "Arabic",
+    "Armenian",
+    "Bengali",
+    "Cyrillic",
+    "Devanagari",
+    "Ethiopic",
+    "Georgian",
+    "Greek",
+    "Gujarati",
+    "Gurmukhi",
+    "Han",
+    "Hangul",
+    "Hebrew",
+    "Hiragana",
+    "Kannada",
+    "Katakana",
+    "Khmer",
+    "Lao",
+    "Latin",
+    "Malayalam",
+    "Myanmar",
+    "Oriya",
+    "Sinhala",
+    "Tamil",
+    "Telugu",
+    "Thai",
+    "Tibetan",
+)
 
 # C0 and C1 controls but for the tab, and lone surrogates, which are no characters at all.
 _CONTROLS = "\x00-\x08\x0a-\x1f\x7f-\x9f\ud800-\udfff"

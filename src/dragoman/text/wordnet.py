@@ -21,26 +21,26 @@ from dragoman.errors import DataError, FormatError, NotAvailable, UnknownName
 from dragoman.files import StrPath, read_bytes
 from dragoman.text.languages import base_language
 
-__all__ = [
-    "Synonyms",
-    "Synset",
-    "WnLexicon",
-    "WordNet",
-    "find_wordnet",
-    "open_synonyms",
-    "wordnet_places",
-]
+__all__ = ["Synonyms", "Synset", "WnLexicon", "WordNet", "find_wordnet", "open_synonyms", "wordnet_places"]
 
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}  # part of speech → suffix of its files
 
 # morphy(7WN): endings and what they are replaced by.
 _ENDINGS = {
-    "n": (("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"),
-          ("ies", "y")),
+    "n": (
+        ("s", ""),
+        ("ses", "s"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
     "v": (("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
     "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "r": (),
-}  # fmt: skip
+}
 
 
 class Synonyms(Protocol):

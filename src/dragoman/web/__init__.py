@@ -13,8 +13,4 @@ if TYPE_CHECKING:
 else:
     offer(__name__)
 
-__all__ = [
-    "Settings",
-    "create_app",
-    "serve",
-]
+__all__ = ["Settings", "create_app", "serve"]

@@ -41,11 +41,24 @@ _ABOUT = """Everything that the pages can do. Sign in with `POST /api/v1/session
 
 # Every router of the server. A router states its prefix itself, so that a route knows its whole path.
 ROUTERS: list[APIRouter] = [
-    session_api.ROUTER, work_api.ROUTER, managing_api.ROUTER, results_api.ROUTER, people_api.ROUTER, service.ROUTER,
-    session_pages.ROUTER, work_pages.ROUTER, managing_pages.ROUTER, people_pages.ROUTER, results_pages.ROUTER,
-    patterns_page.ROUTER, desk_api.ROUTER, desk_pages.ROUTER, translation_api.ROUTER, quality_api.ROUTER,
+    session_api.ROUTER,
+    work_api.ROUTER,
+    managing_api.ROUTER,
+    results_api.ROUTER,
+    people_api.ROUTER,
+    service.ROUTER,
+    session_pages.ROUTER,
+    work_pages.ROUTER,
+    managing_pages.ROUTER,
+    people_pages.ROUTER,
+    results_pages.ROUTER,
+    patterns_page.ROUTER,
+    desk_api.ROUTER,
+    desk_pages.ROUTER,
+    translation_api.ROUTER,
+    quality_api.ROUTER,
     models_pages.ROUTER,
-]  # fmt: skip
+]
 
 
 def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
@@ -67,9 +80,15 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
         "5XX": {"model": ErrorBody, "description": "what is wrong with the server"},
     }
     app = FastAPI(
-        title="Dragoman", version=__version__, description=_ABOUT, docs_url=None, redoc_url=None, openapi_url=None,
-        lifespan=life, responses=errors,
-    )  # fmt: skip
+        title="Dragoman",
+        version=__version__,
+        description=_ABOUT,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=life,
+        responses=errors,
+    )
     app.state.store = store
     app.state.settings = settings
     app.state.probe = Probe(store)

@@ -12,11 +12,38 @@ from dragoman.report.result import Result
 from dragoman.web.models.shelf import MOST_CHARACTERS
 
 __all__ = [
-    "AccountBody", "AdjudicationBody", "AnswersBody", "AnswersSaved", "ArchiveBody", "CampaignName", "ChangeBody",
-    "Done", "ErrorBody", "ExclusionBody", "Health", "InviteBody", "ItemName", "ItemShown", "JoinBody", "Language",
-    "Languages", "LanguagesBody", "LoginBody", "ManifestBody", "MediaName", "MemberBody", "PasswordBody", "ResetBody",
-    "ResultBody", "RoleBody", "SessionBody", "StateBody", "UserName", "Work", "body_of",
-]  # fmt: skip
+    "AccountBody",
+    "AdjudicationBody",
+    "AnswersBody",
+    "AnswersSaved",
+    "ArchiveBody",
+    "CampaignName",
+    "ChangeBody",
+    "Done",
+    "ErrorBody",
+    "ExclusionBody",
+    "Health",
+    "InviteBody",
+    "ItemName",
+    "ItemShown",
+    "JoinBody",
+    "Language",
+    "Languages",
+    "LanguagesBody",
+    "LoginBody",
+    "ManifestBody",
+    "MediaName",
+    "MemberBody",
+    "PasswordBody",
+    "ResetBody",
+    "ResultBody",
+    "RoleBody",
+    "SessionBody",
+    "StateBody",
+    "UserName",
+    "Work",
+    "body_of",
+]
 
 # No control characters: PostgreSQL has no NUL in text, and nobody's name or title has a line feed.
 _LINE = r"^[^\x00-\x1f\x7f]*$"

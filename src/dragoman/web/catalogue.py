@@ -44,8 +44,11 @@ def _arabic(n: int) -> str:
 
 # CLDR 45, cardinal rules for whole numbers. Spanish "many" is for whole millions, which nobody judges.
 PLURALS: dict[str, Callable[[int], str]] = {
-    "en": _one_or_other, "de": _one_or_other, "es": _one_or_other, "ar": _arabic,
-}  # fmt: skip
+    "en": _one_or_other,
+    "de": _one_or_other,
+    "es": _one_or_other,
+    "ar": _arabic,
+}
 
 
 @dataclass(frozen=True)

@@ -72,10 +72,13 @@ class Measures:
             for path in self._folder.glob("*.json"):
                 total.update(json.loads(path.read_text(encoding="utf-8")))
         lines = [
-            "# TYPE dragoman_info gauge", f'dragoman_info{{version="{__version__}"}} 1',
-            "# TYPE dragoman_requests_total counter", "# TYPE dragoman_request_seconds histogram",
-            "# TYPE dragoman_answers_saved_total counter", "# TYPE dragoman_answers_refused_total counter",
-        ]  # fmt: skip
+            "# TYPE dragoman_info gauge",
+            f'dragoman_info{{version="{__version__}"}} 1',
+            "# TYPE dragoman_requests_total counter",
+            "# TYPE dragoman_request_seconds histogram",
+            "# TYPE dragoman_answers_saved_total counter",
+            "# TYPE dragoman_answers_refused_total counter",
+        ]
         lines += [f"{name} {value:g}" for name, value in sorted(total.items())]
         for name, value in facts.items():
             lines += [f"# TYPE dragoman_{name} gauge", f"dragoman_{name} {value}"]

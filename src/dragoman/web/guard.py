@@ -23,9 +23,22 @@ if TYPE_CHECKING:
     from dragoman.web.settings import Settings
 
 __all__ = [
-    "GUEST_COOKIE", "Admin", "Allow", "Anyone", "Entering", "Manager", "Saving", "SignedIn", "Viewer", "Watching",
-    "actor_of", "address_of", "guest_csrf", "limit_of", "policy_of",
-]  # fmt: skip
+    "GUEST_COOKIE",
+    "Admin",
+    "Allow",
+    "Anyone",
+    "Entering",
+    "Manager",
+    "Saving",
+    "SignedIn",
+    "Viewer",
+    "Watching",
+    "actor_of",
+    "address_of",
+    "guest_csrf",
+    "limit_of",
+    "policy_of",
+]
 
 GUEST_COOKIE = "dragoman_guest"
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -160,9 +173,8 @@ def _count(store: Store, settings: Settings, request: Request, session: Session 
     key = f"changes-from {address_of(request)}"[:120] if session is None else f"changes {session.user.id}"
     with store.write() as connection:
         throttle.count(
-            connection, key, limit=settings.requests_per_minute, seconds=60,
-            message="Too many requests; wait a minute.",
-        )  # fmt: skip
+            connection, key, limit=settings.requests_per_minute, seconds=60, message="Too many requests; wait a minute."
+        )
 
 
 def address_of(request: Request) -> str:

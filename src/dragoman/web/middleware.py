@@ -75,9 +75,13 @@ class Around:
             route = getattr(scope.get("route"), "path", "(none)")
             self.measures.request(scope["method"], route, status, seconds)
             fields: dict[str, Any] = {
-                "request": number, "method": scope["method"], "path": clean_path(scope["path"]), "status": status,
-                "milliseconds": round(1000 * seconds, 1), "user": scope["state"].get("user_name"),
-            }  # fmt: skip
+                "request": number,
+                "method": scope["method"],
+                "path": clean_path(scope["path"]),
+                "status": status,
+                "milliseconds": round(1000 * seconds, 1),
+                "user": scope["state"].get("user_name"),
+            }
             LOGGER.info("request", extra={"fields": fields})
 
 

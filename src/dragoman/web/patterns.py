@@ -28,9 +28,12 @@ class Patterns(Result):
         """The sentences with their languages, then scores."""
         columns = [Column("name"), Column("lang"), Column("text", is_text=True), Column("score", digits=1)]
         rows = [
-            ("long", "de", _LONG, 71.25), ("arabic", "ar", _ARABIC, 64.0), ("hebrew", "he", _HEBREW, None),
-            ("empty", "en", "", 0.0), ("markup", "en", _MARKUP, 100.0),
-        ]  # fmt: skip
+            ("long", "de", _LONG, 71.25),
+            ("arabic", "ar", _ARABIC, 64.0),
+            ("hebrew", "he", _HEBREW, None),
+            ("empty", "en", "", 0.0),
+            ("markup", "en", _MARKUP, 100.0),
+        ]
         return [Table.of("Sentences", columns, rows, note="A dash stands where there is no value."), _scores()]
 
     def figures(self) -> list[Figure]:

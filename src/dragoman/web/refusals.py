@@ -35,9 +35,21 @@ class TooLong(Refusal):
 
 # The first that an error is an instance of. Errors that are no refusals are the caller's data.
 _STATUSES: dict[type[DragomanError], int] = {
-    NotSignedIn: 401, NotAllowed: 403, NotFound: 404, TooSlow: 408, Conflict: 409, TooLarge: 413, Misdirected: 421,
-    TooLong: 422, Busy: 503, TooMany: 429, Refusal: 400, UnknownName: 404, NotAvailable: 501, DataError: 422,
-}  # fmt: skip
+    NotSignedIn: 401,
+    NotAllowed: 403,
+    NotFound: 404,
+    TooSlow: 408,
+    Conflict: 409,
+    TooLarge: 413,
+    Misdirected: 421,
+    TooLong: 422,
+    Busy: 503,
+    TooMany: 429,
+    Refusal: 400,
+    UnknownName: 404,
+    NotAvailable: 501,
+    DataError: 422,
+}
 
 
 def status_of(error: DragomanError) -> int:

@@ -67,9 +67,13 @@ class Rehearsal(Result):
     def meta(self) -> dict[str, Any]:
         """Where it is, and how it came about."""
         return {
-            "campaign": self.campaign, "database": self.database, "link": self.link, "answers": self.n_answers,
-            "careless": list(self.careless), "simulated": True,
-        }  # fmt: skip
+            "campaign": self.campaign,
+            "database": self.database,
+            "link": self.link,
+            "answers": self.n_answers,
+            "careless": list(self.careless),
+            "simulated": True,
+        }
 
 
 def rehearse(manifest: StrPath, db: StrPath, care: Mapping[str, float], *, seed: int = 1) -> Rehearsal:
@@ -169,9 +173,15 @@ class _Judge:
     """An invented judge with a session."""
 
     def __init__(
-        self, address: str, campaign: Campaign, items: Mapping[str, Item], name: str, password: str, care: float,
+        self,
+        address: str,
+        campaign: Campaign,
+        items: Mapping[str, Item],
+        name: str,
+        password: str,
+        care: float,
         seed: int,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.base = f"{address}/api/v1"
         self.campaign = campaign
         self.items = items

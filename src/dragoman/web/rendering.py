@@ -137,9 +137,12 @@ def _environment() -> Environment:
     from dragoman.web.saying import said
 
     made = Environment(
-        loader=FileSystemLoader(_TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
         lstrip_blocks=True,
-    )  # fmt: skip
+    )
     made.globals["version"] = __version__
     made.filters["direction"] = text_direction
     made.filters["chart"] = draw_chart

@@ -55,9 +55,15 @@ def open_house(settings: Settings) -> Opening:
             withdraw_first_links(connection, actor=COMMAND_LINE)  # of earlier starts: nobody knows who saw them
             if not has_admin(connection):
                 link = make_invite(
-                    connection, secret=store.secret, address=settings.address, role="admin", hours=_FIRST_HOURS,
-                    max_uses=1, actor=COMMAND_LINE, first=True,
-                ).link  # fmt: skip
+                    connection,
+                    secret=store.secret,
+                    address=settings.address,
+                    role="admin",
+                    hours=_FIRST_HOURS,
+                    max_uses=1,
+                    actor=COMMAND_LINE,
+                    first=True,
+                ).link
         return Opening(settings.address, store.name, before, after, link)
 
 
@@ -83,12 +89,22 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
         # Uvicorn raises the signal that stopped it once more when all is done; then it has nothing to stop any more.
         signal.signal(signal.SIGTERM, lambda *_: None)
         uvicorn.run(
-            "dragoman.web.serving:app_of_environment", factory=True, host=settings.host, port=settings.port,
-            workers=settings.workers, log_config=logs.uvicorn_config(settings.log_level), access_log=False,
-            server_header=False, timeout_graceful_shutdown=_GRACE, proxy_headers=bool(settings.proxies),
-            forwarded_allow_ips=settings.proxies or None, timeout_keep_alive=30, ws="none",
-            http=LimitedProtocol, timeout_worker_healthcheck=_SILENCE,
-        )  # fmt: skip
+            "dragoman.web.serving:app_of_environment",
+            factory=True,
+            host=settings.host,
+            port=settings.port,
+            workers=settings.workers,
+            log_config=logs.uvicorn_config(settings.log_level),
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=settings.proxies or None,
+            timeout_keep_alive=30,
+            ws="none",
+            http=LimitedProtocol,
+            timeout_worker_healthcheck=_SILENCE,
+        )
 
 
 @contextmanager

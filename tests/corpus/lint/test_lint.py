@@ -44,16 +44,24 @@ def details(data: TestSet | Bitext, check: str) -> list[tuple[str, int | None, s
         ("mixed-alphabet", ("wo", "see pаypal now"), "target", "'pаypal' (U+0430)"),
         ("mixed-alphabet", ("Иcабель", "x"), "source", "'Иcабель' (U+0063)"),
         ("wrong-script", ("wo", "где ты?"), "target", "5 of 5 letters are not Latin: 'где ты?'"),
-        ("copy", ("das ist ein gutes Haus", "das ist ein gutes Haus"), "target",
-         "the source untranslated: 'das ist ein gutes Haus'"),
+        (
+            "copy",
+            ("das ist ein gutes Haus", "das ist ein gutes Haus"),
+            "target",
+            "the source untranslated: 'das ist ein gutes Haus'",
+        ),
         ("duplicate", (BOOK["de"][4], "something else"), "source", f"the same as segment 5: {BOOK['de'][4][:40]!r}"),
-        ("unbalanced", ("Er (der Arzt) kam.", "He (the doctor came."), "target",
-         "round brackets do not pair: 'He (the doctor came.'"),
+        (
+            "unbalanced",
+            ("Er (der Arzt) kam.", "He (the doctor came."),
+            "target",
+            "round brackets do not pair: 'He (the doctor came.'",
+        ),
         ("unbalanced", ("„Ja“", '"Yes'), "target", "quotation marks do not pair: '\"Yes'"),
         ("long", ("a " * 501, "x"), "source", "1002 characters"),
         ("length-ratio", ("Wo " * 40, "@@"), "target", None),
     ],
-)  # fmt: skip
+)
 def test_a_bad_segment_is_found_and_the_good_ones_are_not(
     check: str, pair: tuple[str, str], stream: str, detail: str | None
 ) -> None:
@@ -192,8 +200,12 @@ def test_the_report_counts_all_and_shows_as_many_as_asked() -> None:
     answer = report.to_dict()
     assert answer["kind"] == "lint"
     assert answer["rows"][0] == {
-        "check": "invalid", "severity": "error", "stream": "target", "segment": 34, "detail": "U+FFFD",
-    }  # fmt: skip
+        "check": "invalid",
+        "severity": "error",
+        "stream": "target",
+        "segment": 34,
+        "detail": "U+FFFD",
+    }
     assert answer["meta"]["counts"]["empty"] == 4
     assert answer["meta"]["limit"] == 2
     text = report.render("text")

@@ -14,9 +14,7 @@ from dragoman.errors import DataError, FormatError
 
 
 def item(source: str, text: str, system: str = "s", doc: str = "d", kind: str = "TGT", **more: Any) -> dict[str, Any]:
-    return {
-        "sourceText": source, "targetText": text, "targetID": system, "documentID": doc, "itemType": kind, **more
-    }  # fmt: skip
+    return {"sourceText": source, "targetText": text, "targetID": system, "documentID": doc, "itemType": kind, **more}
 
 
 def written(folder: Path, value: Any) -> Path:
@@ -30,10 +28,14 @@ LANGUAGES = {"sourceLanguage": "deu", "targetLanguage": "eng"}
 
 def test_batches_give_each_output_once(tmp_path: Path) -> None:
     first = [
-        item("Eins", "One"), item("Zwei", "Two"), item("Eins", "On", doc="d#bad", kind="BAD"),
-        item("Eins", "One", doc="d#dup"), item("", "", kind="REF"), item("x", "y", isCompleteDocument=True),
+        item("Eins", "One"),
+        item("Zwei", "Two"),
+        item("Eins", "On", doc="d#bad", kind="BAD"),
+        item("Eins", "One", doc="d#dup"),
+        item("", "", kind="REF"),
+        item("x", "y", isCompleteDocument=True),
         item("x", "y", doc="tutorial1"),
-    ]  # fmt: skip
+    ]
     second = [item("Zwei", "Deux", "t"), item("Eins", "Un", "t")]
     tasks = [{"items": first, "task": LANGUAGES}, {"items": second, "task": LANGUAGES}]
     found = read_test_set(written(tmp_path, tasks))
@@ -42,14 +44,17 @@ def test_batches_give_each_output_once(tmp_path: Path) -> None:
     assert (found.source_lang, found.target_lang, found.docs) == ("de", "en", ("d", "d"))
 
 
-@pytest.mark.parametrize(("items", "message"), [
-    ([item("Eins", "One"), item("Eins", "Un", doc="d#dup")], "'s' has two translations"),
-    ([item("Eins", "One"), item("Zwei", "Deux", "t")], "'s' has 1 of 2 segments; it lacks 'Zwei' of 'd'"),
-    ([item("Eins", None)], "targetText is 'None'; expected text"),  # type: ignore[arg-type]
-    ([item("Eins", "One", targets=[1])], "targets is .*; expected a list of objects"),
-    ([item("Eins", "One", kind="BAD")], "there is not a single output of a system"),
-    (["targetID"], "an item is 'targetID'; expected an object"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("items", "message"),
+    [
+        ([item("Eins", "One"), item("Eins", "Un", doc="d#dup")], "'s' has two translations"),
+        ([item("Eins", "One"), item("Zwei", "Deux", "t")], "'s' has 1 of 2 segments; it lacks 'Zwei' of 'd'"),
+        ([item("Eins", None)], "targetText is 'None'; expected text"),  # type: ignore[arg-type]
+        ([item("Eins", "One", targets=[1])], "targets is .*; expected a list of objects"),
+        ([item("Eins", "One", kind="BAD")], "there is not a single output of a system"),
+        (["targetID"], "an item is 'targetID'; expected an object"),
+    ],
+)
 def test_wrong_batches_are_named(tmp_path: Path, items: list[Any], message: str) -> None:
     path = written(tmp_path, [{"items": items, "task": LANGUAGES}])
     with pytest.raises(FormatError, match=message):
@@ -76,14 +81,17 @@ def test_batches_with_a_tutorial_and_documents_of_few_systems(tmp_path: Path) ->
     first = [
         item("Hund", "Dog", "ende-tutorial1", "ende-tutorial1", itemID=1000000, mqm=lesson),
         item("Hund", "Cat", "ende-tutorial1", "ende-tutorial1", itemID=1000001, mqm=lesson),
-        item("Ja.", "Yes.", "s", "news.7", itemID=12, mqm=[]), item("Ja.", "Yeah.", "s", "news.7", itemID=13, mqm=[]),
+        item("Ja.", "Yes.", "s", "news.7", itemID=12, mqm=[]),
+        item("Ja.", "Yeah.", "s", "news.7", itemID=13, mqm=[]),
         item("Ja.", "Garden.", "s", "news.7#bad", "BAD", itemID=12, mqm=[]),
-    ]  # fmt: skip
+    ]
     second = [
-        item("Eins", "Un", "t", "talk.1", itemID=2), item("Eins", "One", "s", "talk.1", itemID=2),
-        item("Ja.", "Oui.", "t", "news.7", itemID=12), item("Ja.", "Si.", "t", "news.7", itemID=13),
+        item("Eins", "Un", "t", "talk.1", itemID=2),
+        item("Eins", "One", "s", "talk.1", itemID=2),
+        item("Ja.", "Oui.", "t", "news.7", itemID=12),
+        item("Ja.", "Si.", "t", "news.7", itemID=13),
         item("Nur", "Only", "t", "alone", itemID=40),
-    ]  # fmt: skip
+    ]
     path = written(tmp_path, [{"items": first, "task": LANGUAGES}, {"items": second, "task": LANGUAGES}])
     with pytest.raises(FormatError, match=r"'s' has 3 of 4 segments.*common=yes"):
         read_test_set(path, "appraise-batches")
@@ -101,15 +109,31 @@ def test_batches_of_segments_with_joint_names_and_references_for_sources(tmp_pat
     """As direct assessment and pairs were run at WMT 2019: no documents, the reference shown, several targets."""
 
     def direct(number: int, kind: str, text: str, target: str, system: str) -> dict[str, Any]:
-        return {"_block": 0, "_item": 0, "itemID": number, "itemType": kind, "sourceID": "ref.de", "sourceText": text,
-                "targetID": system, "targetText": target}  # fmt: skip
+        return {
+            "_block": 0,
+            "_item": 0,
+            "itemID": number,
+            "itemType": kind,
+            "sourceID": "ref.de",
+            "sourceText": text,
+            "targetID": system,
+            "targetText": target,
+        }
 
     items = [
-        direct(61, "TGT", "Zwei", "zwo", "s"), direct(8, "TGT", "Eins", "eins", "s+t"),
-        direct(8, "BAD", "Eins", "ein Hund", "s"), direct(8, "REF", "Eins", "Eins", "ref.de"),
-        {"itemID": 61, "itemType": "TGT", "sourceID": "ref.de", "sourceText": "Zwei", "targetsSize": 2,
-         "targets": [{"targetID": "t", "targetText": "zwei"}, {"targetID": "s", "targetText": "zwo"}]},
-    ]  # fmt: skip
+        direct(61, "TGT", "Zwei", "zwo", "s"),
+        direct(8, "TGT", "Eins", "eins", "s+t"),
+        direct(8, "BAD", "Eins", "ein Hund", "s"),
+        direct(8, "REF", "Eins", "Eins", "ref.de"),
+        {
+            "itemID": 61,
+            "itemType": "TGT",
+            "sourceID": "ref.de",
+            "sourceText": "Zwei",
+            "targetsSize": 2,
+            "targets": [{"targetID": "t", "targetText": "zwei"}, {"targetID": "s", "targetText": "zwo"}],
+        },
+    ]
     found = read_test_set(written(tmp_path, [{"items": items, "task": LANGUAGES}]))
     assert found.srcs is None
     assert list(found.refs["A"]) == ["Eins", "Zwei"]
@@ -118,11 +142,17 @@ def test_batches_of_segments_with_joint_names_and_references_for_sources(tmp_pat
 
 def test_documents_of_pairs(tmp_path: Path) -> None:
     items = [
-        {"documentID": "d", "itemID": number, "itemType": "TGT", "segmentID": "x", "segmentText": text,
-         "isCompleteDocument": number == 2, "targets": [{"targetID": "s", "targetText": f"s{number}"},
-                                                       {"targetID": "t", "targetText": f"t{number}"}]}
+        {
+            "documentID": "d",
+            "itemID": number,
+            "itemType": "TGT",
+            "segmentID": "x",
+            "segmentText": text,
+            "isCompleteDocument": number == 2,
+            "targets": [{"targetID": "s", "targetText": f"s{number}"}, {"targetID": "t", "targetText": f"t{number}"}],
+        }
         for number, text in enumerate(["Eins", "Zwei", "Eins Zwei"])
-    ]  # fmt: skip
+    ]
     found = read_test_set(written(tmp_path, [{"items": items, "task": LANGUAGES}]))
     assert list(found.srcs or ()) == ["Eins", "Zwei"]
     assert list(found.systems["t"]) == ["t0", "t1"]

@@ -178,12 +178,16 @@ def test_a_search_graph_hangs_together(tmp_path: Path) -> None:
 
 def test_phrases_of_an_n_best_list_are_found() -> None:
     assert segmented(Candidate("the house |0-1| is small |2-3|")) == (
-        "the house is small", ((0, 2, 0, 2), (2, 4, 2, 4)), (),
-    )  # fmt: skip
+        "the house is small",
+        ((0, 2, 0, 2), (2, 4, 2, 4)),
+        (),
+    )
     assert segmented(Candidate("the house", alignment="0-0 1-1")) == ("the house", (), ((0, 0), (1, 1)))
     assert segmented(Candidate("the house is", alignment="2=2 0-1=0-1")) == (
-        "the house is", ((0, 2, 0, 2), (2, 3, 2, 3)), (),
-    )  # fmt: skip
+        "the house is",
+        ((0, 2, 0, 2), (2, 3, 2, 3)),
+        (),
+    )
     assert segmented(Candidate("a |b| c")) == ("a |b| c", (), ())
 
 

@@ -143,9 +143,18 @@ def test_minus_one_and_blank_become_nothing(tmp_path: Path) -> None:
     table = read_ranking(path)
     first, second = table.rows()
     assert first == {
-        "annotator": "anna", "item": "1", "source_lang": "cs", "target_lang": "en", "segment": 7, "doc": None,
-        "doc_segment": 7, "system1": "uedin", "rank1": 2, "system2": None, "rank2": None,
-    }  # fmt: skip
+        "annotator": "anna",
+        "item": "1",
+        "source_lang": "cs",
+        "target_lang": "en",
+        "segment": 7,
+        "doc": None,
+        "doc_segment": 7,
+        "system1": "uedin",
+        "rank1": 2,
+        "system2": None,
+        "rank2": None,
+    }
     assert (second["system1"], second["rank1"], second["rank2"]) == ("cmu", None, 1)
 
 

@@ -23,10 +23,15 @@ def test_a_log_of_the_tool_itself() -> None:
     table = read_judgements([FILES / "harbour.pearmut.jsonl"])
     rows = [(row["annotator"], row["system"], row["segment"], row["doc_segment"], row["score"]) for row in table.rows()]
     assert rows == [
-        ("ines", "north", 1, 1, 70.0), ("ines", "south", 1, 1, 20.0), ("ines", "north", 2, 2, 95.0),
-        ("ines", "south", 2, 2, 60.0), ("ines", "north", 3, 1, 90.0), ("ines", "south", 3, 1, 40.0),
-        ("otto", "north", 3, 1, 85.0), ("otto", "south", 3, 1, 35.0),
-    ]  # fmt: skip
+        ("ines", "north", 1, 1, 70.0),
+        ("ines", "south", 1, 1, 20.0),
+        ("ines", "north", 2, 2, 95.0),
+        ("ines", "south", 2, 2, 60.0),
+        ("ines", "north", 3, 1, 90.0),
+        ("ines", "south", 3, 1, 40.0),
+        ("otto", "north", 3, 1, 85.0),
+        ("otto", "south", 3, 1, 35.0),
+    ]
     first, second = list(table.rows())[:2]
     assert str(first["target"])[int(first["start"] or 0) : int(first["end"] or 0)] == "leaves", "behind an emoji"
     assert (second["is_omission"], second["start"], second["severity"]) == (True, None, "major")
@@ -59,11 +64,14 @@ def test_said_again_said_in_part_and_not_said(tmp_path: Path) -> None:
     check = [{"src": "Hund", "tgt": {"A": "dog"}, "validation": {"A": {"score": [90, 100]}}}]
     times = [{"time": 5.0, "action": "load"}, {"time": 8.5, "action": "score"}, {"time": 900.0, "action": "submit"}]
     text = (
-        line("u", 0, once) + line("u", 0, other)  # a dynamic campaign asks for one system after the other
-        + line("u", 0, again, actions=times) + line("u", 1, [{"A": {"score": 1}}], item=check)
-        + line("v", "random_0", once) + line("v", 2, [None])
+        line("u", 0, once)
+        + line("u", 0, other)  # a dynamic campaign asks for one system after the other
+        + line("u", 0, again, actions=times)
+        + line("u", 1, [{"A": {"score": 1}}], item=check)
+        + line("v", "random_0", once)
+        + line("v", 2, [None])
         + line("w", 7, [{"A": {"sliders": {"Overall": 33}}}])
-    )  # fmt: skip
+    )
     table = read_judgements([write(tmp_path, text)])
     rows = [(row["annotator"], row["system"], row["segment"], row["score"]) for row in table.rows()]
     assert rows == [("u", "B", 1, 90.0), ("u", "A", 1, 50.0), ("w", "A", 1, 33.0)], "one text, wherever it stood"
@@ -81,17 +89,20 @@ def test_segments_without_names_are_known_within_their_document(tmp_path: Path) 
     assert read_judgements([write(tmp_path, line("u", 0, said[:1], item=named))])["doc"] == ("en_#_d7",)
 
 
-@pytest.mark.parametrize(("wrong", "message"), [
-    ('{"user_id": 1}\n', "the object has no item_i, item, annotation"),
-    ("[]\n", "a list stands where an object is expected"),
-    ("{\n", "this is no JSON"),
-    (line("u", 0, [{}, {}]), "item and annotation are not lists of one length"),
-    (line("u", 0, [{"A": 1}]), "the answer for 'A' is '1'; expected an object"),
-    (line("u", 0, [{"A": {"error_spans": 1}}]), "the spans are '1'; expected a list of objects"),
-    (line("u", 0, [{"A": {"error_spans": [{"start_i": 1}]}}]), "a span begins at 1 and ends at None"),
-    (line("u", 0, [1], item=[1]), "an item holds something that is no object"),
-    (line("u", 0, [{"A": {"sliders": {"f": 1, "a": 2}}}]), "there are several sliders, f, a"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ('{"user_id": 1}\n', "the object has no item_i, item, annotation"),
+        ("[]\n", "a list stands where an object is expected"),
+        ("{\n", "this is no JSON"),
+        (line("u", 0, [{}, {}]), "item and annotation are not lists of one length"),
+        (line("u", 0, [{"A": 1}]), "the answer for 'A' is '1'; expected an object"),
+        (line("u", 0, [{"A": {"error_spans": 1}}]), "the spans are '1'; expected a list of objects"),
+        (line("u", 0, [{"A": {"error_spans": [{"start_i": 1}]}}]), "a span begins at 1 and ends at None"),
+        (line("u", 0, [1], item=[1]), "an item holds something that is no object"),
+        (line("u", 0, [{"A": {"sliders": {"f": 1, "a": 2}}}]), "there are several sliders, f, a"),
+    ],
+)
 def test_wrong_lines_are_named(tmp_path: Path, wrong: str, message: str) -> None:
     good = line("v", 3, [{"A": {"score": 60}}])
     path = write(tmp_path, good + wrong)
@@ -104,8 +115,14 @@ def test_wrong_lines_are_named(tmp_path: Path, wrong: str, message: str) -> None
 def test_spans_go_there_and_back(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
-    row: dict[str, Any] = {"target": text, "start": start, "end": end, "is_omission": None, "severity": "minor",
-                           "category": data.draw(st.sampled_from([None, "Style", "Style/Awkward"]))}  # fmt: skip
+    row: dict[str, Any] = {
+        "target": text,
+        "start": start,
+        "end": end,
+        "is_omission": None,
+        "severity": "minor",
+        "category": data.draw(st.sampled_from([None, "Style", "Style/Awkward"])),
+    }
     gap = row | {"start": None, "end": None, "is_omission": True}
     there = pearmut_spans([row, gap])
     units = len(text.encode("utf-16-le", "surrogatepass")) // 2

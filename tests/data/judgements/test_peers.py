@@ -140,8 +140,7 @@ def assessed(path: str, kind: str | None = None) -> Judgements:
 
 @pytest.mark.realdata
 @pytest.mark.parametrize(
-    ("name", "n"),
-    [("direct", 11), ("pairwise", 17), ("pairwise_document", 18), ("pairwise_errors", 17), ("mqmesa", 5)],
+    ("name", "n"), [("direct", 11), ("pairwise", 17), ("pairwise_document", 18), ("pairwise_errors", 17), ("mqmesa", 5)]
 )
 def test_exports_of_appraise_itself(name: str, n: int) -> None:
     table = assessed(f"appraise/{name}.scores.csv", "direct-assessment")
@@ -153,10 +152,7 @@ def test_exports_of_appraise_itself(name: str, n: int) -> None:
 
 
 @pytest.mark.realdata
-@pytest.mark.parametrize(
-    ("name", "systems", "segments"),
-    [("direct", 3, 10), ("document", 3, 6), ("pairwise", 3, 24)],
-)
+@pytest.mark.parametrize(("name", "systems", "segments"), [("direct", 3, 10), ("document", 3, 6), ("pairwise", 3, 24)])
 def test_batches_of_appraise_itself(name: str, systems: int, segments: int) -> None:
     test_set = FORMATS.make("appraise-batches:common=yes").read(peer(f"appraise/{name}/batches.json.gz"))
     assert (len(test_set.systems), len(test_set)) == (systems, segments)

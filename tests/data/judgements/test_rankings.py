@@ -110,11 +110,13 @@ def test_numbers_that_begin_anew_name_no_screen(tmp_path: Path) -> None:
         ("de,en,1,1,j,a+b,1,b+c,2,1\n", 2, "the system 'b' stands twice in one pair"),
         ("de,en,1,1,j,a,1,b,2,1\nde,en,1,1,j,b,2,a,1,1\n", 3, "the pair 'b', 'a' is there twice in ranking '1'"),
         (
-            "de,en,1,1,j,a,1,b,2,1\nde,en,1,1,j,a,3,c,2,1\n", 3,
+            "de,en,1,1,j,a,1,b,2,1\nde,en,1,1,j,a,3,c,2,1\n",
+            3,
             "the system 'a' has rank 3 here and 1 before in ranking '1'",
         ),
         (
-            "de,en,1,1,j,a,-1,b,2,1\nde,en,1,1,j,a,3,c,2,1\n", 3,
+            "de,en,1,1,j,a,-1,b,2,1\nde,en,1,1,j,a,3,c,2,1\n",
+            3,
             "the system 'a' has rank 3 here and a blank before in ranking '1'",
         ),
         ("de,en,1,1,j,a,0,b,2,1\n", 2, "rank of system1 is '0'; expected a rank from 1 on, or -1"),
@@ -122,7 +124,7 @@ def test_numbers_that_begin_anew_name_no_screen(tmp_path: Path) -> None:
         ("xx1,en,1,1,j,a,1,b,2,1\n", 2, "'xx1' is no language tag"),
         ("de,en,1,1,j,a,1\n", 2, "the line has 7 cells for 10 columns"),
     ],
-)  # fmt: skip
+)
 def test_wrong_pairs_are_named(tmp_path: Path, rows: str, line: int, message: str) -> None:
     path = write(tmp_path, PAIRS + rows)
     with pytest.raises(FormatError, match=rf"x\.csv:{line}: {message}"):

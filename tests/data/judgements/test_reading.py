@@ -180,9 +180,14 @@ def test_summaries() -> None:
     summary = summarise_judgements(read_judgements(RANKING))
     assert summary.rows == (("de-en", 180, 4, 5, 80, 3),)
     assert summary.to_dict()["rows"][0] == {
-        "kind": "relative-ranking", "pair": "de-en", "judgements": 180, "annotators": 4, "systems": 5, "segments": 80,
+        "kind": "relative-ranking",
+        "pair": "de-en",
+        "judgements": 180,
+        "annotators": 4,
+        "systems": 5,
+        "segments": 80,
         "blanks": 3,
-    }  # fmt: skip
+    }
     assert summary.meta()["files"][0]["format"] == "wmt-ranking"
     assert summarise_judgements(read_judgements(SCORES)).rows == ((None, 400, 4, 6, 78, 0),)
     own = Schema("mine", DIRECT_ASSESSMENT.fields)

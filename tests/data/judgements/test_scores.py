@@ -28,9 +28,18 @@ DOCUMENT = "jo,sysA+sysB,12,BAD,eng,deu,7,news-1,False,1000.5,1012.0\n"
 def test_the_rows_of_appraise(tmp_path: Path) -> None:
     (row,) = read_judgements(write(tmp_path, PLAIN)).rows()
     assert {name: value for name, value in row.items() if value is not None} == {
-        "annotator": "jo", "item": "1", "type": "TGT", "segment": 12, "system": "sysA", "score": 77.0, "seconds": 11.5,
-        "source_lang": "en", "target_lang": "de", "start": 1000.5, "end": 1012.0,
-    }  # fmt: skip
+        "annotator": "jo",
+        "item": "1",
+        "type": "TGT",
+        "segment": 12,
+        "system": "sysA",
+        "score": 77.0,
+        "seconds": 11.5,
+        "source_lang": "en",
+        "target_lang": "de",
+        "start": 1000.5,
+        "end": 1012.0,
+    }
     table = read_judgements(write(tmp_path, DOCUMENT + DOCUMENT.replace("+sysB", "").replace("False", "True")))
     assert table["system"] == ("sysA", "sysB", "sysA")
     assert table["item"] == ("1.1", "1.2", "2")

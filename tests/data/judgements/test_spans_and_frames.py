@@ -151,9 +151,17 @@ def test_spans_that_cannot_be(change: dict[str, object], message: str) -> None:
 
 
 FRAME = {
-    "annotator": "a", "item": "1", "sentence": "s", "language": "en", "unit": "0", "number": "0", "version": "01",
-    "is_reference": False, "text": "he sold it", "reference": "0",
-}  # fmt: skip
+    "annotator": "a",
+    "item": "1",
+    "sentence": "s",
+    "language": "en",
+    "unit": "0",
+    "number": "0",
+    "version": "01",
+    "is_reference": False,
+    "text": "he sold it",
+    "reference": "0",
+}
 
 
 @pytest.mark.parametrize(

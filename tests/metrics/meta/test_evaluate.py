@@ -147,9 +147,16 @@ def rankings(outcomes: list[tuple[int, int, int, int]]) -> HumanRankings:
     first, second, outcome, segment = (np.array(column) for column in zip(*outcomes, strict=True))
     zeros = np.zeros(len(outcomes), dtype=np.int32)
     comparisons = Comparisons(
-        ("a", "b", "c"), ("x",), first.astype(np.int32), second.astype(np.int32), outcome.astype(np.int8), zeros, zeros,
-        zeros, {"file": "made"},
-    )  # fmt: skip
+        ("a", "b", "c"),
+        ("x",),
+        first.astype(np.int32),
+        second.astype(np.int32),
+        outcome.astype(np.int8),
+        zeros,
+        zeros,
+        zeros,
+        {"file": "made"},
+    )
     return HumanRankings(comparisons, segment.astype(np.int64), {"file": "made"})
 
 
@@ -272,9 +279,12 @@ def test_soft_accuracy_comes_with_segments() -> None:
     means = {name: sum(row) / 40 for name, row in whole.items()}
     of_metric = {name: sum(row) / 40 for name, row in metric.items()}
     found = meta_evaluate(
-        {"m": of_metric, "same": means}, means, segment_scores={"m": metric, "same": whole}, segment_human=whole,
+        {"m": of_metric, "same": means},
+        means,
+        segment_scores={"m": metric, "same": whole},
+        segment_human=whole,
         trials=200,
-    )  # fmt: skip
+    )
     assert found.agreement("same").values["soft_accuracy"] == 1
     assert 0.5 < (found.agreement("m").values["soft_accuracy"] or 0) <= 1
     assert any("40 segments" in note for note in found.notes)

@@ -136,8 +136,11 @@ def test_files_against_files(tmp_path: Path) -> None:
     with pytest.raises(
         DataError, match=r"Metrics and people have no language pair in common. Metrics: none.*; people: "
     ):
-        meta_evaluate_files([written(tmp_path, "p.tsv", "lp\tsystem\tX\nde-en\ta\t1\n")],
-                            [written(tmp_path, "q.tsv", "lp\tsystem\tscore\nde-fr\ta\t1\n")], pair="de-fr")  # fmt: skip
+        meta_evaluate_files(
+            [written(tmp_path, "p.tsv", "lp\tsystem\tX\nde-en\ta\t1\n")],
+            [written(tmp_path, "q.tsv", "lp\tsystem\tscore\nde-fr\ta\t1\n")],
+            pair="de-fr",
+        )
 
 
 def test_several_language_pairs(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_an_engine_is_tuned(engine: Engine, method: str) -> None:
     runs = [
         tune_engine(engine, lines("de")[:40], [lines("en")[:40]], method=method, n_threads=n_threads, **QUICK)
         for n_threads in (1, 2, 7)
-    ]  # fmt: skip
+    ]
     best = runs[0].best
     assert best.value >= best.rounds[0].value
     assert set(best.dense) == set(engine.feature_names)
@@ -56,15 +56,20 @@ def test_an_engine_is_tuned(engine: Engine, method: str) -> None:
     assert all(run.best.weights == best.weights for run in runs)
     again = engine.with_weights(best.weights).decode(
         engine.source.prepare(lines("de")[:40]), limits=engine.recipe.search, n_best=1
-    )  # fmt: skip
+    )
     assert len(again.best()) == 40
 
 
 def test_held_out_segments_and_seeds(engine: Engine) -> None:
     tunings = tune_engine(
-        engine, lines("de")[:50], [lines("en")[:50], [None, *lines("en")[1:50]]], method="pro:rounds=2",
-        seeds=(3, 4), held_out=0.2, **QUICK,
-    )  # fmt: skip
+        engine,
+        lines("de")[:50],
+        [lines("en")[:50], [None, *lines("en")[1:50]]],
+        method="pro:rounds=2",
+        seeds=(3, 4),
+        held_out=0.2,
+        **QUICK,
+    )
     assert [run.seed for run in tunings.runs] == [3, 4]
     assert tunings.best.held_out is not None
     assert tunings.best.held_out == max(float(run.held_out or 0) for run in tunings.runs)
@@ -92,10 +97,25 @@ def test_the_command_tunes_and_saves(engine: Engine, tmp_path: Path) -> None:
     for lang in ("de", "en"):
         (tmp_path / f"dev.{lang}").write_text("\n".join(lines(lang)[:30]) + "\n", encoding="utf-8")
     call = [
-        "smt", "tune", "-m", str(tmp_path / "engine"), "--dev-src", str(tmp_path / "dev.de"),
-        "--dev-ref", str(tmp_path / "dev.en"), "--method", "mira:rounds=2", "--n-best", "10", "--pop-limit", "20",
-        "-o", str(tmp_path / "tuned"), "--weights", str(tmp_path / "weights"),
-    ]  # fmt: skip
+        "smt",
+        "tune",
+        "-m",
+        str(tmp_path / "engine"),
+        "--dev-src",
+        str(tmp_path / "dev.de"),
+        "--dev-ref",
+        str(tmp_path / "dev.en"),
+        "--method",
+        "mira:rounds=2",
+        "--n-best",
+        "10",
+        "--pop-limit",
+        "20",
+        "-o",
+        str(tmp_path / "tuned"),
+        "--weights",
+        str(tmp_path / "weights"),
+    ]
     done = CliRunner().invoke(group, [*call, "--json"], catch_exceptions=False)
     assert done.exit_code == 0
     told = json.loads(done.stdout)

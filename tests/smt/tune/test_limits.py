@@ -23,9 +23,13 @@ def value_at(engine: Engine, limits: SearchLimits) -> float:
 def test_a_limit_searched_from_a_poor_start_is_as_good_as_the_best_of_a_grid(engine: Engine) -> None:
     grid = [value_at(engine, SearchLimits(distortion_limit=limit)) for limit in range(11)]
     found = search_engine(
-        engine, SRCS, REFS, [Parameter("distortion_limit", 1, low=0, high=10, integer=True, step=3)],
-        evaluations=9, racing=Racing(batch=10, samples=199),
-    )  # fmt: skip
+        engine,
+        SRCS,
+        REFS,
+        [Parameter("distortion_limit", 1, low=0, high=10, integer=True, step=3)],
+        evaluations=9,
+        racing=Racing(batch=10, samples=199),
+    )
     assert found.value >= max(grid) - 0.1
     assert found.race.tables()[0].note.endswith("without racing.")
     assert sum(each.segments for each in found.race.evaluations) < 11 * len(SRCS)

@@ -53,9 +53,7 @@ def test_a_search_finds_what_trying_every_interval_finds(seed: int) -> None:
     rng = np.random.default_rng(seed)
     candidates = random_candidates(rng, grid=False)
     weights, direction = rng.normal(size=3), rng.normal(size=3)
-    t, value = tune.line_search(
-        candidates.features, candidates.stats, candidates.offsets, BLEU, weights, direction
-    )  # fmt: skip
+    t, value = tune.line_search(candidates.features, candidates.stats, candidates.offsets, BLEU, weights, direction)
     assert value == pytest.approx(naive_best(candidates, weights, direction), abs=1e-9)
     assert value_at(candidates, weights + t * direction) == pytest.approx(value, abs=1e-9)
 
@@ -73,9 +71,7 @@ def test_where_lines_meet_in_one_point_no_better_interval_is_missed(seed: int) -
         for i in range(begin, end):
             stats[i] = stats[begin + next(j for j in range(i - begin + 1) if (lines[begin + j] == lines[i]).all())]
     candidates = Candidates(candidates.features, stats, candidates.offsets)
-    _, value = tune.line_search(
-        candidates.features, candidates.stats, candidates.offsets, BLEU, weights, direction
-    )  # fmt: skip
+    _, value = tune.line_search(candidates.features, candidates.stats, candidates.offsets, BLEU, weights, direction)
     assert value >= naive_best(candidates, weights, direction) - 1e-9
 
 
@@ -92,8 +88,11 @@ def test_a_step_that_gains_nothing_is_no_step() -> None:
 @settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.integers(0, 30), min_size=4, max_size=4),
-    st.integers(0, 40), st.integers(0, 40), st.sampled_from(["none", "floor", "add-k", "exp"]), st.booleans(),
-)  # fmt: skip
+    st.integers(0, 40),
+    st.integers(0, 40),
+    st.sampled_from(["none", "floor", "add-k", "exp"]),
+    st.booleans(),
+)
 def test_bleu_in_the_core_is_the_metric_s(matches: list[int], hyp: int, ref: int, smoothing: str, eff: bool) -> None:
     counts = [max(0, hyp - n) for n in range(4)]
     row = np.array([[hyp, ref, *map(min, matches, counts), *counts]], dtype=float)
@@ -124,11 +123,21 @@ def test_an_ascent_does_not_depend_on_threads(core: bool) -> None:
     objective = BLEU if core else Bleu().values
     found = [
         tune.ascend(
-            rng_features(n), stats.astype(float), offsets, objective, np.ones((7, 4)), np.ones(4), 9,
-            random_directions=5, features_of_direction=3, most_sweeps=5, tolerance=0.0, n_threads=n_threads,
+            rng_features(n),
+            stats.astype(float),
+            offsets,
+            objective,
+            np.ones((7, 4)),
+            np.ones(4),
+            9,
+            random_directions=5,
+            features_of_direction=3,
+            most_sweeps=5,
+            tolerance=0.0,
+            n_threads=n_threads,
         )
         for n_threads in (1, 2, 7)
-    ]  # fmt: skip
+    ]
     assert (found[0][1] >= found[0][2]).all()
     assert len({tuple(weights) for weights in found[0][0].tolist()}) > 1  # starts have chance of their own
     for other in found[1:]:

@@ -12,16 +12,12 @@ from dragoman.smt.tune.pro import fit_ranking
 from tests.smt.tune.conftest import PLANTED, FixedLists, Reranker, Task, make_task
 
 
-@pytest.mark.parametrize(
-    ("aggressiveness", "step", "weights"), [(0.01, 0.01, (0.48, 0.11)), (1.0, 0.21, (0.08, 0.31))]
-)  # fmt: skip
+@pytest.mark.parametrize(("aggressiveness", "step", "weights"), [(0.01, 0.01, (0.48, 0.11)), (1.0, 0.21, (0.08, 0.31))])
 @pytest.mark.parametrize("form", ["dense", "sparse"])
 def test_the_worked_example(aggressiveness: float, step: float, weights: tuple[float, float], form: str) -> None:
     make = sparse.csr_matrix if form == "sparse" else np.array
     good, bad = (make([row]) if form == "sparse" else make(row) for row in ([-10.0, -4.0], [-8.0, -5.0]))
-    found = update(
-        np.array([0.5, 0.1]), good, bad, gain_good=0.35, gain_bad=0.20, aggressiveness=aggressiveness
-    )  # fmt: skip
+    found = update(np.array([0.5, 0.1]), good, bad, gain_good=0.35, gain_bad=0.20, aggressiveness=aggressiveness)
     assert found.margin == pytest.approx(0.9)
     assert found.cost == pytest.approx(0.15)
     assert found.loss == pytest.approx(1.05)
@@ -71,9 +67,18 @@ def test_batch_mira_does_what_its_definition_does() -> None:
         return np.ascontiguousarray(100 * totals[..., 0] / totals[..., 1])
 
     found, _, updates, _ = core.batch_mira(
-        features, stats, offsets, value, start, np.array([1, 1, 0], dtype=np.uint8), 11,
-        aggressiveness=0.05, decay=0.9, words=7.0, passes=1,
-    )  # fmt: skip
+        features,
+        stats,
+        offsets,
+        value,
+        start,
+        np.array([1, 1, 0], dtype=np.uint8),
+        11,
+        aggressiveness=0.05,
+        decay=0.9,
+        words=7.0,
+        passes=1,
+    )
     means = []
     for order in ([0, 1], [1, 0]):
         weights, background, size, seen = start.copy(), np.zeros(2), 1.0, []
@@ -100,9 +105,7 @@ def test_batch_mira_does_what_its_definition_does() -> None:
 def test_pairs_are_the_ones_that_differ_most() -> None:
     gains = np.array([0.1, 0.5, 0.12, 0.9, 0.3, 0.3])
     offsets = np.array([0, 4, 6])
-    found = [
-        core.sample_pairs(gains, offsets, 3, draws=400, kept=3, threshold=0.05, n_threads=n) for n in (1, 2, 7)
-    ]  # fmt: skip
+    found = [core.sample_pairs(gains, offsets, 3, draws=400, kept=3, threshold=0.05, n_threads=n) for n in (1, 2, 7)]
     assert found[0].tolist() == found[1].tolist() == found[2].tolist()
     assert found[0].tolist() == [[3, 0]] * 3  # the largest difference is drawn more than three times
     wide = core.sample_pairs(gains, offsets, 3, draws=400, kept=400, threshold=0.05, n_threads=1)
@@ -137,7 +140,7 @@ class SparseReranker:
                 (np.ones(50), (np.repeat(np.arange(10), 5), rng.integers(0, n_sparse, 50))), (10, n_sparse)
             )
             for _ in range(30)
-        ]  # fmt: skip
+        ]
         dense = self.task.decode.features
         self.rows = [sparse.hstack([sparse.csr_matrix(d), s]).tocsr() for d, s in zip(dense, self.sparse, strict=True)]
 
@@ -168,7 +171,7 @@ def test_shards_are_learnt_from_apart_and_averaged() -> None:
     tuner = TUNERS.make("online-mira:epochs=2,shards=4,aggressiveness=0.05")
     runs = [
         tuner.tune(task.decode, task.refs, start=task.start(0.1, 0.1, 0.1, 0.1), seed=1, n_threads=n) for n in (1, 4)
-    ]  # fmt: skip
+    ]
     assert runs[0].weights == runs[1].weights
     assert runs[0].value > runs[0].rounds[0].value
 

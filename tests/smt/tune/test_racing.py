@@ -66,8 +66,10 @@ def test_an_equal_decoder_is_given_up_about_as_often_as_alpha_says() -> None:
     for trial in range(120):
         evaluate = RacingEvaluator(
             lambda p, s, trial=trial: damaged(s, 0.2, seed=int(1000 * trial + p["seed"])),
-            Objective("wer:tokeniser=none", refs), racing=racing, seed=trial,
-        )  # fmt: skip
+            Objective("wer:tokeniser=none", refs),
+            racing=racing,
+            seed=trial,
+        )
         evaluate({"seed": 0})
         evaluate({"seed": 1})
         given_up += evaluate.history[1].segments == 50

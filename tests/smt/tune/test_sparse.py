@@ -47,7 +47,7 @@ def test_sparse_tuning_does_not_depend_on_threads(sparse: Engine, method: str) -
     runs = [
         tune_engine(sparse, SRCS[:20], [REFS[0][:20]], method=method, n_best=20, pop_limit=30, n_threads=n).best
         for n in (1, 2, 7)
-    ]  # fmt: skip
+    ]
     assert runs[0].weights == runs[1].weights == runs[2].weights
 
 
@@ -88,9 +88,19 @@ def test_batch_mira_moves_sparse_weights_as_it_moves_dense_ones() -> None:
         rows = csr_matrix(features[:, n_dense:])
         more = (rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data, 5 - n_dense)
         found, values, _, sparse = core.batch_mira(
-            np.ascontiguousarray(features[:, :n_dense]), stats, offsets, value, start, np.ones(n_dense, dtype=np.uint8),
-            11, aggressiveness=0.05, decay=0.9, words=7.0, passes=6, sparse=more,
-        )  # fmt: skip
+            np.ascontiguousarray(features[:, :n_dense]),
+            stats,
+            offsets,
+            value,
+            start,
+            np.ones(n_dense, dtype=np.uint8),
+            11,
+            aggressiveness=0.05,
+            decay=0.9,
+            words=7.0,
+            passes=6,
+            sparse=more,
+        )
         return np.concatenate([found[int(np.argmax(values))], sparse]), values
 
     (all_dense, values), (mixed, same) = run(5), run(2)
@@ -98,10 +108,19 @@ def test_batch_mira_moves_sparse_weights_as_it_moves_dense_ones() -> None:
     np.testing.assert_allclose(values, same)
     with pytest.raises(DataError, match="Sparse features must have a row for each candidate"):
         core.batch_mira(
-            features, stats, offsets, value, start, np.ones(5, dtype=np.uint8), 1, aggressiveness=1.0, decay=0.9,
-            words=7.0, passes=1,
+            features,
+            stats,
+            offsets,
+            value,
+            start,
+            np.ones(5, dtype=np.uint8),
+            1,
+            aggressiveness=1.0,
+            decay=0.9,
+            words=7.0,
+            passes=1,
             sparse=(np.array([0, 1]), np.array([0], dtype=np.int32), np.array([1.0]), 1),
-        )  # fmt: skip
+        )
 
 
 def test_mert_on_graphs_tunes_an_engine(engine: Engine) -> None:

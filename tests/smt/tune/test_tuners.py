@@ -59,7 +59,7 @@ def test_a_metric_that_falls_with_quality_is_made_small(spec: str) -> None:
     task = make_task(30, 12)
     tuned = TUNERS.make(spec).tune(
         task.decode, task.refs, start=task.start(*BAD_START), metric="wer:tokeniser=none", seed=1
-    )  # fmt: skip
+    )
     assert not tuned.higher_is_better
     assert tuned.value < tuned.rounds[0].value - 5
 
@@ -78,7 +78,7 @@ def test_held_out_segments_decide_which_round_is_kept(spec: str) -> None:
     task, other = make_task(25, 12), make_task(15, 12, seed=8)
     tuned = TUNERS.make(spec).tune(
         task.decode, task.refs, start=task.start(*BAD_START), held_out=HeldOut(other.decode, other.refs), seed=1
-    )  # fmt: skip
+    )
     values = [each.held_out for each in tuned.rounds]
     assert tuned.held_out == max(value for value in values if value is not None)
     assert tuned.held_out == pytest.approx(value_of(other, np.array(tuned.rounds[tuned.kept].weights)))
@@ -110,7 +110,7 @@ def test_a_constant_metric_leaves_the_value_alone(spec: str) -> None:
 def test_several_seeds_tell_their_spread(task: Task) -> None:
     tunings = tune_seeds(
         TUNERS.make(QUICK["mert"]), task.decode, task.refs, seeds=(1, 2, 3), start=task.start(*BAD_START)
-    )  # fmt: skip
+    )
     values = [run.value for run in tunings.runs]
     assert tunings.best.value == max(values)
     assert tunings.sd == pytest.approx(np.std(values, ddof=1))

@@ -21,8 +21,14 @@ LABELS: tuple[Label, ...] = ("word match", "form changed", "word changed", "pos 
 WordClass = Literal["Noun", "Verb", "Adj", "Det", "Other", "Punct"]
 CLASSES: tuple[WordClass, ...] = ("Noun", "Verb", "Adj", "Det", "Other", "Punct")
 _CLASS_OF: dict[str, WordClass] = {
-    "NOUN": "Noun", "PROPN": "Noun", "VERB": "Verb", "AUX": "Verb", "ADJ": "Adj", "DET": "Det", "PUNCT": "Punct",
-}  # fmt: skip
+    "NOUN": "Noun",
+    "PROPN": "Noun",
+    "VERB": "Verb",
+    "AUX": "Verb",
+    "ADJ": "Adj",
+    "DET": "Det",
+    "PUNCT": "Punct",
+}
 
 
 @dataclass(frozen=True)

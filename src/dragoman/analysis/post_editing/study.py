@@ -114,10 +114,14 @@ class PostEditing(Result):
     def set_table(self) -> Table:
         """The contrast sets with their sizes and how much was edited and moved."""
         columns = [
-            Column("case"), Column("score"), Column("segments"), Column("words"),
-            Column("words_per_segment", "words/segment", digits=1), Column("edited", digits=3),
+            Column("case"),
+            Column("score"),
+            Column("segments"),
+            Column("words"),
+            Column("words_per_segment", "words/segment", digits=1),
+            Column("edited", digits=3),
             Column("reordered", digits=3),
-        ]  # fmt: skip
+        ]
         rows = []
         for case in self.contrast_sets.cases:
             for name, places in (("low", case.hard), ("high", case.easy)):
@@ -144,10 +148,13 @@ class PostEditing(Result):
     def _correlations(self, title: str, wanted: Sequence[tuple[str, Any]]) -> Table:
         by_class = any(cls is not None for _, cls in wanted)
         columns = [
-            *([Column("class")] if by_class else []), Column("category"),
-            Column("low_ter", "ρ low TER", digits=2), Column("low_stars", " "),
-            Column("high_ter", "ρ high TER", digits=2), Column("high_stars", " "),
-        ]  # fmt: skip
+            *([Column("class")] if by_class else []),
+            Column("category"),
+            Column("low_ter", "ρ low TER", digits=2),
+            Column("low_stars", " "),
+            Column("high_ter", "ρ high TER", digits=2),
+            Column("high_stars", " "),
+        ]
         found = [{pair: self._with_score(case, *pair) for pair in wanted} for case in self.contrast_sets.cases]
         rows = [
             (*([cls] if by_class else []), name, *found[0][name, cls].cells(), *found[1][name, cls].cells())
@@ -177,16 +184,22 @@ class PostEditing(Result):
         """The segments of a case on which score and edits disagree, with their texts."""
         places = case.hard if case.name == "low TER" else case.easy
         columns = [
-            Column("segment"), Column("score", digits=2), Column("hter", digits=2),
-            Column("output", is_text=True), Column("post_edit", "post-edit", is_text=True),
-        ]  # fmt: skip
+            Column("segment"),
+            Column("score", digits=2),
+            Column("hter", digits=2),
+            Column("output", is_text=True),
+            Column("post_edit", "post-edit", is_text=True),
+        ]
         rows = [
             (
-                place + 1, self.measures["score"][place], self.measures["hter"][place],
-                self.data.outputs[place], self.data.post_edits[place],
+                place + 1,
+                self.measures["score"][place],
+                self.measures["hter"][place],
+                self.data.outputs[place],
+                self.data.post_edits[place],
             )
             for place in places[:_MOST_SHOWN]
-        ]  # fmt: skip
+        ]
         return Table.of(case.name, columns, rows, note=f"{len(rows)} of {len(places)} segments.")
 
     def meta(self) -> dict[str, Any]:
@@ -233,9 +246,7 @@ def analyse_post_editing(
     no word counts as changed in form only, without tags there are no classes of words. Contrast sets are taken at
     quantiles of the data, or at `thresholds`; see `mine_contrasts` for `matched`.
     """
-    annotators = {
-        "lemmas": layer_annotator(layers or {}, ("lemma",)), "tags": layer_annotator(layers or {}, ("pos",))
-    }  # fmt: skip
+    annotators = {"lemmas": layer_annotator(layers or {}, ("lemma",)), "tags": layer_annotator(layers or {}, ("pos",))}
     check_needs([annotator for annotator in annotators.values() if annotator is not None])
     method = TOKENISERS.make(tokeniser)
     sides = []

@@ -17,14 +17,7 @@ from dragoman.errors import UnknownName
 from dragoman.options import option
 from dragoman.text.languages import expected_scripts
 
-__all__ = [
-    "ControlCharacters",
-    "InvalidCharacters",
-    "MixedAlphabet",
-    "Mojibake",
-    "OuterSpace",
-    "WrongScript",
-]
+__all__ = ["ControlCharacters", "InvalidCharacters", "MixedAlphabet", "Mojibake", "OuterSpace", "WrongScript"]
 
 
 _UNITS = "μΩ"  # μs, kΩ: Greek letters at home in Latin words
@@ -160,12 +153,7 @@ def _codes(characters: list[str]) -> str:
 
 def _is_invalid(char: str, *, is_first: bool) -> bool:
     code = ord(char)
-    return (
-        code == 0xFFFD
-        or (code == 0xFEFF and not is_first)
-        or (code & 0xFFFE) == 0xFFFE
-        or 0xFDD0 <= code <= 0xFDEF
-    )  # fmt: skip
+    return code == 0xFFFD or (code == 0xFEFF and not is_first) or (code & 0xFFFE) == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
 
 
 def _is_mixed(word: str) -> bool:

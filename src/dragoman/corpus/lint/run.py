@@ -71,11 +71,7 @@ class LintReport(Result):
 
 
 def lint(
-    data: TestSet | Bitext,
-    *,
-    checks: Sequence[Check | str] | None = None,
-    limit: int | None = None,
-    n_threads: int = 1,
+    data: TestSet | Bitext, *, checks: Sequence[Check | str] | None = None, limit: int | None = None, n_threads: int = 1
 ) -> LintReport:
     """Look a test set or a bitext over with all checks, or with those named.
 

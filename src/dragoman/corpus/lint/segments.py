@@ -11,15 +11,7 @@ import numpy as np
 from dragoman.corpus.lint.base import Check, Finding, Material, Severity
 from dragoman.options import option
 
-__all__ = [
-    "Copied",
-    "DuplicateSource",
-    "EmptySegment",
-    "LengthRatio",
-    "LongSegment",
-    "RepeatedOutput",
-    "Unbalanced",
-]
+__all__ = ["Copied", "DuplicateSource", "EmptySegment", "LengthRatio", "LongSegment", "RepeatedOutput", "Unbalanced"]
 
 
 @dataclass(frozen=True)

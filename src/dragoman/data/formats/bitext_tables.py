@@ -106,8 +106,9 @@ class _TsvPairs(PairSource):
                 cure = "Is it tab-separated?" if few else "Choose with columns=…, and extra='ignore' for the rest."
                 raise FormatError(
                     f"the line has {len(fields)} column{'s' * (len(fields) != 1)}, not {width}. {cure}",
-                    path=self.path, line=number,
-                )  # fmt: skip
+                    path=self.path,
+                    line=number,
+                )
             yield fields[src], fields[tgt]
 
     def _places(self, lines: Iterator[tuple[int, str]]) -> tuple[int, int, int]:
@@ -119,8 +120,9 @@ class _TsvPairs(PairSource):
                 found = "twice" if column in header else "not"
                 raise FormatError(
                     f"the header has the column {column!r} {found}; it has {', '.join(map(repr, header))}.",
-                    path=self.path, line=1,
-                )  # fmt: skip
+                    path=self.path,
+                    line=1,
+                )
         src, tgt = (header.index(column) if isinstance(column, str) else column - 1 for column in columns)
         return src, tgt, len(header) if header else max(src, tgt) + 1
 
@@ -187,8 +189,9 @@ class _JsonlPairs(PairSource):
                 field = ".".join(keys[: depth + 1])
                 raise FormatError(
                     f"the object has no field {field!r}, but {known}. Name the fields with src=… and tgt=….",
-                    path=self.path, line=number,
-                )  # fmt: skip
+                    path=self.path,
+                    line=number,
+                )
             value = value[key]
         if not isinstance(value, str):
             kind = "null" if value is None else type(value).__name__

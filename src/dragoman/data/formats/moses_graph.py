@@ -73,15 +73,17 @@ class _GraphFile:
             if segment < expected:
                 raise FormatError(
                     f"segment {segment} comes after segment {expected - 1}; segments go upwards, each in one piece.",
-                    path=self.path, line=lines[0][0],
-                )  # fmt: skip
+                    path=self.path,
+                    line=lines[0][0],
+                )
             skipped += segment - expected
             if skipped > _MOST_SKIPPED:
                 raise FormatError(
                     f"the segment is {segment}, but {skipped} segments before it have no line; "
                     f"at most {_MOST_SKIPPED} may be skipped. Is the number damaged?",
-                    path=self.path, line=lines[0][0],
-                )  # fmt: skip
+                    path=self.path,
+                    line=lines[0][0],
+                )
             for _ in range(expected, segment):
                 yield Trace("")
             try:
@@ -138,9 +140,15 @@ def _parse(line: str) -> tuple[int, _Node]:
     if not math.isfinite(transition):
         raise DataError(f"hypothesis {hyp} has the transition {told.get('transition')!r}; expected a number.")
     return segment, _Node(
-        hyp, stack, back, transition, _whole(told, "recombined"), (begin, end + 1), out.strip(),
+        hyp,
+        stack,
+        back,
+        transition,
+        _whole(told, "recombined"),
+        (begin, end + 1),
+        out.strip(),
         parse_features(_named(scores.group(1))) if scores else {},
-    )  # fmt: skip
+    )
 
 
 def _whole(told: dict[str, str], name: str) -> int | None:

@@ -54,8 +54,9 @@ class _NBestFile:
                     raise FormatError(
                         f"segment {segment} comes after segment {last}; the candidates of a segment stand together and "
                         "segments go upwards. Sort the file with: sort -s -n -k1,1",
-                        path=self.path, line=number,
-                    )  # fmt: skip
+                        path=self.path,
+                        line=number,
+                    )
                 candidates.append(candidate)
             last = segment
             yield NBest(segment, tuple(candidates))

@@ -113,15 +113,17 @@ class _TmxPairs(PairSource):
             has = ", ".join(variant.lang for variant in unit.variants)
             raise FormatError(
                 f"{_name(unit, number)} has no {lang} segment, but {has}. Drop such units with on_missing='drop'.",
-                path=self.path, line=unit.line,
-            )  # fmt: skip
+                path=self.path,
+                line=unit.line,
+            )
         if len(found) > 1 and self.form.several == "error":
             has = ", ".join(variant.lang for variant in found)
             raise FormatError(
                 f"{_name(unit, number)} has {len(found)} segments for {lang} ({has}). Name the language exactly, or "
                 "take them with several='first' or 'all'.",
-                path=self.path, line=unit.line,
-            )  # fmt: skip
+                path=self.path,
+                line=unit.line,
+            )
         return [variant.text for variant in (found[:1] if self.form.several == "first" else found)]
 
 
@@ -164,8 +166,9 @@ def _find_languages(path: StrPath, source: str | None, target: str | None) -> tu
     if source is None or target is None:
         raise FormatError(
             f"the first unit has {', '.join(langs)}; name the two languages to take (source_lang, target_lang).",
-            path=path, line=first.line,
-        )  # fmt: skip
+            path=path,
+            line=first.line,
+        )
     return source, target
 
 

@@ -76,9 +76,7 @@ def trace_line(trace: Trace) -> str:
     if trace.graph is not None:
         graph = trace.graph
         counts = {name: value for name in _COUNTS if (value := getattr(graph, name)) is not None}
-        spreads = {
-            name: [each.mean, each.variance, each.least, each.most] for name, each in graph.spreads.items()
-        }  # fmt: skip
+        spreads = {name: [each.mean, each.variance, each.least, each.most] for name, each in graph.spreads.items()}
         told["graph"] = {**counts, "spreads": spreads}
     if trace.forced is not None:
         told["forced"] = vars(trace.forced)

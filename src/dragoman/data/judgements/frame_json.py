@@ -23,9 +23,18 @@ __all__ = ["LINK_TYPES", "ROLE_TYPES", "Frame", "Link", "Role", "frames_json", "
 # Birch et al. (WMT 2013), §2: agent, patient/experiencer, benefactive, temporal, locative, purpose, degree/extent,
 # manner, modal, negation, other; spelt as in the released annotation.
 ROLE_TYPES = (
-    "AGENT", "EXPERIENCER-PATIENT", "BENEFICIARY", "TEMPORAL", "LOCATIVE", "PURPOSE", "DEGREE-EXTENT", "MANNER",
-    "MODAL", "NEGATION", "OTHER",
-)  # fmt: skip
+    "AGENT",
+    "EXPERIENCER-PATIENT",
+    "BENEFICIARY",
+    "TEMPORAL",
+    "LOCATIVE",
+    "PURPOSE",
+    "DEGREE-EXTENT",
+    "MANNER",
+    "MODAL",
+    "NEGATION",
+    "OTHER",
+)
 LINK_TYPES = ("full", "partial", "undefined", "null")  # the last two are what the tool left behind in a few places
 
 

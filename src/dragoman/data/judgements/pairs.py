@@ -28,9 +28,17 @@ __all__ = ["PairwiseRanking"]
 Ints = NDArray[np.int64]
 
 _HEADER = (
-    "srclang", "trglang", "srcIndex", "segmentId", "judgeID", "system1Id", "system1rank", "system2Id", "system2rank",
+    "srclang",
+    "trglang",
+    "srcIndex",
+    "segmentId",
+    "judgeID",
+    "system1Id",
+    "system1rank",
+    "system2Id",
+    "system2rank",
     "rankingID",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

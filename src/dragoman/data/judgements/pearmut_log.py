@@ -140,9 +140,9 @@ def _objects(path: StrPath, collector: RowCollector) -> Iterator[tuple[int, str,
 def _entry(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise DataError(f"a {type(value).__name__} stands where an object is expected.")
-    wanted = ("user_id", "annotation") if value.get("annotation") == _RESET else (
-        "user_id", "item_i", "item", "annotation"
-    )  # fmt: skip
+    wanted = (
+        ("user_id", "annotation") if value.get("annotation") == _RESET else ("user_id", "item_i", "item", "annotation")
+    )
     absent = [key for key in wanted if key not in value]
     if absent:
         raise DataError(f"the object has no {', '.join(absent)}; expected an annotation of Pearmut's.")
@@ -181,9 +181,14 @@ def _answers(entry: dict[str, Any], campaign: str, texts: _Texts) -> Iterator[tu
         outputs = shown.get("tgt") if isinstance(shown.get("tgt"), dict) else {}
         for system, answer in answers.items():
             common: dict[str, Value] = {
-                "segment": segment, "doc": doc, "doc_segment": number, "system": system, "source": shown.get("src"),
-                "target": (outputs or {}).get(system), "seconds": seconds,
-            }  # fmt: skip
+                "segment": segment,
+                "doc": doc,
+                "doc_segment": number,
+                "system": system,
+                "source": shown.get("src"),
+                "target": (outputs or {}).get(system),
+                "seconds": seconds,
+            }
             yield common, answer
 
 

@@ -78,12 +78,7 @@ class TextTable:
     """The cells of a CSV or TSV file by columns, and what was found wrong with its rows so far."""
 
     def __init__(
-        self,
-        path: StrPath,
-        *,
-        tsv: bool | None = None,
-        data: bytes | None = None,
-        header: Sequence[str] | None = None,
+        self, path: StrPath, *, tsv: bool | None = None, data: bytes | None = None, header: Sequence[str] | None = None
     ) -> None:
         """Split the file (or `data`, which was read from it); with `header` it has none of its own."""
         self.path = path

@@ -46,8 +46,11 @@ class ListeningPlan(Result):
     def coverage(self) -> dict[tuple[str, str], int]:
         """How many annotators hear each passage in each condition."""
         counts = Counter((each.passage, each.condition) for each in self.hearings)
-        return {(passage, condition): counts[passage, condition] for passage in self.passages
-                for condition in self.conditions}  # fmt: skip
+        return {
+            (passage, condition): counts[passage, condition]
+            for passage in self.passages
+            for condition in self.conditions
+        }
 
     def tables(self) -> list[Table]:
         """Sessions, then coverage."""

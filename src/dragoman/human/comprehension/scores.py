@@ -157,10 +157,17 @@ def _table(title: str, scores: Sequence[PassageScore], note: str) -> Table:
     columns += [Column(stage, digits=1) for stage in reversed(stages)]
     columns += [Column("quality", digits=2), "n_questions", "n_annotators"]
     rows = [
-        (s.condition, s.passage or "mean", s.subjective, *map(s.stages.get, reversed(stages)), s.quality, s.n_questions,
-         s.n_annotators)
+        (
+            s.condition,
+            s.passage or "mean",
+            s.subjective,
+            *map(s.stages.get, reversed(stages)),
+            s.quality,
+            s.n_questions,
+            s.n_annotators,
+        )
         for s in scores
-    ]  # fmt: skip
+    ]
     return Table.of(title, columns, rows, note=note)
 
 

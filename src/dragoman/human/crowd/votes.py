@@ -165,8 +165,11 @@ class VoteSupport(Result):
             "share: per cent of the segments whose votes fall on that many translations. {tied} of {n} segments have "
             "no single best translation. Votes for translations that are not there: {absent:g}. Segments without "
             "votes: {without}.",
-            tied=self.n_tied, n=self.n, absent=self.n_absent, without=self.support[0],
-        )  # fmt: skip
+            tied=self.n_tied,
+            n=self.n,
+            absent=self.n_absent,
+            without=self.support[0],
+        )
         return [Table.of("Votes", ["translations", "segments", *shares], rows, note=note)]
 
     def figures(self) -> list[Figure]:
@@ -224,8 +227,11 @@ class Selection(Result):
         note = Sentence(
             "Chosen by {chosen}. Ties broken by chance (seed {seed}): {tied}. Segments without votes, chosen by "
             "chance: {without}.",
-            chosen=chosen, seed=self.seed, tied=self.n_tied, without=self.n_without_votes,
-        )  # fmt: skip
+            chosen=chosen,
+            seed=self.seed,
+            tied=self.n_tied,
+            without=self.n_without_votes,
+        )
         columns: list[Column | str] = ["segment", Column("votes", digits=2), "translator", Column("text", is_text=True)]
         return [Table.of("Selected translations", columns, rows, note=note)]
 

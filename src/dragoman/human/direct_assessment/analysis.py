@@ -58,17 +58,32 @@ class DirectAnalysis(Analysis):
     def system_table(self) -> Table:
         """The systems, best first."""
         columns = [
-            Column("system"), Column("cluster"), Column("z", digits=3), Column("low", digits=3),
-            Column("high", digits=3), Column("raw", digits=1), Column("n"), Column("segments"),
-            Column("rank_low"), Column("rank_high"),
-        ]  # fmt: skip
+            Column("system"),
+            Column("cluster"),
+            Column("z", digits=3),
+            Column("low", digits=3),
+            Column("high", digits=3),
+            Column("raw", digits=1),
+            Column("n"),
+            Column("segments"),
+            Column("rank_low"),
+            Column("rank_high"),
+        ]
         rows = [
             (
-                each.system, each.cluster, each.z, each.low, each.high, each.raw, each.n, each.n_segments,
-                1 + each.losses, len(self.systems) - each.wins,
+                each.system,
+                each.cluster,
+                each.z,
+                each.low,
+                each.high,
+                each.raw,
+                each.n,
+                each.n_segments,
+                1 + each.losses,
+                len(self.systems) - each.wins,
             )
             for each in self.systems
-        ]  # fmt: skip
+        ]
         return Table.of("Systems", columns, rows, note=self._system_note())
 
     def _system_note(self) -> str:

@@ -81,16 +81,24 @@ class GainOverTime(Result):
         """One row for raw scores, one for z."""
         columns = [Column("scores"), *(Column(role, digits=2) for role in ROLES)]
         columns += [
-            Column("difficulty", digits=2), Column("p_difficulty", digits=4), Column("difference", digits=2),
-            Column("p_difference", digits=4), Column("gain", digits=2),
-        ]  # fmt: skip
+            Column("difficulty", digits=2),
+            Column("p_difficulty", digits=4),
+            Column("difference", digits=2),
+            Column("p_difference", digits=4),
+            Column("gain", digits=2),
+        ]
         rows = [
             (
-                name, *(getattr(gain, role) for role in ROLES), gain.difficulty, self.p_difficulty,
-                gain.difference, self.p_difference, gain.gain,
+                name,
+                *(getattr(gain, role) for role in ROLES),
+                gain.difficulty,
+                self.p_difficulty,
+                gain.difference,
+                self.p_difference,
+                gain.gain,
             )
             for name, gain in (("raw", self.raw), ("z", self.z))
-        ]  # fmt: skip
+        ]
         seen = ", ".join(f"{role} {n}" for role, n in self.counts.items())
         note = f"gain = difference + difficulty. Judgements: {seen}. p: two-sided rank-sum test on z."
         return [Table.of("Gain over time", columns, rows, note=note)]

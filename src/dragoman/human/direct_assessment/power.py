@@ -61,9 +61,15 @@ class PowerCurve(Result):
     def tables(self) -> list[Table]:
         """One row per size."""
         columns = [
-            Column("judgements"), Column("tasks"), Column("annotators"), Column("kept", digits=2),
-            Column("found", digits=3), Column("wrong", digits=3), Column("tau", digits=3), Column("tau_raw", digits=3),
-        ]  # fmt: skip
+            Column("judgements"),
+            Column("tasks"),
+            Column("annotators"),
+            Column("kept", digits=2),
+            Column("found", digits=3),
+            Column("wrong", digits=3),
+            Column("tau", digits=3),
+            Column("tau_raw", digits=3),
+        ]
         note = (
             f"SIMULATED: means of {self.trials} campaigns of invented annotators, seed {self.seed}. found: pairs of "
             f"systems told apart in the right direction at α = {self.alpha:g}; tau: order by z of the annotators kept "
@@ -84,9 +90,13 @@ class PowerCurve(Result):
     def meta(self) -> dict[str, Any]:
         """What was assumed."""
         return {
-            "simulated": True, "quality": dict(self.quality), "population": dict(self.shares), "trials": self.trials,
-            "alpha": self.alpha, "seed": self.seed,
-        }  # fmt: skip
+            "simulated": True,
+            "quality": dict(self.quality),
+            "population": dict(self.shares),
+            "trials": self.trials,
+            "alpha": self.alpha,
+            "seed": self.seed,
+        }
 
 
 def power_curve(
@@ -147,9 +157,11 @@ def simulated_campaign(
         again[kinds == REF] = REFERENCE_QUALITY
         order = draws.permutation(n + len(control))
         whole = [
-            np.concatenate([system, system[control]]), np.concatenate([segment, segment[control]]),
-            np.concatenate([np.full(n, TGT), kinds]), np.concatenate([own, again]),
-        ]  # fmt: skip
+            np.concatenate([system, system[control]]),
+            np.concatenate([segment, segment[control]]),
+            np.concatenate([np.full(n, TGT), kinds]),
+            np.concatenate([own, again]),
+        ]
         who = np.full(n + len(control), task % len(habits))
         parts.append([who, *(array[order] for array in whole)])
     who, system, segment, kind, true = (np.concatenate(column) for column in zip(*parts, strict=True))

@@ -165,13 +165,7 @@ def system_scores(
             low, high = found.low, found.high
         made.append(
             SystemScore(
-                sample.system,
-                sample.n,
-                len(sample.rows),
-                float(sample.raw.mean()),
-                float(sample.z.mean()),
-                low,
-                high,
+                sample.system, sample.n, len(sample.rows), float(sample.raw.mean()), float(sample.z.mean()), low, high
             )
         )
     return sorted(made, key=lambda each: (-each.z, each.system))
@@ -219,9 +213,13 @@ class SegmentScores(Result):
     def tables(self) -> list[Table]:
         """One row per output."""
         columns = [
-            Column("system"), Column("doc"), Column("segment"), Column("n"),
-            Column("raw", digits=2), Column("z", digits=4),
-        ]  # fmt: skip
+            Column("system"),
+            Column("doc"),
+            Column("segment"),
+            Column("n"),
+            Column("raw", digits=2),
+            Column("z", digits=4),
+        ]
         rows = [(each.system, each.doc, each.segment, each.n, each.raw, each.z) for each in self.scores]
         enough = sum(each.n >= _ENOUGH for each in self.scores)
         note = f"{enough} of {len(rows)} outputs have the {_ENOUGH} judgements that a segment's score needs."

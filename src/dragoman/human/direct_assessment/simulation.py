@@ -123,10 +123,17 @@ def simulate_judgements(
             assignment, item = items[place]
             rows.append(
                 {
-                    "annotator": name, "item": item.id, "type": item.type, "doc": item.doc, "segment": item.segment,
-                    "system": item.system, "score": score, "seconds": habit.seconds, "task": assignment.task.name,
+                    "annotator": name,
+                    "item": item.id,
+                    "type": item.type,
+                    "doc": item.doc,
+                    "segment": item.segment,
+                    "system": item.system,
+                    "score": score,
+                    "seconds": habit.seconds,
+                    "task": assignment.task.name,
                 }
-            )  # fmt: skip
+            )
     return Judgements.of(DIRECT_ASSESSMENT, rows)
 
 

@@ -239,19 +239,42 @@ def worker_table(reports: list[WorkerReport], *, test: str, alpha: float) -> Tab
     if not reports:
         raise DataError("There are no annotators.")
     columns = [
-        Column("annotator"), Column("kept"), Column("p", digits=4), Column("pairs"), Column("n"),
-        Column("mean", digits=1), Column("sd", digits=1), Column("system", digits=1), Column("degraded", digits=1),
-        Column("reference", digits=1), Column("repeat", digits=1), Column("p_repeat", digits=3),
-        Column("seconds", digits=1), Column("reason"), Column("flags"),
-    ]  # fmt: skip
+        Column("annotator"),
+        Column("kept"),
+        Column("p", digits=4),
+        Column("pairs"),
+        Column("n"),
+        Column("mean", digits=1),
+        Column("sd", digits=1),
+        Column("system", digits=1),
+        Column("degraded", digits=1),
+        Column("reference", digits=1),
+        Column("repeat", digits=1),
+        Column("p_repeat", digits=3),
+        Column("seconds", digits=1),
+        Column("reason"),
+        Column("flags"),
+    ]
     rows = [
         (
-            each.annotator, each.kept, each.p, each.n_pairs, each.n, each.mean, each.sd, each.means[TGT],
-            each.means[BAD], each.means[REF], each.repeat_difference, each.p_repeat, each.seconds, each.reason,
+            each.annotator,
+            each.kept,
+            each.p,
+            each.n_pairs,
+            each.n,
+            each.mean,
+            each.sd,
+            each.means[TGT],
+            each.means[BAD],
+            each.means[REF],
+            each.repeat_difference,
+            each.p_repeat,
+            each.seconds,
+            each.reason,
             joined(each.flags, "{first}; {rest}"),
         )
         for each in sorted(reports, key=lambda each: not each.kept)
-    ]  # fmt: skip
+    ]
     held = [each for each in reports if each.kept and each.p_repeat is not None]
     same = sum(each.p_repeat is not None and each.p_repeat >= alpha for each in held)
     counts = {"kept": sum(each.kept for each in reports), "n": len(reports)}

@@ -108,8 +108,10 @@ class Hmeant(Result):
         drawn = Sentence(
             "Intervals: {level:.0%} bootstrap over segments, {trials:,} samples, seed {seed}. Systems whose intervals "
             "overlap are not ranked.",
-            level=self.level, trials=self.trials, seed=self.seed,
-        )  # fmt: skip
+            level=self.level,
+            trials=self.trials,
+            seed=self.seed,
+        )
         if open_:
             return joined((drawn, Sentence("Without a place of their own: {names}.", names=", ".join(open_))))
         return joined((drawn, Sentence("Every system has a place of its own.")))

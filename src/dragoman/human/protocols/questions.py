@@ -103,8 +103,11 @@ class ComprehensionTest(Protocol):
             )
         asked = self._asked(test_set)
         draws = Draws(seed, "passages")
-        items = {(segment, system): self._item(test_set, segment, system, draws) for segment in asked
-                 for system in conditions}  # fmt: skip
+        items = {
+            (segment, system): self._item(test_set, segment, system, draws)
+            for segment in asked
+            for system in conditions
+        }
         people = list(annotators)[:needed]
         if len(conditions) == 1:
             hearings = [(name, segment, conditions[0]) for name in people for segment in draws.shuffled(list(asked))]
@@ -114,8 +117,7 @@ class ComprehensionTest(Protocol):
         width = len(str(len(people)))
         return [
             Assignment(
-                name,
-                Task(f"session-{number:0{width}}", tuple(items[s, c] for who, s, c in hearings if who == name)),
+                name, Task(f"session-{number:0{width}}", tuple(items[s, c] for who, s, c in hearings if who == name))
             )
             for number, name in enumerate(people, start=1)
         ]
@@ -154,9 +156,12 @@ class ComprehensionTest(Protocol):
         """How the passage is met, and whether it is rated."""
         quality = {"low": 1, "high": 5, "labels": labelled(_QUALITY)} if self.quality else None
         return {
-            "medium": self.medium, "max_plays": self.max_plays, "text_stays": self.text_stays, "quality": quality,
+            "medium": self.medium,
+            "max_plays": self.max_plays,
+            "text_stays": self.text_stays,
+            "quality": quality,
             "question": self.question,
-        }  # fmt: skip
+        }
 
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:
         """Texts for questions of this passage, yes or no where that is asked, and a rating if one is asked for."""

@@ -71,9 +71,13 @@ class Ranking(_Ranks):
     def ask(self) -> dict[str, Any]:
         """The scale."""
         return {
-            "low": 1, "high": _MOST, "ties": True, "blanks": self.blanks, "beside": self.against,
+            "low": 1,
+            "high": _MOST,
+            "ties": True,
+            "blanks": self.blanks,
+            "beside": self.against,
             "question": self.question,
-        }  # fmt: skip
+        }
 
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:
         """An answer has `ranks`: for every place of the screen a whole number from 1 to 5."""

@@ -300,10 +300,19 @@ class _Run:
             missing = tuple(system for system in self.systems if self.scores[name].get(system) is None)
             agreements.append(
                 Agreement(
-                    name, one.values, one.low, one.high, one.n, one.n_of, rank, clusters.get(name), name in self.errors,
-                    name in own, missing,
+                    name,
+                    one.values,
+                    one.low,
+                    one.high,
+                    one.n,
+                    one.n_of,
+                    rank,
+                    clusters.get(name),
+                    name in self.errors,
+                    name in own,
+                    missing,
                 )
-            )  # fmt: skip
+            )
         return MetaEvaluation(
             level=self.level,
             by=self.by,

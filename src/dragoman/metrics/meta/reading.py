@@ -42,10 +42,23 @@ REFERENCES = ("_ref",)
 
 _NO_SCORE = {"", "none", "n/a", "na", "nan", "-", "–"}
 _ROLES = {
-    "metric": "metric", "scorer": "metric", "lp": "pair", "pair": "pair", "testset": "test_set", "test_set": "test_set",
-    "system": "system", "sys": "system", "segment": "segment", "seg": "segment", "sid": "sid", "score": "score",
-    "human": "score", "signature": "other", "low": "other", "high": "other",
-}  # fmt: skip
+    "metric": "metric",
+    "scorer": "metric",
+    "lp": "pair",
+    "pair": "pair",
+    "testset": "test_set",
+    "test_set": "test_set",
+    "system": "system",
+    "sys": "system",
+    "segment": "segment",
+    "seg": "segment",
+    "sid": "sid",
+    "score": "score",
+    "human": "score",
+    "signature": "other",
+    "low": "other",
+    "high": "other",
+}
 _WMT = {
     5: ("metric", "pair", "test_set", "system", "score"),
     6: ("metric", "pair", "test_set", "system", "segment", "score"),
@@ -87,8 +100,9 @@ def read_score_file(argument: StrPath) -> ScoreFile:
         raise FormatError(
             "expected a header line with the column 'system', or the columns of WMT (metric, pair, test set, system, "
             f"perhaps segment, score) or of mt-metrics-eval (system, score); got {' '.join(header)[:60]!r}.",
-            path=path, line=1,
-        )  # fmt: skip
+            path=path,
+            line=1,
+        )
     for number, cells in rows:
         table.add(number, cells)
     return table.result()
@@ -117,8 +131,9 @@ class _Table:
         if "score" not in self.roles and "metric" in self.roles:
             raise FormatError(
                 "there is a column 'metric' but none 'score'; a table has one row or one column a metric.",
-                path=self.path, line=1,
-            )  # fmt: skip
+                path=self.path,
+                line=1,
+            )
 
     def add(self, number: int, cells: list[str]) -> None:
         """One row."""

@@ -74,15 +74,34 @@ class SignificanceAccuracy(Result):
     def tables(self) -> list[Table]:
         """One row a level, metric and test."""
         columns: list[Column | str] = [
-            Column("alpha", "α"), "metric", "test", "correct", Column("n", "of pairs"),
-            Column("accuracy", "accuracy %", digits=1), Column("low", digits=1), Column("high", digits=1), "missed",
-            Column("false_alarms", "false alarms"), "opposite",
-        ]  # fmt: skip
+            Column("alpha", "α"),
+            "metric",
+            "test",
+            "correct",
+            Column("n", "of pairs"),
+            Column("accuracy", "accuracy %", digits=1),
+            Column("low", digits=1),
+            Column("high", digits=1),
+            "missed",
+            Column("false_alarms", "false alarms"),
+            "opposite",
+        ]
         rows = [
-            (row.alpha, row.metric, row.test, row.correct, row.n, 100 * row.accuracy, 100 * row.low, 100 * row.high,
-             row.missed, row.false_alarms, row.opposite)
+            (
+                row.alpha,
+                row.metric,
+                row.test,
+                row.correct,
+                row.n,
+                100 * row.accuracy,
+                100 * row.low,
+                100 * row.high,
+                row.missed,
+                row.false_alarms,
+                row.opposite,
+            )
             for row in self.rows
-        ]  # fmt: skip
+        ]
         note = (
             f"{len(self.systems)} systems. People: one-sided {self.human_test} at the same level; metrics: one-sided, "
             f"{self.trials:,} trials, seed {self.seed}. Intervals are exact ({self.confidence:.0%}). Missed: people "

@@ -54,12 +54,7 @@ class Tested:
 
 
 def measure_systems(
-    human: Floats,
-    metric: Floats,
-    by: str,
-    chance: Chance,
-    *,
-    segments: tuple[Floats, Floats] | None = None,
+    human: Floats, metric: Floats, by: str, chance: Chance, *, segments: tuple[Floats, Floats] | None = None
 ) -> Measured:
     """Correlations of one metric over the systems that both have; `segments` (human, metric) give soft accuracy."""
     kept = complete(human, metric)

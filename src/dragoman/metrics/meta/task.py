@@ -63,9 +63,11 @@ def read_task(task: str, *, human: str | None = None, with_references: bool = Fa
         }
     judged = {system for scores in people.values() for system in scores.by_system}
     provenance = {
-        "task": task, "human": f"{folder}/human-scores/{pair}.{name}.{level}.score", "pair": pair,
+        "task": task,
+        "human": f"{folder}/human-scores/{pair}.{name}.{level}.score",
+        "pair": pair,
         "left_out": [system for system in left_out if system in judged],
-    }  # fmt: skip
+    }
     return Task(str(folder), pair, level, metrics, sides, provenance)
 
 

@@ -15,9 +15,14 @@ __all__ = ["CHECKS", "Agreement", "Attachment", "Pattern", "Rule", "Rules", "Tok
 
 # What rules may be called. Several rules share a name: the papers count, say, all wrong forms of small words together.
 CHECKS = (
-    "word-repeat", "double-punctuation", "word-form", "split-contraction", "subject-verb", "noun-phrase",
+    "word-repeat",
+    "double-punctuation",
+    "word-form",
+    "split-contraction",
+    "subject-verb",
+    "noun-phrase",
     "dangling-determiner",
-)  # fmt: skip
+)
 FEATURES = ("Number", "Gender", "Person")
 _ANY = "any"
 

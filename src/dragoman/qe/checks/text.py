@@ -31,9 +31,12 @@ class CheckedText(Result):
     def tables(self) -> list[Table]:
         """A row a hit."""
         columns = [
-            Column("line"), Column("check"), Column("words", is_text=True), Column("wrong", "what is wrong"),
+            Column("line"),
+            Column("check"),
+            Column("words", is_text=True),
+            Column("wrong", "what is wrong"),
             Column("write", is_text=True),
-        ]  # fmt: skip
+        ]
         note = "" if self.parsed else "Agreement is not looked at: there are no parses."
         return [Table.of("Checked text", columns, self.hits, note=note)]
 

@@ -20,8 +20,12 @@ _ORDERS = 4
 _HALF = 0.5  # added to matches, 1 to n-grams: a sentence without a match still differs from a longer one
 _MEASURES = (
     *(f"{what}{n}" for n in range(1, _ORDERS + 1) for what in ("precision", "recall")),
-    "precisions", "recalls", "ter", "chrf", "length",
-)  # fmt: skip
+    "precisions",
+    "recalls",
+    "ter",
+    "chrf",
+    "length",
+)
 
 
 def agreement_features(

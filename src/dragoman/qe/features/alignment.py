@@ -70,11 +70,19 @@ class AlignedRuns(OfLinks):
     value: str = option(
         "aligned",
         choices=(
-            "aligned", "unaligned", "runs", "longest-aligned", "longest-unaligned", "mean-aligned", "mean-unaligned",
-            "first", "last", "ngrams",
+            "aligned",
+            "unaligned",
+            "runs",
+            "longest-aligned",
+            "longest-unaligned",
+            "mean-aligned",
+            "mean-unaligned",
+            "first",
+            "last",
+            "ngrams",
         ),
         text="what of them",
-    )  # fmt: skip
+    )
     length: int = option(2, low=2, high=5, text="of ngrams")
 
     def values(self, batch: Batch) -> Floats:

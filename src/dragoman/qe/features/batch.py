@@ -97,10 +97,7 @@ class Batch:
             _core.text.check_lines(lines)
         self.resources = resources
         self.n_threads = n_threads
-        self._tokenisers = {
-            "source": TOKENISERS.make(source_tokeniser),
-            "target": TOKENISERS.make(target_tokeniser),
-        }
+        self._tokenisers = {"source": TOKENISERS.make(source_tokeniser), "target": TOKENISERS.make(target_tokeniser)}
         self._sides: dict[tuple[str, str], SideTokens] = {}
         self._kept: dict[Hashable, Any] = {}
 

@@ -80,8 +80,10 @@ class ReplacedWords(Feature):
         read = words.ids(target.words)[target.ids] if target.words else none
         result = links_of(batch, _JOIN, self.compat)
         pair = np.repeat(np.arange(len(batch)), np.diff(result.offsets))
-        places = [offsets[pair] + result.links[:, side].astype(np.int64) for side, offsets in
-                  enumerate((source.offsets, target.offsets))]  # fmt: skip
+        places = [
+            offsets[pair] + result.links[:, side].astype(np.int64)
+            for side, offsets in enumerate((source.offsets, target.offsets))
+        ]
         # Of several assignments to one word the last counts, so the first link is written last.
         order = np.lexsort((-places[0], places[1]))
         read = read.copy()

@@ -16,7 +16,8 @@ _LONG = ("source-5", "source-backward-5", "target-backward-5")
 EXTRA_SETS: dict[str, tuple[str, ...]] = {
     # Buck: discriminative word lexicon, neural bag-of-words maps
     "uedin12": (
-        *each_of("dwl", value=("", "least")), *each_of("bag-net", encoding=("", "words"), value=("", "probability")),
+        *each_of("dwl", value=("", "least")),
+        *each_of("bag-net", encoding=("", "words"), value=("", "probability")),
     ),
     # Langlois et al.: mutual information, models of order 5, windows of back-off levels
     "loria12": (
@@ -32,7 +33,9 @@ EXTRA_SETS: dict[str, tuple[str, ...]] = {
         *each_of("padded-match", on=_SIDES, mask=("1", "11", "111", "1111", "11111", "111111", "101", "1001")),
         *each_of("padded-multi-level", on=_SIDES, longest=(2, 3, 4, 5, 6)),
         *each_of(
-            "padded-multi-level", on=_SIDES, longest=(3,),
+            "padded-multi-level",
+            on=_SIDES,
+            longest=(3,),
             weight=("frequency", "log-frequency", "inverse-frequency", "idf"),
         ),
         *each_of("okapi", on=_SIDES, length=(1, 2, 3, 4)),
@@ -41,11 +44,13 @@ EXTRA_SETS: dict[str, tuple[str, ...]] = {
     "uu12": ("translations:weight=frequency",),
     # González-Rubio et al.: naive Bayes and IBM-1 confidence, mean and quartiles
     "prhlt12": (
-        *each_of("word-bayes", quartile=(0, 1, 2, 3, 4)), *each_of("word-bayes", of=("ibm1",), quartile=(1, 2, 3, 4)),
+        *each_of("word-bayes", quartile=(0, 1, 2, 3, 4)),
+        *each_of("word-bayes", of=("ibm1",), quartile=(1, 2, 3, 4)),
     ),
     # Graham et al.: A3, S1 to S3
     "clte13": (
-        *each_of("unaligned-content", on=_SIDES), *each_of("replaced-words", value=("matched", "edits", "distance")),
+        *each_of("unaligned-content", on=_SIDES),
+        *each_of("replaced-words", value=("matched", "edits", "distance")),
     ),
-}  # fmt: skip
+}
 EXTRA_SETS["associations"] = tuple(dict.fromkeys(spec for more in EXTRA_SETS.values() for spec in more))

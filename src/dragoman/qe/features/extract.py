@@ -115,12 +115,7 @@ class Work:
     """Sentences and how to look at them."""
 
     def __init__(
-        self,
-        sources: list[str],
-        outputs: list[str],
-        resources: Resources,
-        tokenisers: tuple[str, str],
-        n_threads: int,
+        self, sources: list[str], outputs: list[str], resources: Resources, tokenisers: tuple[str, str], n_threads: int
     ) -> None:
         self.sources, self.outputs = sources, outputs
         self.resources = resources

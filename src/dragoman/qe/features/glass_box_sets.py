@@ -10,9 +10,15 @@ _LENGTHS = (1, 2, 3, 4)
 _CRITERIA = ("position", "levenshtein", "any", "average")
 _WEIGHTS = ("probability", "rank", "uniform")
 _SCORES = (
-    "distortion", "word-penalty", "lm", "source-given-target", "source-words-given-target", "target-given-source",
-    "target-words-given-source", "phrase-penalty",
-)  # fmt: skip
+    "distortion",
+    "word-penalty",
+    "lm",
+    "source-given-target",
+    "source-words-given-target",
+    "target-given-source",
+    "target-words-given-source",
+    "phrase-penalty",
+)
 _DIVERSITY = (
     *each("nbest-diversity", unit=("word", "character"), value=("central", "mean-distance", "top-to-central")),
     *each("nbest-diversity", unit=("word", "character"), value=("near",), edits=(1, 2, 5, 10)),
@@ -22,7 +28,8 @@ _DIVERSITY = (
 GLASS_BOX: dict[str, tuple[str, ...]] = {
     # Avramidis, WMT 2012: scores of the best translation, and of all steps of the search
     "dfki-a12": (
-        "decoder-score", *each("decoder-score", score=_SCORES),
+        "decoder-score",
+        *each("decoder-score", score=_SCORES),
         *each("search-spread", score=("total", "future", *_SCORES), value=("mean", "variance", "deviation")),
     ),
     # González-Rubio et al., WMT 2012
@@ -31,11 +38,14 @@ GLASS_BOX: dict[str, tuple[str, ...]] = {
         *each("nbest-quartile", criterion=_CRITERIA, weights=_WEIGHTS, length=_LENGTHS, quartile=(1, 2, 3, 4)),
         *each("nbest-lm", order=(1, 2, 3, 4, 5), value=("sum", "mean", "perplexity")),
         *each("nbest-list", value=("length", "vocabulary", "vocabulary-by-source")),
-        *each("search-graph", value=("dead", "options", "option-length")), "decoder-phrases",
+        *each("search-graph", value=("dead", "options", "option-length")),
+        "decoder-phrases",
     ),
     # Rubino et al., WMT 2012
     "dcu12": (
-        "decoder-score", *each("decoder-score", score=_SCORES), "nbest-list",
+        "decoder-score",
+        *each("decoder-score", score=_SCORES),
+        "nbest-list",
         *each("decoder-phrases", value=("count", "source-length", "target-length", "ratio")),
     ),
     # Soricut et al., WMT 2012: MF1 to MF8, in their order but for the last four, which Moses numbers otherwise
@@ -48,10 +58,11 @@ GLASS_BOX: dict[str, tuple[str, ...]] = {
     # de Souza et al., WMT 2013 and 2014
     "fbk13": (*_DIVERSITY, "nbest-confidence:value=geometric"),
     "fbk14": (
-        *_DIVERSITY, *each("nbest-confidence", value=("geometric",), floor=(-2.0,)),
+        *_DIVERSITY,
+        *each("nbest-confidence", value=("geometric",), floor=(-2.0,)),
         *each("nbest-network", value=("most", "least", "alternatives", "entropy")),
     ),
-}  # fmt: skip
+}
 
 # What the list of an engine that did not make the output says of it.
 GLASS_BOX["shadow"] = (
@@ -62,8 +73,10 @@ GLASS_BOX["shadow"] = (
     *each("nbest-network", value=("most", "alternatives", "entropy")),
     *each("nbest-list", value=("entropy", "vocabulary", "gap")),
     *each("forced-decoding", value=("artificial", "score", "gap")),
-    *each("decoder-score", per=("", "source")), "decoder-phrases:value=source-length", "search-graph",
-)  # fmt: skip
+    *each("decoder-score", per=("", "source")),
+    "decoder-phrases:value=source-length",
+    "search-graph",
+)
 
 # All of these, and the rest that a trace tells.
 GLASS_BOX["glass-box"] = tuple(

@@ -179,11 +179,9 @@ class LexicalMatch(Feature):
             worst = np.ones(len(batch))
             np.minimum.at(worst, sentence, best)
             return worst
-        weights = {
-            "mean": best,
-            "geometric": np.log(best + 1e-4),
-            "share": (best > self.threshold).astype(np.float64),
-        }[self.value]
+        weights = {"mean": best, "geometric": np.log(best + 1e-4), "share": (best > self.threshold).astype(np.float64)}[
+            self.value
+        ]
         return shares(np.bincount(sentence, weights=weights, minlength=len(batch)), n)
 
     def _best(self, batch: Batch) -> tuple[Floats, NDArray[np.int64]]:

@@ -20,9 +20,19 @@ __all__ = ["BackOff", "Coverage", "Frequency", "LMScore", "NgramMatch", "NgramSe
 _LIMSI = "Zhuang et al., WMT 2012, §3"
 _LORIA = "Langlois et al., WMT 2012, §3"
 _MODELS = (
-    "source", "target", "source-backward", "target-backward", "output", "source-5", "source-backward-5",
-    "target-backward-5", "source-tag", "target-tag", "source-morph", "target-morph",
-)  # fmt: skip
+    "source",
+    "target",
+    "source-backward",
+    "target-backward",
+    "output",
+    "source-5",
+    "source-backward-5",
+    "target-backward-5",
+    "source-tag",
+    "target-tag",
+    "source-morph",
+    "target-morph",
+)
 _SIDES = ("source", "target")
 _WINDOWS = {"left": (-2, -1, 0), "centred": (-1, 0, 1), "right": (0, 1, 2)}
 

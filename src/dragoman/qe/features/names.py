@@ -23,10 +23,17 @@ __all__ = ["KINDS", "Names", "NamesKept", "in_names", "kind_of"]
 KINDS = ("person", "location", "organisation", "other")
 # What annotated text calls them: CoNLL 2002 and 2003, OntoNotes, and others.
 _CALLED = {
-    "PER": "person", "PERS": "person", "PERSON": "person", "LOC": "location", "LOCATION": "location",
-    "GPE": "location", "PLACE": "location", "ORG": "organisation", "ORGANIZATION": "organisation",
+    "PER": "person",
+    "PERS": "person",
+    "PERSON": "person",
+    "LOC": "location",
+    "LOCATION": "location",
+    "GPE": "location",
+    "PLACE": "location",
+    "ORG": "organisation",
+    "ORGANIZATION": "organisation",
     "ORGANISATION": "organisation",
-}  # fmt: skip
+}
 _JOIN = "grow-diag-final-and"
 
 

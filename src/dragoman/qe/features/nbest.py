@@ -12,14 +12,7 @@ from dragoman import _core
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
 from dragoman.qe.features.batch import Batch, shares
-from dragoman.qe.features.traced import (
-    CRITERIA,
-    WEIGHTINGS,
-    Lists,
-    list_confidences,
-    list_numbers,
-    over_lists,
-)
+from dragoman.qe.features.traced import CRITERIA, WEIGHTINGS, Lists, list_confidences, list_numbers, over_lists
 from dragoman.qe.resources.quartiles import ListQuartiles
 from dragoman.stats.arrays import Floats
 

@@ -49,9 +49,18 @@ SURFACE = (
 
 
 _PATTERNS = (
-    "number", "open-bracket", "close-bracket", "strong", "weak", "ellipsis", "hyphen", "quote", "genitive", "short",
+    "number",
+    "open-bracket",
+    "close-bracket",
+    "strong",
+    "weak",
+    "ellipsis",
+    "hyphen",
+    "quote",
+    "genitive",
+    "short",
     "long",
-)  # fmt: skip
+)
 _MARKS = ("period", "comma", "colon", "semicolon", "question", "exclamation", "number", "quote", "open-bracket")
 _QUARTILES = _each("ngram-quartile", length=(1, 2, 3), quartile=(1, 2, 3, 4))
 _IBM1 = _each("ibm1", of=_SIDES, per=("", "source", "target"))
@@ -60,13 +69,19 @@ _ALIGNED = (
         "aligned",
         on=_SIDES,
         value=(
-            "aligned", "runs", "longest-aligned", "longest-unaligned", "mean-aligned", "mean-unaligned", "first",
+            "aligned",
+            "runs",
+            "longest-aligned",
+            "longest-unaligned",
+            "mean-aligned",
+            "mean-unaligned",
+            "first",
             "last",
         ),
     ),
     *_each("aligned", on=_SIDES, value=("ngrams",), length=(2, 3, 4, 5)),
     *_each("idf-ratio", of=_SIDES),
-)  # fmt: skip
+)
 _LM = _each("lm", model=_SIDES, value=("mean", "perplexity"))
 _WINDOWS = ("mean", "left", "centred", "right")
 _BOTH_WAYS = ("source", "target", "source-backward", "target-backward")
@@ -82,8 +97,13 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
     "surface": SURFACE,
     # Avramidis, WMT 2012
     "dfki-a12": (
-        *BASELINE17, *_each("length-ratio", of=_SIDES), *_each("unknown", on=_SIDES), "type-token:on=target", "repeats",
-        "unbalanced", "numbers-kept",
+        *BASELINE17,
+        *_each("length-ratio", of=_SIDES),
+        *_each("unknown", on=_SIDES),
+        "type-token:on=target",
+        "repeats",
+        "unbalanced",
+        "numbers-kept",
     ),
     # Buck, WMT 2012
     "uedin12": (
@@ -96,87 +116,131 @@ FEATURE_SETS: dict[str, tuple[str, ...]] = {
     ),
     # Felice & Specia, WMT 2012
     "wlv-shef12": (
-        *BASELINE17, *_QUARTILES, *_LM, *_each("lm", model=_SIDES, value=("perplexity",), ends=("no",)),
+        *BASELINE17,
+        *_QUARTILES,
+        *_LM,
+        *_each("lm", model=_SIDES, value=("perplexity",), ends=("no",)),
         *_each("length-ratio", of=_SIDES),
         *_each("matching", kind=("non-letter", "number"), on=_SIDES, per=("", "length")),
         *_each("type-token", on=_SIDES, formula=("plain", "corrected", "log", "guiraud", "uber")),
-        "frequency", *_each("unbalanced", on=_SIDES),
+        "frequency",
+        *_each("unbalanced", on=_SIDES),
         *_each("matching", kind=_MARKS, on=("distance",), per=("", "length")),
-        *_each("alignment-score", of=_SIDES), *_each("link-shape", shape=("one-one", "one-many", "many-one", "none")),
-        *_each("translations", threshold=(0.01, 0.05, 0.1)), *_each("rare-translations", threshold=(0.05, 0.1, 0.2)),
-        "unknown:on=target", *_each("unit-lm", unit=("class",), per=("", "target")),
+        *_each("alignment-score", of=_SIDES),
+        *_each("link-shape", shape=("one-one", "one-many", "many-one", "none")),
+        *_each("translations", threshold=(0.01, 0.05, 0.1)),
+        *_each("rare-translations", threshold=(0.05, 0.1, 0.2)),
+        "unknown:on=target",
+        *_each("unit-lm", unit=("class",), per=("", "target")),
     ),
     # González-Rubio et al., WMT 2012
     "prhlt12": (
-        *BASELINE17, *_each("length-ratio", of=_SIDES), *_each("lm", model=_SIDES, value=("sum", "perplexity")),
-        *_each("ngram-seen", length=(1, 2, 3, 4)), *_each("frequency", length=(1, 2, 3, 4)),
+        *BASELINE17,
+        *_each("length-ratio", of=_SIDES),
+        *_each("lm", model=_SIDES, value=("sum", "perplexity")),
+        *_each("ngram-seen", length=(1, 2, 3, 4)),
+        *_each("frequency", length=(1, 2, 3, 4)),
         *_each("lexical-match", value=("mean", "geometric", "worst", "share")),
         *_each("confidence", length=(1, 2, 3), value=("mean", "geometric", "worst", "share")),
     ),
     # Hardmeier et al., WMT 2012: the explicit features
     "uu12": (
-        *BASELINE17, *_each("length-ratio", of=("source", "target", "more")), *_each("type-token", on=_SIDES),
+        *BASELINE17,
+        *_each("length-ratio", of=("source", "target", "more")),
+        *_each("type-token", on=_SIDES),
         *_each("matching", kind=_PATTERNS, on=("source", "target", "squared")),
-        *_each("lm", model=_SIDES, value=("sum", "mean")), *_each("unknown", share=("no", "yes")),
-        *_each("ngram-seen", length=(1, 2, 3, 4)), *_each("ngram-quartile", length=(1, 2, 3, 4), quartile=(1, 2, 3, 4)),
+        *_each("lm", model=_SIDES, value=("sum", "mean")),
+        *_each("unknown", share=("no", "yes")),
+        *_each("ngram-seen", length=(1, 2, 3, 4)),
+        *_each("ngram-quartile", length=(1, 2, 3, 4), quartile=(1, 2, 3, 4)),
         *_each(
-            "link-shape", on=_SIDES, shape=("none", "one-one", "one-many", "many-one", "many-many"),
+            "link-shape",
+            on=_SIDES,
+            shape=("none", "one-one", "one-many", "many-one", "many-many"),
             join=("grow-diag-final-and",),
         ),
         *_each("translation-entropy", mean=("no", "yes")),
     ),
     # Langlois et al., WMT 2012
     "loria12": (
-        *BASELINE17, *_each("length-ratio", of=("target",)), *_each("lm", model=_BOTH_WAYS, value=_WINDOWS),
-        *_each("backoff", model=_BOTH_WAYS), "ibm1:per=target", "unbalanced", "last-mark",
+        *BASELINE17,
+        *_each("length-ratio", of=("target",)),
+        *_each("lm", model=_BOTH_WAYS, value=_WINDOWS),
+        *_each("backoff", model=_BOTH_WAYS),
+        "ibm1:per=target",
+        "unbalanced",
+        "last-mark",
         *_each("unknown", on=_SIDES, share=("no", "yes")),
     ),
     # Moreau & Vogel, WMT 2012
     "tcd12": (
-        *BASELINE17, *_each("ngram-seen", on=_SIDES, length=(1, 2, 3, 4, 5)),
+        *BASELINE17,
+        *_each("ngram-seen", on=_SIDES, length=(1, 2, 3, 4, 5)),
         *_each("multi-level-match", on=_SIDES, longest=(2, 3, 4, 5)),
     ),
     # Pighin et al., WMT 2012
     "upc12": (
-        *BASELINE17, "lm:model=output,value=perplexity", "output-contrast", *_each("unit-lm", unit=("piece", "class")),
+        *BASELINE17,
+        "lm:model=output,value=perplexity",
+        "output-contrast",
+        *_each("unit-lm", unit=("piece", "class")),
     ),
     # Popović, WMT 2012; her morphemes come behind `black-box`, which keeps the roots and endings that stood in for them
     "dfki-p12": (*_each("unit-ibm1", unit=("piece", "class"), of=_SIDES), *_each("unit-lm", unit=("piece", "class"))),
     # Rubino et al., WMT 2012
     "dcu12": (
-        *BASELINE17, "length-ratio", "unknown",
+        *BASELINE17,
+        "length-ratio",
+        "unknown",
         *_each("lm", model=("source-backward", "target-backward"), value=("sum",)),
         *_each("lm", model=("output",), value=("sum", "perplexity")),
     ),
     # Soricut et al., WMT 2012
     "sdllw12": (
-        *BASELINE17, "unknown", *_each("lm", model=_SIDES, value=("perplexity",)), *_each("ngram-precision", on=_SIDES),
-        "link-shape:shape=count", *_each("link-shape", on=_SIDES, shape=("one-one",)),
+        *BASELINE17,
+        "unknown",
+        *_each("lm", model=_SIDES, value=("perplexity",)),
+        *_each("ngram-precision", on=_SIDES),
+        "link-shape:shape=count",
+        *_each("link-shape", on=_SIDES, shape=("one-one",)),
     ),
     # Wu & Zhao, WMT 2012
     "sjtu12": (*BASELINE17, "phrase-indicators", "matching:kind=capital"),
     # Zhuang et al., WMT 2012
     "limsi12": (
-        *BASELINE17, *_IBM1, *_each("unknown", on=_SIDES, share=("no", "yes")), *_each("lm", model=_SIDES),
+        *BASELINE17,
+        *_IBM1,
+        *_each("unknown", on=_SIDES, share=("no", "yes")),
+        *_each("lm", model=_SIDES),
         *_each("matching", kind=("short",), on=_SIDES, per=("length",)),
     ),
     # de Souza et al., WMT 2013 and 2014
     "fbk13": (*BASELINE17, *_ALIGNED),
     "fbk14": (
-        *BASELINE17, *_ALIGNED, *_QUARTILES, *_LM, *_IBM1, *_each("lm", model=_SIDES, value=("worst", "spread")),
+        *BASELINE17,
+        *_ALIGNED,
+        *_QUARTILES,
+        *_LM,
+        *_IBM1,
+        *_each("lm", model=_SIDES, value=("worst", "spread")),
         *_each("confidence", length=(1, 2, 3), value=("mean", "share")),
     ),
     # Graham, Salehi & Baldwin, SemEval 2013
     "clte13": (
         *_each("aligned", on=_SIDES, value=("unaligned",), join=("grow-diag-final-and",)),
-        *_each("numbers-kept", on=_SIDES), "crossings",
+        *_each("numbers-kept", on=_SIDES),
+        "crossings",
     ),
     # Mehdad, Negri & Federico, WMT 2012
     "clte-adeq12": (
-        *SURFACE, *_each("length-ratio", of=_SIDES), *_each("matching", kind=("quote", "open-bracket"), on=_SIDES),
-        "unknown", "copied", *_each("lexical-match", of=_SIDES, value=("mean", "share")),
+        *SURFACE,
+        *_each("length-ratio", of=_SIDES),
+        *_each("matching", kind=("quote", "open-bracket"), on=_SIDES),
+        "unknown",
+        "copied",
+        *_each("lexical-match", of=_SIDES, value=("mean", "share")),
     ),
-}  # fmt: skip
+}
 
 # Everything that a bitext and post-edits give, whatever the languages.
 FEATURE_SETS["black-box"] = tuple(

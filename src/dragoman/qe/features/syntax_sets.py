@@ -11,9 +11,14 @@ _SIDES = ("source", "target")
 _APART = ("source", "target", "difference")
 _DIVIDED = ("source", "target", "inverse")
 _CHECKS = (
-    "word-repeat", "double-punctuation", "word-form", "split-contraction", "subject-verb", "noun-phrase",
+    "word-repeat",
+    "double-punctuation",
+    "word-form",
+    "split-contraction",
+    "subject-verb",
+    "noun-phrase",
     "dangling-determiner",
-)  # fmt: skip
+)
 _NAMES = ("all", "person", "location", "organisation", "other")
 _SEQUENCES = _each(
     "sequence-contrast",
@@ -36,10 +41,7 @@ _CONSTITUENTS = (
     *_each("constituents", value=("likelihood", "trees", "confidence", "mean-confidence"), on=_DIVIDED),
     *_each("node-count", label=("S", "NP", "VP", "PP"), on=_DIVIDED),
 )
-_COMMON = (
-    *_each("common-tags", over=("tag", "relation"), per=("", *_SIDES)),
-    *_each("relation-match", on=_SIDES),
-)
+_COMMON = (*_each("common-tags", over=("tag", "relation"), per=("", *_SIDES)), *_each("relation-match", on=_SIDES))
 
 
 def _of_side(side: str) -> tuple[str, ...]:
@@ -82,11 +84,14 @@ SYNTAX_SETS: dict[str, tuple[str, ...]] = {
         *_each("tag-count", tag=("noun", "verb", "pronoun"), on=("source", "target", "ratio"), per=("length",)),
         *_each("tree-shape", value=("depth", "width"), on=_APART),
         *_each("constituents", value=("depth", "width"), on=_APART),
-        *_each("deictics", on=_APART), *_each("phrases", kind=("np", "vp", "pp"), on=_APART),
+        *_each("deictics", on=_APART),
+        *_each("phrases", kind=("np", "vp", "pp"), on=_APART),
         *_each("subjects", kind=("pronoun", "other", "none"), per=("", "clause")),
         *_each("checks", kind=("dangling-determiner", "split-contraction")),
         *_each("checks", kind=("subject-verb", "noun-phrase"), value=("", "share")),
-        "unknown-common", "misspelt", "misspelt:names=out",
+        "unknown-common",
+        "misspelt",
+        "misspelt:names=out",
         *_each("names", kind=_NAMES, on=_APART),
     ),
     # Buck
@@ -104,9 +109,12 @@ SYNTAX_SETS: dict[str, tuple[str, ...]] = {
     ),
     # Rubino et al.
     "dcu12": (
-        "tag-count:tag=link,on=source", *_each("rarest-tags", on=_SIDES, length=(2, 3, 4, 5, 6, 7)),
-        *_each("rarest-tags", on=_SIDES, length=(5,), below=(10,)), *_each("tag-count", tag=UPOS, per=("length",)),
-        *_each("tag-ambiguity", value=("several", "unknown")), *_each("checks", kind=("all",), on=_SIDES),
+        "tag-count:tag=link,on=source",
+        *_each("rarest-tags", on=_SIDES, length=(2, 3, 4, 5, 6, 7)),
+        *_each("rarest-tags", on=_SIDES, length=(5,), below=(10,)),
+        *_each("tag-count", tag=UPOS, per=("length",)),
+        *_each("tag-ambiguity", value=("several", "unknown")),
+        *_each("checks", kind=("all",), on=_SIDES),
         *_each("constituents", value=("likelihood", "trees", "failed"), on=("source",)),
     ),
     # Soricut et al., LF14 to LF17
@@ -118,9 +126,11 @@ SYNTAX_SETS: dict[str, tuple[str, ...]] = {
     "fbk14": _LINKS,
     # Mehdad, Negri & Federico
     "clte-adeq12": (
-        *_COMMON, *_each("common-tags", one=tuple(COARSE), per=("", *_SIDES)),
+        *_COMMON,
+        *_each("common-tags", one=tuple(COARSE), per=("", *_SIDES)),
         *_each(
-            "relation-match", on=_SIDES,
+            "relation-match",
+            on=_SIDES,
             relation=("nsubj", "obj", "iobj", "obl", "nmod", "amod", "det", "advmod", "conj"),
         ),
     ),
@@ -128,12 +138,8 @@ SYNTAX_SETS: dict[str, tuple[str, ...]] = {
     "source-syntax": _of_side("source"),
     "target-syntax": _of_side("target"),
     "syntax": (*_of_side("source"), *_of_side("target"), *_BETWEEN),
-    "proper-names": (
-        *_each("names", kind=_NAMES, on=_APART), *_each("names-kept", by=("copy", "links"), on=_SIDES),
-    ),
+    "proper-names": (*_each("names", kind=_NAMES, on=_APART), *_each("names-kept", by=("copy", "links"), on=_SIDES)),
     "spelling": (*_each("misspelt", on=_APART), *_each("misspelt", on=_SIDES, share=("yes",))),
-    "constituency": (
-        *_CONSTITUENTS, *_each("constituents", value=("mean", "failed", "depth", "width"), on=_SIDES),
-    ),
-}  # fmt: skip
+    "constituency": (*_CONSTITUENTS, *_each("constituents", value=("mean", "failed", "depth", "width"), on=_SIDES)),
+}
 SYNTAX_SETS["black-box+syntax"] = (*SYNTAX_SETS["syntax"], *_SEQUENCES, *_PROJECTED)  # and all of `black-box`

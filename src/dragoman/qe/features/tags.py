@@ -32,10 +32,35 @@ TAG_GROUPS = {
     "link": "ADP+CCONJ+SCONJ",
 }
 RELATIONS = (
-    "acl", "advcl", "advmod", "amod", "appos", "aux", "case", "cc", "ccomp", "compound", "conj", "cop", "csubj", "det",
-    "expl", "fixed", "flat", "iobj", "mark", "nmod", "nsubj", "nummod", "obj", "obl", "parataxis", "punct", "root",
+    "acl",
+    "advcl",
+    "advmod",
+    "amod",
+    "appos",
+    "aux",
+    "case",
+    "cc",
+    "ccomp",
+    "compound",
+    "conj",
+    "cop",
+    "csubj",
+    "det",
+    "expl",
+    "fixed",
+    "flat",
+    "iobj",
+    "mark",
+    "nmod",
+    "nsubj",
+    "nummod",
+    "obj",
+    "obl",
+    "parataxis",
+    "punct",
+    "root",
     "xcomp",
-)  # fmt: skip
+)
 
 
 def tag_tokens(batch: Batch, side: str, kind: str = "tag") -> SideTokens:

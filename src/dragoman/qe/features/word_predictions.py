@@ -21,10 +21,20 @@ __all__ = ["held_out_word_features", "predicted_word_features", "word_prediction
 _LENGTHS = (2, 3, 4, 5)
 _SHORT = 3  # letters: what stands in for function words where no list of them is at hand
 NAMES = (
-    "words-ok", "words-ok-short", "words-ok-long", "words-longest-ok", "words-longest-bad",
-    *(f"words-ok-{n}-grams" for n in _LENGTHS), "words-ok-first-half", "words-ok-second-half",
-    "words-ok-first-quarter", "words-ok-second-quarter", "words-p-mean", "words-p-worst", "words-p-log",
-)  # fmt: skip
+    "words-ok",
+    "words-ok-short",
+    "words-ok-long",
+    "words-longest-ok",
+    "words-longest-bad",
+    *(f"words-ok-{n}-grams" for n in _LENGTHS),
+    "words-ok-first-half",
+    "words-ok-second-half",
+    "words-ok-first-quarter",
+    "words-ok-second-quarter",
+    "words-p-mean",
+    "words-p-worst",
+    "words-p-log",
+)
 
 
 # With a parser of the target language: of function and content words and of five parts of speech.

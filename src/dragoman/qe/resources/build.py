@@ -84,9 +84,7 @@ def build_resources(
     """
     extras = check_extras(also)
     check_parallel({"sources": sources, "targets": targets})
-    text = Material(
-        sources, targets, {"source": list(source_text), "target": list(target_text)}, n_threads=n_threads
-    )  # fmt: skip
+    text = Material(sources, targets, {"source": list(source_text), "target": list(target_text)}, n_threads=n_threads)
     parts: list[list[bytes]] = []
     if post_edited is not None:
         text = with_post_edits(text, post_edited)
@@ -98,12 +96,17 @@ def build_resources(
     final = Path(folder)
     annotators = load_annotators(
         {
-            "source_parser": source_parser, "target_parser": target_parser, "source_grammar": source_grammar,
-            "target_grammar": target_grammar, "source_names": source_names, "target_names": target_names,
-            "source_dictionary": source_dictionary, "target_dictionary": target_dictionary,
+            "source_parser": source_parser,
+            "target_parser": target_parser,
+            "source_grammar": source_grammar,
+            "target_grammar": target_grammar,
+            "source_names": source_names,
+            "target_names": target_names,
+            "source_dictionary": source_dictionary,
+            "target_dictionary": target_dictionary,
         },
         final,
-    )  # fmt: skip
+    )
     text = text.with_parses(
         {side: annotators[n] for side in ("source", "target") if (n := f"{side}_parser") in annotators}
     )

@@ -68,10 +68,7 @@ def describe_folder(folder: Path, languages: str, parts: Sequence[Sequence[bytes
 
 
 def load_resources(
-    folder: StrPath | None,
-    *,
-    lexicon: StrPath | None = None,
-    layers: Mapping[str, str] | None = None,
+    folder: StrPath | None, *, lexicon: StrPath | None = None, layers: Mapping[str, str] | None = None
 ) -> Resources:
     """The resources in a folder that `build_resources` made; a lexical table from a file takes the place of its own.
 

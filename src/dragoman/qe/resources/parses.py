@@ -25,14 +25,39 @@ ROOT = -1  # in `Parsed.heads`
 NO_TREE = -2
 
 UPOS = (
-    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN", "PUNCT", "SCONJ",
-    "SYM", "VERB", "X",
-)  # fmt: skip
+    "ADJ",
+    "ADP",
+    "ADV",
+    "AUX",
+    "CCONJ",
+    "DET",
+    "INTJ",
+    "NOUN",
+    "NUM",
+    "PART",
+    "PRON",
+    "PROPN",
+    "PUNCT",
+    "SCONJ",
+    "SYM",
+    "VERB",
+    "X",
+)
 # The twelve tags of Petrov, Das & McDonald (LREC 2012), which FBK mapped to in WMT 2013, in those of UD.
 COARSE = {
-    "ADJ": "ADJ", "ADP": "ADP", "ADV": "ADV", "CONJ": "CCONJ+SCONJ", "DET": "DET", "NOUN": "NOUN+PROPN", "NUM": "NUM",
-    "PRON": "PRON", "PRT": "PART", "PUNCT": "PUNCT", "VERB": "VERB+AUX", "X": "X+INTJ+SYM",
-}  # fmt: skip
+    "ADJ": "ADJ",
+    "ADP": "ADP",
+    "ADV": "ADV",
+    "CONJ": "CCONJ+SCONJ",
+    "DET": "DET",
+    "NOUN": "NOUN+PROPN",
+    "NUM": "NUM",
+    "PRON": "PRON",
+    "PRT": "PART",
+    "PUNCT": "PUNCT",
+    "VERB": "VERB+AUX",
+    "X": "X+INTJ+SYM",
+}
 _BIT = {tag: 1 << place for place, tag in enumerate(UPOS)} | {"CONJ": 1 << UPOS.index("CCONJ")}  # as UD 1 wrote it
 
 

@@ -155,9 +155,7 @@ class GoodText(Artifact):
         return cls(recipe, Vocabulary.load(folder / "vocabulary.bin"), tables, n_sentences, data=manifest.data)
 
 
-def padded(
-    ids: NDArray[np.int32], offsets: NDArray[np.int64], n: int
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:  # fmt: skip
+def padded(ids: NDArray[np.int32], offsets: NDArray[np.int64], n: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The sentences with n signs before and behind each."""
     lengths = np.diff(offsets)
     ends = np.concatenate([[0], np.cumsum(lengths + 2 * n)]).astype(np.int64)

@@ -53,9 +53,15 @@ class TopicRecipe(Recipe):
         n_words = n_source + len(sides[1][2]) - 1
         ids, offsets = _joined(sides[0][:2], (np.where(sides[1][0] >= 0, sides[1][0] + n_source, -1), sides[1][1]))
         counts = _core.lexical.sample_topics(
-            ids, offsets, n_words=n_words, n_topics=self.n_topics, alpha=self.alpha, beta=self.beta,
-            sweeps=self.sweeps, key=Stream(seed, "topics").key,
-        )  # fmt: skip
+            ids,
+            offsets,
+            n_words=n_words,
+            n_topics=self.n_topics,
+            alpha=self.alpha,
+            beta=self.beta,
+            sweeps=self.sweeps,
+            key=Stream(seed, "topics").key,
+        )
         vocabularies = {side: words for side, (_, _, words) in zip(_SIDES, sides, strict=True)}
         return TopicModel(self, vocabularies, counts, seed=seed, data=lines_digest(sources, targets))
 

@@ -44,14 +44,23 @@ class TriggerRecipe(Recipe):
         sides = {"source": encode_words(sources), "target": encode_words(targets)}
         tables = {}
         for name, first, second in (
-            ("source", "source", "source"), ("target", "target", "target"), ("across", "target", "source"),
-        ):  # fmt: skip
+            ("source", "source", "source"),
+            ("target", "target", "target"),
+            ("across", "target", "source"),
+        ):
             ids, offsets, words = sides[first]
             others, ends, their = sides[second]
             tables[name] = _core.lexical.mutual_information(
-                ids, offsets, others, ends, n_first_words=len(words) - 1, n_second_words=len(their) - 1,
-                same=name != "across", least=self.least, n_threads=n_threads,
-            )  # fmt: skip
+                ids,
+                offsets,
+                others,
+                ends,
+                n_first_words=len(words) - 1,
+                n_second_words=len(their) - 1,
+                same=name != "across",
+                least=self.least,
+                n_threads=n_threads,
+            )
         vocabularies = {side: words for side, (_, _, words) in sides.items()}
         return Triggers(self, vocabularies, tables, data=lines_digest(sources, targets))
 

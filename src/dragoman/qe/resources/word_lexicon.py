@@ -46,7 +46,7 @@ class WordLexiconRecipe(Recipe):
 
     def train(
         self, sources: Sequence[str], targets: Sequence[str], *, seed: int = 1, n_threads: int = 1
-    ) -> WordLexicon:  # fmt: skip
+    ) -> WordLexicon:
         """Learn from a tokenised bitext."""
         self.check()
         if self.l1 + self.l2 <= 0:
@@ -55,11 +55,23 @@ class WordLexiconRecipe(Recipe):
         source_ids, source_offsets, words = encode_words(sources)
         target_ids, target_offsets, others = encode_words(targets)
         rows = _core.lexical.train_lexicon(
-            source_ids, source_offsets, target_ids, target_offsets, n_source_words=len(words) - 1,
-            n_target_words=len(others) - 1, l1=self.l1, l2=self.l2, least=self.least, pairs=self.pairs,
-            negatives=self.negatives, most=self.most, rounds=self.rounds, tolerance=self.tolerance,
-            key=Stream(seed, "word lexicon").key, n_threads=n_threads,
-        )  # fmt: skip
+            source_ids,
+            source_offsets,
+            target_ids,
+            target_offsets,
+            n_source_words=len(words) - 1,
+            n_target_words=len(others) - 1,
+            l1=self.l1,
+            l2=self.l2,
+            least=self.least,
+            pairs=self.pairs,
+            negatives=self.negatives,
+            most=self.most,
+            rounds=self.rounds,
+            tolerance=self.tolerance,
+            key=Stream(seed, "word lexicon").key,
+            n_threads=n_threads,
+        )
         return WordLexicon(self, (words, others), rows, seed=seed, data=lines_digest(sources, targets))
 
 
@@ -137,6 +149,9 @@ class WordLexicon(Artifact):
         source, target = (Vocabulary.load(folder / f"{side}.vocabulary") for side in ("source", "target"))
         offsets, sources, weights, biases = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in _ROWS)
         return cls(
-            WordLexiconRecipe.from_dict(manifest.recipe), (source, target), (offsets, sources, weights, biases),
-            seed=manifest.seed, data=manifest.data,
-        )  # fmt: skip
+            WordLexiconRecipe.from_dict(manifest.recipe),
+            (source, target),
+            (offsets, sources, weights, biases),
+            seed=manifest.seed,
+            data=manifest.data,
+        )

@@ -78,7 +78,7 @@ class SelectionEvaluation(Result):
                 choices,
                 note="KL: divergence from the oracle's choices, in hundredths of nats.",
             ),
-        ]  # fmt: skip
+        ]
 
     def meta(self) -> dict[str, Any]:
         """Choices, divergences, sampling."""

@@ -115,9 +115,14 @@ class Selector(Artifact):
     format: ClassVar[int] = 1
 
     def __init__(
-        self, recipe: SelectorRecipe, systems: tuple[str, ...], names: tuple[str, ...], reading: Reading, *,
+        self,
+        recipe: SelectorRecipe,
+        systems: tuple[str, ...],
+        names: tuple[str, ...],
+        reading: Reading,
+        *,
         seed: int | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.recipe: SelectorRecipe = recipe
         self.systems = systems
         self.names = names  # of the features
@@ -132,9 +137,7 @@ class Selector(Artifact):
     def __repr__(self) -> str:
         return f"<Selector among {', '.join(self.systems)} by {self.recipe.method}>"
 
-    def select(
-        self, sources: Sequence[str], outputs: Mapping[str, Sequence[str]], *, n_threads: int = 1
-    ) -> Selection:  # fmt: skip
+    def select(self, sources: Sequence[str], outputs: Mapping[str, Sequence[str]], *, n_threads: int = 1) -> Selection:
         """Choose an output for each source."""
         _check_systems(sources, outputs)
         if set(outputs) != set(self.systems):

@@ -72,14 +72,16 @@ class Decisions(Result):
         if self.empty:
             note += f" {empty_note(self.empty)} They are translated anew."
         return [
-            Table.of(
-                "Decisions", [Column("segment"), Column("score", self.task, digits=4), Column("decision")], rows
-            ),
+            Table.of("Decisions", [Column("segment"), Column("score", self.task, digits=4), Column("decision")], rows),
             Table.of(
                 "What to expect",
                 [
-                    Column("decision"), Column("threshold", digits=4), Column("share", digits=3),
-                    Column("wrong", digits=3), Column("bound", digits=3), Column("sentences"),
+                    Column("decision"),
+                    Column("threshold", digits=4),
+                    Column("share", digits=3),
+                    Column("wrong", digits=3),
+                    Column("bound", digits=3),
+                    Column("sentences"),
                 ],
                 [
                     (each.decision, each.threshold, each.share, each.wrong, each.bound, self.counts()[each.decision])
@@ -87,7 +89,7 @@ class Decisions(Result):
                 ],
                 note=note,
             ),
-        ]  # fmt: skip
+        ]
 
     def meta(self) -> dict[str, Any]:
         """Bounds, thresholds and counts."""
@@ -150,9 +152,17 @@ def decide(
         Outlook(ANEW, None if lower is None else -sign * lower, renewed[0] / n, *renewed[1:]),
     )
     return Decisions(
-        tuple(np.asarray(scores).tolist()), tuple(decisions.tolist()), outlook, task.name, good, bad, risk, confidence,
-        read_before, empty,
-    )  # fmt: skip
+        tuple(np.asarray(scores).tolist()),
+        tuple(decisions.tolist()),
+        outlook,
+        task.name,
+        good,
+        bad,
+        risk,
+        confidence,
+        read_before,
+        empty,
+    )
 
 
 def _threshold(

@@ -55,9 +55,12 @@ class Explanation(Result):
             for each in self.strongest(place)
         ]
         columns = [
-            Column("segment"), Column("feature"), Column("value", digits=4), Column("usual", digits=4),
+            Column("segment"),
+            Column("feature"),
+            Column("value", digits=4),
+            Column("usual", digits=4),
             Column("contribution", digits=4),
-        ]  # fmt: skip
+        ]
         sums = [
             (number, self.base, sum(parts), clip, score)
             for number, parts, clip, score in zip(
@@ -69,12 +72,17 @@ class Explanation(Result):
             Table.of("What moved the scores", columns, rows, note=" ".join(filter(None, (self.method, *marks)))),
             Table.of(
                 "Sums",
-                [Column("segment"), Column("base", digits=4), Column("all", "all features", digits=4),
-                 Column("limits", digits=4), Column("score", self.task, digits=4)],
+                [
+                    Column("segment"),
+                    Column("base", digits=4),
+                    Column("all", "all features", digits=4),
+                    Column("limits", digits=4),
+                    Column("score", self.task, digits=4),
+                ],
                 sums,
                 note="base: the score where all features are as usual. limits: what the ends of the scale took.",
             ),
-        ]  # fmt: skip
+        ]
 
     def meta(self) -> dict[str, Any]:
         """All contributions by sentence."""

@@ -66,9 +66,13 @@ class Predictions(Result):
         """Task, number and mean."""
         mean = sum(self.scores) / len(self.scores) if self.scores else None
         return {
-            "task": self.task, "n_sentences": len(self.scores), "mean": mean, "level": self.level,
-            "read_before": list(self.read_before), "empty": list(self.empty),
-        }  # fmt: skip
+            "task": self.task,
+            "n_sentences": len(self.scores),
+            "mean": mean,
+            "level": self.level,
+            "read_before": list(self.read_before),
+            "empty": list(self.empty),
+        }
 
 
 class QEModel(Artifact):
@@ -142,14 +146,7 @@ class QEModel(Artifact):
                 "The model was trained on a table of features and does not know how to make them from text. "
                 "Train it from text, or give it features."
             )
-        return self.reading.features(
-            self.needed,
-            sources,
-            outputs,
-            layers=layers,
-            trace=trace,
-            n_threads=n_threads,
-        )
+        return self.reading.features(self.needed, sources, outputs, layers=layers, trace=trace, n_threads=n_threads)
 
     def predict(
         self,
@@ -166,9 +163,7 @@ class QEModel(Artifact):
         """
         table = self._table(given, outputs, n_threads)
         scores = self._on_scale(self._raw(self._matrix(table)), table)
-        said = Predictions(
-            tuple(scores.tolist()), self.task.name, read_before=table.read_before, empty=table.empty
-        )  # fmt: skip
+        said = Predictions(tuple(scores.tolist()), self.task.name, read_before=table.read_before, empty=table.empty)
         if level is None:
             return said
         low, high = self.calibration.intervals(scores, level, self.task.limits)
@@ -194,9 +189,16 @@ class QEModel(Artifact):
         """Publish, post-edit or translate anew, at a risk (see `dragoman.qe.sentences.decision.decide`)."""
         table = self._table(given, outputs, n_threads)
         return decide(
-            self._on_scale(self._raw(self._matrix(table)), table), self.calibration, self.task, good=good, bad=bad,
-            risk=risk, confidence=confidence, read_before=table.read_before, empty=table.empty,
-        )  # fmt: skip
+            self._on_scale(self._raw(self._matrix(table)), table),
+            self.calibration,
+            self.task,
+            good=good,
+            bad=bad,
+            risk=risk,
+            confidence=confidence,
+            read_before=table.read_before,
+            empty=table.empty,
+        )
 
     def explain(
         self,

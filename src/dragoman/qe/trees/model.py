@@ -66,8 +66,11 @@ class TreeTraining(Result):
     def tables(self) -> list[Table]:
         """A row a setting, the best first; then what cross-validation says of the best."""
         columns = [
-            Column("c", "C"), Column("degree"), Column("tree_weight", "T"), Column("held_out", self.criterion, digits=4)
-        ]  # fmt: skip
+            Column("c", "C"),
+            Column("degree"),
+            Column("tree_weight", "T"),
+            Column("held_out", self.criterion, digits=4),
+        ]
         held_out = [Column("measure"), Column("pooled", digits=4), Column("fold_mean", "mean of folds", digits=4)]
         return [
             Table.of("Settings", columns, sorted(self.tried, key=lambda row: row[3])),
@@ -78,10 +81,15 @@ class TreeTraining(Result):
         """The choice."""
         c, degree, weight = self.chosen
         return {
-            "c": c, "degree": degree, "tree_weight": weight, "criterion": self.criterion, "seed": self.seed,
-            "n_sentences": self.n_sentences, "n_support": self.n_support,
+            "c": c,
+            "degree": degree,
+            "tree_weight": weight,
+            "criterion": self.criterion,
+            "seed": self.seed,
+            "n_sentences": self.n_sentences,
+            "n_support": self.n_support,
             "measures": {name: list(values) for name, values in self.measures.items()},
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True)
@@ -91,9 +99,10 @@ class TreeRecipe(Recipe):
     name: ClassVar[str] = "tree-svr"
 
     kernel: str = option(
-        "auto", choices=("auto", "partial", "subset"),
+        "auto",
+        choices=("auto", "partial", "subset"),
         text="parts of trees that are counted; auto: subset where a tree's name ends in phrases, partial elsewhere",
-    )  # fmt: skip
+    )
     width: float = option(0.4, low=0.01, high=1.0, text="λ, the decay of larger parts")
     depth: float = option(0.4, low=0.01, high=1.0, text="μ, the decay of deeper parts; partial trees only")
     c: tuple[float, ...] = option((0.3, 1.0, 4.0), text="costs of an error to try")
@@ -161,9 +170,18 @@ class TreeRecipe(Recipe):
         )
         support = {name: tuple(parses[row] for row in rows.tolist()) for name, parses in trees.items()}
         return TreeModel(
-            self, task, () if features is None else features.names, low, span, parts.x[rows], support,
-            coefficients * deviation, mean + deviation * b, training, made_by or {},
-        )  # fmt: skip
+            self,
+            task,
+            () if features is None else features.names,
+            low,
+            span,
+            parts.x[rows],
+            support,
+            coefficients * deviation,
+            mean + deviation * b,
+            training,
+            made_by or {},
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,8 +204,13 @@ class _Parts:
         self.trees = trees
         self.x = np.zeros((n, 0)) if features is None else (features.values - low) / span
 
-    def grams(self, recipe: TreeRecipe, n_threads: int, rows: NDArray[np.int64] | None = None,
-              columns: NDArray[np.int64] | None = None) -> _Grams:  # fmt: skip
+    def grams(
+        self,
+        recipe: TreeRecipe,
+        n_threads: int,
+        rows: NDArray[np.int64] | None = None,
+        columns: NDArray[np.int64] | None = None,
+    ) -> _Grams:
         every = np.arange(len(self.x))
         left, right = (every if each is None else each for each in (rows, columns))
         total = np.zeros((len(left), len(right)))
@@ -251,9 +274,13 @@ class TreeModel(Artifact):
 
     def _write(self, folder: Path) -> None:
         np.savez(
-            folder / "support.npz", low=self.low, span=self.span, vectors=self.vectors, coefficients=self.coefficients,
+            folder / "support.npz",
+            low=self.low,
+            span=self.span,
+            vectors=self.vectors,
+            coefficients=self.coefficients,
             intercept=np.array(self.intercept),
-        )  # fmt: skip
+        )
         for number, parses in enumerate(self.trees.values(), start=1):
             write_lines(folder / f"trees-{number}.txt", map(str, parses))
         about = {"task": self.task, "names": list(self.names), "trees": list(self.trees), **vars(self.training)}
@@ -270,14 +297,28 @@ class TreeModel(Artifact):
                 for number, name in enumerate(about["trees"], start=1)
             }
             training = TreeTraining(
-                tuple(tuple(row) for row in about["tried"]), tuple(about["chosen"]),
-                {name: (pooled, mean) for name, (pooled, mean) in about["measures"].items()}, about["criterion"],
-                about["n_sentences"], about["n_support"], tuple(about["folds"]), about["seed"],
-            )  # fmt: skip
+                tuple(tuple(row) for row in about["tried"]),
+                tuple(about["chosen"]),
+                {name: (pooled, mean) for name, (pooled, mean) in about["measures"].items()},
+                about["criterion"],
+                about["n_sentences"],
+                about["n_support"],
+                tuple(about["folds"]),
+                about["seed"],
+            )
             return cls(
-                TreeRecipe.from_dict(manifest.recipe), about["task"], about["names"], kept["low"], kept["span"],
-                kept["vectors"], trees, kept["coefficients"], float(kept["intercept"]), training, manifest.data,
-            )  # fmt: skip
+                TreeRecipe.from_dict(manifest.recipe),
+                about["task"],
+                about["names"],
+                kept["low"],
+                kept["span"],
+                kept["vectors"],
+                trees,
+                kept["coefficients"],
+                float(kept["intercept"]),
+                training,
+                manifest.data,
+            )
         except (KeyError, ValueError, TypeError, OSError) as error:
             raise ModelError(f"{folder}: the model of trees is damaged: {error}.") from None
 

@@ -51,9 +51,12 @@ class WordPredictions(Result):
             for place, (label, p) in enumerate(zip(labels, ps, strict=True), first)
         ]
         columns = [
-            Column("segment"), Column(self.unit), Column("word" if self.unit == "gap" else "token", is_text=True),
-            Column("label"), Column("p_error", digits=4),
-        ]  # fmt: skip
+            Column("segment"),
+            Column(self.unit),
+            Column("word" if self.unit == "gap" else "token", is_text=True),
+            Column("label"),
+            Column("p_error", digits=4),
+        ]
         return [Table.of(f"Quality of {self.unit}s", columns, rows)]
 
     def meta(self) -> dict[str, Any]:
@@ -226,12 +229,7 @@ class WordModel(Artifact):
         self.report = dict(report)
 
     def predict(
-        self,
-        sources: Sequence[str],
-        outputs: Sequence[str],
-        resources: Resources | None = None,
-        *,
-        n_threads: int = 1,
+        self, sources: Sequence[str], outputs: Sequence[str], resources: Resources | None = None, *, n_threads: int = 1
     ) -> WordPredictions:
         """The labels of outputs that nobody has looked at."""
         check_parallel({"sources": sources, "outputs": outputs})
@@ -297,9 +295,15 @@ class WordModel(Artifact):
                 raise ValueError("weights and features differ in number")
             recipe = WordRecipe.from_dict(manifest.recipe)
             return cls(
-                recipe, tuple(about["classes"]), encoder, chain, float(about["ok_weight"]),
-                (about["tokenisers"][0], about["tokenisers"][1]), about["resources"], about["report"],
-            )  # fmt: skip
+                recipe,
+                tuple(about["classes"]),
+                encoder,
+                chain,
+                float(about["ok_weight"]),
+                (about["tokenisers"][0], about["tokenisers"][1]),
+                about["resources"],
+                about["report"],
+            )
         except (KeyError, ValueError, TypeError, IndexError) as error:
             raise ModelError(f"{folder}: the word model is damaged: {error}.") from None
 

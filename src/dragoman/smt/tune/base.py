@@ -130,10 +130,17 @@ class Tuner(Recipe, ABC):
     def _tuned(self, problem: Problem, rounds: Sequence[Round], kept: int, **told: object) -> Tuned:
         metric = problem.objective.metric
         return Tuned(
-            method=self.name, recipe=self, metric=metric.signature(problem.objective.refs.nrefs), label=metric.label,
-            higher_is_better=metric.higher_is_better, names=problem.names, rounds=tuple(rounds), kept=kept,
-            seed=problem.seed, **told,  # type: ignore[arg-type]
-        )  # fmt: skip
+            method=self.name,
+            recipe=self,
+            metric=metric.signature(problem.objective.refs.nrefs),
+            label=metric.label,
+            higher_is_better=metric.higher_is_better,
+            names=problem.names,
+            rounds=tuple(rounds),
+            kept=kept,
+            seed=problem.seed,
+            **told,  # type: ignore[arg-type]
+        )
 
 
 def stream(problem: Problem, label: str, number: int) -> Stream:
@@ -192,11 +199,19 @@ class Tuned(Result, Artifact):
         """The rounds, then the weights."""
         rows = [
             (
-                r.number, r.value, r.predicted, r.held_out, r.length_ratio, r.candidates, r.new, r.oracle, r.change,
+                r.number,
+                r.value,
+                r.predicted,
+                r.held_out,
+                r.length_ratio,
+                r.candidates,
+                r.new,
+                r.oracle,
+                r.change,
                 r.seconds,
             )
             for r in self.rounds
-        ]  # fmt: skip
+        ]
         columns = [
             Column("round"),
             Column("value", self.label, digits=2),
@@ -235,17 +250,34 @@ class Tuned(Result, Artifact):
     def meta(self) -> dict[str, Any]:
         """Method, metric, seed, the weights and why it ended."""
         return {
-            "method": self.method, "recipe": self.recipe.to_dict(), "metric": self.metric, "seed": self.seed,
-            "kept": self.kept, "value": self.value, "held_out": self.held_out, "seconds": self.seconds,
+            "method": self.method,
+            "recipe": self.recipe.to_dict(),
+            "metric": self.metric,
+            "seed": self.seed,
+            "kept": self.kept,
+            "value": self.value,
+            "held_out": self.held_out,
+            "seconds": self.seconds,
             "seeds": [list(each) for each in self.seeds],
-            "weights": self.weights, "n_sparse": len(self.sparse), "stopped": self.stopped,
-        }  # fmt: skip
+            "weights": self.weights,
+            "n_sparse": len(self.sparse),
+            "stopped": self.stopped,
+        }
 
     def _write(self, folder: Path) -> None:
         named = (
-            "method", "metric", "label", "higher_is_better", "names", "kept", "seed", "idle", "stopped",
-            "seeds", "sparse",
-        )  # fmt: skip
+            "method",
+            "metric",
+            "label",
+            "higher_is_better",
+            "names",
+            "kept",
+            "seed",
+            "idle",
+            "stopped",
+            "seeds",
+            "sparse",
+        )
         content: dict[str, Any] = {name: getattr(self, name) for name in named}
         content |= {"rounds": [asdict(each) for each in self.rounds]}
         text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"

@@ -39,13 +39,24 @@ class BatchMira(ListTuner):
         if candidates.sparse is not None:
             rows = candidates.sparse
             sparse = (
-                rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data.astype(np.float64), rows.shape[1]
-            )  # fmt: skip
+                rows.indptr.astype(np.int64),
+                rows.indices.astype(np.int32),
+                rows.data.astype(np.float64),
+                rows.shape[1],
+            )
         found, values, _, best_sparse = core.batch_mira(
-            candidates.features, candidates.stats, candidates.offsets, problem.objective.core, weights,
-            problem.moves.astype(np.uint8), stream(problem, "mira", number).key,
-            aggressiveness=self.aggressiveness, decay=self.decay, words=problem.objective.words, passes=self.passes,
+            candidates.features,
+            candidates.stats,
+            candidates.offsets,
+            problem.objective.core,
+            weights,
+            problem.moves.astype(np.uint8),
+            stream(problem, "mira", number).key,
+            aggressiveness=self.aggressiveness,
+            decay=self.decay,
+            words=problem.objective.words,
+            passes=self.passes,
             sparse=sparse,
-        )  # fmt: skip
+        )
         best = int(np.argmax(values))
         return normalised(np.concatenate([found[best], best_sparse]), problem.moves), float(values[best])

@@ -166,10 +166,18 @@ def _round(problem: Problem, weights: Vector, before: Vector, value: float, numb
     words = sum(len(lists.texts[first].split()) for first in lists.offsets[:-1].tolist())
     objective = problem.objective
     return Round(
-        number=number, value=value, predicted=None, held_out=held_out,
-        length_ratio=words / (objective.words * len(objective)), candidates=1.0, new=segments, oracle=None,
-        change=float(np.abs(weights - before)[problem.moves].max()), seconds=0.0, weights=tuple(weights.tolist()),
-    )  # fmt: skip
+        number=number,
+        value=value,
+        predicted=None,
+        held_out=held_out,
+        length_ratio=words / (objective.words * len(objective)),
+        candidates=1.0,
+        new=segments,
+        oracle=None,
+        change=float(np.abs(weights - before)[problem.moves].max()),
+        seconds=0.0,
+        weights=tuple(weights.tolist()),
+    )
 
 
 @dataclass(frozen=True)

@@ -132,9 +132,12 @@ class EngineDecode:
         kept: list[SearchGraph] = []
         for first in range(0, len(self.token_lines), _TOGETHER):  # whole graphs are large
             found = self.engine.graphs(
-                self.token_lines[first : first + _TOGETHER], weights=named, features=True, limits=self.limits,
+                self.token_lines[first : first + _TOGETHER],
+                weights=named,
+                features=True,
+                limits=self.limits,
                 n_threads=self.n_threads,
-            )  # fmt: skip
+            )
             kept += [graph.pruned(most_arcs * (len(graph.source) + 1)) for graph in found]
         return kept
 
@@ -192,9 +195,15 @@ def tune_engine(
     def part(numbers: NDArray[np.int64]) -> tuple[EngineDecode, list[list[str | None]]]:
         lines = [sources[i] for i in numbers.tolist()]
         decode = EngineDecode(
-            engine, lines, n_best=n_best, limits=limits, sparse=tuner.takes_sparse, index=index, fixed=fixed,
+            engine,
+            lines,
+            n_best=n_best,
+            limits=limits,
+            sparse=tuner.takes_sparse,
+            index=index,
+            fixed=fixed,
             n_threads=n_threads,
-        )  # fmt: skip
+        )
         return decode, [[stream[i] for i in numbers.tolist()] for stream in streams]
 
     decode, own_refs = part(np.sort(order[n_held:]))
@@ -210,11 +219,18 @@ def tune_engine(
     start = {**engine.dense_weights, **({SPARSE: 1.0} if fixed else {})}
     tuned = (
         tuner.tune(
-            decode, own_refs, start=start, metric=metric, seed=seed, frozen=present,
-            held_out=guard, n_threads=n_threads, progress=progress,
+            decode,
+            own_refs,
+            start=start,
+            metric=metric,
+            seed=seed,
+            frozen=present,
+            held_out=guard,
+            n_threads=n_threads,
+            progress=progress,
         )
         for seed in seeds
-    )  # fmt: skip
+    )
     return Tunings(tuple(_with_fixed(each, fixed) if fixed else each for each in tuned))
 
 

@@ -115,11 +115,19 @@ class LatticeMert(Tuner):
 
         n_stats = problem.objective.rows(np.array([0]), [""]).shape[1]
         found, values, _ = core.ascend_graphs(
-            [[graph.core for graph in each] for each in graphs], problem.objective.core, score, n_stats,
-            np.ascontiguousarray(starts), scales, chance.key, random_directions=self.directions,
-            features_of_direction=TOGETHER, most_sweeps=self.sweeps, tolerance=self.tolerance,
+            [[graph.core for graph in each] for each in graphs],
+            problem.objective.core,
+            score,
+            n_stats,
+            np.ascontiguousarray(starts),
+            scales,
+            chance.key,
+            random_directions=self.directions,
+            features_of_direction=TOGETHER,
+            most_sweeps=self.sweeps,
+            tolerance=self.tolerance,
             n_threads=problem.n_threads,
-        )  # fmt: skip
+        )
         best = int(np.argmax(values))
         return normalised(found[best][: len(weights)], problem.moves), float(values[best])
 
@@ -137,9 +145,14 @@ def _spread(graphs: list[SearchGraph]) -> Vector:
 
 
 def _round(
-    problem: Problem, new: list[SearchGraph], graphs: list[list[SearchGraph]], weights: Vector, before: Vector,
-    predicted: float | None, number: int,
-) -> Round:  # fmt: skip
+    problem: Problem,
+    new: list[SearchGraph],
+    graphs: list[list[SearchGraph]],
+    weights: Vector,
+    before: Vector,
+    predicted: float | None,
+    number: int,
+) -> Round:
     objective = problem.objective
     texts = [graph.n_best(1)[0].text for graph in new]
     gain = objective.gain(objective.rows(np.arange(len(objective)), texts).sum(axis=0))
@@ -149,8 +162,15 @@ def _round(
         held_out = other.shown(measure(decode, other, weights))
     n_arcs = sum(len(graph.core.arc_scores) for each in graphs for graph in each)
     return Round(
-        number=number, value=objective.shown(gain), predicted=predicted, held_out=held_out,
+        number=number,
+        value=objective.shown(gain),
+        predicted=predicted,
+        held_out=held_out,
         length_ratio=sum(len(text.split()) for text in texts) / (objective.words * len(objective)),
-        candidates=n_arcs / len(objective), new=sum(len(graph.core.arc_scores) for graph in new), oracle=None,
-        change=float(np.abs(weights - before)[problem.moves].max()), seconds=0.0, weights=tuple(weights.tolist()),
-    )  # fmt: skip
+        candidates=n_arcs / len(objective),
+        new=sum(len(graph.core.arc_scores) for graph in new),
+        oracle=None,
+        change=float(np.abs(weights - before)[problem.moves].max()),
+        seconds=0.0,
+        weights=tuple(weights.tolist()),
+    )

@@ -77,9 +77,17 @@ class ListTuner(Tuner):
         return self._tuned(problem, rounds, best, idle=idle, stopped=stopped, sparse=names)
 
     def _round(
-        self, problem: Problem, pool: Pool, lists: Lists, candidates: Candidates, weights: Vector,
-        predicted: float | None, before: Vector, new: int, number: int,
-    ) -> Round:  # fmt: skip
+        self,
+        problem: Problem,
+        pool: Pool,
+        lists: Lists,
+        candidates: Candidates,
+        weights: Vector,
+        predicted: float | None,
+        before: Vector,
+        new: int,
+        number: int,
+    ) -> Round:
         objective = problem.objective
         value = objective.gain(pool.best_stats(lists).sum(axis=0))
         oracle = candidates.best(objective.sentence_gains(candidates.stats))

@@ -45,11 +45,19 @@ class Mert(ListTuner):
         if number >= self.settle:
             starts = np.ascontiguousarray(np.vstack([starts, random_starts(weights, scales, chance, self.starts)]))
         found, values, _, _ = core.ascend(
-            candidates.features, candidates.stats, candidates.offsets, problem.objective.core,
-            starts, scales, chance.key,
-            random_directions=self.directions, features_of_direction=TOGETHER, most_sweeps=self.sweeps,
-            tolerance=self.tolerance, n_threads=problem.n_threads,
-        )  # fmt: skip
+            candidates.features,
+            candidates.stats,
+            candidates.offsets,
+            problem.objective.core,
+            starts,
+            scales,
+            chance.key,
+            random_directions=self.directions,
+            features_of_direction=TOGETHER,
+            most_sweeps=self.sweeps,
+            tolerance=self.tolerance,
+            n_threads=problem.n_threads,
+        )
         best = int(np.argmax(values))
         return normalised(found[best], problem.moves), float(values[best])
 

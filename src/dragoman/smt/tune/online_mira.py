@@ -120,9 +120,13 @@ class OnlineMira(Tuner):
             rounds = [each if each.number in (0, kept) else replace(each, weights=()) for each in rounds]
         idle = tuple(name for name, moves in zip(problem.names, problem.moves, strict=True) if not moves)
         return self._tuned(
-            problem, rounds, kept, idle=idle, stopped=f"All {self.epochs} epochs were made.",
+            problem,
+            rounds,
+            kept,
+            idle=idle,
+            stopped=f"All {self.epochs} epochs were made.",
             sparse=problem.sparse_names(learnt[kept]),
-        )  # fmt: skip
+        )
 
     def _epoch(self, problem: Problem, weights: Vector, epoch: int, context: NDArray[np.float64] | None) -> Vector:
         order = Stream(problem.seed, f"tune:online:{epoch}").permutation(len(problem.objective))
@@ -149,9 +153,13 @@ class OnlineMira(Tuner):
             scores = np.asarray(features @ weights).ravel()
             good, bad = select(scores, gains, oracle=self.oracle, prediction=self.prediction)
             moved = update(
-                weights, features[good], features[bad], gain_good=float(gains[good]),
-                gain_bad=float(gains[bad]), aggressiveness=self.aggressiveness,
-            ).weights  # fmt: skip
+                weights,
+                features[good],
+                features[bad],
+                gain_good=float(gains[good]),
+                gain_bad=float(gains[bad]),
+                aggressiveness=self.aggressiveness,
+            ).weights
             weights = np.where(all_moves(weights, problem.moves), moved, weights)
         return weights
 
@@ -188,7 +196,15 @@ def _entry(
     n = len(problem.moves)
     change = np.abs(normalised(weights[:n], problem.moves) - normalised(before[:n], problem.moves))
     return Round(
-        number=epoch, value=objective.shown(objective.gain(stats.sum(axis=0))), predicted=None, held_out=held_out,
-        length_ratio=words / (objective.words * len(objective)), candidates=n / len(objective), new=n, oracle=None,
-        change=float(change[problem.moves].max(initial=0.0)), seconds=0.0, weights=tuple(weights[:n].tolist()),
-    )  # fmt: skip
+        number=epoch,
+        value=objective.shown(objective.gain(stats.sum(axis=0))),
+        predicted=None,
+        held_out=held_out,
+        length_ratio=words / (objective.words * len(objective)),
+        candidates=n / len(objective),
+        new=n,
+        oracle=None,
+        change=float(change[problem.moves].max(initial=0.0)),
+        seconds=0.0,
+        weights=tuple(weights[:n].tolist()),
+    )

@@ -40,9 +40,14 @@ class Pro(ListTuner):
         """Weights that rank most pairs rightly, mixed with the old ones."""
         gains = problem.objective.sentence_gains(candidates.stats)
         pairs = core.sample_pairs(
-            gains, candidates.offsets, stream(problem, "pro", number).key,
-            draws=self.draws, kept=self.kept, threshold=self.threshold, n_threads=problem.n_threads,
-        )  # fmt: skip
+            gains,
+            candidates.offsets,
+            stream(problem, "pro", number).key,
+            draws=self.draws,
+            kept=self.kept,
+            threshold=self.threshold,
+            n_threads=problem.n_threads,
+        )
         if len(pairs):
             differences = candidates.rows(pairs[:, 0]) - candidates.rows(pairs[:, 1])
             moves = all_moves(weights, problem.moves)

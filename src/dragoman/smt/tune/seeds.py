@@ -48,16 +48,28 @@ class Tunings(Result):
     def tables(self) -> list[Table]:
         """One row a run; then the weights with their spread over the runs."""
         columns: list[Column | str] = [
-            "seed", Column("value", self.runs[0].label, digits=2), Column("held_out", "held out", digits=2),
-            Column("length_ratio", "length", digits=3), "rounds", "kept", Column("seconds", digits=1), "chosen",
-        ]  # fmt: skip
+            "seed",
+            Column("value", self.runs[0].label, digits=2),
+            Column("held_out", "held out", digits=2),
+            Column("length_ratio", "length", digits=3),
+            "rounds",
+            "kept",
+            Column("seconds", digits=1),
+            "chosen",
+        ]
         rows = [
             (
-                run.seed, run.value, run.held_out, run.rounds[run.kept].length_ratio, len(run.rounds) - 1, run.kept,
-                run.seconds, run is self._chosen,
+                run.seed,
+                run.value,
+                run.held_out,
+                run.rounds[run.kept].length_ratio,
+                len(run.rounds) - 1,
+                run.kept,
+                run.seconds,
+                run is self._chosen,
             )
             for run in self.runs
-        ]  # fmt: skip
+        ]
         spread = "" if self.sd is None else f", standard deviation {self.sd:.2f}"
         weights = []
         for name, weight in self.best.dense.items():

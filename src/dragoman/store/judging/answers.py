@@ -45,7 +45,11 @@ def last_answers(connection: sa.Connection, campaign: Campaign, *, decided: bool
     decisions = decisions_that_count(connection, campaign) if decided else {}
     rows = connection.execute(
         sa.select(
-            _U.name.label("annotator"), _T.name.label("task"), _I.name.label("item"), _S.answer, _S.active_seconds,
+            _U.name.label("annotator"),
+            _T.name.label("task"),
+            _I.name.label("item"),
+            _S.answer,
+            _S.active_seconds,
             _M.excluded,
         )
         .join(tables.assignments, (_A.id == _S.assignment_id) & _A.released.is_(None))
@@ -55,14 +59,17 @@ def last_answers(connection: sa.Connection, campaign: Campaign, *, decided: bool
         .join(tables.members, (_M.user_id == _S.user_id) & (_M.campaign_id == _S.campaign_id))
         .where(_S.id.in_(last_numbers(campaign)))
         .order_by(_S.id)
-    )  # fmt: skip
+    )
     return [
         LastAnswer(
-            row.annotator, row.task, row.item, _timed(decisions.get(row.item, row.answer), row.active_seconds),
+            row.annotator,
+            row.task,
+            row.item,
+            _timed(decisions.get(row.item, row.answer), row.active_seconds),
             row.excluded is not None,
         )
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def _timed(answer: dict[str, Any], seconds: float | None) -> dict[str, Any]:

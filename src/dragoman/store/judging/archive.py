@@ -41,7 +41,7 @@ def write_archive(connection: sa.Connection, name: str) -> bytes:
         files[f"media/{row.digest}"] = row.content
     material = connection.execute(
         sa.select(tables.materials).where(tables.materials.c.campaign_id == campaign.id)
-    ).first()  # fmt: skip
+    ).first()
     if material is not None:
         files["manifest.toml"] = material.manifest.encode()
     simulated = any(row["simulated"] for row in rows["members"])
@@ -93,8 +93,10 @@ def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[st
         for part, rows in found.items()
         if part in POINTERS.values()
     }
-    return {part: [_numbered(row, number, numbers) for number, row in enumerate(rows, start=1)]
-            for part, rows in found.items()}  # fmt: skip
+    return {
+        part: [_numbered(row, number, numbers) for number, row in enumerate(rows, start=1)]
+        for part, rows in found.items()
+    }
 
 
 def _numbered(row: dict[str, Any], number: int, numbers: Mapping[str, Mapping[int, int]]) -> dict[str, Any]:

@@ -28,8 +28,10 @@ def archive_page(connection: sa.Connection, campaign: Campaign, *, simulated: bo
         f"Protocol {campaign.protocol.name}, {campaign.source_lang} → {campaign.target_lang}; Dragoman {__version__}."
     )
     parts: dict[str, Callable[[sa.Connection, str], Section]] = {
-        "Systems": _systems, "Annotators": _annotators, "Progress": _progress
-    }  # fmt: skip
+        "Systems": _systems,
+        "Annotators": _annotators,
+        "Progress": _progress,
+    }
     sections = [_section(heading, part, connection, campaign.name) for heading, part in parts.items()]
     sections.append(Section("How this was made", about))
     title = f"{campaign.title} (simulated)" if simulated else campaign.title

@@ -28,9 +28,19 @@ _T = tables.tasks.c
 _U = tables.users.c
 _LARGEST_PAGE = 500
 _COLUMNS = (
-    "item", "task", "position", "type", "system", "segment", "annotator", "answer", "revision", "seconds", "received",
+    "item",
+    "task",
+    "position",
+    "type",
+    "system",
+    "segment",
+    "annotator",
+    "answer",
+    "revision",
+    "seconds",
+    "received",
     "counts",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -55,9 +65,12 @@ class AnswerRows(Result):
     def meta(self) -> dict[str, Any]:
         """Which part of how many."""
         return {
-            "campaign": self.campaign, "total": self.total, "offset": self.offset, "limit": self.limit,
+            "campaign": self.campaign,
+            "total": self.total,
+            "offset": self.offset,
+            "limit": self.limit,
             "filters": dict(self.filters),
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True)
@@ -113,8 +126,17 @@ def browse_answers(
     page = fitting[offset : offset + limit]
     details = (
         sa.select(
-            _S.id, _S.item_id, _S.answer, _S.revision, _S.active_seconds, _S.received, _U.name.label("annotator"),
-            _T.name.label("task"), _I.position, _A.released, _M.excluded,
+            _S.id,
+            _S.item_id,
+            _S.answer,
+            _S.revision,
+            _S.active_seconds,
+            _S.received,
+            _U.name.label("annotator"),
+            _T.name.label("task"),
+            _I.position,
+            _A.released,
+            _M.excluded,
         )
         .join(tables.assignments, _A.id == _S.assignment_id)
         .join(tables.items, _I.id == _S.item_id)
@@ -123,15 +145,26 @@ def browse_answers(
         .join(tables.members, (_M.user_id == _S.user_id) & (_M.campaign_id == _S.campaign_id))
         .where(_S.id.in_(page))
         .order_by(_S.id.desc())
-    )  # fmt: skip
+    )
     rows = []
     for row in connection.execute(details):
         own = facts[row.item_id]
         rows.append(
-            (own.name, row.task, row.position, own.type, " ".join(own.systems), own.segment, row.annotator,
-             _json(row.answer), row.revision, row.active_seconds, row.received.isoformat(timespec="seconds"),
-             row.released is None and row.excluded is None)
-        )  # fmt: skip
+            (
+                own.name,
+                row.task,
+                row.position,
+                own.type,
+                " ".join(own.systems),
+                own.segment,
+                row.annotator,
+                _json(row.answer),
+                row.revision,
+                row.active_seconds,
+                row.received.isoformat(timespec="seconds"),
+                row.released is None and row.excluded is None,
+            )
+        )
     choices = {
         "annotator": tuple(sorted({row.annotator for row in every})),
         "system": tuple(sorted({each for own in facts.values() for each in own.systems})),
@@ -173,9 +206,7 @@ class ItemHistory(Result):
     def meta(self) -> dict[str, Any]:
         """The item as the organiser knows it, and what people saw of it."""
         decisions = [dict(zip(("by", "answer", "note", "made"), row, strict=True)) for row in self.decisions]
-        return {
-            "campaign": self.campaign, "item": self.item, **self.about, "shown": self.shown, "decisions": decisions,
-        }  # fmt: skip
+        return {"campaign": self.campaign, "item": self.item, **self.about, "shown": self.shown, "decisions": decisions}
 
 
 def item_history(connection: sa.Connection, name: str, item: str) -> ItemHistory:
@@ -183,21 +214,19 @@ def item_history(connection: sa.Connection, name: str, item: str) -> ItemHistory
     campaign = find_campaign(connection, name)
     row = connection.execute(
         sa.select(tables.items).where(_I.campaign_id == campaign.id, _I.name == item).order_by(_I.id)
-    ).first()  # fmt: skip
+    ).first()
     if row is None:
         raise NotFound(f"There is no item {item!r} in the campaign {name!r}.")
     found = item_of_row(row)
     said = connection.execute(
-        sa.select(
-            _U.name, _S.revision, _S.answer, _S.active_seconds, _S.received, _A.released, _M.excluded
-        )
+        sa.select(_U.name, _S.revision, _S.answer, _S.active_seconds, _S.received, _A.released, _M.excluded)
         .join(tables.items, _I.id == _S.item_id)
         .join(tables.users, _U.id == _S.user_id)
         .join(tables.assignments, _A.id == _S.assignment_id)
         .join(tables.members, (_M.user_id == _S.user_id) & (_M.campaign_id == _S.campaign_id))
         .where(_I.campaign_id == campaign.id, _I.name == item)
         .order_by(_U.name, _S.id)
-    )  # fmt: skip
+    )
     decided = tables.adjudications.c
     decisions = connection.execute(
         sa.select(_U.name, decided.answer, decided.note, decided.made)
@@ -207,20 +236,33 @@ def item_history(connection: sa.Connection, name: str, item: str) -> ItemHistory
         .order_by(decided.id)
     )
     about = {
-        "type": found.type, "systems": sorted(found.places.values()) or [found.system], "segment": found.segment,
-        "doc": found.doc, "places": dict(found.places),
-    }  # fmt: skip
+        "type": found.type,
+        "systems": sorted(found.places.values()) or [found.system],
+        "segment": found.segment,
+        "doc": found.doc,
+        "places": dict(found.places),
+    }
     return ItemHistory(
-        name, item, about, row.shown, (campaign.source_lang, campaign.target_lang),
+        name,
+        item,
+        about,
+        row.shown,
+        (campaign.source_lang, campaign.target_lang),
         tuple(
-            (each.name, each.revision, _json(each.answer), each.active_seconds,
-             each.received.isoformat(timespec="seconds"), each.released is None and each.excluded is None)
+            (
+                each.name,
+                each.revision,
+                _json(each.answer),
+                each.active_seconds,
+                each.received.isoformat(timespec="seconds"),
+                each.released is None and each.excluded is None,
+            )
             for each in said
         ),
         tuple(
             (each.name, _json(each.answer), each.note, each.made.isoformat(timespec="seconds")) for each in decisions
         ),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True)
@@ -236,9 +278,14 @@ class Disputes(Result):
     def tables(self) -> list[Table]:
         """One row per item."""
         columns = [
-            Column("item"), Column("type"), Column("system"), Column("segment"), Column("people"),
-            Column("spread", digits=2), Column("decided"),
-        ]  # fmt: skip
+            Column("item"),
+            Column("type"),
+            Column("system"),
+            Column("segment"),
+            Column("people"),
+            Column("spread", digits=2),
+            Column("decided"),
+        ]
         note = Sentence(
             "spread: how far the highest mark is from the lowest, in the units of the protocol, mean over places."
         )

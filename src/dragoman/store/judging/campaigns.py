@@ -30,9 +30,19 @@ from dragoman.store.people.managers import add_maker, managed_by
 from dragoman.store.refusals import Conflict, NotFound
 
 __all__ = [
-    "STATES", "Campaign", "CampaignList", "check_campaign_name", "create_campaign", "find_campaign", "item_of_row",
-    "list_campaigns", "material_of", "set_state", "store_material", "update_campaign",
-]  # fmt: skip
+    "STATES",
+    "Campaign",
+    "CampaignList",
+    "check_campaign_name",
+    "create_campaign",
+    "find_campaign",
+    "item_of_row",
+    "list_campaigns",
+    "material_of",
+    "set_state",
+    "store_material",
+    "update_campaign",
+]
 
 STATES = ("open", "paused", "closed")
 _LEASE_MINUTES = 24 * 60
@@ -66,10 +76,22 @@ class Campaign:
         """The campaign of a row."""
         protocol = _protocol(row.protocol, Json().process_bind_param(row.options, None) or "{}")  # type: ignore[arg-type]
         return cls(
-            row.id, row.name, row.title, row.instructions, protocol, row.source_lang, row.target_lang, row.state,
-            row.lease_minutes, row.code, row.return_url, row.qualified, row.dynamic,
-            row.decisions, row.seed,
-        )  # fmt: skip
+            row.id,
+            row.name,
+            row.title,
+            row.instructions,
+            protocol,
+            row.source_lang,
+            row.target_lang,
+            row.state,
+            row.lease_minutes,
+            row.code,
+            row.return_url,
+            row.qualified,
+            row.dynamic,
+            row.decisions,
+            row.seed,
+        )
 
 
 @lru_cache(maxsize=64)
@@ -91,9 +113,19 @@ class CampaignList(Result):
     def tables(self) -> list[Table]:
         """One row per campaign; tasks and items count each copy."""
         names = (
-            "name", "title", "protocol", "source", "target", "state", "people", "tasks", "finished", "items", "judged",
+            "name",
+            "title",
+            "protocol",
+            "source",
+            "target",
+            "state",
+            "people",
+            "tasks",
+            "finished",
+            "items",
+            "judged",
             "created",
-        )  # fmt: skip
+        )
         return [Table.of("Campaigns", [Column(name) for name in names], self.campaigns)]
 
 
@@ -122,12 +154,20 @@ def create_campaign(
         raise DataError(f"The seed {manifest.seed} is too large for a database; take one below 2^63.")
     planned = plan(manifest)
     values = {
-        "name": manifest.name, "title": title or manifest.title or manifest.name,
-        "instructions": instructions or manifest.instructions, "protocol": manifest.protocol.name,
-        "options": _options(manifest.protocol), "seed": manifest.seed, "source_lang": manifest.test_set.source_lang,
-        "target_lang": manifest.test_set.target_lang, "state": state, "code": code,
-        "about": {**planned.to_dict()["meta"], "manifest": Path(manifest.path).name}, "created": now(), "revision": 0,
-    }  # fmt: skip
+        "name": manifest.name,
+        "title": title or manifest.title or manifest.name,
+        "instructions": instructions or manifest.instructions,
+        "protocol": manifest.protocol.name,
+        "options": _options(manifest.protocol),
+        "seed": manifest.seed,
+        "source_lang": manifest.test_set.source_lang,
+        "target_lang": manifest.test_set.target_lang,
+        "state": state,
+        "code": code,
+        "about": {**planned.to_dict()["meta"], "manifest": Path(manifest.path).name},
+        "created": now(),
+        "revision": 0,
+    }
     _check(lease_minutes=lease_minutes, code=code, return_url=return_url)
     values |= {"lease_minutes": lease_minutes, "return_url": return_url, "qualified": qualified, "dynamic": dynamic}
     check_row(tables.campaigns, values)
@@ -146,9 +186,13 @@ def create_campaign(
     seat_people(connection, campaign_id)
     add_maker(connection, manifest.name, actor)
     audit.record(
-        connection, actor, "campaign created", f"campaign {manifest.name}",
-        protocol=manifest.protocol.name, tasks=len(planned.tasks),
-    )  # fmt: skip
+        connection,
+        actor,
+        "campaign created",
+        f"campaign {manifest.name}",
+        protocol=manifest.protocol.name,
+        tasks=len(planned.tasks),
+    )
     return planned
 
 
@@ -168,9 +212,7 @@ def store_material(connection: sa.Connection, campaign_id: int, manifest: str, t
 
 def material_of(connection: sa.Connection, campaign: Campaign) -> tuple[str, TestSet]:
     """The manifest's text and the test set that a campaign was planned from."""
-    row = connection.execute(
-        sa.select(tables.materials).where(tables.materials.c.campaign_id == campaign.id)
-    ).first()  # fmt: skip
+    row = connection.execute(sa.select(tables.materials).where(tables.materials.c.campaign_id == campaign.id)).first()
     if row is None:
         raise DataError(
             f"The campaign {campaign.name!r} was made by an earlier Dragoman, which did not keep its test set."
@@ -185,9 +227,13 @@ def _store_plan(connection: sa.Connection, campaign_id: int, planned: CampaignPl
     for each in planned.assignments:
         copies[each.task.name] += 1
         rows.append(
-            {"campaign_id": campaign_id, "task_id": ids[each.task.name], "copy": copies[each.task.name],
-             "seat": each.annotator}
-        )  # fmt: skip
+            {
+                "campaign_id": campaign_id,
+                "task_id": ids[each.task.name],
+                "copy": copies[each.task.name],
+                "seat": each.annotator,
+            }
+        )
     if rows:
         connection.execute(sa.insert(tables.assignments), rows)
 
@@ -213,9 +259,15 @@ def store_tasks(
                 name: _store_media(connection, campaign_id, folder / path, seen) for name, path in item.media.items()
             }
             rows.append(
-                {"campaign_id": campaign_id, "task_id": ids[task.name], "position": position, "name": item.id,
-                 "shown": _plain(item.shown), "hidden": hidden}
-            )  # fmt: skip
+                {
+                    "campaign_id": campaign_id,
+                    "task_id": ids[task.name],
+                    "position": position,
+                    "name": item.id,
+                    "shown": _plain(item.shown),
+                    "hidden": hidden,
+                }
+            )
     connection.execute(sa.insert(tables.items), rows)
     return ids
 
@@ -299,11 +351,22 @@ def list_campaigns(connection: sa.Connection, manager: User | None = None) -> Ca
     if manager is not None:
         shown = shown.where(tables.campaigns.c.id.in_(managed_by(manager)))
     rows = [
-        (row.name, row.title, row.protocol, row.source_lang, row.target_lang, row.state, n_people.get(row.id, 0),
-             n_tasks.get(row.id, 0), n_done.get(row.id, 0), n_items.get(row.id, 0), n_judged.get(row.id, 0),
-             row.created.isoformat(timespec="seconds"))
+        (
+            row.name,
+            row.title,
+            row.protocol,
+            row.source_lang,
+            row.target_lang,
+            row.state,
+            n_people.get(row.id, 0),
+            n_tasks.get(row.id, 0),
+            n_done.get(row.id, 0),
+            n_items.get(row.id, 0),
+            n_judged.get(row.id, 0),
+            row.created.isoformat(timespec="seconds"),
+        )
         for row in connection.execute(shown)
-    ]  # fmt: skip
+    ]
     return CampaignList(tuple(rows))
 
 

@@ -79,9 +79,14 @@ def adjudicate(
             raise Conflict("This key was used for another item.")
         return
     values = {
-        "campaign_id": found.id, "item_id": row.id, "user_id": user.id, "key": key, "answer": dict(answer),
-        "note": note, "made": now(),
-    }  # fmt: skip
+        "campaign_id": found.id,
+        "item_id": row.id,
+        "user_id": user.id,
+        "key": key,
+        "answer": dict(answer),
+        "note": note,
+        "made": now(),
+    }
     connection.execute(sa.insert(tables.adjudications).values(**values))
     audit.record(connection, actor, "adjudicated", f"campaign {campaign}", item=item)
 

@@ -206,22 +206,34 @@ FORMS: dict[str, Form] = {
         ".csv", _CSV, "WMT's relative rankings, a screen a row", _by_format, {"relative-ranking": "wmt-ranking"}
     ),
     "wmt-pairs": Form(
-        ".pairwise.csv", _CSV, "WMT's relative rankings from 2015 on, a pair a row", _by_format,
+        ".pairwise.csv",
+        _CSV,
+        "WMT's relative rankings from 2015 on, a pair a row",
+        _by_format,
         {"relative-ranking": "pairwise-ranking"},
     ),
     "appraise": Form(
-        ".csv", _CSV, "as Appraise exports it", _appraise,
+        ".csv",
+        _CSV,
+        "as Appraise exports it",
+        _appraise,
         {"direct-assessment": "appraise-da", "error-spans": "appraise-esa"},
     ),
     "appraise-xml": Form(
         ".xml", "application/xml", "Appraise's ranking tasks", _by_format, {"relative-ranking": "appraise-ranking"}
     ),
     "pearmut": Form(
-        ".pearmut.jsonl", "application/jsonl", "annotations as Pearmut keeps them", _pearmut,
+        ".pearmut.jsonl",
+        "application/jsonl",
+        "annotations as Pearmut keeps them",
+        _pearmut,
         {"direct-assessment": "", "error-spans": ""},
     ),
     "pearmut-campaign": Form(
-        ".pearmut.json", "application/json", "the campaign itself, for Pearmut to load", _pearmut_campaign,
+        ".pearmut.json",
+        "application/json",
+        "the campaign itself, for Pearmut to load",
+        _pearmut_campaign,
         {"direct-assessment": "", "error-spans": ""},
     ),
     "mqm": Form(".tsv", _TSV, "MQM table, errors marked by <v> … </v>", _mqm, {"error-spans": "mqm"}),
@@ -229,7 +241,7 @@ FORMS: dict[str, Form] = {
     "archive": Form(
         ".archive.zip", _ZIP, "everything, to be looked at anywhere and restored: plan, answers, judgements", _archive
     ),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)

@@ -65,9 +65,7 @@ def include(connection: sa.Connection, campaign: str, name: str, *, actor: Actor
 
 def _mark(connection: sa.Connection, campaign_id: int, user: User, **values: Any) -> None:
     done = connection.execute(
-        sa.update(tables.members)
-        .where(_M.campaign_id == campaign_id, _M.user_id == user.id)
-        .values(**values)
-    )  # fmt: skip
+        sa.update(tables.members).where(_M.campaign_id == campaign_id, _M.user_id == user.id).values(**values)
+    )
     if not done.rowcount:
         raise NotFound(f"{user.name} takes no part in this campaign.")

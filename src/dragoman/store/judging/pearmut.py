@@ -82,9 +82,12 @@ def pearmut_lines(connection: sa.Connection, campaign: Campaign, judgements: Jud
             "textfield": None,
         }
         line = {
-            "annotation": [{system: said}], "actions": [{"time": time, "action": word} for word, time in times],
-            "item": [_segment(item, test_set)], "user_id": annotator, "item_i": number,
-        }  # fmt: skip
+            "annotation": [{system: said}],
+            "actions": [{"time": time, "action": word} for word, time in times],
+            "item": [_segment(item, test_set)],
+            "user_id": annotator,
+            "item_i": number,
+        }
         yield json.dumps(line, ensure_ascii=False)
 
 

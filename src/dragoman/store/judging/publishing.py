@@ -56,10 +56,8 @@ def find_publication(connection: sa.Connection, campaign: str, *, address: str) 
     """Whether, and where, a campaign's ranking is published."""
     found = find_campaign(connection, campaign)
     row = connection.execute(
-        sa.select(tables.publications)
-        .where(_P.campaign_id == found.id, _P.withdrawn.is_(None))
-        .order_by(_P.id)
-    ).first()  # fmt: skip
+        sa.select(tables.publications).where(_P.campaign_id == found.id, _P.withdrawn.is_(None)).order_by(_P.id)
+    ).first()
     if row is None:
         return Publication(campaign, None, None)
     return Publication(campaign, f"{address}/published/{row.token}", row.made.isoformat(timespec="seconds"))
@@ -69,10 +67,8 @@ def withdraw(connection: sa.Connection, campaign: str, *, actor: Actor) -> None:
     """Take the public page away; its link leads nowhere from now on, also if the ranking is published again."""
     found = find_campaign(connection, campaign)
     done = connection.execute(
-        sa.update(tables.publications)
-        .where(_P.campaign_id == found.id, _P.withdrawn.is_(None))
-        .values(withdrawn=now())
-    )  # fmt: skip
+        sa.update(tables.publications).where(_P.campaign_id == found.id, _P.withdrawn.is_(None)).values(withdrawn=now())
+    )
     if not done.rowcount:
         raise NotFound(f"The ranking of {campaign!r} is not published.")
     audit.record(connection, actor, "ranking withdrawn", f"campaign {campaign}")

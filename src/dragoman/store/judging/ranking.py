@@ -85,12 +85,23 @@ class LiveRanking(Result):
         if self.is_public:
             made = {key: value for key, value in made.items() if isinstance(value, str | int | float | bool)}
         return {
-            "campaign": self.campaign, "title": self.title, "protocol": self.protocol, "source": self.source_lang,
-            "target": self.target_lang, "state": self.state, "simulated": self.simulated, "enough": self.enough,
-            "stop": self.stop, "decided": self.n_decided, "reason": self.reason, "judgements": self.n_judgements,
-            "people": self.n_annotators, "last": self.last,
-            "share_done": self.standing.share_done, "analysis": made,
-        }  # fmt: skip
+            "campaign": self.campaign,
+            "title": self.title,
+            "protocol": self.protocol,
+            "source": self.source_lang,
+            "target": self.target_lang,
+            "state": self.state,
+            "simulated": self.simulated,
+            "enough": self.enough,
+            "stop": self.stop,
+            "decided": self.n_decided,
+            "reason": self.reason,
+            "judgements": self.n_judgements,
+            "people": self.n_annotators,
+            "last": self.last,
+            "share_done": self.standing.share_done,
+            "analysis": made,
+        }
 
 
 def _names_people(table: Table) -> bool:
@@ -152,7 +163,21 @@ def _made(connection: sa.Connection, name: str, last: str | None) -> LiveRanking
     platform = sa.select(tables.users.c.platform).where(tables.users.c.name.in_(sorted(map(str, people))))
     simulated = any(map(is_invented, connection.scalars(platform)))
     return LiveRanking(
-        name, campaign.title, campaign.protocol.name, campaign.source_lang, campaign.target_lang, campaign.state,
-        simulated, analysis, found, agreement, enough, stop, reason, len(told), len(people), last,
+        name,
+        campaign.title,
+        campaign.protocol.name,
+        campaign.source_lang,
+        campaign.target_lang,
+        campaign.state,
+        simulated,
+        analysis,
+        found,
+        agreement,
+        enough,
+        stop,
+        reason,
+        len(told),
+        len(people),
+        last,
         len(decisions_that_count(connection, campaign)),
-    )  # fmt: skip
+    )

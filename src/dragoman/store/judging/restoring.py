@@ -57,12 +57,7 @@ class Restored(Result):
 
 
 def restore_archive(
-    store: Store,
-    content: bytes,
-    *,
-    actor: Actor,
-    name: str | None = None,
-    people: Mapping[str, str] | None = None,
+    store: Store, content: bytes, *, actor: Actor, name: str | None = None, people: Mapping[str, str] | None = None
 ) -> Restored:
     """Bring a campaign back from its archive, perhaps by another name; one that was open is paused.
 
@@ -108,9 +103,7 @@ class _Restorer:
             self._insert(part, rows, {"name": name, "state": state} if part == "campaign" else {})
         counts = {part: len(rows) for part, rows in self.archived.parts.items()}
         add_maker(self.connection, name, self.actor)
-        audit.record(
-            self.connection, self.actor, "campaign restored", f"campaign {name}", answers=counts["answers"]
-        )  # fmt: skip
+        audit.record(self.connection, self.actor, "campaign restored", f"campaign {name}", answers=counts["answers"])
         return Restored(name, counts, self.people, tuple(self.made))
 
     def _users(self) -> dict[str | None, int | None]:

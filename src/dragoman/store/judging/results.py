@@ -50,10 +50,18 @@ class Progress(Result):
     def tables(self) -> list[Table]:
         """One row per annotator, then the tasks."""
         columns = [
-            Column("annotator"), Column("tasks"), Column("finished"), Column("items"), Column("judged"),
-            Column("percent", digits=1), Column("corrections"), Column("minutes", digits=1), Column("excluded"),
-            Column("reason"), Column("last"),
-        ]  # fmt: skip
+            Column("annotator"),
+            Column("tasks"),
+            Column("finished"),
+            Column("items"),
+            Column("judged"),
+            Column("percent", digits=1),
+            Column("corrections"),
+            Column("minutes", digits=1),
+            Column("excluded"),
+            Column("reason"),
+            Column("last"),
+        ]
         rows = [(*row[:5], 100 * row[4] / row[3] if row[3] else None, *row[5:]) for row in self.annotators]
         free, held, finished = self.copies
         tasks = Table.of("Tasks", ["free", "held", "finished", "items"], [(free, held, finished, self.items)])
@@ -65,9 +73,12 @@ class Progress(Result):
         free, held, finished = self.copies
         judged = sum(row[4] for row in self.annotators)
         return {
-            "campaign": self.campaign, "state": self.state, "items": self.items, "judged": judged,
+            "campaign": self.campaign,
+            "state": self.state,
+            "items": self.items,
+            "judged": judged,
             "tasks": {"free": free, "held": held, "finished": finished},
-        }  # fmt: skip
+        }
 
 
 def campaign_progress(connection: sa.Connection, name: str) -> Progress:
@@ -83,34 +94,54 @@ def campaign_progress(connection: sa.Connection, name: str) -> Progress:
         row.user_id: row
         for row in connection.execute(
             sa.select(
-                _A.user_id, sa.func.count().label("tasks"), sa.func.count(_A.finished).label("finished"),
+                _A.user_id,
+                sa.func.count().label("tasks"),
+                sa.func.count(_A.finished).label("finished"),
                 sa.func.sum(size.c.n).label("items"),
-            ).join(size, size.c.task_id == _A.task_id).where(held).group_by(_A.user_id)
+            )
+            .join(size, size.c.task_id == _A.task_id)
+            .where(held)
+            .group_by(_A.user_id)
         )
-    }  # fmt: skip
+    }
     told = {
         row.user_id: row
         for row in connection.execute(
             sa.select(
-                _S.user_id, sa.func.count().label("answers"), sa.func.sum(_S.active_seconds).label("seconds"),
+                _S.user_id,
+                sa.func.count().label("answers"),
+                sa.func.sum(_S.active_seconds).label("seconds"),
                 sa.func.sum(sa.case((_S.revision == 1, 1), else_=0)).label("judged"),
                 sa.func.max(_S.received).label("last"),
-            ).join(tables.assignments, _A.id == _S.assignment_id).where(held).group_by(_S.user_id)
+            )
+            .join(tables.assignments, _A.id == _S.assignment_id)
+            .where(held)
+            .group_by(_S.user_id)
         )
-    }  # fmt: skip
+    }
     people = connection.execute(
-        sa.select(tables.members, _U.name).join(tables.users, _U.id == _M.user_id)
-        .where(_M.campaign_id == campaign.id).order_by(_U.name)
-    ).all()  # fmt: skip
+        sa.select(tables.members, _U.name)
+        .join(tables.users, _U.id == _M.user_id)
+        .where(_M.campaign_id == campaign.id)
+        .order_by(_U.name)
+    ).all()
     rows = []
     for person in people:
         own, said = work.get(person.user_id), told.get(person.user_id)
         rows.append(
-            (person.name, own.tasks if own else 0, own.finished if own else 0, int(own.items) if own else 0,
-             int(said.judged) if said else 0, int(said.answers - said.judged) if said else 0,
-             (said.seconds or 0) / 60 if said else 0.0, person.excluded is not None, person.reason,
-             said.last.isoformat(timespec="seconds") if said else None)
-        )  # fmt: skip
+            (
+                person.name,
+                own.tasks if own else 0,
+                own.finished if own else 0,
+                int(own.items) if own else 0,
+                int(said.judged) if said else 0,
+                int(said.answers - said.judged) if said else 0,
+                (said.seconds or 0) / 60 if said else 0.0,
+                person.excluded is not None,
+                person.reason,
+                said.last.isoformat(timespec="seconds") if said else None,
+            )
+        )
     free = work[None].tasks if None in work else 0
     finished = sum(row.finished for row in work.values())
     total = sum(row.tasks for row in work.values())

@@ -106,9 +106,7 @@ def campaign_coverage(connection: sa.Connection, name: str) -> CampaignPlan:
     for row in rows:
         seats.setdefault((row.task, row.copy), row.seat)  # what was dealt again is no second task
     dealt = tuple(Assignment(seat, tasks[task]) for (task, _), seat in seats.items())
-    planned = CampaignPlan(
-        name, campaign.protocol, tuple(dict.fromkeys(seats.values())), dealt, 0, campaign.seed
-    )  # fmt: skip
+    planned = CampaignPlan(name, campaign.protocol, tuple(dict.fromkeys(seats.values())), dealt, 0, campaign.seed)
     return replace(planned, n_outputs=len(planned.coverage()))
 
 
@@ -124,9 +122,13 @@ def campaign_standing(connection: sa.Connection, name: str, *, alpha: float = 0.
     # The whole plan is the budget, also what nobody has yet; no account's name has a NUL.
     open_ = [Assignment(f"\x00{number}", task) for number, task in enumerate(state.waiting)]
     return standing(
-        state.campaign.protocol, [*state.assignments, *open_], state.answers, alpha=alpha, target=target,
+        state.campaign.protocol,
+        [*state.assignments, *open_],
+        state.answers,
+        alpha=alpha,
+        target=target,
         excluded=state.excluded,
-    )  # fmt: skip
+    )
 
 
 def choose_task(connection: sa.Connection, name: str, annotator: str) -> str | None:

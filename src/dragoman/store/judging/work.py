@@ -73,10 +73,11 @@ _KNOWN = (
     sa.select(_S.key, _I.name, _S.revision)
     .join(tables.items, _I.id == _S.item_id)
     .where(
-        _S.campaign_id == sa.bindparam("campaign"), _S.user_id == sa.bindparam("user"),
+        _S.campaign_id == sa.bindparam("campaign"),
+        _S.user_id == sa.bindparam("user"),
         _S.key.in_(sa.bindparam("keys", expanding=True)),
     )
-)  # fmt: skip
+)
 _REVISIONS = (
     sa.select(_S.assignment_id, _S.item_id, sa.func.max(_S.revision))
     .where(
@@ -149,14 +150,24 @@ def get_item(store: Store, name: str, item: str, user: User) -> dict[str, Any]:
         n_items = connection.scalar(_N_ITEMS, {"task": row.task_id})
         told = connection.execute(_TOLD, {"assignment": row.assignment_id, "item": row.id}).all()
     history = [
-        {"revision": each.revision, "answer": each.answer, "active_seconds": each.active_seconds,
-         "received": each.received.isoformat()}
+        {
+            "revision": each.revision,
+            "answer": each.answer,
+            "active_seconds": each.active_seconds,
+            "received": each.received.isoformat(),
+        }
         for each in told
-    ]  # fmt: skip
+    ]
     return {
-        "item": row.name, "task": row.task, "position": row.position, "n_items": n_items, "shown": row.shown,
-        "answer": told[-1].answer if told else None, "revision": len(told), "history": history,
-    }  # fmt: skip
+        "item": row.name,
+        "task": row.task,
+        "position": row.position,
+        "n_items": n_items,
+        "shown": row.shown,
+        "answer": told[-1].answer if told else None,
+        "revision": len(told),
+        "history": history,
+    }
 
 
 def get_media(store: Store, name: str, media: str, user: User) -> tuple[str, bytes]:
@@ -188,10 +199,17 @@ def my_campaigns(store: Store, user: User) -> list[dict[str, Any]]:
             campaign = Campaign.of(row)
             items = _items(connection, campaign, user)
             found.append(
-                {"name": campaign.name, "title": campaign.title, "protocol": campaign.protocol.name,
-                 "state": campaign.state, "source": campaign.source_lang, "target": campaign.target_lang,
-                 "done": sum(item["done"] for item in items), "total": len(items)}
-            )  # fmt: skip
+                {
+                    "name": campaign.name,
+                    "title": campaign.title,
+                    "protocol": campaign.protocol.name,
+                    "state": campaign.state,
+                    "source": campaign.source_lang,
+                    "target": campaign.target_lang,
+                    "done": sum(item["done"] for item in items),
+                    "total": len(items),
+                }
+            )
     return found
 
 
@@ -212,9 +230,12 @@ def _save(
     refused: list[dict[str, Any]] = []
     if per_minute is not None:
         throttle.count(
-            connection, f"changes {user.id}", limit=per_minute, seconds=60,
+            connection,
+            f"changes {user.id}",
+            limit=per_minute,
+            seconds=60,
             message="Too many requests; wait a minute. Unsent answers are kept in the browser.",
-        )  # fmt: skip
+        )
     campaign = _mine(connection, name, user, lock=True)
     known = _known_keys(connection, campaign, user, [event.key for event in events])
     asked = {"campaign": campaign.id, "user": user.id, "names": list({event.item for event in events})}
@@ -235,11 +256,20 @@ def _save(
         known[event.key] = {"item": event.item, "revision": counts[place]}
         saved.append({"key": event.key, **known[event.key]})
         fresh.append(
-            {"campaign_id": campaign.id, "user_id": user.id, "item_id": place[1], "assignment_id": place[0],
-             "revision": counts[place], "key": event.key, "answer": dict(event.answer),
-             "active_seconds": event.active_seconds, "started": event.started, "ended": event.ended,
-             "received": now()}
-        )  # fmt: skip
+            {
+                "campaign_id": campaign.id,
+                "user_id": user.id,
+                "item_id": place[1],
+                "assignment_id": place[0],
+                "revision": counts[place],
+                "key": event.key,
+                "answer": dict(event.answer),
+                "active_seconds": event.active_seconds,
+                "started": event.started,
+                "ended": event.ended,
+                "received": now(),
+            }
+        )
     if fresh:
         connection.execute(sa.insert(tables.answers), fresh)
         _go_on(connection, campaign, {each["assignment_id"] for each in fresh})
@@ -328,9 +358,13 @@ def _claimed(store: Store, name: str, user: User) -> tuple[Campaign, list[dict[s
             _check_languages(connection, campaign, user)
             choose = partial(choose_task, connection, name, user.name) if campaign.dynamic else None
             claim_task(
-                connection, campaign.id, user, lease_minutes=campaign.lease_minutes, choose=choose,
+                connection,
+                campaign.id,
+                user,
+                lease_minutes=campaign.lease_minutes,
+                choose=choose,
                 most=campaign.protocol.most_tasks,
-            )  # fmt: skip
+            )
             items = _items(connection, campaign, user)
     return campaign, items
 

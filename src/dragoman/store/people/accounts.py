@@ -20,9 +20,23 @@ from dragoman.store.refusals import Conflict, NotAllowed, NotFound
 from dragoman.text.languages import parse_language
 
 __all__ = [
-    "ROLES", "Account", "People", "User", "add_user", "check_old_password", "find_account", "find_user",
-    "grant_languages", "has_admin", "is_free", "languages_of", "list_users", "set_disabled", "set_password", "set_role",
-]  # fmt: skip
+    "ROLES",
+    "Account",
+    "People",
+    "User",
+    "add_user",
+    "check_old_password",
+    "find_account",
+    "find_user",
+    "grant_languages",
+    "has_admin",
+    "is_free",
+    "languages_of",
+    "list_users",
+    "set_disabled",
+    "set_password",
+    "set_role",
+]
 
 # What each role may do is in `guard`; in short: admin everything, manager campaigns and annotators, viewer reads
 # progress and results, annotator does the own work.
@@ -156,10 +170,14 @@ def find_account(connection: sa.Connection, name: str, campaigns: sa.Select[int]
     )
     parts = connection.execute(query if campaigns is None else query.where(member.campaign_id.in_(campaigns)))
     return Account(
-        row.name, row.role, ", ".join(languages_of(connection, User.of(row))), (row.platform or {}).get("platform"),
-        row.disabled is not None, row.created.isoformat(timespec="seconds"),
+        row.name,
+        row.role,
+        ", ".join(languages_of(connection, User.of(row))),
+        (row.platform or {}).get("platform"),
+        row.disabled is not None,
+        row.created.isoformat(timespec="seconds"),
         tuple((each.name, each.joined.isoformat(timespec="seconds"), each.excluded is not None) for each in parts),
-    )  # fmt: skip
+    )
 
 
 def list_users(connection: sa.Connection) -> People:
@@ -169,11 +187,15 @@ def list_users(connection: sa.Connection) -> People:
         languages.setdefault(row.user_id, []).append(row.language)
     found = [
         (
-            row.name, row.role, ", ".join(languages.get(row.id, [])), (row.platform or {}).get("platform"),
-            row.disabled is not None, row.created.isoformat(timespec="seconds"),
+            row.name,
+            row.role,
+            ", ".join(languages.get(row.id, [])),
+            (row.platform or {}).get("platform"),
+            row.disabled is not None,
+            row.created.isoformat(timespec="seconds"),
         )
         for row in connection.execute(sa.select(tables.users).order_by(tables.users.c.name))
-    ]  # fmt: skip
+    ]
     return People(tuple(found))
 
 

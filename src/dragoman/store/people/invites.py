@@ -28,9 +28,17 @@ from dragoman.store.signing import read_signed, sign
 from dragoman.text.languages import parse_language
 
 __all__ = [
-    "Invite", "InviteList", "accept", "hash_for", "list_invites", "make_invite", "open_invite", "revoke",
-    "withdraw_first_links", "worker_of",
-]  # fmt: skip
+    "Invite",
+    "InviteList",
+    "accept",
+    "hash_for",
+    "list_invites",
+    "make_invite",
+    "open_invite",
+    "revoke",
+    "withdraw_first_links",
+    "worker_of",
+]
 
 _PURPOSE = "invite"
 _TOKEN = re.compile(r"[\w.-]{1,400}", re.ASCII)
@@ -90,9 +98,17 @@ _COLUMNS = (
 
 def _row(invite: Invite) -> tuple[Any, ...]:
     return (
-        invite.id, invite.campaign, invite.role, invite.platform, invite.uses, invite.max_uses, invite.max_tasks,
-        " ".join(invite.languages), invite.expires.isoformat(timespec="seconds"), invite.revoked,
-    )  # fmt: skip
+        invite.id,
+        invite.campaign,
+        invite.role,
+        invite.platform,
+        invite.uses,
+        invite.max_uses,
+        invite.max_tasks,
+        " ".join(invite.languages),
+        invite.expires.isoformat(timespec="seconds"),
+        invite.revoked,
+    )
 
 
 def make_invite(
@@ -133,10 +149,17 @@ def make_invite(
     tags = sorted({parse_language(language) for language in languages})
     expires = now() + timedelta(hours=hours)
     values = {
-        "campaign_id": None if campaign is None else find_campaign(connection, campaign).id, "role": role,
-        "platform": platform, "max_uses": max_uses, "uses": 0, "max_tasks": max_tasks, "languages": tags,
-        "created": now(), "expires": expires, "first": first,
-    }  # fmt: skip
+        "campaign_id": None if campaign is None else find_campaign(connection, campaign).id,
+        "role": role,
+        "platform": platform,
+        "max_uses": max_uses,
+        "uses": 0,
+        "max_tasks": max_tasks,
+        "languages": tags,
+        "created": now(),
+        "expires": expires,
+        "first": first,
+    }
     made = connection.execute(sa.insert(tables.invites).values(**values)).inserted_primary_key
     number = int((made or (0,))[0])
     token = sign({"invite": number}, secret=secret, purpose=_PURPOSE, expires=expires.timestamp())
@@ -177,7 +200,7 @@ def list_invites(connection: sa.Connection, campaign: str | None = None) -> Invi
 
 def revoke(
     connection: sa.Connection, number: int, *, actor: Actor, campaign: str | None = None, manager: User | None = None
-) -> None:  # fmt: skip
+) -> None:
     """Withdraw an invitation, perhaps only one to this campaign, or to one of this manager's; who came by it stays."""
     row = tables.invites.c
     wanted = row.id == number
@@ -277,6 +300,14 @@ def _query() -> sa.Select[Any]:
 
 def _of(row: Any) -> Invite:
     return Invite(
-        row.id, row.campaign, row.role, row.platform, row.max_uses, row.uses, row.max_tasks, tuple(row.languages),
-        row.expires, row.revoked is not None,
-    )  # fmt: skip
+        row.id,
+        row.campaign,
+        row.role,
+        row.platform,
+        row.max_uses,
+        row.uses,
+        row.max_tasks,
+        tuple(row.languages),
+        row.expires,
+        row.revoked is not None,
+    )

@@ -16,9 +16,15 @@ from dragoman.store.people.accounts import User, find_user
 from dragoman.store.refusals import Conflict, NotAllowed, NotFound
 
 __all__ = [
-    "ManagerList", "add_maker", "add_manager", "check_manages", "check_people", "list_managers", "managed_by",
+    "ManagerList",
+    "add_maker",
+    "add_manager",
+    "check_manages",
+    "check_people",
+    "list_managers",
+    "managed_by",
     "remove_manager",
-]  # fmt: skip
+]
 
 _C = tables.campaigns.c
 _M = tables.managers.c

@@ -49,10 +49,13 @@ def open_session(connection: sa.Connection, user: User, *, hours: int) -> Sessio
     connection.execute(sa.delete(tables.sessions).where(tables.sessions.c.expires < moment))
     connection.execute(
         sa.insert(tables.sessions).values(
-            token=digest(session.token), user_id=user.id, csrf=session.csrf, created=moment,
+            token=digest(session.token),
+            user_id=user.id,
+            csrf=session.csrf,
+            created=moment,
             expires=moment + timedelta(hours=hours),
         )
-    )  # fmt: skip
+    )
     return session
 
 
@@ -78,9 +81,7 @@ def close_session(connection: sa.Connection, token: str) -> None:
     connection.execute(sa.delete(tables.sessions).where(tables.sessions.c.token == digest(token)))
 
 
-def change_password(
-    store: Store, user: User, old: str, new: str, *, hours: int, request: str
-) -> Session:  # fmt: skip
+def change_password(store: Store, user: User, old: str, new: str, *, hours: int, request: str) -> Session:
     """Change one's own password; the old one must be given. All sessions end, and a new one begins."""
     with store.read() as connection:
         check_old_password(connection, user, old)
@@ -126,9 +127,12 @@ def _limits(name: str, address: str, most: int) -> dict[str, int]:
 def _limit(by: Callable[..., None], connection: sa.Connection, limits: Mapping[str, int]) -> None:
     for key, most in limits.items():
         by(
-            connection, key, limit=most, seconds=_WINDOW,
+            connection,
+            key,
+            limit=most,
+            seconds=_WINDOW,
             message="Too many failed logins. Wait a quarter of an hour, or ask for a new password.",
-        )  # fmt: skip
+        )
 
 
 def _plain(name: str) -> str:

@@ -145,11 +145,7 @@ def _stanza_pipeline(language: str) -> Any:
     import stanza
 
     return stanza.Pipeline(
-        language,
-        processors="tokenize,pos,lemma",
-        tokenize_pretokenized=True,
-        download_method=None,
-        verbose=False,
+        language, processors="tokenize,pos,lemma", tokenize_pretokenized=True, download_method=None, verbose=False
     )
 
 

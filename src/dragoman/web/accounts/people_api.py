@@ -144,9 +144,12 @@ def invite(request: Request, body: InviteBody, who: Admin) -> ResultBody:
     store = request.app.state.store
     with store.write() as connection:
         made = invites.make_invite(
-            connection, secret=store.secret, address=request.app.state.address(request),
-            actor=actor_of(request, who), **body.model_dump(),
-        )  # fmt: skip
+            connection,
+            secret=store.secret,
+            address=request.app.state.address(request),
+            actor=actor_of(request, who),
+            **body.model_dump(),
+        )
     return body_of(made)
 
 

@@ -43,10 +43,15 @@ def _accounts(
     with request.app.state.store.read() as connection:
         house = [each for each in invites.list_invites(connection).invites if each.campaign is None]
         return show(
-            request, "campaigns/accounts.html", accounts.list_users(connection), status=status, message=message,
-            made=made, roles=accounts.ROLES if is_admin else ("annotator",),
+            request,
+            "campaigns/accounts.html",
+            accounts.list_users(connection),
+            status=status,
+            message=message,
+            made=made,
+            roles=accounts.ROLES if is_admin else ("annotator",),
             invites=invites.InviteList(tuple(house)) if is_admin else None,
-        )  # fmt: skip
+        )
 
 
 @ROUTER.post("/people")
@@ -59,9 +64,13 @@ def add_account(
         kept = hash_password(password)
         with request.app.state.store.write() as connection:
             accounts.add_user(
-                connection, name.strip(), role, kept, actor=actor_of(request, who),
+                connection,
+                name.strip(),
+                role,
+                kept,
+                actor=actor_of(request, who),
                 languages=languages.replace(",", " ").split(),
-            )  # fmt: skip
+            )
     except DragomanError as error:
         return _accounts(request, who, message=str(error), status=status_of(error))
     return back("/people")
@@ -74,9 +83,14 @@ def invite(request: Request, who: Admin, role: Role, hours: Annotated[float, For
     try:
         with store.write() as connection:
             made = invites.make_invite(
-                connection, secret=store.secret, address=request.app.state.address(request), role=role, hours=hours,
-                max_uses=1, actor=actor_of(request, who),
-            )  # fmt: skip
+                connection,
+                secret=store.secret,
+                address=request.app.state.address(request),
+                role=role,
+                hours=hours,
+                max_uses=1,
+                actor=actor_of(request, who),
+            )
     except DragomanError as error:
         return _accounts(request, who, message=str(error), status=status_of(error))
     return _accounts(request, who, made=made)
@@ -101,10 +115,16 @@ def _account(request: Request, name: str, who: Session, *, message: str = "", st
     with request.app.state.store.read() as connection:
         found = account_of(request, who, connection, name)
         return show(
-            request, "campaigns/account.html", found, status=status, message=message, roles=accounts.ROLES,
+            request,
+            "campaigns/account.html",
+            found,
+            status=status,
+            message=message,
+            roles=accounts.ROLES,
             log=audit.list_audit(connection, subject=f"user {name}"),
-            may_change=who.user.role == "admin" or found.role == "annotator", is_worker=found.platform in PLATFORMS,
-        )  # fmt: skip
+            may_change=who.user.role == "admin" or found.role == "annotator",
+            is_worker=found.platform in PLATFORMS,
+        )
 
 
 @ROUTER.post("/people/{user}/role")
@@ -139,7 +159,7 @@ def set_languages(request: Request, user: UserName, who: Manager, languages: Lin
             check_limit(request, who, connection, user)
             accounts.grant_languages(
                 connection, user, languages.replace(",", " ").split(), actor=actor_of(request, who)
-            )  # fmt: skip
+            )
     except DragomanError as error:
         return _account(request, user, who, message=str(error), status=status_of(error))
     return back(f"/people/{user}")
@@ -185,12 +205,7 @@ def change_password(request: Request, who: SignedIn, old: Secret, new: Secret) -
     state = request.app.state
     try:
         session = sessions.change_password(
-            state.store,
-            who.user,
-            old,
-            new,
-            hours=state.settings.session_hours,
-            request=request.state.request_id,
+            state.store, who.user, old, new, hours=state.settings.session_hours, request=request.state.request_id
         )
     except DragomanError as error:
         return _own(request, who, message=str(error), status=status_of(error))

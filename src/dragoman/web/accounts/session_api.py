@@ -20,9 +20,14 @@ def keep_session(request: Request, response: Response, session: sessions.Session
     """Put a session's token into its cookie."""
     settings = request.app.state.settings
     response.set_cookie(
-        sessions.COOKIE, session.token, max_age=3600 * settings.session_hours, httponly=True, samesite="lax",
-        secure=settings.is_secure(request.url.scheme), path="/",
-    )  # fmt: skip
+        sessions.COOKIE,
+        session.token,
+        max_age=3600 * settings.session_hours,
+        httponly=True,
+        samesite="lax",
+        secure=settings.is_secure(request.url.scheme),
+        path="/",
+    )
 
 
 def _body(request: Request, session: sessions.Session) -> SessionBody:
@@ -44,9 +49,14 @@ def log_in(request: Request, response: Response, body: LoginBody, who: Entering)
     """Sign in."""
     state = request.app.state
     session = sessions.log_in(
-        state.store, body.name, body.password, address=address_of(request),
-        tries=state.settings.login_tries, hours=state.settings.session_hours, request=request.state.request_id,
-    )  # fmt: skip
+        state.store,
+        body.name,
+        body.password,
+        address=address_of(request),
+        tries=state.settings.login_tries,
+        hours=state.settings.session_hours,
+        request=request.state.request_id,
+    )
     keep_session(request, response, session)
     return _body(request, session)
 
@@ -65,12 +75,7 @@ def change_password(request: Request, response: Response, body: PasswordBody, wh
     """Change one's own password; all other sessions of the account end."""
     state = request.app.state
     session = sessions.change_password(
-        state.store,
-        who.user,
-        body.old,
-        body.new,
-        hours=state.settings.session_hours,
-        request=request.state.request_id,
+        state.store, who.user, body.old, body.new, hours=state.settings.session_hours, request=request.state.request_id
     )
     keep_session(request, response, session)
     return _body(request, session)
@@ -90,9 +95,15 @@ def join(
     password = invites.hash_for(state.store, token, user, body.password)
     with state.store.write() as connection:
         user, _ = invites.accept(
-            connection, token, secret=state.store.secret, request=request.state.request_id, user=user, name=body.name,
-            password=password, parameters=body.parameters,
-        )  # fmt: skip
+            connection,
+            token,
+            secret=state.store.secret,
+            request=request.state.request_id,
+            user=user,
+            name=body.name,
+            password=password,
+            parameters=body.parameters,
+        )
         session = sessions.open_session(connection, user, hours=state.settings.session_hours)
     keep_session(request, response, session)
     return _body(request, session)

@@ -70,9 +70,14 @@ def log_in(
     state = request.app.state
     try:
         session = sessions.log_in(
-            state.store, name, password, address=address_of(request),
-            tries=state.settings.login_tries, hours=state.settings.session_hours, request=request.state.request_id,
-        )  # fmt: skip
+            state.store,
+            name,
+            password,
+            address=address_of(request),
+            tries=state.settings.login_tries,
+            hours=state.settings.session_hours,
+            request=request.state.request_id,
+        )
     except DragomanError as error:
         return _form(
             request, "login.html", {"name": name, "next": _inside(next), "message": str(error)}, status_of(error)
@@ -103,15 +108,24 @@ def join_form(request: Request, token: Token, who: Anyone) -> Response:
 
 
 def _join(
-    request: Request, invite: invites.Invite, who: sessions.Session | None, given: dict[str, str], message: str = "",
-    name: str = "", status: int = 200,
-) -> Response:  # fmt: skip
+    request: Request,
+    invite: invites.Invite,
+    who: sessions.Session | None,
+    given: dict[str, str],
+    message: str = "",
+    name: str = "",
+    status: int = 200,
+) -> Response:
     worker = invites.worker_of(invite, given)
     content = {
-        "campaign": invite.campaign, "role": invite.role, "platform": invite.platform, "name": name,
-        "message": message, "asks_account": who is None and worker is None,
+        "campaign": invite.campaign,
+        "role": invite.role,
+        "platform": invite.platform,
+        "name": name,
+        "message": message,
+        "asks_account": who is None and worker is None,
         "parameters": {key: value for key, value in (worker or {}).items() if key not in ("platform", "worker")},
-    }  # fmt: skip
+    }
     return _form(request, "join.html", content, status)
 
 
@@ -132,9 +146,15 @@ def _accept(request: Request, token: str, who: sessions.Session | None, form: di
         password = invites.hash_for(state.store, token, user, form.get("password", "")[:400])
         with state.store.write() as connection:
             user, campaign = invites.accept(
-                connection, token, secret=state.store.secret, request=request.state.request_id, user=user, name=name,
-                password=password, parameters=form,
-            )  # fmt: skip
+                connection,
+                token,
+                secret=state.store.secret,
+                request=request.state.request_id,
+                user=user,
+                name=name,
+                password=password,
+                parameters=form,
+            )
             session = sessions.open_session(connection, user, hours=state.settings.session_hours)
     except NotFound:
         raise

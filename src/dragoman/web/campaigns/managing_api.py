@@ -87,9 +87,13 @@ def make_invite(request: Request, name: CampaignName, body: InviteBody, who: Man
         body = body.model_copy(update={"role": "annotator"})
     with store.write() as connection:
         made = invites.make_invite(
-            connection, secret=store.secret, address=request.app.state.address(request), campaign=name,
-            actor=actor_of(request, who), **body.model_dump(),
-        )  # fmt: skip
+            connection,
+            secret=store.secret,
+            address=request.app.state.address(request),
+            campaign=name,
+            actor=actor_of(request, who),
+            **body.model_dump(),
+        )
     return body_of(made)
 
 
@@ -200,9 +204,15 @@ def adjudicate(request: Request, name: CampaignName, body: AdjudicationBody, who
     """Decide an item."""
     with request.app.state.store.write() as connection:
         deciding.adjudicate(
-            connection, name, body.item, body.answer, user=who.user, key=body.key, note=body.note,
+            connection,
+            name,
+            body.item,
+            body.answer,
+            user=who.user,
+            key=body.key,
+            note=body.note,
             actor=actor_of(request, who),
-        )  # fmt: skip
+        )
     return Done()
 
 

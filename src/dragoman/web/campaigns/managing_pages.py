@@ -54,9 +54,10 @@ def new_form(request: Request, who: Manager) -> Response:  # noqa: ARG001
 
 def _new(request: Request, values: dict[str, str], message: str, status: int = 200) -> Response:
     content = {
-        "kind": "new-campaign", "rows": [{"protocol": name} for name in PROTOCOLS.names()],
+        "kind": "new-campaign",
+        "rows": [{"protocol": name} for name in PROTOCOLS.names()],
         "meta": {"message": message, "values": values},
-    }  # fmt: skip
+    }
     return show(request, "campaigns/new.html", content, status=status)
 
 
@@ -84,8 +85,9 @@ def _create(request: Request, who: Session, form: FormData, uploads: dict[str, l
             campaigns.create_campaign(connection, declared, actor=actor_of(request, who), state="paused")
             name = declared.name
     except DragomanError as error:
-        return _new(request, {key: value for key, value in values.items() if key != "csrf_token"}, str(error),
-                    status_of(error))  # fmt: skip
+        return _new(
+            request, {key: value for key, value in values.items() if key != "csrf_token"}, str(error), status_of(error)
+        )
     return back(f"/campaigns/{name}")
 
 
@@ -101,10 +103,16 @@ def _wizard(values: dict[str, str]) -> Wizard | None:
         return values.get(key, "")
 
     return Wizard(
-        given("name"), given("protocol"), title=given("title"), instructions=given("instructions"),
-        source_lang=given("source_lang"), target_lang=given("target_lang"), annotators=given("annotators"),
-        options=given("options"), redundancy=redundancy,
-    )  # fmt: skip
+        given("name"),
+        given("protocol"),
+        title=given("title"),
+        instructions=given("instructions"),
+        source_lang=given("source_lang"),
+        target_lang=given("target_lang"),
+        annotators=given("annotators"),
+        options=given("options"),
+        redundancy=redundancy,
+    )
 
 
 @ROUTER.post("/campaigns/restore")
@@ -162,10 +170,15 @@ def _people(
 ) -> Response:
     with request.app.state.store.read() as connection:
         return show(
-            request, "campaigns/people.html", results.campaign_progress(connection, name), status=status,
-            campaign=campaigns.find_campaign(connection, name), invites=invites.list_invites(connection, name),
-            made=made, message=message,
-        )  # fmt: skip
+            request,
+            "campaigns/people.html",
+            results.campaign_progress(connection, name),
+            status=status,
+            campaign=campaigns.find_campaign(connection, name),
+            invites=invites.list_invites(connection, name),
+            made=made,
+            message=message,
+        )
 
 
 @ROUTER.post("/campaigns/{name}/invites")
@@ -182,10 +195,15 @@ def invite(
     try:
         with store.write() as connection:
             made = invites.make_invite(
-                connection, secret=store.secret, address=request.app.state.address(request), campaign=name,
-                hours=hours, max_uses=int(max_uses) if max_uses else None, platform=platform or None,
+                connection,
+                secret=store.secret,
+                address=request.app.state.address(request),
+                campaign=name,
+                hours=hours,
+                max_uses=int(max_uses) if max_uses else None,
+                platform=platform or None,
                 actor=actor_of(request, who),
-            )  # fmt: skip
+            )
     except DataError as error:
         return _people(request, name, message=str(error), status=status_of(error))
     return _people(request, name, made=made)

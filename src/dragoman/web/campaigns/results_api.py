@@ -55,9 +55,8 @@ def get_answers(
     """The last answer of each annotator to each item, the newest first; also those that do not count."""
     with request.app.state.store.read() as connection:
         found = browsing.browse_answers(
-            connection, name, annotator=annotator, system=system, kind=kind, segment=segment, offset=offset,
-            limit=limit,
-        )  # fmt: skip
+            connection, name, annotator=annotator, system=system, kind=kind, segment=segment, offset=offset, limit=limit
+        )
         return body_of(found)
 
 

@@ -32,10 +32,12 @@ def ranking_page(request: Request, name: CampaignName, who: Viewer) -> Response:
     """The systems by the judgements so far."""
     with request.app.state.store.read() as connection:
         return show(
-            request, "campaigns/ranking.html", ranking.live_ranking(connection, name),
+            request,
+            "campaigns/ranking.html",
+            ranking.live_ranking(connection, name),
             campaign=campaigns.find_campaign(connection, name),
             publication=publishing.find_publication(connection, name, address=request.app.state.address(request)),
-        )  # fmt: skip
+        )
 
 
 @ROUTER.post("/campaigns/{name}/publish")
@@ -77,10 +79,14 @@ def quality_page(request: Request, name: CampaignName, who: Viewer) -> Response:
             why = error.args[0]  # perhaps a sentence, which the page says in its language
         progress = results.campaign_progress(connection, name)
         return show(
-            request, "campaigns/quality.html", state.campaign_quality(connection, name),
-            campaign=campaigns.find_campaign(connection, name), agreement=agreement, why=why,
+            request,
+            "campaigns/quality.html",
+            state.campaign_quality(connection, name),
+            campaign=campaigns.find_campaign(connection, name),
+            agreement=agreement,
+            why=why,
             excluded={row[0]: row[8] or "" for row in progress.annotators if row[7]},
-        )  # fmt: skip
+        )
 
 
 @ROUTER.get("/campaigns/{name}/answers")
@@ -99,9 +105,15 @@ def answers_page(
     """The answers, filtered and by pages."""
     with request.app.state.store.read() as connection:
         found = browsing.browse_answers(
-            connection, name, annotator=annotator, system=system, kind=kind,
-            segment=int(segment) if segment else None, offset=offset, limit=limit,
-        )  # fmt: skip
+            connection,
+            name,
+            annotator=annotator,
+            system=system,
+            kind=kind,
+            segment=int(segment) if segment else None,
+            offset=offset,
+            limit=limit,
+        )
         return show(request, "campaigns/answers.html", found, campaign=campaigns.find_campaign(connection, name))
 
 
@@ -115,9 +127,14 @@ def item_page(request: Request, name: CampaignName, item: ItemName, who: Viewer)
 def _item(request: Request, name: str, item: str, message: str, status: int = 200) -> Response:
     with request.app.state.store.read() as connection:
         return show(
-            request, "campaigns/item.html", browsing.item_history(connection, name, item), status=status,
-            campaign=campaigns.find_campaign(connection, name), message=message, key=new_token()[:40],
-        )  # fmt: skip
+            request,
+            "campaigns/item.html",
+            browsing.item_history(connection, name, item),
+            status=status,
+            campaign=campaigns.find_campaign(connection, name),
+            message=message,
+            key=new_token()[:40],
+        )
 
 
 @ROUTER.post("/campaigns/{name}/answers/{item}/decide")
@@ -153,9 +170,11 @@ def disputes_page(request: Request, name: CampaignName, who: Viewer) -> Response
     """The items on which people differ most."""
     with request.app.state.store.read() as connection:
         return show(
-            request, "campaigns/disputes.html", browsing.disputed_items(connection, name),
+            request,
+            "campaigns/disputes.html",
+            browsing.disputed_items(connection, name),
             campaign=campaigns.find_campaign(connection, name),
-        )  # fmt: skip
+        )
 
 
 @ROUTER.post("/campaigns/{name}/decisions")
@@ -175,9 +194,12 @@ def exports_page(request: Request, name: CampaignName, who: Viewer) -> Response:
     with request.app.state.store.read() as connection:
         campaign = campaigns.find_campaign(connection, name)
         return show(
-            request, "campaigns/exports.html", exports.list_forms(connection, name), campaign=campaign,
+            request,
+            "campaigns/exports.html",
+            exports.list_forms(connection, name),
+            campaign=campaign,
             n_decided=len(deciding.decisions_that_count(connection, campaign)),
-        )  # fmt: skip
+        )
 
 
 @ROUTER.get("/campaigns/{name}/audit")

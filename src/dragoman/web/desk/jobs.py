@@ -194,5 +194,8 @@ def _meta(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
 
 
 _TASKS: dict[str, Callable[[Mapping[str, list[str]], dict[str, Any]], Result]] = {
-    "score": _score, "compare": _compare, "ranking": _ranking, "meta": _meta,
-}  # fmt: skip
+    "score": _score,
+    "compare": _compare,
+    "ranking": _ranking,
+    "meta": _meta,
+}

@@ -154,7 +154,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         _TRIALS,
         _SEED,
     ),
-}  # fmt: skip
+}
 
 
 def checked_options(task: str, given: Mapping[str, Any]) -> dict[str, Any]:

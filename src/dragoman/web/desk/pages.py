@@ -37,9 +37,15 @@ class Box:
 
 
 def _page(
-    request: Request, task: str, *, boxes: dict[str, list[Box]] | None = None, typed: dict[str, Any] | None = None,
-    shown: Any = None, message: str = "", status: int = 200,
-) -> Response:  # fmt: skip
+    request: Request,
+    task: str,
+    *,
+    boxes: dict[str, list[Box]] | None = None,
+    typed: dict[str, Any] | None = None,
+    shown: Any = None,
+    message: str = "",
+    status: int = 200,
+) -> Response:
     """The form, and the result or what is wrong above it."""
     options = [
         {"name": each.name, "kind": each.kind, "default": each.default, "choices": list(each.choices())}
@@ -53,10 +59,21 @@ def _page(
     else:
         content = {"kind": f"{task}-form", "rows": options, "meta": {"slots": slots, "forms": list(FORMS)}}
     return show(
-        request, "desk.html", content, status=status, task=task, slots=slots, options=options, boxes=boxes or {},
-        typed=typed or {}, message=message, tables=() if shown is None else shown.tables,
-        figures=() if shown is None else shown.figures, forms=list(FORMS), is_done=shown is not None,
-    )  # fmt: skip
+        request,
+        "desk.html",
+        content,
+        status=status,
+        task=task,
+        slots=slots,
+        options=options,
+        boxes=boxes or {},
+        typed=typed or {},
+        message=message,
+        tables=() if shown is None else shown.tables,
+        figures=() if shown is None else shown.figures,
+        forms=list(FORMS),
+        is_done=shown is not None,
+    )
 
 
 async def _do(request: Request, task: str) -> Response:
@@ -68,9 +85,14 @@ async def _do(request: Request, task: str) -> Response:
 
 
 def _answer(
-    request: Request, task: str, boxes: dict[str, list[Box]], uploads: dict[str, list[Upload]], typed: dict[str, Any],
-    wanted: str, problem: str,
-) -> Response:  # fmt: skip
+    request: Request,
+    task: str,
+    boxes: dict[str, list[Box]],
+    uploads: dict[str, list[Upload]],
+    typed: dict[str, Any],
+    wanted: str,
+    problem: str,
+) -> Response:
     desk = request.app.state.desk
     try:
         job = Job(task, uploads, checked_options(task, typed), wanted if wanted in FORMS else None)

@@ -27,9 +27,14 @@ class Desk:
     """Does jobs, a few at a time; each has so many seconds and bytes. `run` is the work itself, for tests."""
 
     def __init__(
-        self, *, seconds: float = 60.0, memory: int = 4 << 30, jobs: int = 2, wait: float = _WAIT,
+        self,
+        *,
+        seconds: float = 60.0,
+        memory: int = 4 << 30,
+        jobs: int = 2,
+        wait: float = _WAIT,
         run: Callable[[Job], Shown] = run_job,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.seconds = seconds
         self.memory = memory
         self._wait = wait

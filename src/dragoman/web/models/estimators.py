@@ -47,9 +47,17 @@ class Estimators(Shelf["QEModel"]):
         return model
 
     def estimate(
-        self, sources: Sequence[str], outputs: Sequence[str], *, model: str | None = None, level: float = 0.8,
-        good: float | None = None, bad: float | None = None, risk: float = 0.1, top: int = 3,
-    ) -> Estimate:  # fmt: skip
+        self,
+        sources: Sequence[str],
+        outputs: Sequence[str],
+        *,
+        model: str | None = None,
+        level: float = 0.8,
+        good: float | None = None,
+        bad: float | None = None,
+        risk: float = 0.1,
+        top: int = 3,
+    ) -> Estimate:
         """Scores with intervals, what to do with each translation, and which features moved its score."""
         from dragoman.qe.sentences.decision import USUAL_BOUNDS
 

@@ -42,18 +42,31 @@ class _Page:
     answer: Callable[[Any, dict[str, str]], tuple[list[dict[str, Any]], dict[str, Any]]]  # rows and meta
 
     def show(
-        self, request: Request, typed: dict[str, str], rows: Sequence[dict[str, Any]] = (),
-        meta: Mapping[str, Any] = MappingProxyType({}), *, message: str = "", status: int = 200,
-    ) -> Response:  # fmt: skip
+        self,
+        request: Request,
+        typed: dict[str, str],
+        rows: Sequence[dict[str, Any]] = (),
+        meta: Mapping[str, Any] = MappingProxyType({}),
+        *,
+        message: str = "",
+        status: int = 200,
+    ) -> Response:
         """The form with what was typed, and the result or what is wrong."""
         models = getattr(request.app.state, self.shelf).rows()
         content: dict[str, Any] = {"kind": self.kind, "rows": list(rows), "meta": {self.shelf: models, **meta}}
         if message:
             content = {"status": status, "kind": "DataError", "message": message}
         return show(
-            request, self.template, content, status=status, models=models, message=message, typed=typed,
-            segments=rows, **meta,
-        )  # fmt: skip
+            request,
+            self.template,
+            content,
+            status=status,
+            models=models,
+            message=message,
+            typed=typed,
+            segments=rows,
+            **meta,
+        )
 
     async def ask(self, request: Request) -> Response:
         """What the model says of what was typed."""
@@ -88,9 +101,13 @@ def _estimated(estimators: Estimators, typed: dict[str, str]) -> tuple[list[dict
 
 _LINES = f"At most {MOST_TEXTS} lines of {MOST_CHARACTERS:,} characters"
 _TRANSLATE = _Page(
-    "translate.html", "translations", "engines", {"text": "", "nbest": "1", "engine": ""},
-    f"{_LINES}, and 1 to {MOST_N_BEST} translations of each.", _translated,
-)  # fmt: skip
+    "translate.html",
+    "translations",
+    "engines",
+    {"text": "", "nbest": "1", "engine": ""},
+    f"{_LINES}, and 1 to {MOST_N_BEST} translations of each.",
+    _translated,
+)
 _QUALITY = _Page(
     "quality.html", "qe estimates", "estimators", {"sources": "", "outputs": "", "model": ""}, f"{_LINES}.", _estimated
 )

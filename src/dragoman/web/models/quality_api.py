@@ -95,9 +95,15 @@ def quality_of(estimators: Estimators, body: QualityBody) -> EstimatedBody:
     """What an estimator makes of a request."""
     check_parallel({"sources": body.sources, "outputs": body.outputs})
     made = estimators.estimate(
-        body.sources, body.outputs, model=body.model, level=body.level, good=body.good, bad=body.bad, risk=body.risk,
+        body.sources,
+        body.outputs,
+        model=body.model,
+        level=body.level,
+        good=body.good,
+        bad=body.bad,
+        risk=body.risk,
         top=body.explain,
-    )  # fmt: skip
+    )
     reasons: list[list[ReasonBody] | None] = [None] * len(body.sources)
     if made.explanation is not None and body.explain:
         explain = made.explanation.strongest
@@ -105,11 +111,16 @@ def quality_of(estimators: Estimators, body: QualityBody) -> EstimatedBody:
     said = made.predictions
     estimates = [
         EstimateBody(
-            source=source, output=output, score=said.scores[place], calibrated=(said.calibrated or ())[place],
-            low=(said.low or ())[place], high=(said.high or ())[place],
+            source=source,
+            output=output,
+            score=said.scores[place],
+            calibrated=(said.calibrated or ())[place],
+            low=(said.low or ())[place],
+            high=(said.high or ())[place],
             decision=made.decisions.decisions[place] if made.decisions else None,
-            read_before=place + 1 in said.read_before or None, reasons=reasons[place],
+            read_before=place + 1 in said.read_before or None,
+            reasons=reasons[place],
         )
         for place, (source, output) in enumerate(zip(body.sources, body.outputs, strict=True))
-    ]  # fmt: skip
+    ]
     return EstimatedBody(model=made.model, task=said.task, level=body.level, estimates=estimates)

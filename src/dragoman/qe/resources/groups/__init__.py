@@ -12,15 +12,7 @@ from typing import Any
 
 from dragoman.errors import UnknownName
 from dragoman.qe.resources.declared import Group, Resource
-from dragoman.qe.resources.groups.bitext import (
-    LEXICAL_TABLES,
-    NETS,
-    TOPICS,
-    TRIGGERS,
-    UNALIGNED,
-    UNITS,
-    WORD_LEXICON,
-)
+from dragoman.qe.resources.groups.bitext import LEXICAL_TABLES, NETS, TOPICS, TRIGGERS, UNALIGNED, UNITS, WORD_LEXICON
 from dragoman.qe.resources.groups.post_edits import POST_EDITS, WORD_BAYES
 from dragoman.qe.resources.groups.syntax import ANNOTATORS, CONTRAST, TAGS
 from dragoman.qe.resources.groups.text import CORPORA, GOOD_TEXT, LONG_MODELS, TEXT_MODELS
@@ -32,9 +24,25 @@ __all__ = ["EXTRAS", "GROUPS", "RESOURCES", "build_groups", "check_extras", "ext
 
 # In the order in which they are built: a group may ask those before it.
 GROUPS = (
-    ANNOTATORS, CORPORA, TEXT_MODELS, LEXICAL_TABLES, UNITS, POST_EDITS, WORD_LEXICON, GOOD_TEXT, LONG_MODELS, NETS,
-    TOPICS, TRIGGERS, UNALIGNED, WORD_BAYES, TAGS, CONTRAST, WIDE, TRACES,
-)  # fmt: skip
+    ANNOTATORS,
+    CORPORA,
+    TEXT_MODELS,
+    LEXICAL_TABLES,
+    UNITS,
+    POST_EDITS,
+    WORD_LEXICON,
+    GOOD_TEXT,
+    LONG_MODELS,
+    NETS,
+    TOPICS,
+    TRIGGERS,
+    UNALIGNED,
+    WORD_BAYES,
+    TAGS,
+    CONTRAST,
+    WIDE,
+    TRACES,
+)
 RESOURCES: Mapping[str, Resource] = MappingProxyType({each.name: each for group in GROUPS for each in group.resources})
 EXTRAS: Mapping[str, Group] = MappingProxyType({group.name: group for group in GROUPS if group.extra})
 

@@ -65,16 +65,20 @@ LEXICAL_TABLES = Group(
         aligner("ibm1", "IBM model 1 in both directions"),
         aligner("aligner", "word aligner in both directions"),
         Derived(
-            "lexicon", "p(target word | source word), of ibm1 or a file",
-            of="ibm1", make=lambda ibm1: LexicalTable.of_lexicon(ibm1.lexicon("forward")),
+            "lexicon",
+            "p(target word | source word), of ibm1 or a file",
+            of="ibm1",
+            make=lambda ibm1: LexicalTable.of_lexicon(ibm1.lexicon("forward")),
         ),
         Derived(
-            "inverse_lexicon", "p(source word | target word)",
-            of="ibm1", make=lambda ibm1: LexicalTable.of_lexicon(ibm1.lexicon("backward")),
+            "inverse_lexicon",
+            "p(source word | target word)",
+            of="ibm1",
+            make=lambda ibm1: LexicalTable.of_lexicon(ibm1.lexicon("backward")),
         ),
     ),
     _lexical_tables,
-)  # fmt: skip
+)
 UNITS = Group(
     "units",
     (

@@ -93,9 +93,7 @@ def _contrast(text: Material) -> dict[str, Any]:
     token_lines, links = {}, {}
     for name, lines in (("outputs", text.judged[1]), ("edits", text.targets[-n:])):
         token_lines[name] = [line.split() for line in lines]
-        links[name] = text.made["aligner"].align(
-            sources, list(lines), symmetrisation=_JOIN, n_threads=text.n_threads
-        )  # fmt: skip
+        links[name] = text.made["aligner"].align(sources, list(lines), symmetrisation=_JOIN, n_threads=text.n_threads)
     # The judged sources and their post-edits are the last of the bitext.
     last = range(len(text.sources) - n, len(text.sources))
     source = text.parsed["source"].take(last) if "source" in text.parsed else None
@@ -140,7 +138,9 @@ TAGS = Group(
                     f"{side}_tag_ngrams", f"counts of runs of the {side}'s tags", NgramCounts, options=(_PARSER[side],)
                 ),
                 Resource(
-                    f"{side}_tag_lexicon", f"how many tags each word of the {side} has", TagLexicon,
+                    f"{side}_tag_lexicon",
+                    f"how many tags each word of the {side} has",
+                    TagLexicon,
                     options=(_PARSER[side],),
                 ),
             )
@@ -149,18 +149,22 @@ TAGS = Group(
         aligner("morph_ibm1", "the same of tags with morphology", *_PARSER.values()),
     ),
     _tags,
-)  # fmt: skip
+)
 CONTRAST = Group(
     "contrast",
     (
         Resource(
-            "sequences", "models of what outputs and what post-edits say", SequenceModels,
+            "sequences",
+            "models of what outputs and what post-edits say",
+            SequenceModels,
             options=(POST_EDITED, _PARSER["target"]),
         ),
         Resource(
-            "projected", "which dependencies post-editors change", ProjectedDependencies,
+            "projected",
+            "which dependencies post-editors change",
+            ProjectedDependencies,
             options=(POST_EDITED, _PARSER["source"]),
         ),
     ),
     _contrast,
-)  # fmt: skip
+)

@@ -14,8 +14,12 @@ TRACES = Group(
     (
         Resource("trace", "an engine's n-best lists, graphs and scores, given with the sentences", impartial=True),
         Resource(
-            "quartiles", "of agreement with n-best lists, in the training data", ListQuartiles, None,
-            ("--trace",), impartial=True,
+            "quartiles",
+            "of agreement with n-best lists, in the training data",
+            ListQuartiles,
+            None,
+            ("--trace",),
+            impartial=True,
         ),
     ),
-)  # fmt: skip
+)

@@ -16,13 +16,16 @@ WIDE = Group(
     "wide",
     tuple(
         Resource(
-            wide_name(side, number), f"counts of the {side} language's further corpus {number}, as they were given",
-            NgramCounts, options=(f"--{side}-wide",), impartial=True,
+            wide_name(side, number),
+            f"counts of the {side} language's further corpus {number}, as they were given",
+            NgramCounts,
+            options=(f"--{side}-wide",),
+            impartial=True,
         )
         for side in ("source", "target")
         for number in range(1, MOST_WIDE + 1)
     ),
-)  # fmt: skip
+)
 
 
 def count_given(given: Mapping[str, Sequence[StrPath]], *, without: frozenset[str]) -> dict[str, NgramCounts]:

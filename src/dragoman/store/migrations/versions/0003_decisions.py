@@ -11,6 +11,4 @@ down_revision = "0002"
 
 def upgrade() -> None:
     """Add the mark; in campaigns from before decisions change nothing, as was said then."""
-    op.add_column(
-        "campaigns", sa.Column("decisions", sa.Boolean(), nullable=False, server_default=sa.false())
-    )  # fmt: skip
+    op.add_column("campaigns", sa.Column("decisions", sa.Boolean(), nullable=False, server_default=sa.false()))
