@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Write stems, lemmas, parts of speech … behind the tokens, as factors.",
     ),
     "campaign": ("dragoman.cli.campaign:campaign", "Plan how people judge translations, and analyse what they said."),
+    "cat": ("dragoman.cli.cat:cat", "Translate documents with memories, terms and prediction, and tell what it cost."),
     "compare": ("dragoman.cli.compare:compare", "Test whether systems differ from a baseline, and show where."),
     "compare-rankings": (
         "dragoman.cli.head_to_head:compare_rankings",
