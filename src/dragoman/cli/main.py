@@ -76,6 +76,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "qe": ("dragoman.cli.qe:qe", "Estimate the quality of translations without a reference."),
     "rank": ("dragoman.cli.rank:rank", "Rank systems by what people said of them."),
     "report": ("dragoman.cli.report:report", "Write a whole evaluation as one HTML site."),
+    "sacrebleu": (
+        "dragoman.cli.sacrebleu:sacrebleu",
+        "Take sacreBLEU's command lines, and print what sacreBLEU prints.",
+    ),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),
     "score": ("dragoman.cli.score:score", "Score systems against references."),
     "serve": ("dragoman.cli.serve:serve", "Run the server: people judge translations in the browser."),
