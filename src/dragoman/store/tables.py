@@ -24,6 +24,8 @@ __all__ = [
     "materials",
     "media",
     "members",
+    "memories",
+    "memory_units",
     "metadata",
     "properties",
     "publications",
@@ -321,4 +323,47 @@ events = sa.Table(
     sa.Column("data", Json, nullable=False),
     sa.UniqueConstraint("stream_id", "key"),
     sa.Index("ix_events_subject", "stream_id", "subject", "number"),
+)
+
+# Translation memories. A memory's row is the lock of all changes of its units, so that ids and deletions come in the
+# order of commits: whoever has followed up to an id and a revision misses nothing by asking for what came after.
+memories = sa.Table(
+    "memories",
+    metadata,
+    _key(),
+    sa.Column("name", sa.String(80), nullable=False, unique=True),
+    sa.Column("source_lang", sa.String(35), nullable=False),  # BCP 47
+    sa.Column("target_lang", sa.String(35), nullable=False),
+    sa.Column("shared", sa.Boolean, nullable=False),  # everybody may use it, not its owner alone
+    _to("users.id", optional=True),  # the owner; null: the house's
+    sa.Column("created", Moment, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),  # counts changes of its units
+)
+
+memory_units = sa.Table(
+    "memory_units",
+    metadata,
+    _key(),
+    sa.Column("memory_id", sa.ForeignKey("memories.id"), nullable=False),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("target", sa.Text, nullable=False),
+    sa.Column("previous", sa.Text),  # the source before it; empty: it is the first; null: not known
+    sa.Column("next", sa.Text),
+    _to("users.id", optional=True),  # who translated it
+    sa.Column("origin", sa.String(200), nullable=False),  # a file, a project
+    sa.Column("key", sa.String(100)),  # of the segment it was confirmed in: a later unit takes its place
+    sa.Column("created", Moment, nullable=False),
+    sa.Column("deleted", Moment),
+    sa.Column("deletion", sa.Integer),  # the memory's revision at which it was deleted
+    sa.Index("ix_memory_units_memory_id_id", "memory_id", "id"),
+    *(
+        sa.Index(
+            f"ix_memory_units_memory_id_{column}",
+            "memory_id",
+            column,
+            sqlite_where=sa.text(f"{column} IS NOT NULL"),
+            postgresql_where=sa.text(f"{column} IS NOT NULL"),
+        )
+        for column in ("key", "deletion")
+    ),
 )
