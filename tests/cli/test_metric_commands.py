@@ -174,7 +174,7 @@ def test_scores_by_reference(test_set) -> None:
     systems = {name: test_set.systems[name] for name in ("atlas", "ember")}
     refs = {name: test_set.refs[name] for name in ("reference-A", "reference-B")}
     assert found["rows"] == best_reference(systems, refs, metric="chrf").to_dict()["rows"]
-    two = run("score", ATLAS, "-r", A, "--by-reference", "-m", "bleu", "chrf")
+    two = run("score", ATLAS, "-r", A, "--by-reference", "-m", "bleu", "-m", "chrf")
     assert "--by-reference takes one metric at a time." in two.output
     both = run("score", ATLAS, "-r", A, "--by-reference", "--segments")
     assert "--segments and --by-reference do not go together." in both.output

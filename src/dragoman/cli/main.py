@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Write stems, lemmas, parts of speech … behind the tokens, as factors.",
     ),
     "campaign": ("dragoman.cli.campaign:campaign", "Plan how people judge translations, and analyse what they said."),
+    "cat": ("dragoman.cli.cat:cat", "Translate documents with memories, terms and prediction, and tell what it cost."),
     "compare": ("dragoman.cli.compare:compare", "Test whether systems differ from a baseline, and show where."),
     "compare-rankings": (
         "dragoman.cli.head_to_head:compare_rankings",
@@ -75,6 +76,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "qe": ("dragoman.cli.qe:qe", "Estimate the quality of translations without a reference."),
     "rank": ("dragoman.cli.rank:rank", "Rank systems by what people said of them."),
     "report": ("dragoman.cli.report:report", "Write a whole evaluation as one HTML site."),
+    "sacrebleu": (
+        "dragoman.cli.sacrebleu:sacrebleu",
+        "Take sacreBLEU's command lines, and print what sacreBLEU prints.",
+    ),
     "samples": ("dragoman.cli.samples:samples", "Write the sample data into a folder: a phrasebook and a test set."),
     "score": ("dragoman.cli.score:score", "Score systems against references."),
     "serve": ("dragoman.cli.serve:serve", "Run the server: people judge translations in the browser."),
