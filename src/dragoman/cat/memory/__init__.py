@@ -8,8 +8,9 @@ from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.cat.memory.index import Hit, Match, MemoryIndex, MemoryUnit, Query
+    from dragoman.cat.memory.shelf import MemoryShelf, Penalised
     from dragoman.cat.memory.tokens import Token, tokens
 else:
     offer(__name__)
 
-__all__ = ["Hit", "Match", "MemoryIndex", "MemoryUnit", "Query", "Token", "tokens"]
+__all__ = ["Hit", "Match", "MemoryIndex", "MemoryShelf", "MemoryUnit", "Penalised", "Query", "Token", "tokens"]
