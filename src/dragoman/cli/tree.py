@@ -53,6 +53,7 @@ CORPORA: Commands = {
     "syntax": ("dragoman.cli.tree:syntax", "Tag, parse and find names, with models that are learnt."),
 }
 SERVER: Commands = {
+    "cat": ("dragoman.cli.cat:cat", "Translate documents with memories, terms and prediction."),
     "serve": ("dragoman.cli.serve:serve", "Run the server: people judge translations in the browser."),
     "demo": ("dragoman.cli.demo:demo", "Run the whole story on the samples, and write a page of it."),
     "samples": ("dragoman.cli.samples:samples", "Write the samples into a folder: a phrasebook and a test set."),
