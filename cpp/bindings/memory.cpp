@@ -26,7 +26,7 @@ std::uint64_t neighbour(nb::handle text) {
   return text.is_none() ? 0 : memory::context_hash(to_utf8(nb::cast<nb::str>(text)));
 }
 
-std::vector<Context> contexts_of(const nb::sequence& previous, const nb::sequence& next, std::size_t n) {
+std::vector<Context> contexts_of(nb::handle previous, nb::handle next, std::size_t n) {
   if (nb::len(previous) != n || nb::len(next) != n) throw data_error("There must be two neighbours for each text.");
   std::vector<Context> contexts;
   contexts.reserve(n);
@@ -35,7 +35,7 @@ std::vector<Context> contexts_of(const nb::sequence& previous, const nb::sequenc
 }
 
 void add(Index& index, const Input<std::int64_t, 1>& ids, nb::handle sources, nb::handle targets,
-         const nb::sequence& previous, const nb::sequence& next) {
+         nb::handle previous, nb::handle next) {
   const Lines source_lines(sources), target_lines(targets);
   const std::size_t n = ids.size();
   if (source_lines.views().size() != n || target_lines.views().size() != n) {
@@ -55,8 +55,8 @@ std::size_t remove(Index& index, const Input<std::int64_t, 1>& ids) {
 
 using MatchRow = std::tuple<std::int64_t, double, std::string, std::string>;
 
-std::vector<std::vector<MatchRow>> matches(const Index& index, nb::handle texts, const nb::sequence& previous,
-                                           const nb::sequence& next, std::size_t most, double threshold,
+std::vector<std::vector<MatchRow>> matches(const Index& index, nb::handle texts, nb::handle previous,
+                                           nb::handle next, std::size_t most, double threshold,
                                            unsigned n_threads) {
   const Lines lines(texts);
   const auto contexts = contexts_of(previous, next, lines.views().size());
