@@ -111,7 +111,7 @@ class _Table(TextFormat):
 
 @dataclass(frozen=True)
 class Csv(_Table):
-    """Bilingual CSV, with commas or semicolons: a unit a row; columns by heading (`csv:source=en,target=de`) or place."""
+    """Bilingual CSV, by commas or semicolons: a unit a row; columns by heading (`csv:source=en`) or number."""
 
     name: ClassVar[str] = "csv"
     suffixes: ClassVar[tuple[str, ...]] = (".csv",)
