@@ -27,7 +27,7 @@ def form(name: str) -> FileFormat:
 def markup(text: str, unit: Unit, name: str) -> str:
     """A text with its codes written out: what was typed may be read as a code."""
     if name in {"docx", "odt"}:  # breaks and tabs become codes, and what codes hold are units of their own
-        return " ".join(plain(text, " ").split())
+        return "".join(plain(text).split())
     text = written(text, unit.codes)
     if name == "markdown":  # where text looks like a block, a backslash says that it is none
         text = re.sub(r"\\(?=[!-/:-@\[-`{-~])", "", text)
