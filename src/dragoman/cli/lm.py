@@ -88,7 +88,7 @@ def classes(source: str, number: int, rounds: int, n_threads: int, form: str, ou
 @lm.command()
 @click.argument("source", type=click.Path(exists=True))
 @click.argument("target", type=click.Path())
-@recipe_options(Storage, skip=("level",), name="storage")
+@recipe_options(Storage, skip=("level",), argument="storage")
 @output_options
 def convert(source: str, target: str, storage: Storage, form: str, output: str) -> None:
     """Turn a model (folder or ARPA file) into another structure, a smaller model, or an ARPA file.

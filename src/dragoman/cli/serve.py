@@ -23,7 +23,7 @@ __all__ = ["serve"]
     Settings,
     skip=("db", "threads", "metrics_folder"),
     spellings={"hosts": ("--name",), "engines": ("--engine",)},
-    name="settings",
+    argument="settings",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the opening lines as one JSON object on standard output.")
 def serve(db: str, settings: Settings, as_json: bool) -> None:

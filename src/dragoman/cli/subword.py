@@ -35,8 +35,8 @@ def subword() -> None:
     show_default=True,
     help="Pieces of a unigram model, byte pairs, or morphemes.",
 )
-@recipe_options(SubwordRecipe, skip=("method",), spellings={"vocab_size": ("--size",)}, name="pieces")
-@recipe_options(MorphemeRecipe, skip=("longest", "tolerance", "max_rounds"), name="morphemes")
+@recipe_options(SubwordRecipe, skip=("method",), spellings={"vocab_size": ("--size",)}, argument="pieces")
+@recipe_options(MorphemeRecipe, skip=("longest", "tolerance", "max_rounds"), argument="morphemes")
 @seed_option
 @output_options
 def train(
