@@ -19,11 +19,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 def recipe_options(
     recipe: type[Recipe],
     *,
+    argument: str = "recipe",
     skip: Sequence[str] = (),
     spellings: Mapping[str, Sequence[str]] | None = None,
     types: Mapping[str, click.ParamType] | None = None,  # type: ignore[type-arg]  # generic from click 8.4 on
 ) -> Callable[[F], F]:
-    """Add an option for each field of a recipe; the command gets the `recipe` that was put together.
+    """Add an option for each field of a recipe; the command gets the one that was put together as its `argument`.
 
     `--all-pairs` is `all_pairs`; an option of another name has `spellings`. Fields to `skip` keep their defaults, and a
     field whose values are read in a way of its own has a type.
@@ -33,7 +34,8 @@ def recipe_options(
     def decorate(command: F) -> F:
         @wraps(command)
         def run(**values: Any) -> Any:
-            return command(recipe=recipe(**{each.name: values.pop(each.name) for each in declared}), **values)
+            chosen = {each.name: values.pop(each.name) for each in declared}
+            return command(**{argument: recipe(**chosen)}, **values)
 
         decorated: Any = run
         for each in reversed(declared):

@@ -21,7 +21,7 @@ _SCRIPTS = ("diff.js", "segments.js", "browser.js")  # in the order that their i
 
 
 def comparison_page(comparison: Comparison, *, title: str = "") -> str:
-    """The page. Figures are drawn where matplotlib is there; their tables are always shown."""
+    """The page; beside each figure stands its table."""
     return render_page(
         "comparison.html",
         folder=_FOLDER,
