@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragoman.align import ALIGNERS
+from dragoman.cat.files import FILE_FORMATS
 from dragoman.cli.main import COMMANDS, group
 from dragoman.corpus import FILTERS, PAIR_SCORERS
 from dragoman.corpus.lint import CHECKS
@@ -56,6 +57,12 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         DEGRADERS,
         "Degraders",
         "How direct assessment makes outputs worse, to see who reads what they judge: `degrader = NAME` in a manifest.",
+    ),
+    "file-formats": (
+        FILE_FORMATS,
+        "Files for translation",
+        "What can be translated and written back with all else as it was. Options stand behind the name: "
+        "`csv:source=en,target=de`.",
     ),
     "engines": (
         ENGINES,

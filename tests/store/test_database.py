@@ -13,9 +13,11 @@ from alembic.runtime.migration import MigrationContext
 from dragoman.errors import DataError
 from dragoman.store import Store, tables
 from dragoman.store.columns import Json, Moment, now
+from dragoman.store.translating import tables as translating
 
 
 def test_migrations_make_the_tables_of_the_code(store: Store) -> None:
+    assert translating.projects.metadata is tables.metadata
     with store.read() as connection:
         assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
     before, after = store.migrate()

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
+    from dragoman.cat.files.base import FILE_FORMATS, FileFormat, Langs, format_of
     from dragoman.cat.segments import Code, Segment, State, Target, Unit
 else:
     offer(__name__)
 
-__all__ = ["Code", "Segment", "State", "Target", "Unit"]
+__all__ = ["FILE_FORMATS", "Code", "FileFormat", "Langs", "Segment", "State", "Target", "Unit", "format_of"]
