@@ -33,6 +33,7 @@ ALLOWED = {
     "admin": {"admin"},
     "watching": {"admin"},  # everybody with --public-metrics
 }
+PROGRAMS = ("/api/", "/v1/", "/metrics", "/libretranslate/", "/deepl/", "/google/", "/casmacat/")
 # What stands for the names in a path. Nothing of it is there, so whoever is let in gets 404 or 422, and no harm done.
 NAMES = {
     "name": "nothing",
@@ -87,8 +88,8 @@ def test_matrix(clients: dict[str | None, Client], method: str, path: str, polic
         assert answer.status_code not in ((403,) if is_told or path == "/login" else (401, 403)), body
         assert answer.status_code < 500, body
     elif who is None:
-        page = not path.startswith(("/api/", "/v1/", "/metrics")) and not path.endswith(".json") and method == "GET"
-        assert answer.status_code == (303 if page else 401), body
+        page = not path.startswith(PROGRAMS) and not path.endswith(".json") and method == "GET"
+        assert answer.status_code == (303 if page else 403 if path.startswith("/deepl/") else 401), body
     else:
         assert answer.status_code == 403, body
         assert "This needs the role" in body

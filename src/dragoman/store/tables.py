@@ -106,8 +106,8 @@ sessions = sa.Table(
 tokens = sa.Table(
     "tokens",
     metadata,
-    _key(),
-    _to("users.id", index=True),
+    key_column(),
+    reference("users.id", index=True),
     sa.Column("name", sa.String(80), nullable=False),
     sa.Column("digest", sa.String(64), nullable=False, unique=True),  # SHA-256 of what the program sends
     sa.Column("scopes", Json, nullable=False),
