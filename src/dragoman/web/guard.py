@@ -89,7 +89,7 @@ class Allow:
         secret = await program_key(request) if self.scope else None
         token = request.cookies.get(COOKIE)
         session = None
-        if secret is not None:
+        if self.scope is not None and secret is not None:
             session = await run_in_threadpool(find_token, store, secret, self.scope)
             if session is None:
                 raise NotSignedIn("This token is nobody's, or it is over or withdrawn; make a new one.")

@@ -6,7 +6,7 @@ A token is shown once, when it is made; the database keeps its hash.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
@@ -90,19 +90,21 @@ def make_token(
         raise DataError(f"A token is good for 1 to {_MOST_DAYS} days, not {days}.")
     moment = now()
     secret = _MARK + new_token()
-    values = {
+    ordered = sorted(set(scopes), key=SCOPES.index)
+    token = ApiToken(0, name.strip(), tuple(ordered), moment, moment + timedelta(days=days), secret=secret)
+    values: dict[str, Any] = {
         "user_id": user.id,
-        "name": name.strip(),
+        "name": token.name,
         "digest": digest(secret),
-        "scopes": sorted(set(scopes), key=SCOPES.index),
-        "created": moment,
-        "expires": moment + timedelta(days=days),
+        "scopes": ordered,
+        "created": token.created,
+        "expires": token.expires,
     }
     check_row(tables.tokens, values)
     key = connection.execute(sa.insert(tables.tokens).values(**values)).inserted_primary_key
     number = int((key or (0,))[0])
-    audit.record(connection, actor, "token made", f"user {user.name}", token=number, scopes=values["scopes"])
-    return ApiToken(number, values["name"], tuple(values["scopes"]), moment, values["expires"], secret=secret)
+    audit.record(connection, actor, "token made", f"user {user.name}", token=number, scopes=ordered)
+    return replace(token, id=number)
 
 
 def list_tokens(connection: sa.Connection, user: User) -> ApiTokens:
