@@ -58,6 +58,12 @@ __all__ = ["serve"]
     help="Quality estimator at /v1/quality; may be repeated, the first is the default.",
 )
 @click.option(
+    "--learning",
+    default="",
+    metavar="FOLDER",
+    help="Where engines keep what they learn from confirmed segments, a copy for each translation project.",
+)
+@click.option(
     "--desk-seconds",
     type=click.FloatRange(min=0.05),
     default=60.0,

@@ -31,6 +31,7 @@ __all__ = [
     "file_content",
     "find_segment",
     "free_lock",
+    "held_segments",
     "list_files",
     "list_segments",
     "open_place",
@@ -286,3 +287,14 @@ def free_lock(connection: sa.Connection, project: int, segment: int, user: User)
     """Close a segment that one had open."""
     own = (_S.id == segment) & (_S.project_id == project) & (_S.locked_by == user.id)
     connection.execute(sa.update(work.segments).where(own).values(locked_by=None, locked_until=None))
+
+
+def held_segments(connection: sa.Connection, project: int) -> list[tuple[int, str]]:
+    """The segments that people have open, and who."""
+    query = (
+        sa.select(_S.id, _HOLDER.c.name)
+        .join(_HOLDER, _HOLDER.c.id == _S.locked_by)
+        .where(_S.project_id == project, _S.locked_until > now())
+        .order_by(_S.place)
+    )
+    return [(row.id, row.name) for row in connection.execute(query)]
