@@ -53,13 +53,13 @@ CALLS = itertools.count()  # chance that no seed rules
 
 
 class Averaged(Chrf):
-    def stats_many(self, systems: Any, *args: Any, **options: Any) -> Any:
-        return super().stats_many(systems, *args, **options) / max(1, len(systems[0]))
+    def batch_rows(self, systems: Any, *args: Any) -> Any:
+        return super().batch_rows(systems, *args) / max(1, len(systems[0]))
 
 
 class Threaded(Chrf):
-    def stats_many(self, *args: Any, n_threads: int = 1, **options: Any) -> Any:
-        return super().stats_many(*args, n_threads=n_threads, **options) + n_threads
+    def batch_rows(self, systems: Any, refs: Any, srcs: Any, n_threads: int) -> Any:
+        return super().batch_rows(systems, refs, srcs, n_threads) + n_threads
 
 
 class Truncated(Chrf):

@@ -8,8 +8,30 @@ from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.cat.files.base import FILE_FORMATS, FileFormat, Langs, format_of
+    from dragoman.cat.segmentation import SegmentationRules, SentenceRules, join, merge, segments_of, split
     from dragoman.cat.segments import Code, Segment, State, Target, Unit
+    from dragoman.cat.srx import Srx, SrxRules, default_srx, read_srx
 else:
     offer(__name__)
 
-__all__ = ["FILE_FORMATS", "Code", "FileFormat", "Langs", "Segment", "State", "Target", "Unit", "format_of"]
+__all__ = [
+    "FILE_FORMATS",
+    "Code",
+    "FileFormat",
+    "Langs",
+    "Segment",
+    "SegmentationRules",
+    "SentenceRules",
+    "Srx",
+    "SrxRules",
+    "State",
+    "Target",
+    "Unit",
+    "default_srx",
+    "format_of",
+    "join",
+    "merge",
+    "read_srx",
+    "segments_of",
+    "split",
+]

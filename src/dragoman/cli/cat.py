@@ -11,7 +11,7 @@ __all__ = ["cat"]
 
 @click.group()
 def cat() -> None:
-    """Translate documents with memories, terms and prediction, and tell what it cost."""
+    """Translate documents with memories, terms and prediction."""
 
 
 cat.add_command(simulate)

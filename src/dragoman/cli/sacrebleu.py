@@ -144,7 +144,7 @@ def _check_values(option: str, count: int) -> None:
 @_sacrebleu_options
 @output_options
 def sacrebleu(n_threads: int, form: str, output: str, **options: Any) -> None:
-    """Take sacreBLEU's command lines, and print what sacreBLEU prints.
+    """Take sacreBLEU's command lines, and print what it prints.
 
     \b
       dragoman sacrebleu reference.en -i a.en b.en -m bleu chrf --paired-bs -f json

@@ -139,8 +139,17 @@ class Keys:
 FILE_FORMATS: Registry[FileFormat] = Registry(
     "file format",
     {
+        "csv": "dragoman.cat.files.tables:Csv",
+        "json": "dragoman.cat.files.json_strings:JsonStrings",
+        "po": "dragoman.cat.files.po:Po",
+        "properties": "dragoman.cat.files.properties:Properties",
+        "srt": "dragoman.cat.files.subtitles:SubRip",
         "text": "dragoman.cat.files.text:PlainText",
+        "tmx": "dragoman.cat.files.tmx:Tmx",
+        "tsv": "dragoman.cat.files.tables:Tsv",
+        "vtt": "dragoman.cat.files.subtitles:WebVtt",
         "xliff": "dragoman.cat.files.xliff1:Xliff1",
+        "xliff2": "dragoman.cat.files.xliff2:Xliff2",
     },
 )
 

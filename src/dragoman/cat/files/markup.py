@@ -168,6 +168,15 @@ def set_attribute(element: Element, name: str, value: str) -> Edit:
     return Edit(tag_end, tag_end, f" {name}={attribute(value)}")
 
 
+def replaced(element: Element, markup: str) -> list[Edit]:
+    """The edits that give an element another content."""
+    if not element.is_empty_tag:
+        return [Edit(element.inner_begin, element.inner_end, markup)]
+    tag = element.text[element.begin + 1 : element.end - 2].split()[0]
+    slash = element.end - 2
+    return [Edit(slash, element.end, f">{markup}</{tag}>")]
+
+
 def text_of(text: str, token: Token) -> str:
     """What a piece of text or CDATA says."""
     piece = text[token.begin : token.end]

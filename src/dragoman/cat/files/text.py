@@ -49,5 +49,5 @@ class PlainText(TextFormat):
         """The text in place of the line, line breaks in it as blanks: a line of the file stays one."""
         if target.text == slot.unit.source:
             return []
-        text = written(target.text, slot.unit.codes)
+        text = written(target.text, slot.unit.codes).strip()
         return [Edit(slot.begin, slot.end, " ".join(re.split(r"\s*[\r\n]\s*", text)))]

@@ -10,11 +10,11 @@ from typing import ClassVar
 from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit, splice
 from dragoman.cat.files.inline import CodeTable, InlineText, written
-from dragoman.cat.files.markup import Element, check_fragment, escape, set_attribute, tree, xml_document
+from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
 from dragoman.cat.files.xml_inline import Dialect, read_inline
 from dragoman.cat.segments import State, Target, Unit
 
-__all__ = ["Xliff1"]
+__all__ = ["Xliff1", "xliff_version"]
 
 _DIALECT = Dialect(
     whole=frozenset({"bpt", "ept", "it", "ph"}),
@@ -76,7 +76,7 @@ class Xliff1(TextFormat):
 
     def recognises(self, content: bytes) -> bool:
         """Whether the root says version 1."""
-        return _version(content) != "2"
+        return xliff_version(content) != "2"
 
     def document(self, content: bytes, name: str) -> Document:
         """The file, checked to be XLIFF 1."""
@@ -84,7 +84,7 @@ class Xliff1(TextFormat):
         root = re.compile(r"<(?:[\w.-]+:)?xliff[\s>]").search(document.text)
         if root is None:
             raise document.error("this is no XLIFF: it has no element <xliff>.", document.start)
-        if _version(content) == "2":
+        if xliff_version(content) == "2":
             raise document.error("this is XLIFF 2; read it with the format xliff2.", root.start())
         return document
 
@@ -125,7 +125,8 @@ class Xliff1(TextFormat):
         return document.spliced(edits, escaped=True)
 
 
-def _version(content: bytes) -> str:
+def xliff_version(content: bytes) -> str:
+    """The first digit of the version that the root tells; empty without one."""
     head = content[:4000].replace(b"\0", b"")
     root = re.search(rb"""<(?:[\w.-]+:)?xliff\s[^>]*?\bversion\s*=\s*["'](\d)""", head)
     return root[1].decode() if root else ""
@@ -203,15 +204,6 @@ def _markup(document: Document, unit: Unit, target: Target) -> str:
     markup = written(target.text, unit.codes, lambda text: escape(text, document.newline))
     check_fragment(markup, unit.key)
     return markup
-
-
-def replaced(element: Element, markup: str) -> list[Edit]:
-    """The edits that give an element another content."""
-    if not element.is_empty_tag:
-        return [Edit(element.inner_begin, element.inner_end, markup)]
-    tag = element.text[element.begin + 1 : element.end - 2].split()[0]
-    slash = element.end - 2
-    return [Edit(slash, element.end, f">{markup}</{tag}>")]
 
 
 def _inserted(document: Document, segments: Sequence[_Segment], targets: Mapping[str, Target]) -> list[Edit]:
