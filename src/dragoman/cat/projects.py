@@ -87,7 +87,7 @@ def _whole(unit: Unit) -> Segment:
 
 
 def export_file(connection: Connection, project: Project, file: int, *, least: State = "draft") -> tuple[str, bytes]:
-    """A file with its translations: name and bytes. Units of which a part is not as far as `least` stay untranslated."""
+    """A file with its translations: name and bytes. A unit of which a part is less far than `least` stays as it was."""
     name, format_name, content = segments.file_content(connection, project.id, file)
     form = FILE_FORMATS.make(format_name)
     units = {unit.key: unit for unit in form.units(content, name=name)}

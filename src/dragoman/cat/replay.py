@@ -70,7 +70,7 @@ def tpr_tables(events: Sequence[Logged], segments: Sequence[Mapping[str, Any]]) 
 
     Times are milliseconds from the first event; a keystroke is one character inserted or deleted at a place.
     """
-    keys = [("Id", "Time", "Type", "Cursor", "Char", "User", "TTseg")]
+    keys: list[tuple[Any, ...]] = [("Id", "Time", "Type", "Cursor", "Char", "User", "TTseg")]
     for frame in frames(events):
         if frame["kind"] != "text" or not isinstance(frame["data"].get("position"), int):
             continue
@@ -79,14 +79,16 @@ def tpr_tables(events: Sequence[Logged], segments: Sequence[Mapping[str, Any]]) 
                 place = frame["data"]["position"] + (offset if kind == "I" else 0)
                 keys.append((len(keys), frame["time"], kind, place, _visible(char), frame["user"], frame["segment"]))
     work = fold_work(events)
-    rows = [("Id", "TTseg", "User", "TokS", "LenS", "LenT", "Dur", "Pnum", "Pdur", "Mins", "Mdel", "Nkey", "Nmouse")]
+    rows: list[tuple[Any, ...]] = [
+        ("Id", "TTseg", "User", "TokS", "LenS", "LenT", "Dur", "Pnum", "Pdur", "Mins", "Mdel", "Nkey", "Nmouse")
+    ]
     for row in segments:
         own = work.get(row["id"])
         if own is None:
             continue
         counts = round(own.milliseconds), own.pauses, round(own.pause_milliseconds), own.inserted, own.deleted
         texts = row["words"], len(row["source"]), len(row["target"] or "")
-        rows.append((row["place"], row["id"], own.user, *texts, *counts, own.keys, own.clicks))  # type: ignore[arg-type]
+        rows.append((row["place"], row["id"], own.user, *texts, *counts, own.keys, own.clicks))
     return {name: "".join(_line(row) for row in table) for name, table in (("kd", keys), ("sg", rows))}
 
 

@@ -1,4 +1,4 @@
-"""Review: errors marked in segments are those of MQM, checked as in a campaign, so that they are evaluation data, too."""
+"""Review: errors marked in segments are those of MQM, checked as in a campaign: they are evaluation data, too."""
 
 from __future__ import annotations
 

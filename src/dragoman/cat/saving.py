@@ -93,7 +93,9 @@ def find_and_replace(
         text = pattern.sub(lambda _: replacement, row["target"])
         state = row["state"] if access.may(row["place"], review=True) or row["state"] in ("draft", "translated") else ""
         if text != row["target"] and state and access.may(row["place"]):
-            found.append((row, text, Change(f"{key}.{row['id']}", row["id"], row["revision"], text, state, kind="replaced")))
+            found.append(
+                (row, text, Change(f"{key}.{row['id']}", row["id"], row["revision"], text, state, kind="replaced"))
+            )
     outcomes: Sequence[Outcome | None] = [None] * len(found)
     if not dry_run:
         outcomes = save_changes(connection, access, [change for *_, change in found])

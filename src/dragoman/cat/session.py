@@ -1,4 +1,4 @@
-"""A session of interactive prediction: the calls of CASMACAT's CAT server (Alabau et al., EACL 2014), without a network.
+"""A session of interactive prediction: the calls of CASMACAT's CAT server (Alabau et al., EACL 2014), not its network.
 
 The names of calls and of what they answer are that server's. Places count characters; what is right of the caret is
 the engine's to say, but for `fillHole`, which keeps what stands behind the hole.
@@ -241,7 +241,9 @@ def _shown(prefix: str, prediction: Prediction, suffix: str) -> dict[str, Any]:
 
 def _posteriors(engine: Role, source: str, words: Sequence[str]) -> list[float]:
     if "n-best" not in getattr(engine, "details", ()):
-        raise DataError(f"The engine tells no n-best list, so no confidences; it has: {', '.join(capabilities(engine))}.")
+        raise DataError(
+            f"The engine tells no n-best list, so no confidences; it has: {', '.join(capabilities(engine))}."
+        )
     (translation,) = need(engine, Translates).translations([source], Request(_N_BEST))
     candidates = [each for each in translation.candidates if each.score is not None]
     if not candidates or not words:

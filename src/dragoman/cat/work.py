@@ -2,8 +2,8 @@
 
 The events are CASMACAT's (Alabau et al., EACL 2014). Time counts while a segment is open, from `segmentOpened` to
 `segmentClosed`, by the clock of the translator's own machine; whoever does nothing for five minutes is not editing.
-`segmentOpened` says which `text` the segment had. A `text` event has `position`, `deleted` and `inserted`, and says in `by` what it came from: `key`, `paste`, or, where a
-machine wrote it, `suggestion` or `prediction`.
+`segmentOpened` says which `text` the segment had. A `text` event has `position`, `deleted` and `inserted`, and says in
+`by` what it came from: `key`, `paste`, or, where a machine wrote it, `suggestion` or `prediction`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,6 @@ from dragoman.web.answering import add_handlers
 from dragoman.web.bodies import ErrorBody
 from dragoman.web.campaigns import managing_api, managing_pages, results_api, results_pages, work_api, work_pages
 from dragoman.web.cat import log_api, projects_api, segments_api, socket
-from dragoman.web.cat import pages as cat_pages
 from dragoman.web.cat.workbench import Workbench
 from dragoman.web.counters import Measures
 from dragoman.web.desk import Desk
@@ -64,7 +63,6 @@ ROUTERS: list[APIRouter] = [
     projects_api.ROUTER,
     segments_api.ROUTER,
     log_api.ROUTER,
-    cat_pages.ROUTER,
     socket.ROUTER,
 ]
 
@@ -75,12 +73,10 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        from anyio import CapacityLimiter
         from anyio.to_thread import current_default_thread_limiter
 
         # As many threads as connections: a request that runs never waits for one.
         current_default_thread_limiter().total_tokens = settings.threads
-        app.state.predicting = CapacityLimiter(settings.threads)  # of their own: keys do not wait for requests
         yield
         app.state.measures.close()
         store.close()
@@ -107,7 +103,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.state.desk = Desk(seconds=settings.desk_seconds, memory=settings.desk_memory, jobs=settings.desk_jobs)
     app.state.engines = Engines(settings.engines)
     app.state.estimators = Estimators(settings.quality)
-    app.state.cat = Workbench(store, app.state.engines, settings.learning)
+    app.state.cat = Workbench(store, app.state.engines, settings.learning, threads=settings.threads)
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -113,7 +113,7 @@ class AllowWatching(Allow):
 class AllowLive(Allow):
     """Signed in, at a socket. A browser opens sockets to anywhere, cookies and all, so the origin must be our own."""
 
-    async def __call__(self, connection: HTTPConnection) -> Session:  # type: ignore[override]  # no request
+    async def __call__(self, connection: HTTPConnection) -> Session:
         """The session of whoever opens the socket; it is closed to all others."""
         store: Store = connection.app.state.store
         hours = connection.app.state.settings.session_hours

@@ -20,8 +20,8 @@ __all__ = [
     "IssueBody",
     "JobBody",
     "KeptBody",
-    "MergeBody",
     "MemoryChoice",
+    "MergeBody",
     "NumberBody",
     "OutcomesBody",
     "ProjectBody",
@@ -48,7 +48,9 @@ Count = Annotated[int, Field(ge=0, lt=2**31)]
 # Pydantic lets no lone surrogate through.
 Target = Annotated[str, StringConstraints(max_length=100_000, pattern=r"^[^\x00]*$")]
 Kind = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
-ProjectName = Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")]
+ProjectName = Annotated[
+    str, StringConstraints(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")
+]
 State = Literal["new", "draft", "translated", "approved", "rejected"]
 
 ProjectNumber = Annotated[int, Path(ge=1, lt=2**31, description="the project's number")]
@@ -305,7 +307,7 @@ class ResolutionBody(_Body):
 
 
 class IssueBody(_Body):
-    """An error, as MQM has it: where it is in target or source (or that something is missing), how grave, of what kind."""
+    """An error, as MQM has it: its place in target or source, or that something is missing; how grave, of what kind."""
 
     key: Key
     start: Count | None = None

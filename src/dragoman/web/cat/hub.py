@@ -1,7 +1,7 @@
 """Those who work in a project at the same time hear of each other: what was saved, and who has which segment open.
 
 Workers share nothing but the database. Everything that is told comes from there: the log of the project says what was
-changed, the locks of segments who is where. A change in this process is looked for at once, those of others every second.
+changed, the locks of segments who is where. A change in this process is told at once, those of others every second.
 """
 
 from __future__ import annotations

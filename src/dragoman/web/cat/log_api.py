@@ -10,8 +10,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from dragoman.cat.log import EditLog
-from dragoman.cat.reports import edit_log_of
 from dragoman.cat.replay import anonymised, frames, jsonl, tpr_tables
+from dragoman.cat.reports import edit_log_of
 from dragoman.store.events import Event
 from dragoman.store.refusals import NotAllowed
 from dragoman.store.translating import history, segments
@@ -84,9 +84,7 @@ def replay(
 
 
 @ROUTER.get("/log.jsonl", response_class=Response, responses=_FILE)
-def log_jsonl(
-    request: Request, project: ProjectNumber, who: SignedIn, anonymous: bool = False
-) -> Response:
+def log_jsonl(request: Request, project: ProjectNumber, who: SignedIn, anonymous: bool = False) -> Response:
     """All events, an object a line; with `anonymous` people are T1, T2, … and what they said is left out."""
     access = access_to(request, project, who)
     log = _log(request, access)

@@ -1,9 +1,9 @@
 """The socket of a project: who else is there, locks, changes as they come, and prediction at every key.
 
-A message is JSON: `{"id", "name", "data"}`; its answer `{"id", "name": "…Result", "data", "errors", "elapsedTime"}`, with
-milliseconds. What nobody asked for has no id: `presence` and `changed`. Messages of one socket are answered in their
-order, in threads of their own, so that nothing waits for a search but the one who asked. A `setPrefix` behind which
-another one waits already is not worked out: `{"stale": true}`.
+A message is JSON: `{"id", "name", "data"}`; its answer `{"id", "name": "…Result", "data", "errors", "elapsedTime"}`,
+with milliseconds. What nobody asked for has no id: `presence` and `changed`. Messages of one socket are answered in
+their order, in threads of their own, so that nothing waits for a search but the one who asked. A `setPrefix` behind
+which another one waits already is not worked out: `{"stale": true}`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections import deque
 from typing import Any
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from dragoman.cat.session import CALLS, PredictionSession
@@ -68,7 +68,7 @@ class _Connection:
         self.listener = Listener(access.user.name)
         self.waiting: deque[dict[str, Any]] = deque()
         self.news = asyncio.Event()
-        self.limiter: CapacityLimiter = websocket.app.state.predicting
+        self.limiter = self.cat.predicting
         self.prediction = PredictionSession(lambda: self.cat.engine_of(access.project))
         self.segment: int | None = None
 
@@ -148,7 +148,7 @@ class _Connection:
         return self.prediction.call(name, data)
 
     def _open_segment(self, data: dict[str, Any]) -> dict[str, Any]:
-        """`open(segment)`: take its lock, if it is free; the one before is closed. Ask again now and then to keep it."""
+        """`open(segment)`: take its lock, if it is free; the one before is closed. Ask again in time to keep it."""
         segment = data.get("segment")
         if not isinstance(segment, int) or isinstance(segment, bool) or not 0 < segment < 2**31:
             raise DataError(f"segment is {str(segment)[:40]!r}; expected the number of a segment.")

@@ -8,8 +8,11 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+from anyio import CapacityLimiter
 
 from dragoman.cat.glossary import terms_in
 from dragoman.cat.projection import spoken, translate_with_codes
@@ -97,10 +100,16 @@ def _link(source: str, target: str) -> None:
 class Workbench:
     """Suggestions for segments, and what follows when one is confirmed."""
 
-    def __init__(self, store: Store, engines: Engines, folder: str = "") -> None:
+    def __init__(self, store: Store, engines: Engines, folder: str = "", *, threads: int = 16) -> None:
         self.store = store
+        self.threads = threads
         self.hub = Hub(store)
         self.engines = ProjectEngines(engines, folder)
+
+    @cached_property
+    def predicting(self) -> CapacityLimiter:
+        """Threads for predictions, besides those of requests: a key waits for no upload."""
+        return CapacityLimiter(self.threads)
 
     def suggest(self, project: Project, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
         """The best suggestions for a segment, and the terms in its source."""
@@ -122,7 +131,9 @@ class Workbench:
 
     def confirm(self, access: Access, outcomes: Sequence[Outcome]) -> None:
         """Let the project's engine learn from what was confirmed just now; a fault in it loses no translation."""
-        confirmed = [each for each in outcomes if each.fresh and each.state in CONFIRMED and (each.target or "").strip()]
+        confirmed = [
+            each for each in outcomes if each.fresh and each.state in CONFIRMED and (each.target or "").strip()
+        ]
         if not confirmed or access.project.engine is None:
             return
         try:
@@ -161,7 +172,9 @@ class Workbench:
     def roll_back(self, project: Project, n_pairs: int) -> int:
         """Let the project's engine forget the last pairs it has learnt; how many it still knows of the project's."""
         if not 0 < n_pairs <= project.n_learnt:
-            raise DataError(f"The engine has learnt {project.n_learnt} pairs in this project; it cannot forget {n_pairs}.")
+            raise DataError(
+                f"The engine has learnt {project.n_learnt} pairs in this project; it cannot forget {n_pairs}."
+            )
         with self.engines.of(project) as (engine, is_own):
             if not is_own:
                 raise DataError("The project has no engine of its own, so there is nothing to forget.")
