@@ -50,7 +50,7 @@ AREAS = [
     {"core"},
     {"classer", "lexical", "rank", "resample", "sequence", "text", "tree"},
     {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
-    {"nbest", "phrase", "syntax", "tune"},
+    {"memory", "nbest", "phrase", "syntax", "tune"},
 ]
 AREA_FLOOR = {area: number for number, floor in enumerate(AREAS) for area in floor}
 
