@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,26 @@ from dragoman.cat.segmentation import split as split_text
 from dragoman.cat.segments import Code, Segment, State, Target, Unit, plain
 from dragoman.errors import DataError
 from dragoman.store.audit import Actor
-from dragoman.store.translating import reshaping, segments
+from dragoman.store.people.accounts import User
+from dragoman.store.translating import projects, reshaping, segments
 from dragoman.store.translating.jobs import Access
+from dragoman.store.translating.memories import create_memory, find_memory
 from dragoman.store.translating.projects import Project
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["codes_of", "count_words", "export_file", "import_file", "merge", "split", "unit_rows"]
+__all__ = [
+    "check_memories",
+    "codes_of",
+    "count_words",
+    "export_file",
+    "import_file",
+    "merge",
+    "new_project",
+    "split",
+    "unit_rows",
+]
 
 # The state of a unit is that of the segment that is the least far.
 _ORDER: tuple[State, ...] = ("rejected", "new", "draft", "translated", "approved")
@@ -35,6 +47,51 @@ def count_words(text: str) -> int:
 def codes_of(rows: Sequence[Sequence[str]]) -> tuple[Code, ...]:
     """Inline codes as the database keeps them."""
     return tuple(Code(*row) for row in rows)  # type: ignore[arg-type]  # it was a `Code` when it was written
+
+
+def new_project(
+    connection: Connection,
+    name: str,
+    source_lang: str,
+    target_lang: str,
+    *,
+    actor: Actor,
+    owner: User | None = None,
+    engine: str | None = None,
+    memories: Sequence[Mapping[str, Any]] = (),
+    settings: Mapping[str, Any] | None = None,
+) -> Project:
+    """Make a project. Where no memory is chosen to be written to, it gets one of its own, of its own name."""
+    made = projects.create_project(
+        connection,
+        name,
+        source_lang,
+        target_lang,
+        actor=actor,
+        owner=owner,
+        engine=engine,
+        memories=memories,
+        settings=settings,
+    )
+    check_memories(connection, made, memories, owner)
+    if any(each.get("writes") for each in memories):
+        return made
+    own = create_memory(connection, made.name, made.source_lang, made.target_lang, owner=owner, actor=actor)
+    chosen = [{"name": own.name, "penalty": 0, "writes": True}, *memories]
+    return projects.change_project(connection, made.id, memories=chosen, actor=actor)
+
+
+def check_memories(
+    connection: Connection, project: Project, memories: Sequence[Mapping[str, Any]], user: User | None
+) -> None:
+    """Raise if a memory is not there, is none of the person's, or is of other languages than the project."""
+    for each in memories:
+        memory = find_memory(connection, each["name"], user)
+        if (memory.source_lang, memory.target_lang) != (project.source_lang, project.target_lang):
+            raise DataError(
+                f"The memory {memory.name!r} is for {memory.source_lang}-{memory.target_lang}, the project for "
+                f"{project.source_lang}-{project.target_lang}."
+            )
 
 
 def import_file(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dragoman.cat.log import EditLog, edit_log
+from dragoman.cat.memory import MemoryIndex, MemoryUnit
 from dragoman.store.translating import jobs, segments
 from dragoman.store.translating.history import read_log
 
@@ -25,16 +26,6 @@ def edit_log_of(connection: Connection, project: int) -> EditLog:
 
 
 def similarity(one: str, other: str) -> float:
-    """How much two texts are one: word edits by the longer of the two, from 0 to 1, as memories count it."""
-    import numpy as np
-
-    from dragoman._core import edit
-
-    sides = [text.casefold().split() for text in (one, other)]
-    if not any(sides):
-        return 1.0
-    ids: dict[str, int] = {}
-    arrays = [np.array([ids.setdefault(word, len(ids)) for word in side], np.int32) for side in sides]
-    offsets = [np.array([0, len(side)], np.int64) for side in sides]
-    distance = int(edit.levenshtein(arrays[0], offsets[0], arrays[1], offsets[1])[0])
-    return max(0.0, 1 - distance / max(map(len, sides)))
+    """How much two texts are one, from 0 to 1, as memories count it."""
+    matches = MemoryIndex([MemoryUnit(1, one, one)]).matches(other, most=1, threshold=0)
+    return min(1.0, matches[0].score / 100) if matches else 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,13 @@ from dragoman.store.refusals import NotFound
 from dragoman.store.translating import segments
 from dragoman.store.translating.history import Logged, read_log
 from dragoman.store.translating.jobs import Access
+from dragoman.store.translating.memories import NewUnit, add_units, find_memory
 from dragoman.store.translating.saving import Change, Outcome, save_changes
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-__all__ = ["CONFIRMED", "TEXT_KINDS", "Version", "find_and_replace", "history_of", "restore"]
+__all__ = ["CONFIRMED", "TEXT_KINDS", "Version", "find_and_replace", "history_of", "is_confirmed", "restore", "save"]
 
 CONFIRMED = ("translated", "approved")
 TEXT_KINDS = ("saved", "restored", "replaced", "pretranslated", "refused", "split", "merged")  # that make a text
@@ -35,6 +37,37 @@ class Version:
     target: str | None
     state: str | None
     revision: int | None
+
+
+def save(
+    connection: Connection, access: Access, changes: Sequence[Change], *, per_minute: int | None = None
+) -> list[Outcome]:
+    """Save changes; what is confirmed is in the project's memories when the transaction is over."""
+    outcomes = save_changes(connection, access, changes, per_minute=per_minute)
+    confirmed = [each for each in outcomes if is_confirmed(each)]
+    written = [each["name"] for each in access.project.memories if each.get("writes")]
+    if not (confirmed and written):
+        return outcomes
+    units = {each.segment: _unit(connection, access.project.id, each) for each in confirmed}  # the last of each
+    origin = f"project {access.project.name}"
+    for name in written:
+        with suppress(NotFound):  # deleted since it was chosen: the translation is saved all the same
+            add_units(
+                connection, find_memory(connection, name), [*units.values()], origin=origin, user_id=access.user.id
+            )
+    return outcomes
+
+
+def is_confirmed(outcome: Outcome) -> bool:
+    """Whether a change, saved just now, is a translation to be remembered."""
+    return outcome.fresh and outcome.state in CONFIRMED and bool((outcome.target or "").strip())
+
+
+def _unit(connection: Connection, project: int, outcome: Outcome) -> NewUnit:
+    row = segments.find_segment(connection, project, outcome.segment)
+    before, behind = segments.neighbours_of(connection, project, row["place"])
+    key = f"project/{project}/{outcome.segment}"
+    return NewUnit(row["source"], outcome.target or "", before, behind, key=key)
 
 
 def history_of(connection: Connection, project: int, segment: int) -> list[Version]:

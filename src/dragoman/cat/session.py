@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from dragoman._core import edit
+from dragoman.cat.memory.tokens import tokens
 from dragoman.cat.prediction import Prediction, Predictor, ReplacementRule
-from dragoman.cat.tokens import token_spans
 from dragoman.engines import Completes, Explains, Request, Role, Translates, capabilities, need
 from dragoman.errors import DataError
 
@@ -211,6 +211,11 @@ CALLS: dict[str, Callable[[PredictionSession, Mapping[str, Any]], dict[str, Any]
     "applyReplacementRules": PredictionSession.apply_rules,
     "ping": PredictionSession.ping,
 }
+
+
+def token_spans(text: str) -> list[tuple[int, int]]:
+    """Where words and single marks stand: characters `[begin, end)`."""
+    return [(token.begin, token.end) for token in tokens(text)]
 
 
 def _shown(prefix: str, prediction: Prediction, suffix: str) -> dict[str, Any]:

@@ -34,6 +34,7 @@ __all__ = [
     "held_segments",
     "list_files",
     "list_segments",
+    "neighbours_of",
     "open_place",
     "progress_of",
     "remove_file",
@@ -204,6 +205,17 @@ def find_segment(connection: sa.Connection, project: int, segment: int) -> dict[
     if row is None:
         raise NotFound(f"The project has no segment {segment}.")
     return segment_row(row)
+
+
+def neighbours_of(connection: sa.Connection, project: int, place: int) -> tuple[str, str]:
+    """The sources before and behind a place of the same file; empty at its ends."""
+    near = _S.place.in_((place - 1, place, place + 1))
+    query = sa.select(_S.place, _S.project_file_id, _S.source).where(_S.project_id == project, near)
+    rows = {row.place: row for row in connection.execute(query)}
+    found = [rows.get(place - 1), rows.get(place + 1)]
+    files = [row is not None and row.project_file_id == rows[place].project_file_id for row in found]
+    before, behind = (row.source if row and same else "" for row, same in zip(found, files, strict=True))
+    return before, behind
 
 
 def segment_row(row: Any) -> dict[str, Any]:

@@ -20,6 +20,7 @@ __all__ = [
     "IssueBody",
     "JobBody",
     "KeptBody",
+    "LearntBody",
     "MemoryChoice",
     "MergeBody",
     "NumberBody",
@@ -34,6 +35,7 @@ __all__ = [
     "ReplayBody",
     "ResolutionBody",
     "RestoreBody",
+    "RollbackBody",
     "SegmentBody",
     "SegmentNumber",
     "SegmentsBody",
@@ -355,3 +357,15 @@ class ReplayBody(BaseModel):
 
     total: int
     frames: list[dict[str, JsonValue]]
+
+
+class RollbackBody(_Body):
+    """How many of the last pairs an engine shall forget."""
+
+    pairs: Number
+
+
+class LearntBody(BaseModel):
+    """How many pairs of a project its engine knows."""
+
+    n_learnt: int

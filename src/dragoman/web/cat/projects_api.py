@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from dragoman.cat import projects as rooms
 from dragoman.store.refusals import NotFound
-from dragoman.store.translating import jobs, projects, segments
+from dragoman.store.translating import jobs, memories, projects, segments
 from dragoman.store.translating.jobs import Access
 from dragoman.text.languages import text_direction
 from dragoman.web.bodies import Done, ResultBody, body_of
@@ -19,11 +19,13 @@ from dragoman.web.cat.bodies import (
     FileNumber,
     GlossaryBody,
     JobBody,
+    LearntBody,
     NumberBody,
     ProjectBody,
     ProjectChangeBody,
     ProjectNumber,
     ProjectShown,
+    RollbackBody,
     SpreadBody,
 )
 from dragoman.web.guard import Manager, SignedIn, actor_of, limit_of
@@ -67,7 +69,7 @@ def create_project(request: Request, body: ProjectBody, who: Manager) -> NumberB
     if body.engine is not None:
         _check_engine(request, body.engine)
     with request.app.state.store.write() as connection:
-        made = projects.create_project(
+        made = rooms.new_project(
             connection,
             body.name,
             body.source_lang,
@@ -115,7 +117,8 @@ def described(request: Request, access: Access) -> ProjectShown:
 @ROUTER.patch("/projects/{project}")
 def change_project(request: Request, project: ProjectNumber, body: ProjectChangeBody, who: SignedIn) -> Done:
     """Give a project another name, engine, memories or settings."""
-    access_to(request, project, who).check_manages()
+    access = access_to(request, project, who)
+    access.check_manages()
     values = body.model_dump(exclude_unset=True)
     if values.get("engine") is not None:
         _check_engine(request, values["engine"])
@@ -123,6 +126,7 @@ def change_project(request: Request, project: ProjectNumber, body: ProjectChange
         if name in values and values[name] is None:
             del values[name]
     with request.app.state.store.write() as connection:
+        rooms.check_memories(connection, access.project, values.get("memories", []), who.user)
         projects.change_project(connection, project, actor=actor_of(request, who), **values)
     return Done()
 
@@ -134,6 +138,21 @@ def delete_project(request: Request, project: ProjectNumber, who: SignedIn) -> D
     with request.app.state.store.write() as connection:
         projects.delete_project(connection, project, actor=actor_of(request, who))
     return Done()
+
+
+@ROUTER.post("/projects/{project}/rollback")
+def roll_back(request: Request, project: ProjectNumber, body: RollbackBody, who: SignedIn) -> LearntBody:
+    """Let the project's engine forget the last pairs that it has learnt; how many it still knows."""
+    access = access_to(request, project, who)
+    access.check_manages()
+    return LearntBody(n_learnt=request.app.state.cat.roll_back(access.project, body.pairs))
+
+
+@ROUTER.get("/memories")
+def list_memories(request: Request, who: SignedIn) -> ResultBody:
+    """The translation memories that one may use."""
+    with request.app.state.store.read() as connection:
+        return body_of(memories.list_memories(connection, who.user))
 
 
 @ROUTER.get("/projects/{project}/glossary")

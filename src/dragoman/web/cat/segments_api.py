@@ -11,7 +11,7 @@ from dragoman.cat import projects as rooms
 from dragoman.cat import review, saving
 from dragoman.cat.saving import find_and_replace, history_of
 from dragoman.store.translating import remarks, segments
-from dragoman.store.translating.saving import Change, Outcome, save_changes
+from dragoman.store.translating.saving import Change, Outcome
 from dragoman.web.bodies import Done, ResultBody, body_of
 from dragoman.web.cat.bodies import (
     ChangesBody,
@@ -93,7 +93,7 @@ def save(request: Request, project: ProjectNumber, body: ChangesBody, who: Savin
     access = access_to(request, project, who)
     changes = [Change(**each.model_dump()) for each in body.changes]
     limit = state.settings.requests_per_minute
-    outcomes = state.store.together(lambda connection: save_changes(connection, access, changes, per_minute=limit))
+    outcomes = state.store.together(lambda connection: saving.save(connection, access, changes, per_minute=limit))
     state.measures.count("segments_saved", sum(each.saved for each in outcomes))
     state.cat.confirm(access, outcomes)
     return _told(request, project, outcomes)
@@ -178,6 +178,25 @@ def suggest(request: Request, project: ProjectNumber, segment: SegmentNumber, wh
     with request.app.state.store.read() as connection:
         row = segments.find_segment(connection, project, segment)
     return SuggestionsBody(**request.app.state.cat.suggest(access.project, row))
+
+
+@ROUTER.get("/concordance")
+def concordance(
+    request: Request,
+    project: ProjectNumber,
+    who: SignedIn,
+    text: Annotated[str, Query(min_length=1, max_length=1000, pattern=r"^[^\x00]*$")],
+    side: Literal["source", "target"] = "source",
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> ResultBody:
+    """Where the project's memories have a text, in either language; `spans` are places in the side searched."""
+    access = access_to(request, project, who)
+    hits = request.app.state.cat.concordance(access.project, text, side, limit)
+    return ResultBody(
+        kind="concordance",
+        rows=[{**asdict(each), "spans": [list(span) for span in each.spans]} for each in hits],
+        meta={"side": side},
+    )
 
 
 @ROUTER.get("/comments")

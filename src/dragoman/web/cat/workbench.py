@@ -10,25 +10,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from anyio import CapacityLimiter
 
 from dragoman.cat.glossary import terms_in
+from dragoman.cat.memory import Hit, MemoryShelf, Penalised, Query
 from dragoman.cat.projection import spoken, translate_with_codes
 from dragoman.cat.projects import codes_of
-from dragoman.cat.saving import CONFIRMED
+from dragoman.cat.saving import is_confirmed
 from dragoman.cat.suggestions import Suggestion, rank
 from dragoman.engines import Learns, Role, Translates, capabilities, need
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.database import Store
+from dragoman.store.refusals import NotFound
 from dragoman.store.translating import segments
 from dragoman.store.translating.jobs import Access
+from dragoman.store.translating.memories import Memory, find_memory
 from dragoman.store.translating.projects import Project, count_learnt
 from dragoman.store.translating.saving import Outcome
 from dragoman.web.cat.hub import Hub
 from dragoman.web.logs import LOGGER
 from dragoman.web.models.engines import Engines
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 __all__ = ["ProjectEngines", "Workbench"]
 
@@ -104,6 +110,7 @@ class Workbench:
         self.store = store
         self.threads = threads
         self.hub = Hub(store)
+        self.memories = MemoryShelf(store)
         self.engines = ProjectEngines(engines, folder)
 
     @cached_property
@@ -115,11 +122,32 @@ class Workbench:
         """The best suggestions for a segment, and the terms in its source."""
         settings = {**_DEFAULTS, **project.settings}
         found = rank(
-            self._translations(project, row, settings["mt_score"]),
+            [*self._matches(project, row, settings), *self._translations(project, row, settings["mt_score"])],
             n=settings["n_suggestions"],
             threshold=settings["threshold"],
         )
         return {"suggestions": [each.to_dict() for each in found], "terms": terms_in(row["source"], project.glossary)}
+
+    def _matches(self, project: Project, row: Mapping[str, Any], settings: Mapping[str, Any]) -> list[Suggestion]:
+        with self.store.read() as connection:
+            asked = [
+                Penalised(memory, each.get("penalty", 0))
+                for each in project.memories
+                if (memory := _memory(connection, each["name"])) is not None
+            ]
+            before, behind = segments.neighbours_of(connection, project.id, row["place"])
+        query = Query(row["source"], before, behind)
+        most, threshold = settings["n_suggestions"], settings["threshold"]
+        return [
+            Suggestion("TM", each.memory, each.target, each.score, each.source, {"unit": each.unit})
+            for each in self.memories.matches(asked, query, most=most, threshold=threshold)
+        ]
+
+    def concordance(self, project: Project, text: str, side: Literal["source", "target"], most: int) -> list[Hit]:
+        """Where the project's memories have a text."""
+        with self.store.read() as connection:
+            found = [_memory(connection, each["name"]) for each in project.memories]
+        return self.memories.concordance([each for each in found if each is not None], text, side=side, most=most)
 
     def _translations(self, project: Project, row: Mapping[str, Any], score: float) -> list[Suggestion]:
         if project.engine is None:
@@ -131,14 +159,12 @@ class Workbench:
 
     def confirm(self, access: Access, outcomes: Sequence[Outcome]) -> None:
         """Let the project's engine learn from what was confirmed just now; a fault in it loses no translation."""
-        confirmed = [
-            each for each in outcomes if each.fresh and each.state in CONFIRMED and (each.target or "").strip()
-        ]
+        confirmed = [each for each in outcomes if is_confirmed(each)]
         if not confirmed or access.project.engine is None:
             return
         try:
             self._learn(access.project, confirmed)
-        except DragomanError as error:
+        except (DragomanError, OSError) as error:
             LOGGER.warning("learning: %s", error)
 
     def _learn(self, project: Project, confirmed: Sequence[Outcome]) -> None:
@@ -182,3 +208,11 @@ class Workbench:
             learning.rollback(learning.n_pairs - n_pairs)
         with self.store.write() as connection:
             return count_learnt(connection, project.id, -n_pairs)
+
+
+def _memory(connection: Connection, name: str) -> Memory | None:
+    """A memory that a project was given; None if it was deleted since."""
+    try:
+        return find_memory(connection, name)
+    except NotFound:
+        return None
