@@ -106,7 +106,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.state.cat = Workbench(store, app.state.engines, settings.learning, threads=settings.threads)
     for router in ROUTERS:
         app.include_router(router)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", StaticFiles(directory=STATIC, packages=[("dragoman.report", "static")]), name="static")
     add_handlers(app)
     app.add_middleware(BodyLimits, max_body=settings.max_body, body_seconds=settings.body_seconds)
     app.add_middleware(Around, measures=app.state.measures)

@@ -140,7 +140,11 @@ FILE_FORMATS: Registry[FileFormat] = Registry(
     "file format",
     {
         "csv": "dragoman.cat.files.tables:Csv",
+        "docx": "dragoman.cat.files.docx:Docx",
+        "html": "dragoman.cat.files.html:Html",
         "json": "dragoman.cat.files.json_strings:JsonStrings",
+        "markdown": "dragoman.cat.files.markdown:Markdown",
+        "odt": "dragoman.cat.files.odt:Odt",
         "po": "dragoman.cat.files.po:Po",
         "properties": "dragoman.cat.files.properties:Properties",
         "srt": "dragoman.cat.files.subtitles:SubRip",
@@ -150,6 +154,8 @@ FILE_FORMATS: Registry[FileFormat] = Registry(
         "vtt": "dragoman.cat.files.subtitles:WebVtt",
         "xliff": "dragoman.cat.files.xliff1:Xliff1",
         "xliff2": "dragoman.cat.files.xliff2:Xliff2",
+        "xlsx": "dragoman.cat.files.xlsx:Xlsx",
+        "yaml": "dragoman.cat.files.yaml_strings:YamlStrings",
     },
 )
 
