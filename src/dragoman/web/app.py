@@ -25,6 +25,7 @@ from dragoman.web.counters import Measures
 from dragoman.web.desk import Desk
 from dragoman.web.desk import api as desk_api
 from dragoman.web.desk import pages as desk_pages
+from dragoman.web.dialects import casmacat, deepl, google, libretranslate
 from dragoman.web.guard import policy_of
 from dragoman.web.middleware import Around, BodyLimits
 from dragoman.web.models import pages as models_pages
@@ -60,10 +61,17 @@ ROUTERS: list[APIRouter] = [
     translation_api.ROUTER,
     quality_api.ROUTER,
     models_pages.ROUTER,
+<<<<<<< HEAD
     projects_api.ROUTER,
     segments_api.ROUTER,
     log_api.ROUTER,
     socket.ROUTER,
+=======
+    libretranslate.ROUTER,
+    deepl.ROUTER,
+    google.ROUTER,
+    casmacat.ROUTER,
+>>>>>>> main
 ]
 
 
