@@ -61,17 +61,14 @@ ROUTERS: list[APIRouter] = [
     translation_api.ROUTER,
     quality_api.ROUTER,
     models_pages.ROUTER,
-<<<<<<< HEAD
     projects_api.ROUTER,
     segments_api.ROUTER,
     log_api.ROUTER,
     socket.ROUTER,
-=======
     libretranslate.ROUTER,
     deepl.ROUTER,
     google.ROUTER,
     casmacat.ROUTER,
->>>>>>> main
 ]
 
 
