@@ -23,6 +23,7 @@ from dragoman.web.counters import Measures
 from dragoman.web.desk import Desk
 from dragoman.web.desk import api as desk_api
 from dragoman.web.desk import pages as desk_pages
+from dragoman.web.dialects import casmacat, deepl, google, libretranslate
 from dragoman.web.guard import policy_of
 from dragoman.web.middleware import Around, BodyLimits
 from dragoman.web.models import pages as models_pages
@@ -58,6 +59,10 @@ ROUTERS: list[APIRouter] = [
     translation_api.ROUTER,
     quality_api.ROUTER,
     models_pages.ROUTER,
+    libretranslate.ROUTER,
+    deepl.ROUTER,
+    google.ROUTER,
+    casmacat.ROUTER,
 ]
 
 
