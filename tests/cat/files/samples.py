@@ -250,7 +250,7 @@ DOCX_BODY = f"""<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <w:del w:id="3"><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins w:id="4"><w:r><w:t>new</w:t></w:r></w:ins>\
 <w:r><w:tab/><w:t>Page</w:t></w:r><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>PAGE</w:instrText></w:r>\
 <w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>1</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>
-<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Cell</w:t></w:r></w:p></w:tc><w:tc><w:p/></w:tc></w:tr></w:tbl>
+<w:tbl><w:tblGrid><w:gridCol/><w:gridCol/></w:tblGrid><w:tr><w:tc><w:p><w:r><w:t>Cell</w:t></w:r></w:p></w:tc><w:tc><w:p/></w:tc></w:tr></w:tbl>
 <w:p><w:r><w:t>Before </w:t></w:r><w:r><w:pict><w:txbxContent><w:p><w:r><w:t>In a box</w:t></w:r></w:p></w:txbxContent></w:pict>\
 </w:r><w:r><w:t xml:space="preserve"> behind</w:t></w:r></w:p>
 <w:sectPr/></w:body></w:document>"""
@@ -317,6 +317,14 @@ ODT = zipped(
     }
 )
 
+QT = b"""<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de"><context><name>Main</name>
+<message><source>Hello %1 &lt;b&gt;x&lt;/b&gt;</source><translation type="unfinished"></translation></message>
+<message><source>Bye</source><comment>at the end</comment><translation>Ade</translation></message>
+</context></TS>
+"""
+
 SAMPLES: dict[str, bytes] = {
     "csv": CSV,
     "docx": DOCX,
@@ -329,6 +337,7 @@ SAMPLES: dict[str, bytes] = {
     "srt": SRT,
     "text": TEXT,
     "tmx": TMX,
+    "toolkit": QT,
     "tsv": TSV,
     "vtt": VTT,
     "xliff": XLIFF,

@@ -150,6 +150,7 @@ FILE_FORMATS: Registry[FileFormat] = Registry(
         "srt": "dragoman.cat.files.subtitles:SubRip",
         "text": "dragoman.cat.files.text:PlainText",
         "tmx": "dragoman.cat.files.tmx:Tmx",
+        "toolkit": "dragoman.cat.files.toolkit:Toolkit",
         "tsv": "dragoman.cat.files.tables:Tsv",
         "vtt": "dragoman.cat.files.subtitles:WebVtt",
         "xliff": "dragoman.cat.files.xliff1:Xliff1",

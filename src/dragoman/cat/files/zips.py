@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dragoman.cat.files.document import check_size
+from dragoman.cat.files.document import MOST_BYTES, check_size
 from dragoman.errors import FormatError
 
 __all__ = ["MOST_ENTRIES", "MOST_UNPACKED", "Archive"]
@@ -27,9 +27,9 @@ class Archive:
     name: str
 
     @classmethod
-    def of(cls, content: bytes, name: str) -> Archive:
+    def of(cls, content: bytes, name: str, *, most_bytes: int = MOST_BYTES) -> Archive:
         """The archive, if it is one and of a size that can be worked with."""
-        check_size(content, name)
+        check_size(content, name, most_bytes)
         archive = cls(content, name)
         entries = archive._open().infolist()
         size = sum(entry.file_size for entry in entries)
