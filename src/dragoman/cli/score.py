@@ -99,16 +99,17 @@ def score(
     from dragoman.data import assemble, read_systems
     from dragoman.metrics import ScoreCache, best_reference, score_with_intervals
     from dragoman.metrics import score as run
+    from dragoman.text.languages import parse_pair
 
-    source, _, target = (pair or "").partition("-")
+    source, target = parse_pair(pair) if pair else (None, None)
     named = systems or ("-",)
     test_set = assemble(
         srcs=src,
         refs=refs,
         systems=() if resegment else named,
         docs=docs,
-        source_lang=source or None,
-        target_lang=target or None,
+        source_lang=source,
+        target_lang=target,
         layers=layers,
         n_threads=n_threads,
     )
