@@ -164,7 +164,7 @@ class Translations:
     @property
     def lm_queries(self) -> int: ...
 
-def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None) -> list[dragoman._core.graph.Hypergraph]:
+def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None, layer: NDArray[numpy.int32] | None = None) -> list[dragoman._core.graph.Hypergraph]:
     """The search hypergraphs of sentences."""
 
 def minimum_risk(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], scores: NDArray[numpy.float64], path_offsets: NDArray[numpy.int64], *, scale: float, document: bool, n_threads: int) -> NDArray[numpy.int64]:
@@ -374,7 +374,7 @@ class Combination(enum.Enum):
 
     either = 1
 
-    backoff = 2
+    back_off = 2
 
     fill_up = 3
 

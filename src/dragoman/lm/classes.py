@@ -87,8 +87,8 @@ def cluster_words(
     n_words = len(words)
     if not n_words:
         raise DataError("There is no word to find a class for.")
-    found, _, _ = _core.lm.cluster(ids, offsets, n_words=n_words, n_classes=n_classes, max_rounds=max_rounds)
-    return WordClasses({word: str(number + 1) for word, number in zip(words, found.tolist(), strict=True)})
+    numbers, _, _ = _core.lm.cluster(ids, offsets, n_words=n_words, n_classes=n_classes, max_rounds=max_rounds)
+    return WordClasses({word: str(number + 1) for word, number in zip(words, numbers.tolist(), strict=True)})
 
 
 @dataclass(frozen=True)
