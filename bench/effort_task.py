@@ -74,7 +74,8 @@ def main() -> None:
         write_lines("prepared", [])
     threads = ("--threads", asked.threads)
     for lang, names in TREEBANKS.items():
-        run("parser", "train", *(str(data / "ud" / f"{n}.conllu.gz") for n in names), *threads, makes=f"parser.{lang}")
+        treebanks = (str(data / "ud" / f"{name}.conllu.gz") for name in names)
+        run("syntax", "parser", "train", *treebanks, *threads, makes=f"parser.{lang}")
     engines = translate(data / "wmt12-qe", threads)
     wide, features = wide_corpora(text)
     run(

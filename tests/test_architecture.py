@@ -50,7 +50,7 @@ AREAS = [
     {"core"},
     {"classer", "lexical", "rank", "resample", "sequence", "text", "tree"},
     {"align", "corpus", "edit", "graph", "lm", "metrics", "morph"},
-    {"nbest", "phrase", "syntax", "tune"},
+    {"memory", "nbest", "phrase", "syntax", "tune"},
 ]
 AREA_FLOOR = {area: number for number, floor in enumerate(AREAS) for area in floor}
 
@@ -98,7 +98,10 @@ def imported_names(path: Path) -> set[str]:
 
 
 def test_http_is_the_servers_and_sql_the_stores() -> None:
-    http, sql = {"fastapi", "starlette", "uvicorn", "httptools"}, {"dragoman.store.tables", "alembic"}
+    http, sql = (
+        {"fastapi", "starlette", "uvicorn", "httptools"},
+        {"dragoman.store.tables", "dragoman.store.translating.tables", "alembic"},
+    )
     for path in MODULES:
         names = imported_names(path)
         assert room_of(path) == "web" or not {name.split(".")[0] for name in names} & http, path

@@ -41,6 +41,17 @@ class Stew(Recipe):
     notes: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Soup(Recipe):
+    """An option that may stand without its name."""
+
+    name: ClassVar[str] = "soup"
+
+    hot: bool = True
+    of: str = option("", positional=True, text="what it is made of")
+    bowls: int = 1
+
+
 def test_the_type_is_what_the_annotation_says() -> None:
     declared = options_of(Stew)
     assert list(declared)[:3] == ["minutes", "salt", "covered"]
@@ -129,7 +140,7 @@ WORDS = st.text("abc:=,+.- ", max_size=8)
         minutes=st.integers(1, 600),
         salt=st.floats(0, 10),
         covered=st.booleans(),
-        lang=st.text("abc:=.-", max_size=5),
+        lang=st.text("abc:=,.-", max_size=5),
         pot=st.sampled_from(["small", "large"]),
         limit=st.none() | st.integers(2, 99),
         steps=st.lists(WORDS.filter(bool), min_size=1).map(tuple),
@@ -140,6 +151,49 @@ def test_what_is_written_is_read_back(stew: Stew) -> None:
     name, texts = parse_spec(write_spec(stew))
     assert name == "stew"
     assert Stew(**read_options(Stew, texts, title="A stew")) == stew
+
+
+@given(st.builds(Soup, hot=st.booleans(), of=st.text("ab_:=,+./- ", max_size=8), bowls=st.integers(0, 9)))
+def test_what_stands_first_is_read_back(soup: Soup) -> None:
+    name, texts = parse_spec(write_spec(soup))
+    assert name == "soup"
+    assert Soup(**read_options(Soup, texts, title="A soup")) == soup
+
+
+@pytest.mark.parametrize(
+    ("spec", "soup"),
+    [
+        ("soup:peas", Soup(of="peas")),
+        ("soup:peas,hot=no", Soup(of="peas", hot=False)),
+        ("soup:hot=no,of=peas", Soup(of="peas", hot=False)),
+        ("soup:./lr=0.1/peas", Soup(of="./lr=0.1/peas")),
+        ("soup:http://host:80/x", Soup(of="http://host:80/x")),
+        ("soup:(peas,beans),bowls=2", Soup(of="peas,beans", bowls=2)),
+        ("soup:(hot=no)", Soup(of="hot=no")),
+        ("soup", Soup()),
+    ],
+)
+def test_a_value_may_stand_first_without_its_name(spec: str, soup: Soup) -> None:
+    assert Soup(**read_options(Soup, parse_spec(spec)[1], title="A soup")) == soup
+
+
+def test_the_value_that_stands_first_is_written_first() -> None:
+    assert write_spec(Soup(hot=False, of="es-en")) == "soup:es-en,hot=no"
+    assert changed_options(Soup(of="es-en")) == ["of=es-en"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("soup:peas,of=beans", "A soup: 'of' is given twice. Known: hot, of, bowls."),
+        ("soup:bowls=2,peas", "'peas' in 'soup:bowls=2,peas' is no option; write options as name=value."),
+        ("soup:bowls=2,bowl=3", "A soup has no option 'bowl'. Known: hot, of, bowls."),
+    ],
+)
+def test_a_wrong_place_is_named(spec: str, message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        read_options(Soup, parse_spec(spec)[1], title="A soup")
+    assert str(caught.value) == message
 
 
 def test_only_what_differs_is_written() -> None:

@@ -112,7 +112,12 @@ def test_entries_are_made_from_a_specification(spec: str, made: Thing) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("thing:size", "'size' in 'thing:size' is no option; write options as name=value."),
+        (
+            "thing:size",
+            "The odd thing 'thing': 'size' is no option; write options as name=value. "
+            "Known: word, plain, size, share, marks.",
+        ),
+        ("thing:size=2,word", "'word' in 'thing:size=2,word' is no option; write options as name=value."),
         ("thing:color=red", "The odd thing 'thing' has no option 'color'. Known: word, plain, size, share, marks."),
         ("fraction:x=1", "The odd thing 'fraction' has no option 'x'. Known: none."),
         ("thing:plain=maybe", "The option 'plain' is yes or no, got 'maybe'."),

@@ -109,7 +109,7 @@ def test_names_of_columns_are_no_formulas(form: str) -> None:
 @pytest.mark.parametrize("form", ["csv", "tsv"])
 @pytest.mark.parametrize("raw", [False, True])
 def test_scores_that_were_written_are_read_by_name(tmp_path: Path, form: str, raw: bool) -> None:
-    """`dragoman meta` and `head-to-head` take tables of results: the names of systems are those of the files."""
+    """`dragoman meta` and `rankings head-to-head` take tables of results; systems are called as in the files."""
     (tmp_path / "reference").write_text("a b c d e\n")
     for name in ("@one", "'@two"):
         (tmp_path / name).write_text("a b c d f\n")

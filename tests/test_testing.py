@@ -15,6 +15,7 @@ import pytest
 
 import dragoman.testing
 from dragoman.align.ibm import Ibm1
+from dragoman.cat.files.text import PlainText
 from dragoman.corpus.learnt import Model1
 from dragoman.data.formats.lines import LinesFormat
 from dragoman.engines import Candidate, Request, Translates, Translation
@@ -34,6 +35,7 @@ from dragoman.testing.annotators import ANNOTATOR, AnnotatorCase
 from dragoman.testing.contract import Contract, raises
 from dragoman.testing.engines import ENGINE, EngineCase
 from dragoman.testing.features import FEATURE, FeatureCase
+from dragoman.testing.file_formats import FILE_FORMAT, FileFormatCase
 from dragoman.testing.formats import FORMAT, FormatCase, odd_values
 from dragoman.testing.learners import LEARNER
 from dragoman.testing.metrics import METRIC
@@ -51,13 +53,13 @@ CALLS = itertools.count()  # chance that no seed rules
 
 
 class Averaged(Chrf):
-    def stats_many(self, systems: Any, *args: Any, **options: Any) -> Any:
-        return super().stats_many(systems, *args, **options) / max(1, len(systems[0]))
+    def batch_rows(self, systems: Any, *args: Any) -> Any:
+        return super().batch_rows(systems, *args) / max(1, len(systems[0]))
 
 
 class Threaded(Chrf):
-    def stats_many(self, *args: Any, n_threads: int = 1, **options: Any) -> Any:
-        return super().stats_many(*args, n_threads=n_threads, **options) + n_threads
+    def batch_rows(self, systems: Any, refs: Any, srcs: Any, n_threads: int) -> Any:
+        return super().batch_rows(systems, refs, srcs, n_threads) + n_threads
 
 
 class Truncated(Chrf):
@@ -167,6 +169,11 @@ class Careless(LinesFormat):
         super().write(value, path)
 
 
+class Tidy(PlainText):
+    def fill(self, content: bytes, *args: Any, **options: Any) -> bytes:
+        return super().fill(content, *args, **options).strip()
+
+
 def form(cls: type[LinesFormat]) -> FormatCase:
     return FormatCase(cls(), odd_values(cls()))
 
@@ -197,6 +204,7 @@ BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (PROTOCOL, lambda: protocol(Credulous), "no_answer_is_refused"),
     (PROTOCOL, lambda: protocol(Leaking), "ids_are_opaque_and_systems_stay_hidden"),
     (FORMAT, lambda: form(Stripping), "what_is_written_is_read_back"),
+    (FILE_FORMAT, lambda: FileFormatCase(Tidy(), b"One.\n\nTwo.\n"), "without_targets_nothing_changes"),
     (FORMAT, lambda: form(Careless), "an_interrupted_write_leaves_nothing"),
 ]
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragoman.align import ALIGNERS
-from dragoman.cli.main import COMMANDS, group
+from dragoman.cat.files import FILE_FORMATS
+from dragoman.cli.main import group
 from dragoman.corpus import FILTERS, PAIR_SCORERS
 from dragoman.corpus.lint import CHECKS
 from dragoman.data import FORMATS, JUDGEMENT_KINDS
@@ -56,6 +57,12 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         DEGRADERS,
         "Degraders",
         "How direct assessment makes outputs worse, to see who reads what they judge: `degrader = NAME` in a manifest.",
+    ),
+    "file-formats": (
+        FILE_FORMATS,
+        "Files for translation",
+        "What can be translated and written back with all else as it was. Options stand behind the name: "
+        "`csv:source=en,target=de`.",
     ),
     "engines": (
         ENGINES,
@@ -114,7 +121,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         "Protocols",
         "Ways of asking people. A campaign's manifest says `protocol = NAME`; the options below may stand beside it.",
     ),
-    "tokenisers": (TOKENISERS, "Tokenisers", "What `dragoman tokenize --tokeniser NAME` and every metric can use."),
+    "tokenisers": (
+        TOKENISERS,
+        "Tokenisers",
+        "What `dragoman text tokenize --tokeniser NAME` and every metric can use.",
+    ),
     "tuners": (TUNERS, "Tuners", "What `dragoman smt tune --method NAME` can use. Options: `--method mert:starts=5`."),
 }
 
@@ -168,18 +179,20 @@ def commands_page() -> str:
     """The help of every command and subcommand."""
     context = click.Context(group, info_name="dragoman")
     parts = ["# Commands\n\nEvery command takes `--json`, and `--help` says what is said here.\n"]
-    for name in sorted(COMMANDS):
-        command = group.get_command(context, name)
-        assert command is not None
-        parts += _command_sections(command, click.Context(command, info_name=name, parent=context))
-    return "\n".join(parts)
+    return "\n".join([*parts, *_sections_below(group, context)])
 
 
 def _command_sections(command: click.Command, context: click.Context) -> list[str]:
     sections = [f"## {context.command_path}\n\n```text\n{command.get_help(context)}\n```\n"]
-    if isinstance(command, click.Group):
-        for name, sub in sorted(command.commands.items()):
-            sections += _command_sections(sub, click.Context(sub, info_name=name, parent=context))
+    return sections + (_sections_below(command, context) if isinstance(command, click.Group) else [])
+
+
+def _sections_below(above: click.Group, context: click.Context) -> list[str]:
+    sections = []
+    for name in above.list_commands(context):
+        command = above.get_command(context, name)
+        assert command is not None
+        sections += _command_sections(command, click.Context(command, info_name=name, parent=context))
     return sections
 
 

@@ -35,6 +35,8 @@ NB_MODULE(_core, m) {
   dragoman::bindings::bind_lexical(lexical);
   nb::module_ lm = m.def_submodule("lm", "Language models: estimation, ARPA files, scoring.");
   dragoman::bindings::bind_lm(lm);
+  nb::module_ memory = m.def_submodule("memory", "Translation memories: matches, concordance.");
+  dragoman::bindings::bind_memory(memory);
   nb::module_ morph = m.def_submodule("morph", "Morphemes: learning them, and cutting words into them.");
   dragoman::bindings::bind_morph(morph);
   nb::module_ nbest = m.def_submodule("nbest", "N-best lists: agreement, diversity, models of them.");

@@ -143,7 +143,7 @@ def _tokenise(testset: Path, target: Path) -> Step:
         rows.append((name, tokeniser.signature(), sum(len(line.split()) for line in tokenised), tokenised[0]))
     table = Table.of("", ["file", "tokeniser", "tokens", Column("text", "first line", is_text=True)], rows)
     section = Section("Tokenised", "Punctuation set apart, abbreviations and numbers kept whole.", (table,))
-    command = f"dragoman tokenize {testset / 'source.de'} -t moses:lang=de,escape=no"
+    command = f"dragoman text tokenize {testset / 'source.de'} -t moses:lang=de,escape=no"
     return Step("tokenise", command, f"{sum(row[2] for row in rows)} tokens in {target}", section)
 
 

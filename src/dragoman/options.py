@@ -41,23 +41,25 @@ def option(
     choices: tuple[Any, ...] = (),
     of: Any = None,
     layers: tuple[str, ...] = (),
+    positional: bool = False,
     text: str = "",
 ) -> Any:
     """A recipe's field: its default, its rule (a range, a set of choices, an entry `of` a registry), a line of help.
 
     An option with `layers` names an annotator that gives one of them, or asks for a layer by its name (`text.layers`).
+    The `positional` one of a class may stand first in a specification without its name: `parser:FOLDER,give=pos`.
     """
     if isinstance(default, list | dict | set):
         raise TypeError("A recipe's default must be immutable; use a tuple.")
-    rule = {"low": low, "high": high, "choices": choices, "of": of, "layers": layers, "text": text}
-    return field(default=default, metadata=rule)
+    rule = {"low": low, "high": high, "choices": choices, "of": of, "layers": layers, "positional": positional}
+    return field(default=default, metadata={**rule, "text": text})
 
 
 @dataclass(frozen=True)
 class Option:
     """One option as it was declared. A list has items of one `kind`; what is of no kind here is not read from text."""
 
-    RULES: ClassVar[tuple[str, ...]] = ("low", "high", "choices", "of", "layers", "text")
+    RULES: ClassVar[tuple[str, ...]] = ("low", "high", "choices", "of", "layers", "positional", "text")
     KINDS: ClassVar[dict[str, str]] = {"bool": "yes or no", "int": "a whole number", "float": "a number", "str": "text"}
 
     name: str
@@ -70,6 +72,7 @@ class Option:
     choices: tuple[Any, ...] = ()
     of: Any = None  # the registry whose entries it names, perhaps with options
     layers: tuple[str, ...] = ()  # that it may ask for
+    positional: bool = False  # may stand first in a specification, without its name
     text: str = ""
 
     @classmethod
@@ -207,38 +210,64 @@ def filled(struct: S, recipe: Recipe, **others: Any) -> S:
 
 
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """The name and the options of a specification, `name:option=value,option=value`.
+    """The name and the options of a specification, `name:value,option=value,option=value`.
 
-    A value that has commas itself stands in parentheses: `ensemble:members=(svr:width=.1,cost=2)+ridge`.
+    A value that has commas itself stands in parentheses: `ensemble:members=(svr:width=.1,cost=2)+ridge`. The first may
+    have no name and is called "" here: it is the positional option's, whatever that is called.
     """
     name, _, text = spec.partition(":")
-    options = {}
-    for part in filter(None, split_outside(text, ",")):
+    options: dict[str, str] = {}
+    for number, part in enumerate(filter(None, split_outside(text, ","))):
         key, equals, value = part.partition("=")
-        if not equals:
+        if number == 0 and not (equals and key.isidentifier()):
+            options[""] = part
+        elif not equals:
             raise DataError(f"{part!r} in {spec!r} is no option; write options as name=value.")
-        options[key] = value
+        else:
+            options[key] = value
     return name, options
 
 
 def read_options(holder: type, texts: Mapping[str, str], *, title: str) -> dict[str, Any]:
     """The values of a dataclass' options that a specification gives as text; `title` says whose they are in errors."""
     declared = options_of(holder)
-    for key in texts:
+    first = next((name for name, each in declared.items() if each.positional), "")
+    if "" in texts and (not first or first in texts):
+        what = f"{first!r} is given twice" if first else f"{texts['']!r} is no option; write options as name=value"
+        raise DataError(f"{title}: {what}. Known: {', '.join(declared) or 'none'}.")
+    named = {key or first: text for key, text in texts.items()}
+    for key in named:
         if key not in declared:
             raise DataError(f"{title} has no option {key!r}. Known: {', '.join(declared) or 'none'}.")
-    return {key: declared[key].read(text) for key, text in texts.items()}
+    return {key: declared[key].read(text) for key, text in named.items()}
 
 
 def changed_options(holder: Any) -> list[str]:
     """The options of a dataclass that differ from their defaults, each as `name=value`."""
-    values = [(name, getattr(holder, name), each.default) for name, each in options_of(type(holder)).items()]
-    return [f"{name}={write_value(value)}" for name, value, default in values if value != default]
+    return [f"{each.name}={_write_option(value)}" for each, value in _changed(holder)]
+
+
+def _changed(holder: Any) -> list[tuple[Option, Any]]:
+    values = [(each, getattr(holder, name)) for name, each in options_of(type(holder)).items()]
+    return [(each, value) for each, value in values if value != each.default]
 
 
 def write_spec(holder: Any) -> str:
     """What has a name and options as a specification: the name, and the options that differ from their defaults."""
-    return ":".join(filter(None, (holder.name, ",".join(changed_options(holder)))))
+    first, others = [], []
+    for each, value in _changed(holder):
+        text = _write_option(value)
+        if each.positional and text:
+            first = [f"({text})" if text.partition("=")[0].isidentifier() and "=" in text else text]
+        else:
+            others.append(f"{each.name}={text}")
+    return ":".join(filter(None, (holder.name, ",".join(first + others))))
+
+
+def _write_option(value: Any) -> str:
+    """A value behind its option's name: text that has commas stands in parentheses."""
+    text = write_value(value)
+    return f"({text})" if isinstance(value, str) and ("," in text or _is_enclosed(text)) else text
 
 
 def write_value(value: Any) -> str:

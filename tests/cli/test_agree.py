@@ -68,8 +68,8 @@ def test_pages(tmp_path: Path) -> None:
     for words in (
         ["agree", RANKING],
         ["agree", RANKING, "--random"],
-        ["head-to-head", RANKING],
-        ["head-to-head", RANKING, "--consistency"],
+        ["rankings", "head-to-head", RANKING],
+        ["rankings", "head-to-head", RANKING, "--consistency"],
     ):
         page = tmp_path / "page.html"
         assert run(*words, "--html", str(page)).exit_code == 0
@@ -77,20 +77,22 @@ def test_pages(tmp_path: Path) -> None:
 
 
 def test_head_to_head() -> None:
-    found = rows("head-to-head", RANKING, "--style", "wmt13", "--correction", "holm", "--constrained", "atlas")
+    found = rows(
+        "rankings", "head-to-head", RANKING, "--style", "wmt13", "--correction", "holm", "--constrained", "atlas"
+    )
     assert len(found) == 10
     assert {row["better"] for row in found if row["first"] == "atlas"} == {"atlas"}
-    text = run("head-to-head", RANKING).output
+    text = run("rankings", "head-to-head", RANKING).output
     assert "> others" in text
     assert "Pairs" not in text
-    assert len(rows("head-to-head", RANKING, "--consistency")) == 4
+    assert len(rows("rankings", "head-to-head", RANKING, "--consistency")) == 4
 
 
 def test_compare_rankings(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("system\tscore\natlas\t3\nborealis\t2\ndune\t1\n", encoding="utf-8")
     (tmp_path / "b.csv").write_text("system,rank\nborealis,1\natlas,2\ndune,3\n", encoding="utf-8")
     a, b = str(tmp_path / "a.tsv"), str(tmp_path / "b.csv")
-    done = run("compare-rankings", a, b, "--judgements", RANKING, "--json")
+    done = run("rankings", "compare", a, b, "--judgements", RANKING, "--json")
     assert done.exit_code == 0, done.output
     meta = json.loads(done.output)["meta"]
     assert meta["kendall"] == pytest.approx(1 / 3)
@@ -109,7 +111,7 @@ def test_compare_rankings(tmp_path: Path) -> None:
 def test_wrong_rankings(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "ranking.tsv"
     path.write_text(text, encoding="utf-8")
-    done = run("compare-rankings", str(path), str(path))
+    done = run("rankings", "compare", str(path), str(path))
     assert isinstance(done.exception, DataError)
     assert message in str(done.exception)
 

@@ -44,7 +44,7 @@ def run(line: str) -> Result:
     [
         # Different lengths: every count is named.
         ("score two -r one", "Streams must have one line per segment, got one=1, two=2."),
-        ("score one -i two", "Streams must have one line per segment, got systems[two]=2, one=1."),
+        ("sacrebleu one -i two", "Streams must have one line per segment, got systems[two]=2, one=1."),
         ("score two -r two -r one --by-reference", "got two=2, one=1."),
         ("compare two other -r one", "Streams must have one line per segment, got one=1, two=2, other=2."),
         ("gate two other -r one", "Streams must have one line per segment, got one=1, two=2, other=2."),
@@ -54,14 +54,14 @@ def run(line: str) -> Result:
         # No segments at all.
         ("score nothing -r two", "nothing: the file is empty; expected one segment a line."),
         ("score two -r nothing", "nothing: the file is empty; expected one segment a line."),
-        ("score nothing -i nothing", "There are no segments to score: the references are empty."),
+        ("sacrebleu nothing -i nothing", "There are no segments to score: the references are empty."),
         ("compare two nothing -r two", "nothing: the file is empty; expected one segment a line."),
         ("matrix nothing two", "A matrix needs hypotheses and references, got 0 and 2."),
         # One segment has a score, but no chance to vary.
         ("score one -r one-more --ci", ONE_SEGMENT),
-        ("score one-more -i one --confidence", ONE_SEGMENT),
-        ("score one -i one one-more --paired-bs", ONE_SEGMENT),
-        ("score one -i one one-more --paired-ar", ONE_SEGMENT),
+        ("sacrebleu one-more -i one --confidence", ONE_SEGMENT),
+        ("sacrebleu one -i one one-more --paired-bs", ONE_SEGMENT),
+        ("sacrebleu one -i one one-more --paired-ar", ONE_SEGMENT),
         ("compare one one-more -r one", "One segment cannot be resampled: a comparison needs at least two."),
         ("gate one one-more -r one", ONE_SEGMENT),
         # Not a number.
@@ -91,11 +91,11 @@ def test_wrong_input_is_named(line: str, message: str) -> None:
         ("compare two other -r two --test bootstarp", "called 'bootstarp'. Did you mean 'bootstrap'?"),
         ("gate two other -r two -m blue", "No metric is called 'blue'. Did you mean 'bleu'?"),
         ("slope two -r two -m blue", "No metric is called 'blue'. Did you mean 'bleu'?"),
-        ("score two -r two -tok 31a", "No tokeniser is called '31a'. Did you mean '13a'?"),
+        ("sacrebleu two -i two -tok 31a", "No tokeniser is called '31a'. Did you mean '13a'?"),
         ("compare two other", "Missing option '-r' / '--ref'."),
         ("gate two other", "Missing option '-r' / '--ref'."),
-        ("score two other", "Name a reference with -r (SYSTEM... -r REF)"),
-        ("score", "Name a reference with -r."),
+        ("score two other", "Name a reference with -r: SYSTEM... -r REF."),
+        ("score", "Name a reference with -r:"),
     ],
 )
 def test_wrong_calls_are_named(line: str, message: str) -> None:
@@ -106,7 +106,7 @@ def test_wrong_calls_are_named(line: str, message: str) -> None:
 
 def test_blank_segments_have_a_score() -> None:
     def scores(line: str) -> list[float]:
-        return [row["score"] for row in json.loads(run(f"{line} -m bleu chrf ter wer --json").stdout)["rows"]]
+        return [row["score"] for row in json.loads(run(f"{line} -m bleu -m chrf -m ter -m wer --json").stdout)["rows"]]
 
     assert scores("score blank -r two") == [0.0, 0.0, 100.0, 100.0]
     assert scores("score two -r blank") == [0.0, 0.0, 100.0, 100.0]

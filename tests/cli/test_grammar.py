@@ -1,4 +1,4 @@
-"""`dragoman grammar`."""
+"""`dragoman syntax grammar`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dragoman.samples import sample_path
 
 
 def run(*words: str) -> Any:
-    done = CliRunner(catch_exceptions=False).invoke(group, ["grammar", *words])
+    done = CliRunner(catch_exceptions=False).invoke(group, ["syntax", "grammar", *words])
     assert done.exit_code == 0, done.output
     return done
 

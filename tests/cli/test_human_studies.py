@@ -31,21 +31,21 @@ def run(*words: str | Path) -> str:
 
 
 def test_hmeant_takes_names_and_the_published_quirks(studies: Path) -> None:
-    found = json.loads(run("hmeant", studies / "frames", "--system", "atlas=A", "--as-published", "--json"))
+    found = json.loads(run("metric", "hmeant", studies / "frames", "--system", "atlas=A", "--as-published", "--json"))
     assert {row["system"] for row in found["rows"]} == {"A", "cobalt"}
     assert (found["kind"], found["meta"]["compat"], found["meta"]["source"]) == ("hmeant", "wmt13", "frames")
-    done = CliRunner().invoke(group, ["hmeant", str(studies / "frames"), "--system", "atlas"])
+    done = CliRunner().invoke(group, ["metric", "hmeant", str(studies / "frames"), "--system", "atlas"])
     assert done.exit_code == 2
     assert "write VERSION=NAME" in done.output
 
 
 def test_a_folder_without_tables_is_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="the folder has no table"):
-        CliRunner(catch_exceptions=False).invoke(group, ["hmeant", str(tmp_path)])
+        CliRunner(catch_exceptions=False).invoke(group, ["metric", "hmeant", str(tmp_path)])
 
 
 def test_plans_go_into_files(tmp_path: Path) -> None:
-    run("comprehension", "plan", "a", "b", "-n", "4", "--form", "tsv", "-o", tmp_path / "plan.tsv")
+    run("study", "comprehension", "plan", "a", "b", "-n", "4", "--form", "tsv", "-o", tmp_path / "plan.tsv")
     lines = (tmp_path / "plan.tsv").read_text(encoding="utf-8").splitlines()
     assert lines[0].split("\t") == ["annotator", "place", "passage", "condition"]
     assert len(lines) == 1 + 2 * 4

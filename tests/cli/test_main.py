@@ -11,31 +11,43 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman import __version__
-from dragoman.cli.main import COMMANDS, group
+from dragoman.cli.main import group
+from dragoman.cli.tree import LazyGroup
+from tests.cli.commands import every_command
 
-
-def every_command() -> list[tuple[str, click.Command]]:
-    """All commands and subcommands with their full names."""
-    found = []
-    for name in COMMANDS:
-        command = group.get_command(click.Context(group), name)
-        assert command is not None
-        found.append((name, command))
-        if isinstance(command, click.Group):
-            found += [(f"{name} {sub}", each) for sub, each in command.commands.items()]
-    return found
-
-
-LEAVES = [(name, command) for name, command in every_command() if not isinstance(command, click.Group)]
-each_command = pytest.mark.parametrize(("name", "command"), every_command(), ids=[name for name, _ in every_command()])
+ALL = list(every_command())
+LEAVES = [(name, command) for name, command in ALL if not isinstance(command, click.Group)]
+GROUPS = [("", group), *((name, command) for name, command in ALL if isinstance(command, LazyGroup))]
+each_command = pytest.mark.parametrize(("name", "command"), ALL, ids=[name for name, _ in ALL])
 each_leaf = pytest.mark.parametrize(("name", "command"), LEAVES, ids=[name for name, _ in LEAVES])
+each_group = pytest.mark.parametrize(("name", "command"), GROUPS, ids=[name or "dragoman" for name, _ in GROUPS])
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_table_says_what_the_command_says(name: str) -> None:
-    command = group.get_command(click.Context(group), name)
-    assert command is not None
-    assert command.get_short_help_str(limit=200) == COMMANDS[name][1]
+@each_group
+def test_the_tables_say_what_the_commands_say(name: str, command: LazyGroup) -> None:
+    for below, (_, line) in command.table.items():
+        found = command.get_command(click.Context(command), below)
+        assert found is not None
+        assert (found.name, found.get_short_help_str(limit=200)) == (below, line)
+
+
+@each_group
+def test_help_has_a_line_for_each_command_under_its_heading(name: str, command: LazyGroup) -> None:
+    shown = CliRunner(env={"COLUMNS": "80"}).invoke(group, [*name.split(), "--help"]).output
+    sections = dict(part.split(":\n", 1) for part in shown.split("\n\n") if ":\n" in part)
+    for heading, commands in command.sections.items():
+        lines = sections[heading].splitlines()
+        assert [tuple(line.split(maxsplit=1)) for line in lines] == [
+            (name, line) for name, (_, line) in commands.items()
+        ]
+    assert len(command.table) == sum(map(len, command.sections.values()))
+
+
+def test_help_imports_no_command() -> None:
+    code = "import sys; from dragoman.cli.main import group; group.main(['--help'], standalone_mode=False)\n"
+    code += "print(*sorted(name for name in sys.modules if name.startswith('dragoman.cli.')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "dragoman.cli.main dragoman.cli.tree"
 
 
 @each_leaf
@@ -75,6 +87,25 @@ def test_a_wrong_call_exits_2_with_the_nearest_command() -> None:
     assert done.returncode == 2
     assert "There is no command 'inspekt'. Did you mean 'inspect'?" in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["tokenize"], "There is no command 'tokenize'. Did you mean 'text tokenize'? See: dragoman --help"),
+        (["text", "tokenizer"], "There is no command 'tokenizer'. Did you mean 'tokenize'? See: dragoman text --help"),
+        (["rankings", "xyz"], "There is no command 'xyz'. See: dragoman rankings --help"),
+    ],
+)
+def test_a_command_is_found_in_the_group_that_has_it(words: list[str], message: str) -> None:
+    done = CliRunner().invoke(group, words, prog_name="dragoman")
+    assert done.exit_code == 2
+    assert message in done.output
+
+
+def test_both_spellings_of_tokenising() -> None:
+    for name in ("tokenize", "tokenise"):
+        assert CliRunner().invoke(group, ["text", name], input="a.\n").output == "a .\n"
 
 
 def test_wrong_input_exits_1_with_one_line_and_no_traceback(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`dragoman matrix`, `errors`, `edits`, `slope` and `tune-metric`, beside the functions that they call."""
+"""`dragoman metric matrix|edits|tune`, `errors` and `slope`, beside the functions that they call."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def answer(*words: str) -> dict[str, object]:
 
 def test_a_matrix_of_all_pairs(test_set) -> None:
     Path("few.en").write_text("".join(f"{line}\n" for line in test_set.systems["atlas"][:4]), encoding="utf-8")
-    found = answer("matrix", "few.en", A, "-m", "ter")
+    found = answer("metric", "matrix", "few.en", A, "-m", "ter")
     expected = matrix(test_set.systems["atlas"][:4], test_set.refs["reference-A"], "ter")
     assert [row["score"] for row in found["rows"]] == expected.values.ravel().tolist()
     assert found["meta"]["best"] == expected.best() + 1
-    alone = answer("matrix", "few.en", "--expected")
+    alone = answer("metric", "matrix", "few.en", "--expected")
     assert (len(alone["rows"]), [row["hyp"] for row in alone["rows"] if row["best"]]) == (4, [alone["meta"]["best"]])
-    assert "has no score for a single pair" in str(run("matrix", "few.en", A, "-m", "nist").exception)
+    assert "has no score for a single pair" in str(run("metric", "matrix", "few.en", A, "-m", "nist").exception)
 
 
 def test_error_classes(test_set) -> None:
@@ -90,18 +90,18 @@ def test_labelled_words_and_their_page(test_set) -> None:
 
 
 def test_edits_are_those_of_ter(test_set) -> None:
-    found = answer("edits", EMBER, "-r", A, "-r", B)
+    found = answer("metric", "edits", EMBER, "-r", A, "-r", B)
     refs = [test_set.refs["reference-A"], test_set.refs["reference-B"]]
     traces = ter_trace(test_set.systems["ember"], refs)
     assert [row["edits"] for row in found["rows"]] == [trace.edits for trace in traces]
     assert found["rows"][0]["trace"].startswith("our train to vienna +leaves tomorrow at 7.15→7:15 from +the +main")
     sheet = score({"ember": test_set.systems["ember"]}, refs, metrics=["ter"])
     assert found["meta"]["signature"] == sheet.signatures[0]
-    steps = answer("edits", EMBER, "-r", A, "-r", B, "--steps")
+    steps = answer("metric", "edits", EMBER, "-r", A, "-r", B, "--steps")
     wrong = [row for row in steps["rows"] if row["operation"] != "match"]
     shifts = sum(row["shifts"] for row in found["rows"])
     assert len(wrong) + shifts == found["meta"]["edits"] == sum(trace.edits for trace in traces)
-    still = answer("edits", EMBER, "-r", A, "--no-shifts", "--case-sensitive", "--normalised")
+    still = answer("metric", "edits", EMBER, "-r", A, "--no-shifts", "--case-sensitive", "--normalised")
     assert not any(row["shifts"] for row in still["rows"])
     assert "|shifts:no|case:mixed|" in still["meta"]["signature"]
 
@@ -112,13 +112,13 @@ def test_shifted_words_are_shown_in_brackets() -> None:
 
 
 def test_hter_and_its_tags(test_set) -> None:
-    found = answer("edits", EMBER, "-r", A, "--hter", "--tags", "ember.tags")
+    found = answer("metric", "edits", EMBER, "-r", A, "--hter", "--tags", "ember.tags")
     expected = hter(test_set.systems["ember"], test_set.refs["reference-A"])
     assert found["rows"] == expected.to_dict()["rows"]
     tags = Path("ember.tags").read_text(encoding="utf-8").splitlines()
     assert tags == [" ".join(each.interleaved()) for each in expected.tags]
-    assert "--tags goes with --hter." in run("edits", EMBER, "-r", A, "--tags", "x").output
-    assert "--hter takes one post-edit" in run("edits", EMBER, "-r", A, "-r", B, "--hter").output
+    assert "--tags goes with --hter." in run("metric", "edits", EMBER, "-r", A, "--tags", "x").output
+    assert "--hter takes one post-edit" in run("metric", "edits", EMBER, "-r", A, "-r", B, "--hter").output
 
 
 def test_the_slope_of_learning_curves(test_set) -> None:
@@ -138,7 +138,7 @@ def test_tuning_a_metric(test_set, tmp_path: Path) -> None:
     lengths = [None if i == 3 else len(line) for i, line in enumerate(test_set.systems["ember"])]
     human.write_text("".join(f"{value}\n" for value in lengths))
     words = ["--restarts", "0", "--evaluations", "20", "--human", str(human), "--to", str(tmp_path / "tuned")]
-    found = answer("tune-metric", EMBER, "-r", A, *words)
+    found = answer("metric", "tune", EMBER, "-r", A, *words)
     meta = found["meta"]
     assert meta["after"] >= meta["before"]
     assert (meta["n_items"], meta["n_unjudged"]) == (79, 1)
@@ -153,7 +153,7 @@ def test_tuning_to_judgements_of_systems(tmp_path: Path) -> None:
     systems = [f"testset/systems/{name}.en" for name in ("atlas", "cobalt", "ember")]
     human = tmp_path / "systems.tsv"
     human.write_text("atlas\t3\ncobalt\t1\nember\t2\n")
-    words = ["tune-metric", *systems, "-r", A, "--restarts", "0", "--evaluations", "5", "--human", str(human)]
+    words = ["metric", "tune", *systems, "-r", A, "--restarts", "0", "--evaluations", "5", "--human", str(human)]
     assert answer(*words)["meta"]["n_items"] == 3
     for text, message in (
         ("atlas 3\n", f"{human}:1: expected system<TAB>number, got 'atlas 3'."),
@@ -174,7 +174,7 @@ def test_scores_by_reference(test_set) -> None:
     systems = {name: test_set.systems[name] for name in ("atlas", "ember")}
     refs = {name: test_set.refs[name] for name in ("reference-A", "reference-B")}
     assert found["rows"] == best_reference(systems, refs, metric="chrf").to_dict()["rows"]
-    two = run("score", ATLAS, "-r", A, "--by-reference", "-m", "bleu", "chrf")
+    two = run("score", ATLAS, "-r", A, "--by-reference", "-m", "bleu", "-m", "chrf")
     assert "--by-reference takes one metric at a time." in two.output
     both = run("score", ATLAS, "-r", A, "--by-reference", "--segments")
     assert "--segments and --by-reference do not go together." in both.output

@@ -1,4 +1,4 @@
-"""`dragoman names`."""
+"""`dragoman syntax names`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dragoman.samples import copy_samples
 
 
 def run(*arguments: object, text: str = "") -> Result:
-    return CliRunner().invoke(group, ["names", *map(str, arguments)], input=text)
+    return CliRunner().invoke(group, ["syntax", "names", *map(str, arguments)], input=text)
 
 
 @pytest.fixture(scope="module")

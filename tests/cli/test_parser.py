@@ -12,7 +12,7 @@ from tests.syntax.toy import toy_treebank
 
 
 def run(*arguments: object, text: str | None = None) -> str:
-    done = CliRunner().invoke(group, ["parser", *map(str, arguments)], input=text)
+    done = CliRunner().invoke(group, ["syntax", "parser", *map(str, arguments)], input=text)
     assert done.exit_code == 0, done.output
     return done.output
 
@@ -99,8 +99,8 @@ def test_confidences_and_tags_alone(folder: Path) -> None:
 
 def test_what_is_wrong_is_told(folder: Path) -> None:
     (folder / "bad.conllu").write_text("1\ta\t_\tX\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
-    done = CliRunner().invoke(group, ["parser", "train", str(folder / "bad.conllu"), "-m", str(folder / "x")])
+    done = CliRunner().invoke(group, ["syntax", "parser", "train", str(folder / "bad.conllu"), "-m", str(folder / "x")])
     assert str(done.exception) == "Sentence 1 (line 1 of its file) cannot be learnt from: Word 1 has no head."
     assert not (folder / "x").exists()
-    done = CliRunner().invoke(group, ["parser", "apply", "-m", str(folder / "nothing")], input="a\n")
+    done = CliRunner().invoke(group, ["syntax", "parser", "apply", "-m", str(folder / "nothing")], input="a\n")
     assert f"There is no model folder {folder / 'nothing'}." in str(done.exception)

@@ -15,6 +15,10 @@ SYSTEMS = [str(sample_path(f"testset/systems/{name}.en")) for name in ("atlas", 
 REFS = ["-r", str(sample_path("testset/reference-A.en")), "-r", str(sample_path("testset/reference-B.en"))]
 
 
+def plain(*words: str) -> str:
+    return run(*words).output.replace("\n", " ")
+
+
 def run(*words: str, stdin: str | None = None) -> Result:
     return CliRunner().invoke(group, ["score", *words], input=stdin)
 
@@ -69,7 +73,10 @@ def test_another_segmentation_is_cut_like_the_reference(tmp_path: Path) -> None:
 
 
 def test_wrong_calls_say_what_is_missing() -> None:
-    assert "Name a reference with -r (SYSTEM... -r REF)" in run(*SYSTEMS).output
+    assert "Name a reference with -r: SYSTEM... -r REF. (REF -i SYSTEM... is `dragoman sacrebleu`.)" in plain(*SYSTEMS)
+    assert "There is no file chrf. As a metric it has its own -m: -m chrf." in plain(
+        *SYSTEMS, *REFS, "-m", "ter", "chrf"
+    )
     assert "--ci is for the score of the whole corpus" in run(*SYSTEMS, *REFS, "--ci", "--segments").output
     assert "No metric is called 'blue'. Did you mean 'bleu'?" in run(*SYSTEMS, *REFS, "-m", "blue").output
     two = run(SYSTEMS[0], SYSTEMS[0], *REFS)

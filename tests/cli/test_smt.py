@@ -299,3 +299,12 @@ def test_an_engine_of_two_texts_learns_from_the_command_line(folder: Path) -> No
     done = run("smt", "learn", "-m", folder / "two", "--src", folder / "new.en", "--tgt", folder / "new.de", "--json")
     assert json.loads(done.output)["rows"] == [{"learnt": 1, "pairs": 601}]
     assert run("translate", "-m", folder / "two", stdin="gazumpwurst\n").output == "Quarkauflauf\n"
+
+
+def test_a_session_is_simulated_in_three_ways(folder: Path) -> None:
+    texts = ["--src", folder / "dev.en", "--ref", folder / "dev.de"]
+    done = run("cat", "simulate", "-m", folder / "engine", *texts, "--trials", 20, "--json")
+    rows = json.loads(done.stdout)["rows"]
+    values = {(row["mode"], row["measure"]): row["value"] for row in rows}
+    assert values["interactive", "ksmr"] < values["post-edit", "ksmr"] < values["typing", "ksmr"]
+    assert all(row["low"] <= row["value"] <= row["high"] for row in rows if not row["measure"].endswith("_ms"))

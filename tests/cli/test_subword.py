@@ -1,4 +1,4 @@
-"""`dragoman subword` with morphemes; sentencepiece's own models are tried in tests/text."""
+"""`dragoman text subword` with morphemes; sentencepiece's own models are tried in tests/text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def text(tmp_path: Path) -> Path:
 
 
 def invoke(*arguments: object) -> Result:
-    return CliRunner().invoke(group, ["subword", *map(str, arguments)])
+    return CliRunner().invoke(group, ["text", "subword", *map(str, arguments)])
 
 
 def run(*arguments: object) -> str:

@@ -8,8 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from dragoman.cli.main import group
 from dragoman.cli.output import cores, threads_option
+from tests.cli.commands import every_command
 
 
 @click.command()
@@ -37,19 +37,9 @@ def test_the_environment_and_the_caller_choose_otherwise() -> None:
     assert "'many' is not a valid integer range" in told(DRAGOMAN_THREADS="many")
 
 
-def commands(command: click.Command, context: click.Context) -> list[click.Command]:
-    if not isinstance(command, click.Group):
-        return [command]
-    below = [command.get_command(context, name) for name in command.list_commands(context)]
-    return [found for each in below if each is not None for found in commands(each, context)]
-
-
 def test_threads_mean_the_same_in_every_command() -> None:
     options = [
-        parameter
-        for command in commands(group, click.Context(group))
-        for parameter in command.params
-        if parameter.name == "n_threads"
+        parameter for _, command in every_command() for parameter in command.params if parameter.name == "n_threads"
     ]
     assert len(options) > 30
     assert {(option.envvar, option.default) for option in options} == {("DRAGOMAN_THREADS", cores)}

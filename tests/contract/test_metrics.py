@@ -45,7 +45,7 @@ def test_unknown_metrics_come_with_a_suggestion() -> None:
         make_metric("chrff")
     with pytest.raises(DataError, match=r"The metric 'chrf' has no option 'beter'. Known: char_order"):
         make_metric("chrf:beter=2")
-    with pytest.raises(DataError, match="'beta' in 'chrf:beta' is no option"):
+    with pytest.raises(DataError, match="The metric 'chrf': 'beta' is no option"):
         make_metric("chrf:beta")
 
 

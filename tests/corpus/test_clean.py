@@ -142,7 +142,7 @@ def test_changed_options_stand_in_the_signature() -> None:
     [
         ("lenght", UnknownName, "No filter is called 'lenght'. Did you mean 'length'?"),
         ("length:hi=3", DataError, "The filter 'length' has no option 'hi'. Known: low, high, unit"),
-        ("empty:x", DataError, "'x' in 'empty:x' is no option; write options as name=value"),
+        ("empty:x", DataError, "'x' is no option; write options as name=value"),
         ("length:high=long", DataError, "The option 'high' is a whole number, got 'long'"),
         ("ratio:high=x", DataError, "The option 'high' is a number, got 'x'"),
         ("duplicate:near=maybe", DataError, "The option 'near' is yes or no, got 'maybe'"),

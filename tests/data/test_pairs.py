@@ -39,7 +39,7 @@ def test_a_pair_among_others() -> None:
         ["rank", "--audit", "ORDER"],
         ["agree", "--trials", "10"],
         ["agree", "--random"],
-        ["head-to-head"],
+        ["rankings", "head-to-head"],
         ["campaign", "analyse"],
     ],
 )

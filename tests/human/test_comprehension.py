@@ -212,7 +212,7 @@ def test_one_table_of_judgements_will_do(tmp_path: Path) -> None:
 
 
 def test_the_command_wants_names_or_a_number() -> None:
-    done = CliRunner().invoke(group, ["comprehension", "plan", "a", "b"])
+    done = CliRunner().invoke(group, ["study", "comprehension", "plan", "a", "b"])
     assert done.exit_code == 2
     assert "Name the listeners with -a, or give their number with -n." in done.output
-    assert CliRunner().invoke(group, ["comprehension", "plan", "a", "b", "-a", "x", "-a", "y"]).exit_code == 0
+    assert CliRunner().invoke(group, ["study", "comprehension", "plan", "a", "b", "-a", "x", "-a", "y"]).exit_code == 0

@@ -263,13 +263,13 @@ def test_the_bar() -> None:
 
 def test_commands_say_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / "v.tsv").write_text("1\t1\ta\t1\n")
-    done = CliRunner().invoke(group, ["crowd", "votes", str(tmp_path / "v.tsv"), "--weights", "agreement"])
+    done = CliRunner().invoke(group, ["study", "crowd", "votes", str(tmp_path / "v.tsv"), "--weights", "agreement"])
     assert done.exit_code == 2
     assert "name the --translations" in done.output
     (tmp_path / "d.tsv").write_text("1\tx\tX\tMISC\n")
-    done = CliRunner().invoke(group, ["crowd", "split", str(tmp_path / "d.tsv"), "--share", "training"])
+    done = CliRunner().invoke(group, ["study", "crowd", "split", str(tmp_path / "d.tsv"), "--share", "training"])
     assert done.exit_code == 2
     assert "write PART=N" in done.output
-    assert CliRunner().invoke(group, ["crowd", "split", str(tmp_path / "d.tsv")]).exit_code == 0
-    done = CliRunner().invoke(group, ["crowd", "select", str(tmp_path / "v.tsv"), "--random"])
+    assert CliRunner().invoke(group, ["study", "crowd", "split", str(tmp_path / "d.tsv")]).exit_code == 0
+    done = CliRunner().invoke(group, ["study", "crowd", "select", str(tmp_path / "v.tsv"), "--random"])
     assert "Chosen by chance alone" in done.output

@@ -14,7 +14,7 @@ import pytest
 from dragoman.metrics import ScoreCache, collect, score, score_with_intervals
 from dragoman.metrics import kept as module
 from dragoman.metrics.base import Metric, Rows, mean_rows
-from dragoman.metrics.references import RefsInput
+from dragoman.metrics.references import References
 from tests.metrics.comparisons import compare
 
 HYPS = {"a": ["one", "two"], "b": ["one", "three"], "c": ["", "two"]}
@@ -32,11 +32,13 @@ class Slow(Metric):
 
     lowercase: bool = field(default=False)
 
-    def stats(
-        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    def batch_rows(
+        self, systems: Sequence[Sequence[str]], refs: References, srcs: Sequence[str] | None, n_threads: int
     ) -> Rows:
-        made.append(" ".join(hyps))
-        return mean_rows(np.array([100.0 * (h == r) for h, r in zip(hyps, list(refs.streams[0]), strict=True)]))
+        made.extend(map(" ".join, systems))
+        return mean_rows(
+            np.array([[100.0 * (h == r) for h, r in zip(s, refs.streams[0], strict=True)] for s in systems])
+        )
 
     def values(self, totals: Rows) -> np.ndarray:
         return totals[..., 0] / totals[..., 1]
@@ -123,7 +125,7 @@ def test_long_texts_are_kept_whatever_the_metric(cache: ScoreCache, monkeypatch:
     monkeypatch.setattr(module, "_LONG", 4)
     first = score(HYPS, REFS, metrics=["bleu", "ter"], cache=cache)
     assert len(list(cache.folder.glob("*/*"))) == 6
-    monkeypatch.setattr("dragoman.metrics.bleu.Bleu.stats_many", None)  # would fail if it were called
+    monkeypatch.setattr("dragoman.metrics.bleu.Bleu.batch_rows", None)  # would fail if it were called
     assert score(HYPS, REFS, metrics=["bleu", "ter"], cache=cache).values.tolist() == first.values.tolist()
 
 

@@ -167,8 +167,8 @@ class Longest(Metric):
     additive: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]] = frozenset({"srcs"})
 
-    def stats(self, hyps, refs, srcs=None, *, n_threads=1):
-        return np.array([[float(len(hyp))] for hyp in hyps])
+    def batch_rows(self, systems, refs, srcs, n_threads):
+        return np.array([[[float(len(hyp))] for hyp in hyps] for hyps in systems])
 
     def values(self, totals):
         return np.asarray(totals)[..., 0]
@@ -191,7 +191,7 @@ def test_sources_that_a_metric_needs_are_asked_for() -> None:
 
 
 def test_a_metric_of_another_package_gets_the_rest_for_nothing() -> None:
-    # stats and values are all that a metric has to say.
+    # batch_rows and values are all that a metric has to say.
     sheet = matrix(["ab", "c"], ["x", "y"], Longest())
     assert sheet.values.tolist() == [[2, 2], [1, 1]]
     assert Longest().stats_many([["a"], ["bc"]], [["x"]]).tolist() == [[[1]], [[2]]]

@@ -28,6 +28,6 @@ def test_the_model_is_asked_for() -> None:
     with pytest.raises(DataError, match=r"The annotator parser needs a model folder: parser:model=FOLDER\."):
         ANNOTATORS.make("parser")
     with pytest.raises(
-        NotAvailable, match=r"needs the parser nowhere\. Install it with: dragoman parser train TREEBANK"
+        NotAvailable, match=r"needs the parser nowhere\. Install it with: dragoman syntax parser train TREEBANK"
     ):
         ANNOTATORS.make("parser:model=nowhere").annotate([LINE])

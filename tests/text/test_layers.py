@@ -213,7 +213,9 @@ def test_what_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "simplemma", None)
     with pytest.raises(NotAvailable, match="2 things are missing"):
         read_layers(["pos=hanta:lang=en", "lemma=simplemma:lang=en"])
-    with pytest.raises(NotAvailable, match=r"the parser nowhere. Install it with: dragoman parser train TREEBANK"):
+    with pytest.raises(
+        NotAvailable, match=r"the parser nowhere. Install it with: dragoman syntax parser train TREEBANK"
+    ):
         read_layers(["pos=parser:nowhere"])
 
 

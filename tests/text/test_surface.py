@@ -158,7 +158,7 @@ def test_batches_and_ids_hold_what_the_strings_hold(name: str, batch: list[str])
     vocabulary = Vocabulary()
     ids = tokeniser.encode(batch, vocabulary)
     assert vocabulary.decode(ids) == [" ".join(line.split()) for line in expected]
-    assert result.encode(vocabulary.freeze()).ids.tolist() == ids.ids.tolist()
+    assert vocabulary.freeze().encode(result).ids.tolist() == ids.ids.tolist()
 
 
 def _read(path: Path) -> list[str]:

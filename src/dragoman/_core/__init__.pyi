@@ -5,6 +5,7 @@ from . import edit as edit
 from . import graph as graph
 from . import lexical as lexical
 from . import lm as lm
+from . import memory as memory
 from . import metrics as metrics
 from . import morph as morph
 from . import nbest as nbest

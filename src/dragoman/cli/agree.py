@@ -74,7 +74,7 @@ def agree(
     form: str,
     output: str,
 ) -> None:
-    """Tell how far annotators agree with each other and with themselves.
+    """Tell how far annotators agree, with others and with themselves.
 
     \b
       dragoman agree judgements.csv --pair fr-en

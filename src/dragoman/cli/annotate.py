@@ -1,4 +1,4 @@
-"""`dragoman annotate`."""
+"""`dragoman text annotate`."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ __all__ = ["annotate"]
 @click.option("--list", "list_all", is_flag=True, help="List the annotators and stop.")
 @output_options
 def annotate(source: str, specs: tuple[str, ...], list_all: bool, form: str, output: str) -> None:
-    """Write stems, lemmas, parts of speech … behind the tokens, as factors.
+    """Write lemmas, parts of speech … behind tokens, as factors.
 
     \b
-      dragoman tokenize samples/testset/reference-A.en | dragoman annotate -a snowball:lang=en
+      dragoman text tokenize samples/testset/reference-A.en | dragoman text annotate -a snowball:lang=en
 
     The text must be tokenised: tokens are what white space separates. A token that the annotator says nothing about
     gets an underscore; of several values, all are written, joined by commas.
@@ -45,7 +45,7 @@ def annotate(source: str, specs: tuple[str, ...], list_all: bool, form: str, out
         emit(Listing.of_registry(ANNOTATORS), form, output)
         return
     if not specs:
-        raise click.UsageError("Name an annotator with -a; dragoman annotate --list shows them.")
+        raise click.UsageError("Name an annotator with -a; dragoman text annotate --list shows them.")
     annotators = [ANNOTATORS.make(spec) for spec in specs]
     check_needs(annotators)
 

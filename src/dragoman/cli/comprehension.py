@@ -1,4 +1,4 @@
-"""`dragoman comprehension plan` and `score`."""
+"""`dragoman study comprehension plan` and `score`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["comprehension"]
 
 @click.group()
 def comprehension() -> None:
-    """Plan and score comprehension tests: what listeners could answer."""
+    """Plan and score tests of what listeners understood."""
 
 
 @comprehension.command()
@@ -42,8 +42,8 @@ def plan(
     """Deal passages and conditions to listeners.
 
     \b
-      dragoman comprehension plan harbour bees library train -n 6
-      dragoman comprehension plan talk-1 talk-2 -a ann -a bob -c interpreter -c system --form tsv -o sessions.tsv
+      dragoman study comprehension plan harbour bees library train -n 6
+      dragoman study comprehension plan talk-1 talk-2 -a ann -a bob -c interpreter -c system --form tsv -o sessions.tsv
 
     Nobody hears a passage twice; every passage is heard equally often in every condition.
     """
@@ -64,7 +64,7 @@ def score(folder: str, restrict: str | None, form: str, output: str) -> None:
     """Score the answers, tell where others were lost, and how far listeners agree.
 
     \b
-      dragoman comprehension score samples/studies/comprehension --restrict interpreter
+      dragoman study comprehension score samples/studies/comprehension --restrict interpreter
 
     FOLDER holds questions.tsv and answers.tsv, and perhaps ratings.tsv and presence.tsv; one table of the judgement
     kind comprehension will do as well.

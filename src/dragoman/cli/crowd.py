@@ -1,4 +1,4 @@
-"""`dragoman crowd votes`, `select`, `workers`, `controls`, `split` and `bar`."""
+"""`dragoman study crowd votes`, `select`, `workers`, `controls`, `split` and `bar`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @click.group()
 def crowd() -> None:
-    """Count votes on crowd translations, choose the best, review the workers."""
+    """Count votes on crowd translations, review the workers."""
 
 
 def votes_arguments(command: F) -> F:
@@ -63,8 +63,8 @@ def votes(votes: str, translations: str | None, weights: str, form: str, output:
     """Show on how many translations of a segment the votes fall, and how often the best are tied.
 
     \b
-      dragoman crowd votes votes.ta.gz
-      dragoman crowd votes samples/studies/crowd/votes.tsv --translations samples/studies/crowd/translations.tsv
+      dragoman study crowd votes votes.ta.gz
+      dragoman study crowd votes samples/studies/crowd/votes.tsv --translations samples/studies/crowd/translations.tsv
 
     A line of counts is: segment, number of votes, then translation and its votes in turn, by tabs.
     """
@@ -84,8 +84,8 @@ def select(
     """Choose the translation of every segment that has most votes.
 
     \b
-      dragoman crowd select votes.ta.gz --seed 7 --form tsv -o best.tsv
-      dragoman crowd select samples/studies/crowd/votes.tsv --translations samples/studies/crowd/translations.tsv
+      dragoman study crowd select votes.ta.gz --seed 7 --form tsv -o best.tsv
+      dragoman study crowd select samples/studies/crowd/votes.tsv --translations samples/studies/crowd/translations.tsv
     """
     from dragoman.human.crowd.votes import select_translations
 
@@ -118,7 +118,7 @@ def workers(
     """Review the translators: empty, copied, pasted, unrelated or hasty work, the worst first.
 
     \b
-      dragoman crowd workers samples/studies/crowd/translations.tsv --machine samples/studies/crowd/machine.tsv
+      dragoman study crowd workers samples/studies/crowd/translations.tsv --machine samples/studies/crowd/machine.tsv
 
     TRANSLATIONS has the columns annotator, segment, text, and perhaps task, seconds, submitted, said_country,
     seen_country.
@@ -154,7 +154,7 @@ def controls(answers: str, keys: str, threshold: float, min_controls: int, form:
     """Check workers by items whose answers are known.
 
     \b
-      dragoman crowd controls samples/studies/crowd/answers.tsv --keys samples/studies/crowd/keys.tsv --threshold 0.6
+      dragoman study crowd controls answers.tsv --keys keys.tsv --threshold 0.6
 
     ANSWERS has the columns annotator, item and answer, controls among the rest.
     """
@@ -189,7 +189,7 @@ def split(
     """Deal documents to training, development and test sets, category by category.
 
     \b
-      dragoman crowd split ta-en.metadata.gz --share training=7 --share dev=1 --share test=2
+      dragoman study crowd split ta-en.metadata.gz --share training=7 --share dev=1 --share test=2
 
     A line of DOCUMENTS is: document, title, English title, category, by tabs.
     """
@@ -221,7 +221,7 @@ def bar(translations: tuple[str, ...], metric: str, n_threads: int, form: str, o
     """Score each translator against the others: the mark that people set.
 
     \b
-      dragoman crowd bar test.ta-en.en.0.gz test.ta-en.en.1.gz test.ta-en.en.2.gz test.ta-en.en.3.gz
+      dragoman study crowd bar test.ta-en.en.0.gz test.ta-en.en.1.gz test.ta-en.en.2.gz test.ta-en.en.3.gz
 
     Every file is one translator's, one segment a line; an empty line was not translated.
     """

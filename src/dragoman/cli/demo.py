@@ -15,7 +15,7 @@ __all__ = ["demo"]
 @click.argument("folder", type=click.Path(), default="demo-output")
 @output_options
 def demo(folder: str, form: str, output: str) -> None:
-    """Run the whole story on the samples and write a page that shows it.
+    """Run the whole story on the samples, and write a page of it.
 
     \b
       dragoman demo demo-output

@@ -1,4 +1,4 @@
-"""`dragoman edits`."""
+"""`dragoman metric edits`."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def edits(
     """Show the edits that turn a system's output into the reference.
 
     \b
-      dragoman edits output.en -r reference.en
-      dragoman edits output.en -r post-edit.en --hter --tags output.tags
+      dragoman metric edits output.en -r reference.en
+      dragoman metric edits output.en -r post-edit.en --hter --tags output.tags
 
     The edits are those of TER: shifts of blocks, then substitutions, insertions and deletions.
     """

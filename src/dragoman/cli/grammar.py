@@ -1,4 +1,4 @@
-"""`dragoman grammar train|parse|evaluate|phrases`."""
+"""`dragoman syntax grammar train|parse|evaluate|phrases`."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def train(treebanks: tuple[str, ...], model: str, vertical: int, horizontal: int
     """Learn a grammar from trees in brackets, or from dependencies (.conllu) turned into phrases.
 
     \b
-      dragoman grammar train wsj_*.mrg -m grammar.en
-      dragoman grammar train es_gsd-ud-train.conllu -m grammar.es
+      dragoman syntax grammar train wsj_*.mrg -m grammar.en
+      dragoman syntax grammar train es_gsd-ud-train.conllu -m grammar.es
     """
     from dragoman.report import inspect_model
     from dragoman.syntax import GrammarRecipe
@@ -75,8 +75,8 @@ def parse(
     """Parse tokenised sentences, one a line: the best tree of each in brackets, or a table of what is known of it.
 
     \b
-      dragoman grammar parse tokenised.en -m grammar.en -o trees.en
-      dragoman grammar parse tokenised.en -m grammar.en --table --form tsv
+      dragoman syntax grammar parse tokenised.en -m grammar.en -o trees.en
+      dragoman syntax grammar parse tokenised.en -m grammar.en --table --form tsv
     """
     from dragoman.files import read_lines
     from dragoman.syntax import Grammar, SentenceParses
@@ -105,7 +105,7 @@ def evaluate(treebanks: tuple[str, ...], model: str, longest: int, n_threads: in
     """Parse the sentences of a treebank and compare the brackets (PARSEVAL).
 
     \b
-      dragoman grammar evaluate test.mrg -m grammar.en
+      dragoman syntax grammar evaluate test.mrg -m grammar.en
     """
     from dragoman.syntax import Grammar, evaluate_grammar
 
@@ -120,7 +120,7 @@ def phrases(treebanks: tuple[str, ...], form: str, output: str) -> None:
     """Turn the dependencies of CoNLL-U files into phrases, a tree in brackets a line.
 
     \b
-      dragoman grammar phrases es_gsd-ud-train.conllu -o es.trees
+      dragoman syntax grammar phrases es_gsd-ud-train.conllu -o es.trees
     """
     from dragoman.files import open_writer
     from dragoman.report import Lines

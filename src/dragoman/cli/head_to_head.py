@@ -1,4 +1,4 @@
-"""`dragoman head-to-head` and `dragoman compare-rankings`."""
+"""`dragoman rankings head-to-head` and `dragoman rankings compare`."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def head_to_head(
     """Show who beats whom, pair by pair, with exact sign tests.
 
     \b
-      dragoman head-to-head judgements.csv --pair fr-en --html matrix.html
-      dragoman head-to-head judgements.csv --consistency
+      dragoman rankings head-to-head judgements.csv --pair fr-en --html matrix.html
+      dragoman rankings head-to-head judgements.csv --consistency
 
     A cell is the share of comparisons that the column's system won against the row's. Rows of --json: the pairs.
     """
@@ -95,7 +95,7 @@ def head_to_head(
     emit(result, form, output)
 
 
-@click.command("compare-rankings")
+@click.command("compare")
 @click.argument("first")
 @click.argument("second")
 @click.option("--judgements", metavar="FILE", multiple=True, help="Test the swapped pairs on these; may be repeated.")
@@ -106,10 +106,10 @@ def head_to_head(
 def compare_rankings(
     first: str, second: str, judgements: tuple[str, ...], pair: str | None, alpha: float, form: str, output: str
 ) -> None:
-    """Compare two rankings: how alike they are, what moved, and what the judgements say.
+    """Compare two rankings: how alike they are, and what moved.
 
     \b
-      dragoman compare-rankings expected-wins.tsv trueskill.tsv --judgements judgements.csv
+      dragoman rankings compare expected-wins.tsv trueskill.tsv --judgements judgements.csv
 
     A ranking is a TSV or CSV file with the columns system and score (more is better) or system and rank.
     """

@@ -1,4 +1,4 @@
-"""`dragoman hmeant`."""
+"""`dragoman metric hmeant`."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def hmeant(
     """Score systems by semantic frames that people marked and linked.
 
     \b
-      dragoman hmeant samples/studies/frames
-      dragoman hmeant hmeant-wmt13/data --system 01=phrase --system 02=syntax --system 03=rule --as-published
+      dragoman metric hmeant samples/studies/frames
+      dragoman metric hmeant hmeant-wmt13/data --system 01=phrase --system 02=syntax --system 03=rule --as-published
 
     FOLDER holds the tables sentences, annotations, actions, slots, action_aligns and slot_aligns; with sentences_text
     there is BLEU to compare.

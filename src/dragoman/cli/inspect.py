@@ -16,7 +16,7 @@ __all__ = ["inspect"]
 @strict_option
 @output_options
 def inspect(path: str, form: str, output: str) -> None:
-    """Show what is in a model folder and whether it is whole, or what is in a file of judgements.
+    """Show what is in a model folder, or in a file of judgements.
 
     \b
       dragoman inspect my-truecaser

@@ -43,7 +43,7 @@ def lint(
     form: str,
     output: str,
 ) -> None:
-    """Look a test set, a bitext or judgements over for what is probably wrong with them.
+    """Look over a test set, a bitext or judgements for mistakes.
 
     \b
       dragoman lint testset

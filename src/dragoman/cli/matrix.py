@@ -1,4 +1,4 @@
-"""`dragoman matrix`."""
+"""`dragoman metric matrix`."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def matrix(hyps: str, refs: str | None, metric: str, expected: bool, n_threads: 
     """Score every line of one file against every line of another.
 
     \b
-      dragoman matrix candidates.en -m chrf --expected
-      dragoman matrix queries.en memory.en -m bleu --form tsv
+      dragoman metric matrix candidates.en -m chrf --expected
+      dragoman metric matrix queries.en memory.en -m bleu --form tsv
 
     Without REFS the hypotheses are scored against each other; the best expected score is the choice of minimum risk.
     """

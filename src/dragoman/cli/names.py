@@ -1,4 +1,4 @@
-"""`dragoman names train|apply|evaluate`."""
+"""`dragoman syntax names train|apply|evaluate`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _files = click.argument("files", nargs=-1, required=True, type=click.Path(), met
 
 @click.group()
 def names() -> None:
-    """Learn to find names of persons, places, organisations … from annotated text, and find them."""
+    """Learn to find names of persons, places …, and find them."""
 
 
 @names.command()
@@ -77,8 +77,8 @@ def train(
     """Learn from columns as of CoNLL 2002 and 2003 (token first, label last), or from CoNLL-U with NER= in MISC.
 
     \b
-      dragoman names train esp.train --dev esp.testa -m names.es
-      dragoman names train names.en.bio -m names.en --list places=cities.txt
+      dragoman syntax names train esp.train --dev esp.testa -m names.es
+      dragoman syntax names train names.en.bio -m names.en --list places=cities.txt
     """
     from dragoman.files import read_lines
     from dragoman.report import inspect_model
@@ -106,8 +106,8 @@ def apply(source: str, model: str, n_threads: int, form: str, output: str) -> No
     """Find the names in tokenised text, a sentence a line: each token a line with its label, or a table (--json …).
 
     \b
-      dragoman tokenize output.es -t moses:lang=es | dragoman names apply -m names.es
-      dragoman tokenize output.es -t moses:lang=es | dragoman names apply -m names.es --form tsv
+      dragoman text tokenize output.es -t moses:lang=es | dragoman syntax names apply -m names.es
+      dragoman text tokenize output.es -t moses:lang=es | dragoman syntax names apply -m names.es --form tsv
 
     A line without tokens is an empty sentence: a blank line more.
     """
@@ -137,7 +137,7 @@ def evaluate(files: tuple[str, ...], model: str, n_threads: int, form: str, outp
     """Tell how many of the names in annotated text a tagger finds: whole names of the right kind.
 
     \b
-      dragoman names evaluate esp.testb -m names.es
+      dragoman syntax names evaluate esp.testb -m names.es
     """
     from dragoman.syntax import NameTagger, evaluate_names
 

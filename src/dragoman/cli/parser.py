@@ -1,4 +1,4 @@
-"""`dragoman parser train|apply|evaluate`."""
+"""`dragoman syntax parser train|apply|evaluate`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def train(
     """Learn a parser from treebanks in CoNLL-U.
 
     \b
-      dragoman parser train es_gsd-ud-train.conllu es_ancora-ud-train.conllu --dev es_gsd-ud-dev.conllu -m parser.es
+      dragoman syntax parser train es_gsd-ud-train.conllu es_ancora-ud-train.conllu --dev es_gsd-ud-dev.conllu -m es
     """
     from dragoman.report import inspect_model
     from dragoman.syntax import ParserRecipe, evaluate_parser
@@ -92,7 +92,7 @@ def apply(source: str, model: str, tags_only: bool, confidences: bool, n_threads
     """Parse tokenised text, a sentence a line, into CoNLL-U.
 
     \b
-      dragoman tokenize output.es -t moses:lang=es | dragoman parser apply -m parser.es > output.conllu
+      dragoman text tokenize output.es -t moses:lang=es | dragoman syntax parser apply -m parser.es > output.conllu
 
     A line without tokens becomes a sentence of the one word _ under the comment "# text =", so that sentences and lines
     stay side by side.
@@ -126,7 +126,7 @@ def evaluate(treebanks: tuple[str, ...], model: str, n_threads: int, form: str, 
     """Tell how many tags and heads of treebanks a parser finds.
 
     \b
-      dragoman parser evaluate es_gsd-ud-test.conllu -m parser.es
+      dragoman syntax parser evaluate es_gsd-ud-test.conllu -m parser.es
     """
     from dragoman.syntax import Parser, evaluate_parser
 

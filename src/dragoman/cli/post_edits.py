@@ -58,7 +58,7 @@ def post_edits(
     form: str,
     output: str,
 ) -> None:
-    """Tell what post-editors did, what it cost them, and where the two disagree.
+    """Tell what post-editors did, and what it cost them.
 
     \b
       dragoman post-edits samples/studies/post-editing/post-edits.tsv --layer lemma=simplemma:lang=en

@@ -116,7 +116,7 @@ def train(
 ) -> None:
     """Learn scores from trees, and from features if there are any.
 
-    Trees are read from files, or made of text by parsers and grammars (dragoman parser train, dragoman grammar train).
+    Trees are read from files, or made of text by parsers and grammars (dragoman syntax --help).
 
     \b
       dragoman qe trees train train.hter --source train.src --target train.mt --source-parser parser.en \\

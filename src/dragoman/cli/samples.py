@@ -13,7 +13,7 @@ __all__ = ["samples"]
 @click.argument("folder", type=click.Path())
 @output_options
 def samples(folder: str, form: str, output: str) -> None:
-    """Write the sample data into a folder: a phrasebook and a test set.
+    """Write the samples into a folder: a phrasebook and a test set.
 
     \b
       dragoman samples samples

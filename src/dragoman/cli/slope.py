@@ -55,13 +55,14 @@ def slope(
     form: str,
     output: str,
 ) -> None:
-    """Say whether an engine learns while it is used: the percentage slope of its errors.
+    """Say whether an engine learns while it is used.
 
     \b
       dragoman slope fixed.en adaptive.en -r reference.en --words 1000
       dragoman slope adaptive.en -r reference.en -m ter --blocks days.txt
 
-    100 is no learning, less is learning; systems are compared with the first (Bertoldi et al., WMT 2012).
+    The percentage slope of its errors: 100 is no learning, less is learning; systems are compared with the first
+    (Bertoldi et al., WMT 2012).
     """
     from dragoman.data import assemble
     from dragoman.files import read_lines

@@ -1,4 +1,4 @@
-"""`dragoman subword train|encode|decode`."""
+"""`dragoman text subword train|encode|decode`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ model_option = click.option("-m", "--model", required=True, type=click.Path(), h
 
 @click.group()
 def subword() -> None:
-    """Train a model of subwords or morphemes and cut text with it."""
+    """Train a model of subwords or morphemes; cut text with it."""
 
 
 @subword.command()
@@ -59,8 +59,8 @@ def train(
     Morphemes are learnt from words: give text that is tokenised.
 
     \b
-      dragoman subword train samples/phrasebook.de -m pieces --size 1000
-      dragoman tokenise samples/phrasebook.de | dragoman subword train -m morphs --method morpheme
+      dragoman text subword train samples/phrasebook.de -m pieces --size 1000
+      dragoman text tokenise samples/phrasebook.de | dragoman text subword train -m morphs --method morpheme
     """
     from dragoman.files import iter_lines
     from dragoman.report import inspect_model
@@ -91,7 +91,7 @@ def encode(source: str, model: str, n_threads: int, form: str, output: str) -> N
     """Cut text into pieces, separated by spaces.
 
     \b
-      dragoman subword encode samples/testset/source.de -m pieces
+      dragoman text subword encode samples/testset/source.de -m pieces
     """
     from dragoman.text import open_subwords
 
@@ -113,7 +113,7 @@ def decode(source: str, model: str, form: str, output: str) -> None:
     """Join pieces to text again.
 
     \b
-      dragoman subword decode pieces.txt -m pieces
+      dragoman text subword decode pieces.txt -m pieces
     """
     from dragoman.text import open_subwords
 

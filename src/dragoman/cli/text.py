@@ -1,4 +1,4 @@
-"""`dragoman tokenize`, `detokenize`, `normalize`, `split-sentences`: lines in, lines out."""
+"""`dragoman text tokenize`, `detokenize`, `normalize`, `split-sentences`: lines in, lines out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ lang_option = click.option("--lang", default="en", show_default=True, metavar="L
     default="13a",
     show_default=True,
     metavar="NAME[:OPTION=VALUE,…]",
-    help="How to tokenise; dragoman tokenize --list names the ways.",
+    help="How to tokenise; dragoman text tokenize --list names the ways.",
 )
 @click.option("--list", "list_all", is_flag=True, help="List the tokenisers and stop.")
 @threads_option
@@ -38,8 +38,8 @@ def tokenize(source: str, spec: str, list_all: bool, n_threads: int, form: str, 
     """Cut text into tokens, separated by spaces.
 
     \b
-      dragoman tokenize samples/testset/source.de -t moses:lang=de
-      cat output.en | dragoman tokenize
+      dragoman text tokenize samples/testset/source.de -t moses:lang=de
+      cat output.en | dragoman text tokenize
     """
     from dragoman.text import TOKENISERS
 
@@ -73,7 +73,7 @@ def detokenize(source: str, lang: str, n_threads: int, form: str, output: str) -
     """Join tokens to text again, as Moses does.
 
     \b
-      dragoman tokenize samples/testset/source.de -t moses:lang=de | dragoman detokenize --lang de
+      dragoman text tokenize samples/testset/source.de -t moses:lang=de | dragoman text detokenize --lang de
     """
     from dragoman.text import MosesDetokeniser
 
@@ -113,10 +113,12 @@ def normalize(
     form: str,
     output: str,
 ) -> None:
-    """Bring text to one form; the steps asked for run in the order of the options below.
+    """Bring text to one form, by the steps asked for.
 
     \b
-      dragoman normalize samples/testset/source.de --lang de --unicode NFC --quotes directed
+      dragoman text normalize samples/testset/source.de --lang de --unicode NFC --quotes directed
+
+    The steps run in the order of the options below.
     """
     from dragoman import text
 
@@ -155,7 +157,7 @@ def split_sentences(source: str, lang: str, n_threads: int, form: str, output: s
     """Cut paragraphs, one a line, into sentences, one a line.
 
     \b
-      dragoman split-sentences text.de --lang de
+      dragoman text split-sentences text.de --lang de
     """
     from dragoman.text import SentenceSplitter
 

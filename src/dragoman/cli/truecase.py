@@ -1,4 +1,4 @@
-"""`dragoman truecase train|apply|undo`."""
+"""`dragoman text truecase train|apply|undo`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ model_option = click.option("-m", "--model", required=True, type=click.Path(), h
 
 @click.group()
 def truecase() -> None:
-    """Learn which words have capitals of their own, and apply or undo it."""
+    """Learn which words have capitals, and apply or undo it."""
 
 
 @truecase.command()
@@ -28,7 +28,7 @@ def train(source: str, model: str, lang: str | None, n_threads: int, form: str, 
     """Learn a truecaser from tokenised text.
 
     \b
-      dragoman truecase train tokenised.de -m truecaser --lang de
+      dragoman text truecase train tokenised.de -m truecaser --lang de
     """
     from dragoman.files import iter_lines
     from dragoman.report import inspect_model
@@ -50,7 +50,7 @@ def apply(source: str, model: str, ignore_case: bool, n_threads: int, form: str,
     """Give the words of tokenised text their true case.
 
     \b
-      dragoman truecase apply tokenised.de -m truecaser
+      dragoman text truecase apply tokenised.de -m truecaser
     """
     from dragoman.text import Truecaser
 
@@ -74,7 +74,7 @@ def undo(source: str, model: str, headlines: bool, n_threads: int, form: str, ou
     """Give sentences their capitals back.
 
     \b
-      dragoman truecase undo truecased.de -m truecaser
+      dragoman text truecase undo truecased.de -m truecaser
     """
     from dragoman.text import Truecaser
 

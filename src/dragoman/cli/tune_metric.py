@@ -1,4 +1,4 @@
-"""`dragoman tune-metric`."""
+"""`dragoman metric tune`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dragoman.cli.progress import shown_progress
 __all__ = ["tune_metric"]
 
 
-@click.command("tune-metric")
+@click.command("tune")
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
 @click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, required=True, help="Reference; may be repeated.")
 @click.option(
@@ -50,8 +50,8 @@ def tune_metric(
     """Tune AMBER's parameters to human judgements by downhill simplex.
 
     \b
-      dragoman tune-metric output.en -r reference.en --human judgements.txt
-      dragoman tune-metric a.en b.en c.en d.en -r reference.en --human systems.tsv --to amber-de-en
+      dragoman metric tune output.en -r reference.en --human judgements.txt
+      dragoman metric tune a.en b.en c.en d.en -r reference.en --human systems.tsv --to amber-de-en
 
     The line below the table names the tuned metric as `dragoman score -m` takes it (Chen, Kuhn & Foster, WMT 2012).
     """

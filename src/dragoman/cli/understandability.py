@@ -1,4 +1,4 @@
-"""`dragoman understandability plan` and `score`."""
+"""`dragoman study understandability plan` and `score`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["understandability"]
 
 @click.group()
 def understandability() -> None:
-    """Plan and score blind editing: can output be understood without the source?"""
+    """Plan and score blind editing: output without its source."""
 
 
 @understandability.command()
@@ -36,7 +36,7 @@ def plan(
     """Deal outputs to tasks: neighbouring segments, each from another system.
 
     \b
-      dragoman understandability plan atlas borealis cobalt dune -n 12 -n 30 --seed 7
+      dragoman study understandability plan atlas borealis cobalt dune -n 12 -n 30 --seed 7
     """
     from dragoman.human.blind_editing.plan import plan_blind_editing
 
@@ -52,7 +52,7 @@ def score(reviews: str, trials: int, seed: int, form: str, output: str) -> None:
     """Score reviewed edits: the share of outputs that were understood.
 
     \b
-      dragoman understandability score samples/studies/understandability/reviews.tsv
+      dragoman study understandability score samples/studies/understandability/reviews.tsv
 
     REVIEWS has the columns editor, reviewer, system, segment, edit, review, and perhaps seen.
     """

@@ -20,7 +20,7 @@ from xml.parsers import expat
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_binary
 
-__all__ = ["End", "Event", "Start", "Text", "attribute", "content", "events"]
+__all__ = ["End", "Event", "Start", "Text", "attribute", "check_xml", "content", "events"]
 
 MAX_DEPTH = 64  # elements inside each other; TMX and WMT files need fewer than ten
 MAX_TEXT = 1 << 24  # characters between two tags
@@ -68,6 +68,15 @@ def events(path: StrPath, *, max_depth: int = MAX_DEPTH, max_text: int = MAX_TEX
         yield from parser.finish()
 
 
+def check_xml(text: str, path: StrPath, *, max_depth: int = MAX_DEPTH) -> None:
+    """Raise `FormatError` with the place unless a text is an XML document that `events` would read."""
+    parser = _Parser(path, max_depth=max_depth, max_text=MAX_TEXT, encoding="utf-8")
+    document = text.encode("utf-8", "surrogatepass")
+    for begin in range(0, len(document), _CHUNK):
+        parser.feed(document[begin : begin + _CHUNK])
+    parser.finish()
+
+
 def content(text: str) -> str:
     """`text` written as the content of an element: reading it gives exactly `text` again."""
     _check_characters(text)
@@ -94,7 +103,7 @@ def _check_characters(text: str) -> None:
 class _Parser:
     """Expat with the doors shut: its events gathered in a list, its errors given path and line."""
 
-    def __init__(self, path: StrPath, *, max_depth: int, max_text: int) -> None:
+    def __init__(self, path: StrPath, *, max_depth: int, max_text: int, encoding: str | None = None) -> None:
         self._path = path
         self._max_depth = max_depth
         self._max_text = max_text
@@ -108,7 +117,7 @@ class _Parser:
         self._dtd_outside = False
         self._entity_seen = False  # something like &nbsp; stands somewhere in the file so far
         self._tail = b""
-        expat_parser = expat.ParserCreate()
+        expat_parser = expat.ParserCreate(encoding)  # whatever the document declares
         expat_parser.buffer_text = True
         # A default from a DTD would be repeated with every element: a megabyte there is a gigabyte here.
         expat_parser.specified_attributes = True

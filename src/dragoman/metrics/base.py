@@ -28,14 +28,14 @@ else:
     np = later("numpy")
     Rows = Any  # for annotations
 
-__all__ = ["METRICS", "BatchMetric", "BestReference", "Metric", "Rows", "checked_inputs", "mean_rows", "ratio"]
+__all__ = ["METRICS", "BestReference", "Metric", "Rows", "checked_inputs", "mean_rows", "ratio"]
 
 
 @dataclass(frozen=True)
 class Metric(Recipe, ABC):
     """Scores hypotheses against references. Options are the fields of the subclass, checked when it is made.
 
-    A subclass says what its statistics are (`stats`) and how a score comes from them (`values`). The statistics of
+    A subclass says what its statistics are (`batch_rows`) and how a score comes from them (`values`). The statistics of
     several segments are the sum of theirs; a metric that is the mean of segment scores has the rows `[score, 1]`. A
     metric that is no function of such sums declares `additive = False` and overrides `corpus_value`.
     """
@@ -59,10 +59,10 @@ class Metric(Recipe, ABC):
         return self.label_pattern
 
     @abstractmethod
-    def stats(
-        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    def batch_rows(
+        self, systems: Sequence[Sequence[str]], refs: References, srcs: Sequence[str] | None, n_threads: int
     ) -> Rows:
-        """Additive statistics, one row per segment: float64 array (segments, statistics)."""
+        """The statistics, from streams that were checked: float64 array (systems, segments, statistics)."""
 
     @abstractmethod
     def values(self, totals: Rows) -> NDArray[np.float64]:
@@ -89,6 +89,13 @@ class Metric(Recipe, ABC):
         """The parts that a score is made of, as a remark behind it; empty where there are none to tell."""
         return ""
 
+    def stats(
+        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    ) -> Rows:
+        """Additive statistics, one row per segment: float64 array (segments, statistics)."""
+        rows: Rows = self.stats_many([hyps], refs, srcs, n_threads=n_threads)[0]
+        return rows
+
     def stats_many(
         self,
         systems: Sequence[Sequence[str]],
@@ -98,8 +105,7 @@ class Metric(Recipe, ABC):
         n_threads: int = 1,
     ) -> Rows:
         """The statistics of several systems at once: array (systems, segments, statistics)."""
-        refs = References.of(refs)
-        return np.stack([self.stats(hyps, refs, srcs, n_threads=n_threads) for hyps in systems])
+        return self.batch_rows(systems, checked_inputs(systems, refs, srcs, n_threads), srcs, n_threads)
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
         """Statistics of every hypothesis against every reference: array (hyps, refs, statistics)."""
@@ -146,36 +152,7 @@ class Metric(Recipe, ABC):
 
 
 @dataclass(frozen=True)
-class BatchMetric(Metric):
-    """A metric that sees all systems at once, so that what it makes of the references is made once."""
-
-    @abstractmethod
-    def batch_rows(
-        self, systems: Sequence[Sequence[str]], refs: References, srcs: Sequence[str] | None, n_threads: int
-    ) -> Rows:
-        """The statistics, from streams that were checked: array (systems, segments, statistics)."""
-
-    def stats(
-        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
-    ) -> Rows:
-        """Additive statistics, one row per segment: float64 array (segments, statistics)."""
-        rows: Rows = self.stats_many([hyps], refs, srcs, n_threads=n_threads)[0]
-        return rows
-
-    def stats_many(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: RefsInput,
-        srcs: Sequence[str] | None = None,
-        *,
-        n_threads: int = 1,
-    ) -> Rows:
-        """The statistics of several systems at once: array (systems, segments, statistics)."""
-        return self.batch_rows(systems, checked_inputs(systems, refs, srcs, n_threads), srcs, n_threads)
-
-
-@dataclass(frozen=True)
-class BestReference(BatchMetric):
+class BestReference(Metric):
     """A metric that compares with one reference; of several, the one that gives the best score counts."""
 
     def prepare(

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import DataError
-from dragoman.metrics.base import METRICS, Metric, Rows, checked_inputs
-from dragoman.metrics.references import RefsInput
+from dragoman.metrics.base import METRICS, Metric, Rows
+from dragoman.metrics.references import References
 
 __all__ = ["Mixture"]
 
@@ -71,26 +71,15 @@ class Mixture(Metric):
         """The sum."""
         return {"mixture": self.spec()}
 
-    def stats(
-        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
-    ) -> Rows:
-        """The statistics of all terms side by side."""
-        rows: Rows = self.stats_many([hyps], refs, srcs, n_threads=n_threads)[0]
-        return rows
-
-    def stats_many(
+    def batch_rows(
         self,
         systems: Sequence[Sequence[str]],
-        refs: RefsInput,
-        srcs: Sequence[str] | None = None,
-        *,
-        n_threads: int = 1,
+        refs: References,
+        srcs: Sequence[str] | None,
+        n_threads: int,
     ) -> Rows:
-        """The statistics of several systems at once."""
-        references = checked_inputs(systems, refs, srcs, n_threads)
-        return np.concatenate(
-            [metric.stats_many(systems, references, n_threads=n_threads) for _, metric in self.terms], axis=-1
-        )
+        """The statistics of all terms side by side."""
+        return np.concatenate([metric.batch_rows(systems, refs, srcs, n_threads) for _, metric in self.terms], axis=-1)
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """The weighted sum of the terms' scores."""

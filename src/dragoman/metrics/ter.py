@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.cache import ContentCache
-from dragoman.metrics.base import Metric, Rows, checked_inputs
-from dragoman.metrics.references import References, RefsInput, native
+from dragoman.metrics.base import Metric, Rows
+from dragoman.metrics.references import References, native
 from dragoman.options import option
 
 __all__ = ["Ter"]
@@ -39,14 +39,17 @@ class Ter(Metric):
         False, text="with 'normalised' set off Chinese and Japanese characters, with 'no_punct' drop their punctuation"
     )
 
-    def stats(
-        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    def batch_rows(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        srcs: Sequence[str] | None,  # noqa: ARG002
+        n_threads: int,
     ) -> Rows:
-        """Additive statistics, one row per segment: float64 array (segments, 2)."""
-        references = checked_inputs([hyps], refs, srcs, n_threads)
-        digested = self.digested(references)
-        edits = digested.count(native(hyps), n_threads=n_threads)
-        return _rows(edits, digested.lengths())
+        """Edits and lengths, with the references digested once."""
+        digested = self.digested(refs)
+        counts = [digested.count(native(hyps), n_threads=n_threads) for hyps in systems]
+        return np.stack([_rows(edits, digested.lengths()) for edits in counts])
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
         """Statistics of every hypothesis against every reference: array (hyps, refs, 2)."""

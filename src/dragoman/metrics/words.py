@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from dragoman import _core
 from dragoman.cache import ContentCache
-from dragoman.metrics.base import BatchMetric, BestReference, Rows
+from dragoman.metrics.base import BestReference, Metric, Rows
 from dragoman.metrics.references import References, native
 from dragoman.options import option
 from dragoman.text import TOKENISERS, Tokeniser, Vocabulary
@@ -111,7 +111,7 @@ def make_tokeniser(spec: str) -> Tokeniser:
 
 
 @dataclass(frozen=True)
-class WordMetric(BatchMetric):
+class WordMetric(Metric):
     """A metric of words. A subclass names its kernel and says what its statistics and scores are."""
 
     kernel: ClassVar[str]

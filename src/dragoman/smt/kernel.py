@@ -182,5 +182,5 @@ def _check_lengths(offsets: NDArray[np.int64]) -> None:
         line = int(np.argmax(lengths > _LONGEST))
         raise DataError(
             f"Line {line + 1} has {int(lengths[line])} tokens; a sentence to translate has at most {_LONGEST}. "
-            "Cut the text into sentences first: dragoman split-sentences."
+            "Cut the text into sentences first: dragoman text split-sentences."
         )

@@ -174,15 +174,15 @@ class Store:
             folder = Path(str(self.url.database)).absolute().parent
             if not folder.is_dir():
                 raise DataError(f"{folder} is no folder, so the database {self.url.database} cannot be made there.")
-        with self._errors_named():
-            return migrate(self)
+        with self._errors_named(), self.write() as connection:
+            return migrate(connection, self.name)
 
     def check_shape(self) -> None:
         """Refuse a database that `migrate` has not brought to this program's shape. Nothing is written."""
         from dragoman.store.shape import check_shape
 
-        with self._errors_named():
-            check_shape(self)
+        with self._errors_named(), self.read() as connection:
+            check_shape(connection, self.name)
 
     @contextmanager
     def _errors_named(self) -> Iterator[None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from alembic import command
@@ -16,47 +15,42 @@ from alembic.util import CommandError
 from dragoman.errors import DataError
 from dragoman.store import tables
 
-if TYPE_CHECKING:
-    from dragoman.store.database import Store
-
 __all__ = ["MIGRATIONS", "check_shape", "migrate"]
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x647261676F  # any number that is ours alone
 
 
-def migrate(store: Store) -> tuple[str | None, str]:
+def migrate(connection: sa.Connection, name: str) -> tuple[str | None, str]:
     """Bring the database to this program's shape, with a secret of its own; the revisions before and after."""
     script = ScriptDirectory(str(MIGRATIONS))
     head = str(script.get_current_head())
-    with store.write() as connection:
-        if store.dialect == "postgresql":
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
-        before = _revision(connection, script, store.name)
-        if before != head:
-            config = Config()
-            config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
-        secret = connection.scalar(sa.select(tables.properties.c.value).where(tables.properties.c.name == "secret"))
-        if secret is None:
-            connection.execute(sa.insert(tables.properties).values(name="secret", value=secrets.token_hex(32)))
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
+    before = _revision(connection, script, name)
+    if before != head:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+    secret = connection.scalar(sa.select(tables.properties.c.value).where(tables.properties.c.name == "secret"))
+    if secret is None:
+        connection.execute(sa.insert(tables.properties).values(name="secret", value=secrets.token_hex(32)))
     return before, head
 
 
-def check_shape(store: Store) -> None:
+def check_shape(connection: sa.Connection, name: str) -> None:
     """Refuse a database of another shape than this program's, with the command that brings it up to date."""
     script = ScriptDirectory(str(MIGRATIONS))
     head = script.get_current_head()
-    with store.read() as connection:
-        revision = _revision(connection, script, store.name)
+    revision = _revision(connection, script, name)
     if revision is None:
         raise DataError(
-            f"The database {store.name} holds no campaigns; `dragoman campaign new` or `dragoman serve` makes it."
+            f"The database {name} holds no campaigns; `dragoman campaign new` or `dragoman serve` makes it."
         )
     if revision != head:
         raise DataError(
-            f"The database {store.name} was written by an older Dragoman (its shape is {revision}, this program's "
+            f"The database {name} was written by an older Dragoman (its shape is {revision}, this program's "
             f"{head}), and reading changes nothing. `dragoman campaign migrate` brings it up to date; keep a copy."
         )
 

@@ -1,7 +1,8 @@
 """The tables of the database.
 
-What people said and did is appended and never changed: see `answers`, `adjudications`, `audit`, `events`. The shape of
-the database changes by migrations alone (`migrations/versions`); a test compares them with this module.
+What people said and did is appended and never changed: see `answers`, `adjudications`, `audit`, `events`. Those of the
+translator's workbench are in `translating.tables`. The shape of the database changes by migrations alone
+(`migrations/versions`); a test compares them with these modules.
 """
 
 from __future__ import annotations
@@ -19,15 +20,19 @@ __all__ = [
     "events",
     "invites",
     "items",
+    "key_column",
     "limits",
     "managers",
     "materials",
     "media",
     "members",
+    "memories",
+    "memory_units",
     "metadata",
     "properties",
     "publications",
     "qualifications",
+    "reference",
     "sessions",
     "streams",
     "tasks",
@@ -44,11 +49,13 @@ metadata = sa.MetaData(
 )
 
 
-def _key() -> sa.Column[int]:
+def key_column() -> sa.Column[int]:
+    """A table's own number of a row."""
     return sa.Column("id", sa.Integer, primary_key=True)
 
 
-def _to(column: str, *, optional: bool = False, index: bool = False) -> sa.Column[int]:
+def reference(column: str, *, optional: bool = False, index: bool = False) -> sa.Column[int]:
+    """The number of a row of another table, which gives the column its name: `users.id` is in `user_id`."""
     table = column.split(".", maxsplit=1)[0]
     return sa.Column(f"{table[:-1]}_id", sa.ForeignKey(column), nullable=optional, index=index)
 
@@ -61,7 +68,7 @@ properties = sa.Table(
 users = sa.Table(
     "users",
     metadata,
-    _key(),
+    key_column(),
     sa.Column("name", sa.String(80), nullable=False, unique=True),
     sa.Column("key", sa.String(260), nullable=False, server_default=""),  # `names.name_key`: one account per name
     sa.Column("role", sa.String(12), nullable=False),
@@ -88,7 +95,7 @@ sessions = sa.Table(
     "sessions",
     metadata,
     sa.Column("token", sa.String(64), primary_key=True),  # SHA-256 of what the cookie holds
-    _to("users.id", index=True),
+    reference("users.id", index=True),
     sa.Column("csrf", sa.String(64), nullable=False),
     sa.Column("created", Moment, nullable=False),
     sa.Column("expires", Moment, nullable=False, index=True),
@@ -107,7 +114,7 @@ limits = sa.Table(
 campaigns = sa.Table(
     "campaigns",
     metadata,
-    _key(),
+    key_column(),
     sa.Column("name", sa.String(80), nullable=False, unique=True),
     sa.Column("title", sa.Text, nullable=False),
     sa.Column("instructions", sa.Text, nullable=False),
@@ -131,8 +138,8 @@ campaigns = sa.Table(
 tasks = sa.Table(
     "tasks",
     metadata,
-    _key(),
-    _to("campaigns.id"),
+    key_column(),
+    reference("campaigns.id"),
     sa.Column("name", sa.String(200), nullable=False),
     sa.Column("place", sa.Integer, nullable=False),  # order within the campaign
     sa.UniqueConstraint("campaign_id", "name"),
@@ -142,9 +149,9 @@ tasks = sa.Table(
 items = sa.Table(
     "items",
     metadata,
-    _key(),
-    _to("campaigns.id"),
-    _to("tasks.id", index=True),
+    key_column(),
+    reference("campaigns.id"),
+    reference("tasks.id", index=True),
     sa.Column("position", sa.Integer, nullable=False),  # from 1, within the task
     sa.Column("name", sa.String(200), nullable=False),
     sa.Column("shown", Json, nullable=False),
@@ -156,12 +163,12 @@ items = sa.Table(
 assignments = sa.Table(
     "assignments",
     metadata,
-    _key(),
-    _to("campaigns.id"),
-    _to("tasks.id"),
+    key_column(),
+    reference("campaigns.id"),
+    reference("tasks.id"),
     sa.Column("copy", sa.Integer, nullable=False),  # 1 … redundancy
     sa.Column("seat", sa.String(80), nullable=False),  # the annotator it was planned for
-    _to("users.id", optional=True),
+    reference("users.id", optional=True),
     sa.Column("taken", Moment),
     sa.Column("leased_until", Moment),  # null: theirs for good
     sa.Column("finished", Moment),
@@ -209,11 +216,11 @@ managers = sa.Table(
 answers = sa.Table(
     "answers",
     metadata,
-    _key(),
-    _to("campaigns.id"),
-    _to("users.id"),
-    _to("items.id"),
-    _to("assignments.id", index=True),
+    key_column(),
+    reference("campaigns.id"),
+    reference("users.id"),
+    reference("items.id"),
+    reference("assignments.id", index=True),
     sa.Column("revision", sa.Integer, nullable=False),  # from 1; a correction is a further row
     sa.Column("key", sa.String(64), nullable=False),  # made by the client, so that sending twice saves once
     sa.Column("answer", Json, nullable=False),
@@ -248,8 +255,8 @@ materials = sa.Table(
 publications = sa.Table(
     "publications",
     metadata,
-    _key(),
-    _to("campaigns.id", index=True),
+    key_column(),
+    reference("campaigns.id", index=True),
     sa.Column("token", sa.String(64), nullable=False, unique=True),
     sa.Column("made", Moment, nullable=False),
     sa.Column("withdrawn", Moment),
@@ -258,8 +265,8 @@ publications = sa.Table(
 invites = sa.Table(
     "invites",
     metadata,
-    _key(),
-    _to("campaigns.id", optional=True, index=True),
+    key_column(),
+    reference("campaigns.id", optional=True, index=True),
     sa.Column("role", sa.String(12), nullable=False),
     sa.Column("platform", sa.String(20)),  # prolific, mturk …: comers have no password
     sa.Column("max_uses", sa.Integer),
@@ -275,10 +282,10 @@ invites = sa.Table(
 adjudications = sa.Table(
     "adjudications",
     metadata,
-    _key(),
-    _to("campaigns.id", index=True),
-    _to("items.id"),
-    _to("users.id"),
+    key_column(),
+    reference("campaigns.id", index=True),
+    reference("items.id"),
+    reference("users.id"),
     sa.Column("key", sa.String(64), nullable=False),
     sa.Column("answer", Json, nullable=False),
     sa.Column("note", sa.Text, nullable=False),
@@ -289,7 +296,7 @@ adjudications = sa.Table(
 audit = sa.Table(
     "audit",
     metadata,
-    _key(),
+    key_column(),
     sa.Column("at", Moment, nullable=False, index=True),
     sa.Column("who", sa.String(80), nullable=False),  # a name, which outlives the account's row being disabled
     sa.Column("action", sa.String(40), nullable=False),
@@ -302,7 +309,7 @@ audit = sa.Table(
 streams = sa.Table(
     "streams",
     metadata,
-    _key(),
+    key_column(),
     sa.Column("name", sa.String(200), nullable=False, unique=True),
     sa.Column("length", sa.Integer, nullable=False),
 )
@@ -315,10 +322,53 @@ events = sa.Table(
     sa.Column("key", sa.String(64), nullable=False),  # made by the client, so that sending twice saves once
     sa.Column("kind", sa.String(40), nullable=False),
     sa.Column("subject", sa.String(200), nullable=False),  # what it is about within the stream, such as a segment
-    _to("users.id", optional=True),
+    reference("users.id", optional=True),
     sa.Column("at", Moment),  # by the client's clock
     sa.Column("received", Moment, nullable=False),
     sa.Column("data", Json, nullable=False),
     sa.UniqueConstraint("stream_id", "key"),
     sa.Index("ix_events_subject", "stream_id", "subject", "number"),
+)
+
+# Translation memories. A memory's row is the lock of all changes of its units, so that ids and deletions come in the
+# order of commits: whoever has followed up to an id and a revision misses nothing by asking for what came after.
+memories = sa.Table(
+    "memories",
+    metadata,
+    key_column(),
+    sa.Column("name", sa.String(80), nullable=False, unique=True),
+    sa.Column("source_lang", sa.String(35), nullable=False),  # BCP 47
+    sa.Column("target_lang", sa.String(35), nullable=False),
+    sa.Column("shared", sa.Boolean, nullable=False),  # everybody may use it, not its owner alone
+    reference("users.id", optional=True),  # the owner; null: the house's
+    sa.Column("created", Moment, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),  # counts changes of its units
+)
+
+memory_units = sa.Table(
+    "memory_units",
+    metadata,
+    key_column(),
+    sa.Column("memory_id", sa.ForeignKey("memories.id"), nullable=False),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("target", sa.Text, nullable=False),
+    sa.Column("previous", sa.Text),  # the source before it; empty: it is the first; null: not known
+    sa.Column("next", sa.Text),
+    reference("users.id", optional=True),  # who translated it
+    sa.Column("origin", sa.String(200), nullable=False),  # a file, a project
+    sa.Column("key", sa.String(100)),  # of the segment it was confirmed in: a later unit takes its place
+    sa.Column("created", Moment, nullable=False),
+    sa.Column("deleted", Moment),
+    sa.Column("deletion", sa.Integer),  # the memory's revision at which it was deleted
+    sa.Index("ix_memory_units_memory_id_id", "memory_id", "id"),
+    *(
+        sa.Index(
+            f"ix_memory_units_memory_id_{column}",
+            "memory_id",
+            column,
+            sqlite_where=sa.text(f"{column} IS NOT NULL"),
+            postgresql_where=sa.text(f"{column} IS NOT NULL"),
+        )
+        for column in ("key", "deletion")
+    ),
 )

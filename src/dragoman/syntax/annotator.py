@@ -23,7 +23,7 @@ _COLUMNS = {"pos": "upos", "feats": "feats", "xpos": "xpos", "deprel": "relation
 
 @dataclass(frozen=True)
 class ParserAnnotator(Annotator[Any]):
-    """Parts of speech, morphological features, relations by a parser that `dragoman parser train` made.
+    """Parts of speech, morphological features, relations by a parser that `dragoman syntax parser train` made.
 
     `dependencies` are a word's head, as its place in the line from 0, −1 for roots, and the relation to it.
     """
@@ -41,7 +41,7 @@ class ParserAnnotator(Annotator[Any]):
     def needs(self) -> list[Need]:
         """The model."""
         path = fspath(self.model)
-        return [Need(f"the parser {path}", f"dragoman parser train TREEBANK -m {path}", Path(path).is_dir)]
+        return [Need(f"the parser {path}", f"dragoman syntax parser train TREEBANK -m {path}", Path(path).is_dir)]
 
     def fingerprint(self) -> str:
         """The model's manifest, which has the checksums of its files."""
@@ -60,7 +60,7 @@ class ParserAnnotator(Annotator[Any]):
 
 @dataclass(frozen=True)
 class NameAnnotator(Annotator[str]):
-    """Names of persons, places and the like (`B-PER`, `I-PER`, `O`) by a tagger that `dragoman names train` made."""
+    """Names of persons, places … (`B-PER`, `I-PER`, `O`) by a tagger that `dragoman syntax names train` made."""
 
     name: ClassVar[str] = "names"
     layers: ClassVar[tuple[str, ...]] = ("names",)
@@ -74,7 +74,7 @@ class NameAnnotator(Annotator[str]):
     def needs(self) -> list[Need]:
         """The model."""
         path = fspath(self.model)
-        return [Need(f"the name tagger {path}", f"dragoman names train FILE -m {path}", Path(path).is_dir)]
+        return [Need(f"the name tagger {path}", f"dragoman syntax names train FILE -m {path}", Path(path).is_dir)]
 
     def _annotate(self, token_lines: TokenLines) -> list[list[str]]:
         return _name_tagger(fspath(self.model)).label(token_lines)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dragoman.testing.contract import Contract, raises
     from dragoman.testing.engines import check_engine
     from dragoman.testing.features import check_feature
+    from dragoman.testing.file_formats import check_file_format
     from dragoman.testing.formats import check_format
     from dragoman.testing.learners import check_learner
     from dragoman.testing.metrics import check_metric
@@ -38,6 +39,7 @@ __all__ = [
     "check_annotator",
     "check_engine",
     "check_feature",
+    "check_file_format",
     "check_format",
     "check_learner",
     "check_metric",

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dragoman import _core
-    from dragoman.text.vocabulary import Vocabulary
 
     T = TypeVar("T", bound=np.generic)
 __all__ = ["TokenBatch", "TokenIds", "join_rows"]
@@ -60,10 +59,6 @@ class TokenBatch:
     def tokens(self, line: int) -> list[str]:
         """The tokens of one line."""
         return self.core.tokens(_line_number(line, len(self)))
-
-    def encode(self, vocabulary: Vocabulary, *, n_threads: int = 1) -> TokenIds:
-        """The tokens as ids; a growing vocabulary takes in new ones."""
-        return TokenIds(*vocabulary.core.encode_batch(self.core, n_threads=n_threads))
 
     @property
     def text(self) -> bytes:

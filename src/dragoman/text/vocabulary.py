@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dragoman import _core
 from dragoman.errors import DataError, FormatError, ModelError, UnknownName
 from dragoman.files import StrPath, atomic_path, iter_lines, open_writer
-from dragoman.text.tokens import TokenIds
+from dragoman.text.tokens import TokenBatch, TokenIds
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,6 +118,10 @@ class Vocabulary:
     def ids(self, words: Sequence[str], *, n_threads: int = 1) -> NDArray[np.int32]:
         """The ids of words, each string being one word whatever it holds; new ones enter a growing vocabulary."""
         return self.core.encode_words(words, n_threads=n_threads)
+
+    def encode(self, batch: TokenBatch, *, n_threads: int = 1) -> TokenIds:
+        """The tokens of lines as ids; new ones enter a growing vocabulary."""
+        return TokenIds(*self.core.encode_batch(batch.core, n_threads=n_threads))
 
     def decode(self, tokens: TokenIds) -> list[str]:
         """The lines that these ids stand for, words separated by single spaces."""

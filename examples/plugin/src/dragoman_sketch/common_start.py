@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.metrics.base import Metric, Rows, checked_inputs, ratio
-from dragoman.metrics.references import RefsInput
+from dragoman.metrics.base import Metric, Rows, ratio
+from dragoman.metrics.references import References
 from dragoman.options import option
 from dragoman.text import TOKENISERS
 
@@ -32,17 +32,22 @@ class CommonStart(Metric):
     tokeniser: str = option("13a", choices=tuple(TOKENISERS.names()), text="cuts both texts into words")
     lowercase: bool = option(False, choices=(False, True), text="compare without regard to case")
 
-    def stats(
-        self, hyps: Sequence[str], refs: RefsInput, srcs: Sequence[str] | None = None, *, n_threads: int = 1
+    def batch_rows(
+        self,
+        systems: Sequence[Sequence[str]],
+        refs: References,
+        srcs: Sequence[str] | None,
+        n_threads: int,
     ) -> Rows:
         """A share and one segment in each row."""
-        references = checked_inputs([hyps], refs, srcs, n_threads)
-        ours = self.words(hyps, n_threads)
-        rows = np.stack([np.zeros(len(ours)), np.ones(len(ours))], axis=1)
-        for ref in references.streams:
-            theirs = self.words(["" if text is None else text for text in ref], n_threads)
-            shares = [-1.0 if text is None else common(*both) for text, *both in zip(ref, ours, theirs, strict=True)]
-            rows[:, 0] = np.maximum(rows[:, 0], shares)
+        rows = np.stack([np.zeros((len(systems), len(refs))), np.ones((len(systems), len(refs)))], axis=2)
+        outputs = [self.words(hyps, n_threads) for hyps in systems]
+        for number, ref in enumerate(refs.streams):
+            theirs = self.words(refs.lines(number), n_threads)
+            for s, ours in enumerate(outputs):
+                pairs = zip(ref, ours, theirs, strict=True)
+                shares = [-1.0 if text is None else common(*both) for text, *both in pairs]
+                rows[s, :, 0] = np.maximum(rows[s, :, 0], shares)
         return rows
 
     def words(self, lines: Sequence[str], n_threads: int) -> list[list[str]]:

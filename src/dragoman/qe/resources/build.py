@@ -79,7 +79,7 @@ def build_resources(
     allows).
     Parsers and grammars, folders of trained ones, are copied; text that a parser can read also gives models and counts
     of its tags and, with post-edits, of what becomes of sequences and dependencies. Parsers have not seen the text, and
-    serve the held-out parts, too. So do taggers of names (`dragoman names
+    serve the held-out parts, too. So do taggers of names (`dragoman syntax names
     train`) and Hunspell's dictionaries (`.aff`, `.dic`).
     """
     extras = check_extras(also)

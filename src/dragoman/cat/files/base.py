@@ -1,0 +1,181 @@
+"""What a file format is, and which there are."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dragoman.cat.files.document import Document, Edit, check_size
+from dragoman.cat.files.inline import misfit
+from dragoman.cat.segments import Target, Unit
+from dragoman.errors import DataError, UnknownName
+from dragoman.files import plain_name
+from dragoman.registry import Registry
+
+__all__ = ["FILE_FORMATS", "FileFormat", "Langs", "Slot", "TextFormat", "format_of"]
+
+Langs = tuple[str, str]  # of the source and of the target
+
+_NAMED = 5  # units in one error
+
+
+@dataclass(frozen=True)
+class FileFormat(ABC):
+    """A format of documents: what of a file is for translation, and how the file is written with its translations.
+
+    The file itself is kept by the caller. `fill` puts targets into its bytes and leaves every other byte as it is.
+    """
+
+    name: ClassVar[str]
+    suffixes: ClassVar[tuple[str, ...]]  # of file names, lower case; the first is the usual one
+    bilingual: ClassVar[bool] = False  # the file has sources and targets; otherwise targets take the sources' place
+
+    @abstractmethod
+    def units(self, content: bytes, *, name: str = "file") -> list[Unit]:
+        """What the file has for translation, in its order; a wrong file raises `FormatError` with the place."""
+
+    def fill(
+        self, content: bytes, targets: Mapping[str, Target], *, langs: Langs | None = None, name: str = "file"
+    ) -> bytes:
+        """The file with these targets of its units, by key; units without one stay as they are.
+
+        A target that the unit has already changes nothing, and an empty one is none where the file has none. Unknown
+        keys, units that are not to be translated and codes that do not fit raise `DataError`.
+        """
+        units = {unit.key: unit for unit in self.units(content, name=name)}
+        changed = changes(units, targets, name)
+        return self._filled(content, changed, langs, name) if changed else content
+
+    @abstractmethod
+    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:
+        """The file with targets that fit and are new."""
+
+    def recognises(self, content: bytes) -> bool:  # noqa: ARG002 - for formats that share a suffix
+        """Whether the content may be of this format; asked where several formats have the same suffix."""
+        return True
+
+
+def changes(units: Mapping[str, Unit], targets: Mapping[str, Target], name: str) -> dict[str, Target]:
+    """The targets that change a file; those that it cannot take raise one error that names their units."""
+    unknown = [key for key in targets if key not in units]
+    if unknown:
+        raise DataError(f"{name} has no unit {_listed(unknown)}. Fill the file that the units were read from.")
+    changed = {
+        key: target
+        for key, target in targets.items()
+        if (target.text or units[key].target) and (target.text, target.state) != (units[key].target, units[key].state)
+    }
+    locked = [key for key in changed if not units[key].translate]
+    if locked:
+        raise DataError(f"{name}: the unit {_listed(locked)} is marked as not to be translated, and has a target.")
+    reasons = {key: misfit(target.text, units[key].codes) for key, target in changed.items()}
+    wrong = [f"{key!r}: {reason}" for key, reason in reasons.items() if reason]
+    if wrong:
+        more = f" {len(wrong) - _NAMED} further targets do not fit either." if len(wrong) > _NAMED else ""
+        raise DataError(f"{name}: the target does not fit its unit {'; '.join(wrong[:_NAMED])}.{more}")
+    return changed
+
+
+def _listed(keys: Sequence[str]) -> str:
+    return ", ".join(map(repr, keys[:_NAMED])) + (f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else "")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A unit, and where its target goes."""
+
+    unit: Unit
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class TextFormat(FileFormat):
+    """A format whose files are text: it finds the slots of a document and says what an edit of one is."""
+
+    escaped: ClassVar[bool] = False  # characters that the encoding lacks are written as &#…;
+
+    def units(self, content: bytes, *, name: str = "file") -> list[Unit]:
+        """The units of the document's slots."""
+        return [slot.unit for slot in self.slots(self.document(content, name))]
+
+    def document(self, content: bytes, name: str) -> Document:
+        """The file as text, checked."""
+        return Document.of(content, name)
+
+    @abstractmethod
+    def slots(self, document: Document) -> Sequence[Slot]:
+        """The units with their places, in order."""
+
+    @abstractmethod
+    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+        """What puts a target, which is new, into its slot."""
+
+    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
+        document = self.document(content, name)
+        slots = [slot for slot in self.slots(document) if slot.unit.key in targets]
+        edits = [edit for slot in slots for edit in self.edits(document, slot, targets[slot.unit.key])]
+        return document.spliced(edits, escaped=self.escaped)
+
+
+class Keys:
+    """Names that are unique in a file: the second `a` becomes `a#2`."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def unique(self, key: str) -> str:
+        """The key, numbered if it was there before."""
+        while True:
+            self._seen[key] += 1
+            if self._seen[key] == 1:
+                return key
+            key = f"{key}#{self._seen[key]}"
+
+
+FILE_FORMATS: Registry[FileFormat] = Registry(
+    "file format",
+    {
+        "csv": "dragoman.cat.files.tables:Csv",
+        "json": "dragoman.cat.files.json_strings:JsonStrings",
+        "po": "dragoman.cat.files.po:Po",
+        "properties": "dragoman.cat.files.properties:Properties",
+        "srt": "dragoman.cat.files.subtitles:SubRip",
+        "text": "dragoman.cat.files.text:PlainText",
+        "tmx": "dragoman.cat.files.tmx:Tmx",
+        "tsv": "dragoman.cat.files.tables:Tsv",
+        "vtt": "dragoman.cat.files.subtitles:WebVtt",
+        "xliff": "dragoman.cat.files.xliff1:Xliff1",
+        "xliff2": "dragoman.cat.files.xliff2:Xliff2",
+    },
+)
+
+_REFUSED = {
+    ".docm": "has macros, which are not kept safe here. Save it as .docx",
+    ".dotm": "has macros, which are not kept safe here. Save it as .docx",
+    ".xlsm": "has macros, which are not kept safe here. Save it as .xlsx",
+    ".doc": "is of the old Word format. Save it as .docx",
+    ".xls": "is of the old Excel format. Save it as .xlsx",
+}
+
+
+def format_of(name: str, content: bytes) -> FileFormat:
+    """The format of a file by its name and, where several have the suffix, its content."""
+    check_size(content, name)
+    lower = plain_name(name).lower()
+    refused = next((reason for suffix, reason in _REFUSED.items() if lower.endswith(suffix)), None)
+    if refused:
+        raise DataError(f"{name} {refused}.")
+    formats = [FILE_FORMATS.get(each) for each in FILE_FORMATS.names()]
+    by_suffix = [cls() for cls in formats if lower.endswith(cls.suffixes)]
+    if not by_suffix:
+        suffixes = sorted({suffix for cls in formats for suffix in cls.suffixes})
+        raise UnknownName(f"No file format is known for {name}. Known are files that end in {', '.join(suffixes)}.")
+    form = next((each for each in by_suffix if each.recognises(content)), None)
+    if form is None:
+        names = " or ".join(each.name for each in by_suffix)
+        raise DataError(f"{name} has the suffix of {names}, but not the content.")
+    return form

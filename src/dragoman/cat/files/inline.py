@@ -1,0 +1,91 @@
+"""Text with inline codes: read from a file's mark-up, and written back."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+
+from dragoman.cat.segments import Code, code_char, code_place
+
+__all__ = ["CodeTable", "InlineText", "misfit", "written"]
+
+_CODE = re.compile("([\ue000-\uf8ff])")
+
+
+class CodeTable:
+    """The codes of a unit while it is read: those of its source in order, then those that only its target has."""
+
+    def __init__(self) -> None:
+        self.codes: list[Code] = []
+        self._places: dict[Hashable, list[int]] = {}
+
+    def place(self, code: Code, same: Hashable, number: int) -> int:
+        """The place of the `number`-th code that is the same as this one; it is added if there are fewer."""
+        places = self._places.setdefault(same, [])
+        if number >= len(places):
+            places.append(len(self.codes))
+            self.codes.append(code)
+        return places[min(number, len(places) - 1)]
+
+
+class InlineText:
+    """One text of a unit, put together from pieces. Texts of one table that have the same code share its character."""
+
+    def __init__(self, table: CodeTable) -> None:
+        self.table = table
+        self._parts: list[str] = []
+        self._seen: Counter[Hashable] = Counter()
+
+    def __str__(self) -> str:
+        return "".join(self._parts)
+
+    def add(self, text: str) -> None:
+        """A piece of text; private characters of the file become codes."""
+        for piece in _CODE.split(text):
+            if code_place(piece) is None:
+                self._parts.append(piece)
+            else:
+                self.code(Code(piece, shown=f"U+{ord(piece):04X}"))
+
+    def code(self, code: Code, *, same: Hashable = None) -> None:
+        """A code; `same` is what makes it the same code in source and target, its mark-up if nothing else."""
+        same = code.text if same is None else same
+        place = self.table.place(code, same, self._seen[same])
+        self._seen[same] += 1
+        self._parts.append(code_char(place))
+
+
+def written(text: str, codes: Sequence[Code], escape: Callable[[str], str] = str) -> str:
+    """The text as mark-up: its codes verbatim, what is between them escaped."""
+    parts = []
+    for piece in _CODE.split(text):
+        place = code_place(piece)
+        parts.append(escape(piece) if place is None else codes[place].text)
+    return "".join(parts)
+
+
+def misfit(text: str, codes: Sequence[Code]) -> str:
+    """Why a text cannot be written with these codes, as the end of a sentence; empty if it can.
+
+    Codes may be left out or stand twice, as far as the mark-up stays well-formed: what opens closes, inside out.
+    """
+    nested = {code.pair for code in codes if code.kind == "close" and code.text.startswith("</")}
+    waiting: list[Code] = []
+    for character in _CODE.findall(text):
+        place = code_place(character) or 0
+        if place >= len(codes):
+            return f"it has the code number {place + 1}, and the unit has {len(codes)}"
+        code = codes[place]
+        if code.pair not in nested:
+            continue
+        if code.kind == "open":
+            waiting.append(code)
+        elif code.kind == "close" and (not waiting or waiting.pop().pair != code.pair):
+            return f"the code {name_of(code)} closes what is not open there"
+    return f"the code {name_of(waiting[-1])} is not closed" if waiting else ""
+
+
+def name_of(code: Code) -> str:
+    """A code as errors name it."""
+    return repr(code.shown or code.text[:30])

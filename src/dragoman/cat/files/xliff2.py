@@ -1,0 +1,154 @@
+"""XLIFF 2.0 and 2.1 (OASIS standards, 2014 and 2018)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
+from dragoman.cat.files.document import Document, Edit
+from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
+from dragoman.cat.files.xliff1 import xliff_version
+from dragoman.cat.files.xml_inline import Dialect, read_inline
+from dragoman.cat.segments import State, Target, Unit
+
+__all__ = ["Xliff2"]
+
+_DIALECT = Dialect(
+    halves={"sc": "open", "ec": "close", "sm": "open", "em": "close"},
+    pairs=("startRef", "id"),
+    ids=("id", "startRef", "hex"),
+    protected=(("translate", "no"),),
+    shown=("disp", "equiv"),
+)
+_STATES: dict[str, State] = {"initial": "new", "translated": "translated", "reviewed": "approved", "final": "approved"}
+_WRITTEN: dict[State, str] = {
+    "new": "initial",
+    "draft": "initial",
+    "translated": "translated",
+    "approved": "reviewed",
+    "rejected": "initial",
+}
+
+
+@dataclass(frozen=True)
+class _Segment(Slot):
+    element: Element  # <segment>
+    source: Element
+    target: Element | None
+
+
+@dataclass(frozen=True)
+class Xliff2(TextFormat):
+    """XLIFF 2.0 and 2.1: segment by segment, with `pc`, `sc`, `ec`, `ph`, `mrk` and all other inline elements as codes.
+
+    Matches of the translation-candidates module are alternatives, notes are shown, `translate="no"` is kept. A missing
+    `target` is put behind the source, a missing `trgLang` into the root; the attribute `state` of a segment is kept up.
+    """
+
+    name: ClassVar[str] = "xliff2"
+    suffixes: ClassVar[tuple[str, ...]] = (".xlf", ".xliff", ".xlf2")
+    bilingual: ClassVar[bool] = True
+    escaped: ClassVar[bool] = True
+
+    def recognises(self, content: bytes) -> bool:
+        """Whether the root says version 2."""
+        return xliff_version(content) == "2"
+
+    def document(self, content: bytes, name: str) -> Document:
+        """The file, checked to be XLIFF 2."""
+        document = xml_document(content, name)
+        if not self.recognises(content):
+            raise document.error("this is no XLIFF 2; for version 1.2 there is the format xliff.", document.start)
+        return document
+
+    def slots(self, document: Document) -> Sequence[Slot]:
+        """One for each segment of each unit."""
+        keys = Keys()
+        return [
+            segment
+            for file in tree(document).within("file")
+            for element in file.within("unit")
+            for segment in _segments(document, element, keys, file.attributes.get("id", ""))
+        ]
+
+    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+        """The content of the target, or a new one behind the source, and the state of the segment."""
+        assert isinstance(slot, _Segment)  # noqa: S101 - made above
+        markup = written(target.text, slot.unit.codes, lambda text: escape(text, document.newline))
+        check_fragment(markup, slot.unit.key)
+        if slot.target is None:
+            yield _inserted(document, slot, markup)
+        elif target.text != slot.unit.target:
+            yield from replaced(slot.target, markup)
+        old = slot.element.attributes.get("state")
+        new = _WRITTEN[target.state]
+        if target.state != slot.unit.state and new != (old or "initial"):
+            yield set_attribute(slot.element, "state", new)
+
+    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:
+        document = self.document(content, name)
+        root = tree(document)
+        slots = [slot for slot in self.slots(document) if slot.unit.key in targets]
+        edits = [edit for slot in slots for edit in self.edits(document, slot, targets[slot.unit.key])]
+        if langs and "trgLang" not in root.attributes:  # without it, targets are not valid
+            edits.append(set_attribute(root, "trgLang", langs[1]))
+        return document.spliced(edits, escaped=True)
+
+
+def _segments(document: Document, element: Element, keys: Keys, file: str) -> Iterator[_Segment]:
+    segments = element.named("segment")
+    for number, segment in enumerate(segments, start=1):
+        source, target = segment.first("source"), segment.first("target")
+        if source is None:
+            raise document.error("a <segment> has no <source>.", segment.begin)
+        ident = segment.attributes.get("id") or str(number)
+        key = keys.unique(f"{file}/{element.attributes.get('id', '')}/{ident}")
+        unit = _unit(element, segment, source, target, key, alone=len(segments) == 1)
+        yield _Segment(unit, segment.begin, segment.end, segment, source, target)
+
+
+def _unit(
+    element: Element, segment: Element, source: Element, target: Element | None, key: str, *, alone: bool
+) -> Unit:
+    table = CodeTable()
+    text = _text(source, table)
+    translation = None if target is None else _text(target, table)
+    state = _STATES.get(segment.attributes.get("state", ""), "translated") if translation else "new"
+    notes = element.first("notes")
+    return Unit(
+        key,
+        text,
+        tuple(table.codes),
+        translation,
+        "draft" if translation and state == "new" else state,
+        "\n".join(note.plain().strip() for note in (notes.named("note") if notes else [])),
+        translate=(element.inherited("translate") or "yes") != "no",
+        cut=alone and (segment.inherited("canResegment") or "yes") != "no",
+        alternatives=tuple(_matches(element, table)) if alone else (),
+    )
+
+
+def _matches(element: Element, table: CodeTable) -> Iterator[tuple[str, str]]:
+    for match in element.children:
+        if match.tag.endswith(":matches"):
+            for each in match.children:
+                target = each.first("target")
+                if target is not None:
+                    yield _text(target, table), each.attributes.get("origin", "")
+
+
+def _text(element: Element, table: CodeTable) -> str:
+    text = InlineText(table)
+    read_inline(element.text, element.inner_begin, element.inner_end, _DIALECT, text)
+    return str(text)
+
+
+def _inserted(document: Document, slot: _Segment, markup: str) -> Edit:
+    source = slot.source
+    gap = re.search(r"(?:[\r\n]\s*)?$", document.text[slot.element.inner_begin : source.begin])
+    prefix = document.text[source.begin + 1 : source.inner_begin].partition("source")[0]
+    return Edit(source.end, source.end, f"{gap[0] if gap else ''}<{prefix}target>{markup}</{prefix}target>")

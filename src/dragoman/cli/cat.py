@@ -1,0 +1,17 @@
+"""`dragoman cat`: the translator's workbench from the command line."""
+
+from __future__ import annotations
+
+import click
+
+from dragoman.cli.cat_simulate import simulate
+
+__all__ = ["cat"]
+
+
+@click.group()
+def cat() -> None:
+    """Translate documents with memories, terms and prediction."""
+
+
+cat.add_command(simulate)

@@ -1,0 +1,190 @@
+"""The tree of commands: what `dragoman --help` lists, by what people come for, and the groups below.
+
+A table has for each command where it lives and its line in the help, which a test compares with the command's own.
+Commands are imported when they are called, so that `dragoman --help`, completion and the first number stay quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+__all__ = ["SECTIONS", "LazyGroup"]
+
+Commands = Mapping[str, tuple[str, str]]
+
+SCORE: Commands = {
+    "score": ("dragoman.cli.score:score", "Score systems against references."),
+    "compare": ("dragoman.cli.compare:compare", "Test whether systems differ from a baseline, and show where."),
+    "report": ("dragoman.cli.report:report", "Write a whole evaluation as one HTML site."),
+    "errors": ("dragoman.cli.errors:errors", "Count inflection, order, missing, extra and lexical errors."),
+    "gate": ("dragoman.cli.gate:gate", "Fail a build when a system drops below its baseline."),
+    "slope": ("dragoman.cli.slope:slope", "Say whether an engine learns while it is used."),
+    "metric": ("dragoman.cli.tree:metric", "Look closer: edits, frames, all pairs of lines, tuned metrics."),
+    "sacrebleu": ("dragoman.cli.sacrebleu:sacrebleu", "Take sacreBLEU's command lines, and print what it prints."),
+}
+JUDGE: Commands = {
+    "campaign": ("dragoman.cli.campaign:campaign", "Plan how people judge translations, and analyse what they said."),
+    "rank": ("dragoman.cli.rank:rank", "Rank systems by what people said of them."),
+    "rankings": ("dragoman.cli.tree:rankings", "Compare rankings, and show who beats whom."),
+    "agree": ("dragoman.cli.agree:agree", "Tell how far annotators agree, with others and with themselves."),
+    "meta": ("dragoman.cli.meta:meta", "Tell which automatic metrics agree with people."),
+    "study": ("dragoman.cli.tree:study", "Plan and score studies: comprehension, blind editing, crowds."),
+}
+QUALITY: Commands = {
+    "qe": ("dragoman.cli.qe:qe", "Estimate the quality of translations without a reference."),
+    "post-edits": ("dragoman.cli.post_edits:post_edits", "Tell what post-editors did, and what it cost them."),
+}
+ENGINES: Commands = {
+    "smt": ("dragoman.cli.smt:smt", "Train translation engines, and look into them."),
+    "translate": ("dragoman.cli.translate:translate", "Translate text, a sentence a line."),
+    "align": ("dragoman.cli.align:align", "Link the words of tokenised sentence pairs, a sentence a line."),
+    "lm": ("dragoman.cli.lm:lm", "Estimate language models and score text with them."),
+    "inspect": ("dragoman.cli.inspect:inspect", "Show what is in a model folder, or in a file of judgements."),
+}
+CORPORA: Commands = {
+    "corpus": ("dragoman.cli.corpus:corpus", "Count, clean, score, shuffle and split parallel corpora."),
+    "lint": ("dragoman.cli.lint:lint", "Look over a test set, a bitext or judgements for mistakes."),
+    "convert": ("dragoman.cli.convert:convert", "Convert a file or folder into another format."),
+    "text": ("dragoman.cli.tree:text", "Tokenise, normalise, split, truecase and annotate text."),
+    "syntax": ("dragoman.cli.tree:syntax", "Tag, parse and find names, with models that are learnt."),
+}
+SERVER: Commands = {
+    "cat": ("dragoman.cli.cat:cat", "Translate documents with memories, terms and prediction."),
+    "serve": ("dragoman.cli.serve:serve", "Run the server: people judge translations in the browser."),
+    "demo": ("dragoman.cli.demo:demo", "Run the whole story on the samples, and write a page of it."),
+    "samples": ("dragoman.cli.samples:samples", "Write the samples into a folder: a phrasebook and a test set."),
+    "completion": ("dragoman.cli.completion:completion", "Print the completion script for your shell."),
+}
+SECTIONS: Mapping[str, Commands] = {
+    "Score and compare": SCORE,
+    "Judge and rank": JUDGE,
+    "Quality": QUALITY,
+    "Engines": ENGINES,
+    "Corpora and text": CORPORA,
+    "Server and first steps": SERVER,
+}
+
+METRIC: Commands = {
+    "edits": ("dragoman.cli.edits:edits", "Show the edits that turn a system's output into the reference."),
+    "matrix": ("dragoman.cli.matrix:matrix", "Score every line of one file against every line of another."),
+    "hmeant": ("dragoman.cli.hmeant:hmeant", "Score systems by semantic frames that people marked and linked."),
+    "tune": (
+        "dragoman.cli.tune_metric:tune_metric",
+        "Tune AMBER's parameters to human judgements by downhill simplex.",
+    ),
+}
+RANKINGS: Commands = {
+    "head-to-head": (
+        "dragoman.cli.head_to_head:head_to_head",
+        "Show who beats whom, pair by pair, with exact sign tests.",
+    ),
+    "compare": (
+        "dragoman.cli.head_to_head:compare_rankings",
+        "Compare two rankings: how alike they are, and what moved.",
+    ),
+}
+STUDY: Commands = {
+    "comprehension": ("dragoman.cli.comprehension:comprehension", "Plan and score tests of what listeners understood."),
+    "understandability": (
+        "dragoman.cli.understandability:understandability",
+        "Plan and score blind editing: output without its source.",
+    ),
+    "crowd": ("dragoman.cli.crowd:crowd", "Count votes on crowd translations, review the workers."),
+}
+TEXT: Commands = {
+    "tokenize": ("dragoman.cli.text:tokenize", "Cut text into tokens, separated by spaces."),
+    "detokenize": ("dragoman.cli.text:detokenize", "Join tokens to text again, as Moses does."),
+    "normalize": ("dragoman.cli.text:normalize", "Bring text to one form, by the steps asked for."),
+    "split-sentences": ("dragoman.cli.text:split_sentences", "Cut paragraphs, one a line, into sentences, one a line."),
+    "truecase": ("dragoman.cli.truecase:truecase", "Learn which words have capitals, and apply or undo it."),
+    "subword": ("dragoman.cli.subword:subword", "Train a model of subwords or morphemes; cut text with it."),
+    "annotate": ("dragoman.cli.annotate:annotate", "Write lemmas, parts of speech … behind tokens, as factors."),
+}
+SYNTAX: Commands = {
+    "parser": ("dragoman.cli.parser:parser", "Learn to tag and parse from treebanks, and annotate text with it."),
+    "grammar": ("dragoman.cli.grammar:grammar", "Learn grammars from treebanks and parse sentences into phrases."),
+    "names": ("dragoman.cli.names:names", "Learn to find names of persons, places …, and find them."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is called; `sections` are its tables by heading."""
+
+    def __init__(
+        self, *, sections: Mapping[str, Commands], spellings: Mapping[str, str] | None = None, **settings: Any
+    ) -> None:
+        super().__init__(**settings)
+        self.sections = sections
+        self.table = {name: entry for commands in sections.values() for name, entry in commands.items()}
+        self.spellings = spellings or {}  # another spelling → the name
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, in the order of the sections."""
+        return list(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of a name, imported now."""
+        module, _, attribute = self.table.get(self.spellings.get(cmd_name, cmd_name), ("", ""))[0].partition(":")
+        return getattr(import_module(module), attribute) if module else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; where there is none, the nearest is named, here or in a group below."""
+        name = self.spellings.get(args[0], args[0])
+        if name not in self.table and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            paths = dict(self._paths())
+            near = get_close_matches(name, paths, n=1)
+            hint = f" Did you mean {paths[near[0]]!r}?" if near else ""
+            ctx.fail(f"There is no command {name!r}.{hint} See: {ctx.command_path} --help")
+        return super().resolve_command(ctx, args)
+
+    def _paths(self) -> Iterator[tuple[str, str]]:
+        """Names of commands below and how they are called from here, our own last: of two of one name they count."""
+        for name, (place, _) in self.table.items():
+            group = globals()[place.partition(":")[2]] if place.startswith(f"{__name__}:") else None
+            if isinstance(group, LazyGroup):
+                yield from ((below, f"{name} {below}") for below in group.table)
+        yield from ((name, name) for name in self.table)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """A list under each heading."""
+        width = max(map(len, self.table))
+        for heading, commands in self.sections.items():
+            with formatter.section(heading):
+                formatter.write_dl([(f"{name:<{width}}", line) for name, (_, line) in commands.items()])
+
+
+@click.group(cls=LazyGroup, sections={"Commands": METRIC})
+def metric() -> None:
+    """Look closer: edits, frames, all pairs of lines, tuned metrics."""
+
+
+@click.group(cls=LazyGroup, sections={"Commands": RANKINGS})
+def rankings() -> None:
+    """Compare rankings, and show who beats whom."""
+
+
+@click.group(cls=LazyGroup, sections={"Commands": STUDY})
+def study() -> None:
+    """Plan and score studies: comprehension, blind editing, crowds."""
+
+
+# The house writes British English; the commands keep the spelling of the field's tools and answer to both.
+_BRITISH = {"detokenise": "detokenize", "normalise": "normalize", "tokenise": "tokenize"}
+
+
+@click.group(cls=LazyGroup, sections={"Commands": TEXT}, spellings=_BRITISH)
+def text() -> None:
+    """Tokenise, normalise, split, truecase and annotate text."""
+
+
+@click.group(cls=LazyGroup, sections={"Commands": SYNTAX})
+def syntax() -> None:
+    """Tag, parse and find names, with models that are learnt."""

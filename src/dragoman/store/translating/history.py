@@ -1,0 +1,76 @@
+"""What people did in a project: the log of events, with their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from dragoman.errors import DataError
+from dragoman.store import tables, throttle
+from dragoman.store.events import Event, append_events, read_events
+from dragoman.store.refusals import NotAllowed
+from dragoman.store.translating.jobs import Access
+from dragoman.store.translating.projects import stream_of
+
+__all__ = ["OUR_KINDS", "Logged", "append_log", "read_log"]
+
+# What the server itself writes; no client can say that something was saved.
+OUR_KINDS = frozenset(
+    {"saved", "refused", "restored", "replaced", "pretranslated", "split", "merged", "comment", "issue", "learnt"}
+)
+
+
+@dataclass(frozen=True)
+class Logged:
+    """An event of a project's log."""
+
+    number: int
+    kind: str
+    segment: int | None
+    user: str | None
+    at: datetime  # by the client's clock if it said, else when it was received
+    received: datetime
+    data: Mapping[str, Any]
+
+
+def read_log(
+    connection: sa.Connection, project: int, *, segment: int | None = None, after: int = 0, limit: int | None = None
+) -> list[Logged]:
+    """The events of a project in order, perhaps those of one segment."""
+    subject = None if segment is None else str(segment)
+    entries = read_events(connection, stream_of(project), subject=subject, after=after, limit=limit)
+    numbers = {entry.user_id for entry in entries if entry.user_id is not None}
+    users = tables.users.c
+    query = sa.select(users.id, users.name).where(users.id.in_(numbers))
+    names = {row.id: row.name for row in connection.execute(query)}
+    return [
+        Logged(
+            entry.number,
+            entry.event.kind,
+            int(entry.event.subject) if entry.event.subject.isdecimal() else None,
+            None if entry.user_id is None else names.get(entry.user_id),
+            entry.event.at or entry.received,
+            entry.received,
+            entry.event.data,
+        )
+        for entry in entries
+    ]
+
+
+def append_log(
+    connection: sa.Connection, access: Access, events: Sequence[Event], *, per_minute: int | None = None
+) -> int:
+    """Keep events of somebody who consented, each once; how many there were. Others' are refused."""
+    if not access.logs:
+        raise NotAllowed("You have not agreed that events of yours are kept in this project, so they are not.")
+    wrong = sorted({event.kind for event in events if event.kind in OUR_KINDS})
+    if wrong:
+        raise DataError(f"Events of the kind {', '.join(wrong)} are written by the server alone.")
+    if per_minute is not None:
+        key = f"events {access.user.id}"
+        throttle.count(connection, key, limit=per_minute, seconds=60, message="Too many requests; wait a minute.")
+    return len(append_events(connection, stream_of(access.project.id), events, user_id=access.user.id))

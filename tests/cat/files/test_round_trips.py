@@ -1,0 +1,69 @@
+"""Whatever a translator writes stands in the file afterwards, and nothing else has moved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dragoman.cat.files import FILE_FORMATS, FileFormat
+from dragoman.cat.files.inline import written
+from dragoman.cat.segments import Target, Unit
+from tests.cat.files.samples import OPTIONS, SAMPLES
+
+# Line breaks are blanks where a line is a unit, and where a format has no more than one blank anyway.
+LOOSE = {"docx", "html", "markdown", "odt", "srt", "text", "vtt"}
+TEXTS = st.text(st.sampled_from("aZé ش😀\u00a0<>&\"'\\{}%$s|*_`#[]()!;,:=@-.0\n\t"), max_size=12)
+STATES = st.sampled_from(["draft", "translated", "approved", "rejected"])
+
+
+def form(name: str) -> FileFormat:
+    return FILE_FORMATS.make(OPTIONS.get(name, name))
+
+
+def markup(text: str, unit: Unit, name: str) -> str:
+    """A text with its codes written out: what was typed may be read as a code."""
+    text = written(text, unit.codes)
+    return " ".join(text.replace("-->", "→").split()) if name in LOOSE else text
+
+
+@st.composite
+def translations(draw: st.DrawFn, name: str) -> Mapping[str, Target]:
+    """Some of the units with random words between all their codes."""
+    targets = {}
+    for unit in form(name).units(SAMPLES[name]):
+        if unit.translate and draw(st.booleans()):
+            codes = re.findall("[\ue000-\uf8ff]", unit.source)
+            text = "".join([piece for code in codes for piece in (draw(TEXTS), code)]) + draw(TEXTS)
+            if text.strip():
+                targets[unit.key] = Target(text, draw(STATES))
+    return targets
+
+
+@pytest.mark.parametrize("name", FILE_FORMATS.names())
+@given(st.data())
+def test_targets_are_in_the_file_and_the_rest_is_as_it_was(name: str, data: st.DataObject) -> None:
+    if name == "toolkit":
+        return
+    content = SAMPLES[name]
+    targets = data.draw(translations(name))
+    before = form(name).units(content)
+    filled = form(name).fill(content, targets, langs=("en", "de"))
+    after = form(name).units(filled)
+    assert [unit.key for unit in after] == [unit.key for unit in before]
+    for old, new in zip(before, after, strict=True):
+        if form(name).bilingual:
+            assert (new.source, new.note, new.translate) == (old.source, old.note, old.translate)
+        text = new.target if form(name).bilingual else new.source
+        if old.key in targets:
+            assert markup(text or "", new, name) == markup(targets[old.key].text, old, name)
+        elif form(name).bilingual:
+            assert (new.target or None) == (old.target or None)
+        else:
+            assert new.source == old.source
+    own = {unit.key: Target(unit.target or "", unit.state) for unit in after if unit.translate and unit.target}
+    same = own if form(name).bilingual else {unit.key: Target(unit.source) for unit in after if unit.translate}
+    assert form(name).fill(filled, same) == filled
