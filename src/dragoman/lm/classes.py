@@ -34,7 +34,7 @@ class WordClasses(Result):
     classes: Mapping[str, str]  # word → name of its class
 
     def __post_init__(self) -> None:
-        wrong = next((name for name in self.classes.values() if len(name.split()) != 1 or name in _SPECIAL), None)
+        wrong = next((name for name in set(self.classes.values()) if len(name.split()) != 1 or name in _SPECIAL), None)
         if wrong is not None:
             raise DataError(f"{wrong!r} is no name of a word class: it must be one word and not <unk>, <s> or </s>.")
 

@@ -144,18 +144,18 @@ class PhraseTable(Artifact):
             if not file.stat().st_size:
                 raise ModelError(f"{file}: the file is empty. Build the table again or copy it again.")
             content = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+        source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
         try:
-            core = _core.phrase.PhraseTable.on_file(content)
+            core = _core.phrase.PhraseTable.on_file(content, len(target))
         except DataError as error:
             raise ModelError(f"{file}: {error}") from None
         made_by: type[Recipe] = TableCombination if "mode" in manifest.recipe else PhraseExtraction
         layout: dict[str, Any] = {"features": _EXTRACTED, "orientation": None}
         if (folder / _FEATURES).is_file():
             layout = json.loads((folder / _FEATURES).read_text(encoding="utf-8"))
-        source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
         table = cls(core, source, target, made_by.from_dict(manifest.recipe), **layout, data=manifest.data)
         own = len(table.features) + (6 if table.oriented else 0)
-        if core.n_target_words > len(target) or core.n_scores not in (own, own + 3):
+        if core.n_scores not in (own, own + 3):
             raise ModelError(f"{file} does not fit the vocabularies and features beside it. Build it again.")
         return table
 
