@@ -19,6 +19,7 @@ from pathlib import Path
 
 from dragoman.files import read_lines, write_lines
 from dragoman.qe import extract_features
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import load_resources
 from dragoman.text import TOKENISERS
 
@@ -51,7 +52,9 @@ def main() -> None:
         for n in (25_000, 50_000, 100_000):
             sources, outputs = ((text[lang] * (n // len(text[lang]) + 1))[:n] for lang in ("en", "de"))
             before, begin, cpu = peak(), time.perf_counter(), time.process_time()
-            extract_features(sources, outputs, features="baseline17", resources=resources, n_threads=n_threads)
+            extract_features(
+                sources, outputs, FeatureRecipe(features=("baseline17",)), resources=resources, n_threads=n_threads
+            )
             clock, spent = time.perf_counter() - begin, time.process_time() - cpu
             print(f"{n:,} sentences: {clock:.1f} s ({spent:.1f} s of processors), peak +{peak() - before:.0f} MB")
 

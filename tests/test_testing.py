@@ -25,6 +25,7 @@ from dragoman.human.direct_assessment.protocol import DirectAssessment
 from dragoman.learn import SELECTORS, Job, Selector
 from dragoman.learn.linear import Ridge
 from dragoman.metrics.chrf import Chrf
+from dragoman.metrics.references import ScoredText
 from dragoman.qe import FEATURES
 from dragoman.qe.features.surface import SourceLength
 from dragoman.ranking.win_ratios import WinRatio
@@ -53,13 +54,13 @@ CALLS = itertools.count()  # chance that no seed rules
 
 
 class Averaged(Chrf):
-    def batch_rows(self, systems: Any, *args: Any) -> Any:
-        return super().batch_rows(systems, *args) / max(1, len(systems[0]))
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Any:
+        return super().batch_rows(text, n_threads) / max(1, len(text.systems[0]))
 
 
 class Threaded(Chrf):
-    def batch_rows(self, systems: Any, refs: Any, srcs: Any, n_threads: int) -> Any:
-        return super().batch_rows(systems, refs, srcs, n_threads) + n_threads
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Any:
+        return super().batch_rows(text, n_threads) + n_threads
 
 
 class Truncated(Chrf):

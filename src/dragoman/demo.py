@@ -16,7 +16,7 @@ from dragoman.engines.translation import translate
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, write_lines
 from dragoman.human import analyse
-from dragoman.metrics import compare, meta_evaluate_files, score, score_with_intervals
+from dragoman.metrics import ScoreRecipe, compare, meta_evaluate_files, score_test_set
 from dragoman.ranking import rank
 from dragoman.report import Column, Result, Section, Table, page
 from dragoman.samples import copy_samples, phrasebook
@@ -159,7 +159,7 @@ def _count(samples: Path) -> Step:
 
 def _score(testset: Path) -> Step:
     test_set = read_test_set(testset)
-    sheet = score_with_intervals(test_set.systems, test_set.refs, metrics=["bleu", "chrf", "ter"])
+    sheet = score_test_set(test_set, ScoreRecipe(metrics=("bleu", "chrf", "ter"), ci=True))
     text = "Five systems against two references, with 95 % bootstrap intervals. Lower TER is better."
     refs = f"-r {testset}/reference-A.en -r {testset}/reference-B.en"
     command = f"dragoman score {testset}/systems/*.en {refs} -m bleu -m chrf -m ter --ci"
@@ -203,7 +203,8 @@ def _analyse(judgements: Path, path: Path) -> Step:
 
 def _judge_metrics(testset: Path) -> Step:
     test_set = read_test_set(testset)
-    sheet = score(test_set.systems, {"A": test_set.refs["A"]}, metrics=["bleu", "chrf", "ter"], level="segment")
+    recipe = ScoreRecipe(metrics=("bleu", "chrf", "ter"), level="segment")
+    sheet = score_test_set(replace(test_set, refs={"A": test_set.refs["A"]}), recipe)
     scores = testset.parent / "scores.tsv"
     with open_writer(scores) as stream:
         stream.write(sheet.render("tsv"))

@@ -24,6 +24,7 @@ __all__ = [
     "option",
     "options_of",
     "parse_spec",
+    "positional_option",
     "read_options",
     "write_spec",
     "write_value",
@@ -154,6 +155,11 @@ def options_of(holder: type) -> Mapping[str, Option]:
     return _DECLARED[holder]
 
 
+def positional_option(holder: type) -> str:
+    """The name of the option that may stand without it in a specification; empty if there is none."""
+    return next((name for name, each in options_of(holder).items() if each.positional), "")
+
+
 def check_options(holder: Any) -> None:
     """Raise one error that lists every option of a dataclass that breaks its rule."""
     broken = [
@@ -231,7 +237,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
 def read_options(holder: type, texts: Mapping[str, str], *, title: str) -> dict[str, Any]:
     """The values of a dataclass' options that a specification gives as text; `title` says whose they are in errors."""
     declared = options_of(holder)
-    first = next((name for name, each in declared.items() if each.positional), "")
+    first = positional_option(holder)
     if "" in texts and (not first or first in texts):
         what = f"{first!r} is given twice" if first else f"{texts['']!r} is no option; write options as name=value"
         raise DataError(f"{title}: {what}. Known: {', '.join(declared) or 'none'}.")

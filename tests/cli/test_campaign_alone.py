@@ -37,7 +37,7 @@ import json, sys
 
 EXTRAS = {
     "fastapi", "starlette", "uvicorn", "httptools", "multipart", "python_multipart", "pydantic", "anyio",
-    "matplotlib", "pyarrow", "sentencepiece", "sklearn", "psycopg", "simplemma", "py3langid", "HanTa",
+    "pyarrow", "sentencepiece", "sklearn", "psycopg", "simplemma", "py3langid", "HanTa",
 }
 
 class Blocker:

@@ -13,7 +13,7 @@ from dragoman.data.frame_tables import read_frames
 from dragoman.data.frames import FrameStudy
 from dragoman.errors import DataError
 from dragoman.human import hmeant, plan_listening, score_comprehension, understandability, vote_support
-from dragoman.report.plots import draw
+from dragoman.report.charts import draw_chart
 from dragoman.samples import copy_samples
 
 
@@ -52,7 +52,6 @@ def test_plans_go_into_files(tmp_path: Path) -> None:
 
 
 def test_every_figure_can_be_drawn(studies: Path) -> None:
-    pytest.importorskip("matplotlib")
     from dragoman.data.blind_edits import REVIEWS
     from dragoman.data.crowd import VotedSegment, Votes
     from dragoman.data.judgements import read_judgements
@@ -67,6 +66,6 @@ def test_every_figure_can_be_drawn(studies: Path) -> None:
         vote_support(Votes((VotedSegment("1", ("a", "b"), (2, 1)),))),
         plan_listening(["a", "b"], 2),
     ]
-    drawn = [draw(figure) for result in results for figure in result.figures()]
+    drawn = [draw_chart(figure) for result in results for figure in result.figures()]
     assert len(drawn) == 7
     assert all("<svg" in svg for svg in drawn)

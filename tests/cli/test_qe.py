@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from dragoman.cli.main import group
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.qe import QEModel, evaluate, extract_features, read_features
+from dragoman.qe.recipes import DecisionRecipe
 
 SOURCES = [f"{'ein ' * (n % 7)}Haus , das {n} Zimmer hat" for n in range(40)]
 OUTPUTS = [f"{'a ' * (n % 7)}house that has {n} rooms" + " ." * (n % 3) for n in range(40)]
@@ -167,7 +168,7 @@ def test_what_is_wrong_is_named() -> None:
         run("evaluate", "scores", "scores", "scores")
     with pytest.raises(DataError, match="empty has no scores"):
         run("evaluate", "scores", "scores", "--train", "empty")
-    with pytest.raises(DataError, match=r"got sources=40, targets=1"):
+    with pytest.raises(DataError, match=r"a.src has 40 lines, scores has 1"):
         run("resources", "a.src", "scores", "-m", "resources")
     assert "No learner is called 'wood'" in run("train", "a", "b", "-m", "m", "--learner", "wood").output
 
@@ -191,7 +192,7 @@ def test_text_goes_through_train_predict_decide_explain_and_report() -> None:
     found = model.predict(SOURCES, OUTPUTS, level=0.8)
     assert [row["low"] for row in predicted["rows"]] == list(found.low or ())  # type: ignore[attr-defined]
     decided = answer("decide", "--data", "a", "-m", "m", "--good", "0.3", "--bad", "0.5", "--risk", "0.4")
-    wanted = model.decide(SOURCES, OUTPUTS, good=0.3, bad=0.5, risk=0.4)
+    wanted = model.decide(SOURCES, OUTPUTS, recipe=DecisionRecipe(good=0.3, bad=0.5, risk=0.4))
     assert [row["decision"] for row in decided["rows"]] == list(wanted.decisions)  # type: ignore[attr-defined]
     explained = answer("explain", "--data", "a", "-m", "m", "--segment", "3", "--top", "2")
     assert [row["segment"] for row in explained["rows"]] == [3, 3]  # type: ignore[attr-defined]

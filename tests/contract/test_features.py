@@ -7,12 +7,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from dragoman.data import Bitext
 from dragoman.data.traces import GraphSummary, Spread, Trace
 from dragoman.files import write_lines
 from dragoman.qe import FEATURES, QEData, Resources, extract_features
 from dragoman.qe.features import FEATURE_SETS, feature_set
 from dragoman.qe.features.base import BASELINE17, make_feature
 from dragoman.qe.features.traced import add_quartiles
+from dragoman.qe.recipes import FeatureRecipe, ResourceRecipe
 from dragoman.qe.resources import TraceIndex, build_resources, load_resources
 from dragoman.syntax import Name, NamedSentence, NameRecipe
 from dragoman.testing.features import FEATURE, LINES, FeatureCase
@@ -26,7 +28,7 @@ each_name = pytest.mark.parametrize("name", FEATURES.names())
 def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     folder = tmp_path_factory.mktemp("resources")
     # The post-edited sources are none of LINES: held-out resources have tests of their own.
-    edited = QEData(
+    edited = QEData.of(
         tuple(f"a dog {n}" for n in range(4)), tuple(f"the cat {n}" for n in range(4)), ("the cat 0", "x", "cat", "y")
     )
     models = tmp_path_factory.mktemp("models")
@@ -36,23 +38,24 @@ def resources(tmp_path_factory: pytest.TempPathFactory) -> Resources:
     wide = models / "wide.txt"
     write_lines(wide, ["The cat sat on a mat .", "the dog , it barks", "the end"])
     build_resources(
-        [*LINES[:4], LINES[0]],
-        [*LINES[:4][::-1], LINES[0]],
+        Bitext.from_lines([*LINES[:4], LINES[0]], [*LINES[:4][::-1], LINES[0]]),
         folder,
+        ResourceRecipe(
+            n_parts=2,
+            languages="en-es",
+            source_parser=parser,
+            target_parser=parser,
+            source_grammar=grammar,
+            target_grammar=grammar,
+            also=("all",),
+            source_wide=tuple([wide] * 4),
+            target_wide=tuple([wide] * 4),
+            source_dictionary=dictionary,
+            target_dictionary=dictionary,
+            source_names=names,
+            target_names=names,
+        ),
         post_edited=edited,
-        n_parts=2,
-        languages="en-es",
-        source_parser=parser,
-        target_parser=parser,
-        source_grammar=grammar,
-        target_grammar=grammar,
-        also=["all"],
-        source_wide=[wide] * 4,
-        target_wide=[wide] * 4,
-        source_dictionary=dictionary,
-        target_dictionary=dictionary,
-        source_names=names,
-        target_names=names,
     )
     trace = TraceIndex(map(traced, LINES))
     add_quartiles(folder, LINES, LINES[::-1], trace)
@@ -100,8 +103,8 @@ def test_a_set_names_registered_features_and_gives_finite_numbers(name: str, res
     made = feature_set(name)
     assert len({feature.spec() for feature in made}) == len(made)
     assert [make_feature(feature.spec()) for feature in made] == list(made)
-    found = extract_features(LINES, LINES[::-1], features=[name], resources=resources)
+    found = extract_features(LINES, LINES[::-1], FeatureRecipe(features=(name,)), resources=resources)
     assert np.isfinite(found.values).all()
-    again = extract_features(LINES, LINES[::-1], features=[name], resources=resources, n_threads=2)
+    again = extract_features(LINES, LINES[::-1], FeatureRecipe(features=(name,)), resources=resources, n_threads=2)
     assert (again.values == found.values).all()
-    assert extract_features([], [], features=[name], resources=resources).values.shape == (0, len(made))
+    assert extract_features([], [], FeatureRecipe(features=(name,)), resources=resources).values.shape == (0, len(made))

@@ -13,7 +13,7 @@ from dragoman.data.judgements import DIRECT_ASSESSMENT, Field, read_judgements, 
 from dragoman.errors import DataError
 from dragoman.human import Agreement, agree
 from dragoman.human.agreement_lines import AgreementLine
-from dragoman.report.plots import draw
+from dragoman.report.charts import draw_chart
 from dragoman.samples import sample_path
 from tests.human.made import rankings, screen, simulated
 
@@ -181,7 +181,7 @@ def test_results_carry_how_they_were_made() -> None:
     assert meta["files"][0]["rows"] == 180
     assert (meta["mode"], meta["chance"], meta["seed"], meta["trials"]) == ("clean", "empirical", 7, 100)
     assert "100 resamples of segments, seed 7" in result.render()
-    assert draw(result.figures()[0]).startswith("<svg")
+    assert draw_chart(result.figures()[0]).startswith("<svg")
     assert "Agreement of annotators" in result.html()
     again = agree(read_ranking(sample_path("testset/judgements/ranking.csv")), seed=7, trials=100)
     assert again.lines == result.lines

@@ -14,7 +14,7 @@ from dragoman.data.judgements import DIRECT_ASSESSMENT, read_judgements, read_ra
 from dragoman.errors import DataError, UnknownName
 from dragoman.human import spot_random
 from dragoman.human.chance_agreement import NO_ANSWER, answers_of_others, screen_scores, sum_distribution, tails
-from dragoman.report.plots import draw
+from dragoman.report.charts import draw_chart
 from dragoman.samples import sample_path
 from tests.human.made import rankings, screen, simulated
 
@@ -56,7 +56,7 @@ def test_the_samples_careless_annotator_is_found_in_both_kinds() -> None:
     assert rank.annotators[0].annotator == "ann-4"
     assert "At chance" in rank.render()
     assert rank.to_dict()["meta"]["at_chance"] == ["ann-4"]
-    assert draw(rank.figures()[0]).startswith("<svg")
+    assert draw_chart(rank.figures()[0]).startswith("<svg")
 
 
 def test_chance_of_a_screen_is_that_of_all_deals() -> None:

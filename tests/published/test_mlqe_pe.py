@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dragoman.metrics import hter
-from dragoman.qe import post_edit_gold, read_qe, write_qe
+from dragoman.qe import QEData, post_edit_gold, read_qe, write_qe
 
 
 @pytest.mark.realdata
@@ -34,7 +34,7 @@ def test_the_released_files_are_read_made_and_written(data_folder: Path, tmp_pat
     assert released.sources is not None
     assert released.outputs is not None
     assert released.post_edits is not None
-    made = post_edit_gold(released.sources, released.outputs, released.post_edits)
+    made = post_edit_gold(QEData.of(released.sources, released.outputs, released.post_edits))
     assert len(made) == 1000
     assert made.tags == released.tags
     assert made.scores == pytest.approx(released.scores, abs=1e-6)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from dragoman.data import TestSet
 from dragoman.files import read_lines
 from dragoman.qe.selection import SelectorRecipe, evaluate_selection
 
@@ -20,17 +21,19 @@ def test_selection_beats_the_best_single_system_of_en_de(data_folder: Path) -> N
         name: list(read_lines(next((folder / "en-de").glob(f"newstest2013.en-de.{name}*.gz")))) for name in SYSTEMS
     }
     half = len(sources) // 2
+    first, second = (
+        TestSet(
+            srcs=sources[part],
+            systems={name: lines[part] for name, lines in outputs.items()},
+            refs={"A": references[part]},
+        )
+        for part in (slice(half), slice(half, None))
+    )
     chosen = {}
     for method in ("regression", "classify"):
-        selector = SelectorRecipe(method=method, learner="ridge").train(
-            sources[:half],
-            {name: lines[:half] for name, lines in outputs.items()},
-            references[:half],
-            source_tokeniser="moses:lang=en,escape=no",
-            target_tokeniser="moses:lang=de,escape=no",
-        )
-        chosen[method] = selector.select(sources[half:], {name: lines[half:] for name, lines in outputs.items()})
-    found = evaluate_selection(chosen, {name: lines[half:] for name, lines in outputs.items()}, references[half:])
+        recipe = SelectorRecipe("moses:lang=en,escape=no", "moses:lang=de,escape=no", method=method, learner="ridge")
+        chosen[method] = recipe.train(first).select(second)
+    found = evaluate_selection(chosen, second)
     assert found.best == "online-B"
     assert f"{found.bleu['online-B']:.2f}" == "23.36"
     assert found.bleu["regression"] == pytest.approx(24.40, abs=0.05)

@@ -16,6 +16,7 @@ from dragoman.qe.audit import audit_characters
 from dragoman.qe.features import BASELINE17
 from dragoman.qe.files import read_scores
 from dragoman.qe.gold import effort_table
+from dragoman.qe.recipes import FeatureRecipe
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +75,9 @@ def test_surface_features_are_the_released_ones(released: Path, data_folder: Pat
     found = extract_features(
         read_lines(released / f"{part}_set" / "source.eng"),
         read_lines(released / f"{part}_set" / "target_system.spa"),
-        compat="wmt12",
-        source_tokeniser="moses:lang=en,escape=no",
-        target_tokeniser="moses:lang=es,escape=no",
+        FeatureRecipe(
+            compat="wmt12", source_tokeniser="moses:lang=en,escape=no", target_tokeniser="moses:lang=es,escape=no"
+        ),
     )
     for name, shares in AGREE.items():
         ours, theirs = found.column(f"{name}:compat=wmt12"), official.column(name)

@@ -10,6 +10,7 @@ import pytest
 
 from dragoman.files import read_lines, write_lines
 from dragoman.qe import Resources, extract_features
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources.wide import count_wide
 from dragoman.text import TOKENISERS
 
@@ -31,7 +32,10 @@ def test_unusual_sources_are_hard_to_translate(data_folder: Path, tmp_path: Path
     counts = count_wide(tmp_path / "text.en", without=frozenset(" ".join(line.lower().split()) for line in sources))
     specs = ["wide:length=2,value=unseen", "wide:length=2,value=seen", "wide:value=rarest"]
     found = extract_features(
-        sources, sources, features=specs, resources=Resources.of(wide_source_1=counts), check_languages=False
+        sources,
+        sources,
+        FeatureRecipe(features=tuple(specs), check_languages=False),
+        resources=Resources.of(wide_source_1=counts),
     )
     unseen, seen, rarest = (float(np.corrcoef(column, effort)[0, 1]) for column in found.values.T)
     assert unseen < -0.3  # the length of the source alone: −.26

@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.align.ibm import Diagonal
+from dragoman.data import Bitext
 from dragoman.errors import DataError, UnknownName
 from dragoman.lm import KneserNey
 from dragoman.metrics import hter
 from dragoman.qe import QEData, Resources, extract_features
+from dragoman.qe.recipes import FeatureRecipe, ResourceRecipe
 from dragoman.qe.resources import (
     BagNet,
     BagNetRecipe,
@@ -40,7 +42,9 @@ TARGETS = ["A B", "A", "B", "C"]
 
 
 def one(spec: str, source: str, output: str, resources: Resources) -> float:
-    found = extract_features([source], [output], features=[spec], resources=resources, check_languages=False)
+    found = extract_features(
+        [source], [output], FeatureRecipe(features=(spec,), check_languages=False), resources=resources
+    )
     return float(found.values[0, 0])
 
 
@@ -93,12 +97,16 @@ def test_topics_tell_matched_pairs_from_shuffled_ones(tmp_path: Path) -> None:
     resources = Resources.of(topics=loaded)
     features = [f"topic-distance:distance={each}" for each in ("cosine", "euclid", "kullback", "jensen")]
     right, wrong = (
-        extract_features(sources[200:], outputs, features=features, resources=resources, n_threads=2).values
+        extract_features(
+            sources[200:], outputs, FeatureRecipe(features=tuple(features)), resources=resources, n_threads=2
+        ).values
         for outputs in (targets[200:], targets[201:] + targets[200:201])
     )
     assert ((right < wrong).mean(axis=0) >= 0.9).all()
     shares = [
-        extract_features(sources[:9], targets[:9], features=f"topic:on=source,number={k}", resources=resources)
+        extract_features(
+            sources[:9], targets[:9], FeatureRecipe(features=(f"topic:on=source,number={k}",)), resources=resources
+        )
         for k in (1, 2, 3)
     ]
     assert (shares[0].values + shares[1].values).ravel().tolist() == pytest.approx([1.0] * 9)
@@ -147,12 +155,14 @@ def test_nets_learn_which_words_go_together(encoding: str, tmp_path: Path) -> No
     resources = Resources.of(**{name: loaded})
     specs = [f"bag-net:encoding={encoding},value={value}" for value in ("distance", "probability")]
     right, wrong = (
-        extract_features(["a b c"] * 2, [output] * 2, features=specs, resources=resources).values[0]
+        extract_features(["a b c"] * 2, [output] * 2, FeatureRecipe(features=tuple(specs)), resources=resources).values[
+            0
+        ]
         for output in ("A B C", "D E F")
     )
     assert right[0] < wrong[0]
     assert right[1] > wrong[1]
-    assert extract_features(["a"], [""], features=specs, resources=resources).values[0, 1] == 0
+    assert extract_features(["a"], [""], FeatureRecipe(features=tuple(specs)), resources=resources).values[0, 1] == 0
     again = BagNetRecipe(encoding=encoding, hidden=8, epochs=30, n_words=10).train(sources, targets)
     assert all((net.layers[name] == again.layers[name]).all() for name in net.layers)
     with pytest.raises(DataError, match="no sentence pairs to learn a net from"):
@@ -227,21 +237,29 @@ def test_translations_weighted_by_frequency_and_windows_of_back_off() -> None:
 def test_further_resources_are_built_when_asked_for(tmp_path: Path) -> None:
     sources = [f"the house number {n} has {n % 4} big rooms" for n in range(24)]
     edits = [f"das Haus Nummer {n} hat {n % 4} große Zimmer" for n in range(24)]
-    data = QEData(tuple(sources), tuple(edits), tuple(edits))
-    built = build_resources([], [], tmp_path / "r", post_edited=data, n_parts=2, also=["dwl", "topics", "triggers"])
+    data = QEData.of(tuple(sources), tuple(edits), tuple(edits))
+    built = build_resources(
+        None,
+        tmp_path / "r",
+        ResourceRecipe(
+            n_parts=2,
+            also=("dwl", "topics", "triggers"),
+        ),
+        post_edited=data,
+    )
     assert {"dwl", "topics", "triggers"} <= set(built.n_entries)
     resources = load_resources(tmp_path / "r")
     assert resources.missing(("dwl", "hashed_net")) == ["hashed_net"]
     assert resources.held_out is not None
     assert resources.held_out.without(0).missing(("dwl",)) == []
-    build_resources(sources, edits, tmp_path / "r")  # built anew, without
+    build_resources(Bitext.from_lines(sources, edits), tmp_path / "r")  # built anew, without
     assert load_resources(tmp_path / "r").missing(("dwl",)) == ["dwl"]
     assert not [path.name for path in (tmp_path / "r").iterdir() if path.name.startswith(("without", "dwl"))]
     with pytest.raises(DataError, match=r"need hashed_net\. Build the resources with --also nets"):
-        extract_features(["a"], ["b"], features="bag-net", resources=resources)
+        extract_features(["a"], ["b"], FeatureRecipe(features=("bag-net",)), resources=resources)
     with pytest.raises(UnknownName, match=r"No further resource is called 'parser'\. Known: all, dwl"):
-        build_resources(sources, edits, tmp_path / "s", also=["parser"])
+        build_resources(Bitext.from_lines(sources, edits), tmp_path / "s", ResourceRecipe(also=("parser",)))
     with pytest.raises(DataError, match="word-bayes is learnt from post-edited translations"):
-        build_resources(sources, edits, tmp_path / "r", also=["word-bayes"])
+        build_resources(Bitext.from_lines(sources, edits), tmp_path / "r", ResourceRecipe(also=("word-bayes",)))
     assert load_resources(tmp_path / "r").missing(("source_lm",)) == []  # what was there is left alone
     assert extras_for(["dwl", "source_lm", "word_net"]) == ("dwl", "nets")

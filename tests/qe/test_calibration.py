@@ -9,6 +9,7 @@ from dragoman.errors import DataError
 from dragoman.learn import LEARNERS
 from dragoman.learn.calibration import Calibration, isotonic
 from dragoman.qe import FeatureTable, learn_scores
+from dragoman.qe.recipes import DecisionRecipe
 from dragoman.qe.sentences.decision import decide
 from dragoman.qe.tasks import score_task
 from dragoman.testing.learners import quality_data as made
@@ -67,7 +68,7 @@ def test_the_risk_of_publishing_is_kept() -> None:
     broken = published = 0
     for seed in range(60):
         said, true = world(3000, 5000 + seed)
-        found = decide(said, Calibration(*world(400, seed)), HTER, good=0.2, bad=0.6, risk=0.2)
+        found = decide(said, Calibration(*world(400, seed)), HTER, DecisionRecipe(good=0.2, bad=0.6, risk=0.2))
         out = np.array(found.decisions) == "publish"
         published += bool(out.any())
         broken += bool(out.any() and (true[out] > 0.2).mean() > 0.2)
@@ -77,21 +78,21 @@ def test_the_risk_of_publishing_is_kept() -> None:
 
 def test_decisions_follow_the_direction_of_the_task() -> None:
     said, true = world(1000, 3)
-    down = decide(np.array([0.01, 0.4, 0.99]), Calibration(said, true), HTER, good=0.2, bad=0.5, risk=0.2)
+    down = decide(
+        np.array([0.01, 0.4, 0.99]), Calibration(said, true), HTER, DecisionRecipe(good=0.2, bad=0.5, risk=0.2)
+    )
     assert down.decisions == ("publish", "post-edit", "retranslate")
     assert down.counts() == {"publish": 1, "post-edit": 1, "retranslate": 1}
     up = decide(
         np.array([4.99, 3.4, 1.01]),
         Calibration(5 - 4 * said, 5 - 4 * true),
         score_task("effort"),
-        good=4.2,
-        bad=3.0,
-        risk=0.2,
+        DecisionRecipe(good=4.2, bad=3.0, risk=0.2),
     )
     assert up.decisions == down.decisions
     assert up.outlook[0].threshold == pytest.approx(5 - 4 * (down.outlook[0].threshold or 0))
     assert all(each.bound is None or each.bound <= 0.2 for each in up.outlook)
-    strict = decide(said, Calibration(said[:50], true[:50]), HTER, risk=0.01)
+    strict = decide(said, Calibration(said[:50], true[:50]), HTER, DecisionRecipe(risk=0.01))
     assert set(strict.decisions) == {"post-edit"}
     assert "No sentence is sure enough for: publish, retranslate" in strict.render()
     assert down.to_dict()["meta"]["risk"] == 0.2
@@ -104,7 +105,7 @@ def test_wrong_bounds_are_named() -> None:
         ({"good": 0.8}, r"What is good enough \(0.8\) must be better than what is bad enough \(0.7\)"),
     ]:
         with pytest.raises(DataError, match=message):
-            decide(np.array([0.5]), calibration, HTER, **options)
+            decide(np.array([0.5]), calibration, HTER, DecisionRecipe(**options))
     with pytest.raises(DataError, match="Say which time is good enough to publish"):
         decide(np.array([0.5]), calibration, score_task("time"))
 

@@ -12,6 +12,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.qe import Resources, extract_features
 from dragoman.qe.checks import CHECKS, check_text, rules_of
 from dragoman.qe.checks.rules import read_rules
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.text.conllu import write_conllu
 from tests.qe.parsed import given, sentence
 
@@ -60,7 +61,7 @@ def hits(line: str, language: str = "es", parse: str | None = None) -> list[tupl
 
 def feature(spec: str, output: str, *, languages: str = "en-es", parse: str | None = None) -> float:
     resources = Resources.of(target_parser=given(parse)) if parse is not None else None
-    found = extract_features(["x"], [output], features=[spec], resources=resources, languages=languages)
+    found = extract_features(["x"], [output], FeatureRecipe(features=(spec,), languages=languages), resources=resources)
     return float(found.values[0, 0])
 
 
@@ -157,7 +158,12 @@ def test_rules_of_a_language_are_not_those_of_another() -> None:
 
 def test_the_sides_of_a_pair_have_languages_of_their_own() -> None:
     values = extract_features(
-        ["now and there"], ["ahora"], features=["deictics:on=source", "deictics:on=difference"], languages="en-es"
+        ["now and there"],
+        ["ahora"],
+        FeatureRecipe(
+            features=("deictics:on=source", "deictics:on=difference"),
+            languages="en-es",
+        ),
     ).values
     assert values.tolist() == [[2, 1]]
 

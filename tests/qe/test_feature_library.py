@@ -16,6 +16,7 @@ from dragoman.metrics import hter
 from dragoman.qe import Resources, extract_features
 from dragoman.qe.features import describe_features, feature_set
 from dragoman.qe.features.alignment import _place, _runs, _whole_ngrams
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import ConfidenceRecipe, IndicatorRecipe, LexicalTable, NgramRecipe
 from dragoman.qe.resources.units import to_pieces
 
@@ -40,7 +41,9 @@ def resources() -> Resources:
 
 
 def one(spec: str, source: str, output: str = "", resources: Resources | None = None) -> float:
-    found = extract_features([source], [output], features=[spec], resources=resources, check_languages=False)
+    found = extract_features(
+        [source], [output], FeatureRecipe(features=(spec,), check_languages=False), resources=resources
+    )
     return float(found.values[0, 0])
 
 

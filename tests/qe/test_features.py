@@ -13,6 +13,7 @@ from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.lm import KneserNey, LanguageModel
 from dragoman.qe import FeatureTable, extract_features, read_features
 from dragoman.qe.features import BASELINE17, SURFACE, feature_set
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import LexicalTable, NgramCounts, NgramRecipe, Resources
 
 CORPUS = ["the cat sat", "the cat ran", "the dog sat on the mat", "a cat"]
@@ -28,11 +29,13 @@ def resources() -> Resources:
 
 
 def one(spec: str, source: str, output: str = "", resources: Resources | None = None) -> float:
-    return float(extract_features([source], [output], features=[spec], resources=resources).values[0, 0])
+    return float(
+        extract_features([source], [output], FeatureRecipe(features=(spec,)), resources=resources).values[0, 0]
+    )
 
 
 def test_the_baseline_has_17_features_in_the_order_of_the_released_files(resources: Resources) -> None:
-    found = extract_features(["the cat sat"], ["el gato"], features="baseline17", resources=resources)
+    found = extract_features(["the cat sat"], ["el gato"], FeatureRecipe(features=("baseline17",)), resources=resources)
     assert found.names == BASELINE17
     assert found.values.shape == (1, 17)
     assert found.to_dict()["meta"]["tokenisers"] == {"source": "none", "target": "none"}
@@ -109,16 +112,20 @@ def test_ngrams_are_counted_inside_lines(lines: list[str], length: int) -> None:
 
 
 def test_empty_lines_and_empty_batches_have_defined_features(resources: Resources) -> None:
-    found = extract_features(["", "a"], ["", ""], features="baseline17", resources=resources)
+    found = extract_features(["", "a"], ["", ""], FeatureRecipe(features=("baseline17",)), resources=resources)
     assert np.isfinite(found.values).all()
     assert found.column("target-repetition").tolist() == [0, 0]
-    assert extract_features([], [], features="baseline17", resources=resources).values.shape == (0, 17)
+    assert extract_features([], [], FeatureRecipe(features=("baseline17",)), resources=resources).values.shape == (
+        0,
+        17,
+    )
 
 
 def test_threads_change_nothing(resources: Resources) -> None:
     lines = [f"the cat {'sat ' * (n % 5)}." for n in range(200)]
     tables = [
-        extract_features(lines, lines[::-1], features="baseline17", resources=resources, n_threads=n) for n in (1, 2, 7)
+        extract_features(lines, lines[::-1], FeatureRecipe(features=("baseline17",)), resources=resources, n_threads=n)
+        for n in (1, 2, 7)
     ]
     assert (tables[0].values == tables[1].values).all()
     assert (tables[0].values == tables[2].values).all()
@@ -126,19 +133,23 @@ def test_threads_change_nothing(resources: Resources) -> None:
 
 def test_what_is_asked_wrongly_is_named(resources: Resources) -> None:
     with pytest.raises(DataError, match=r"source-lm, target-lm, .* need lexicon, ngrams, source_lm, target_lm"):
-        extract_features(["a"], ["b"], features="baseline17")
+        extract_features(["a"], ["b"], FeatureRecipe(features=("baseline17",)))
     with pytest.raises(DataError, match="one line per segment, got sources=1, outputs=2"):
         extract_features(["a"], ["b", "c"])
     with pytest.raises(DataError, match="sources: expected lines of text, got one str"):
         extract_features("a", ["b"])
     with pytest.raises(UnknownName, match="No quality feature is called 'bleu'"):
-        extract_features(["a"], ["b"], features="bleu")
+        extract_features(["a"], ["b"], FeatureRecipe(features=("bleu",)))
     with pytest.raises(DataError, match="'quartile' option of NgramQuartile must be at least 1 and at most 4"):
         feature_set(["ngram-quartile:quartile=5"])
     with pytest.raises(DataError, match="'compat' option of SourceLength must be one of '', 'wmt12'"):
         feature_set("surface", compat="wmt99")
     with pytest.raises(DataError, match="The feature 'source-length' is there twice"):
-        extract_features(["a"], ["b"], features=["source-length", "source-length"])
+        extract_features(
+            ["a"],
+            ["b"],
+            FeatureRecipe(features=("source-length", "source-length")),
+        )
     with pytest.raises(DataError, match="n-grams of 1 to 3 words, not of 4"):
         one("ngram-quartile:length=4", "a", resources=resources)
     with pytest.raises(DataError, match="No resource is called 'tagger'"):
@@ -160,8 +171,8 @@ def test_counts_are_saved_and_loaded(tmp_path: Path, resources: Resources) -> No
     other = Resources.of(ngrams=again)
     specs = ["known-words", "ngram-quartile:length=2,quartile=4"]
     assert (
-        extract_features(CORPUS, CORPUS, features=specs, resources=other).values
-        == extract_features(CORPUS, CORPUS, features=specs, resources=resources).values
+        extract_features(CORPUS, CORPUS, FeatureRecipe(features=tuple(specs)), resources=other).values
+        == extract_features(CORPUS, CORPUS, FeatureRecipe(features=tuple(specs)), resources=resources).values
     ).all()
     with pytest.raises(DataError, match="no words to count"):
         NgramRecipe().train(["", " "])
@@ -210,7 +221,7 @@ def test_a_lexical_table_comes_from_a_bitext(tmp_path: Path) -> None:
 
 
 def test_tables_are_read_back_and_checked(tmp_path: Path) -> None:
-    table = extract_features(["a b", "c"], ["d", "e , f"], features="surface")
+    table = extract_features(["a b", "c"], ["d", "e , f"], FeatureRecipe(features=("surface",)))
     path = tmp_path / "features.tsv"
     path.write_text(table.render("tsv"))
     again = read_features(path)

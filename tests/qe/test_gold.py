@@ -48,7 +48,7 @@ def test_bad_judges_are_named(table: list[object], message: str) -> None:
 
 
 def test_files_of_a_task_are_written_and_read_back(tmp_path: Path) -> None:
-    data = post_edit_gold(["a b", "c"], ["x y", ""], ["x z y", ""])
+    data = post_edit_gold(QEData.of(["a b", "c"], ["x y", ""], ["x z y", ""]))
     assert data.scores == pytest.approx((1 / 3, 0))
     assert data.tags == (WordTags(("OK", "OK"), ("OK", "BAD", "OK")), WordTags((), ("OK",)))
     written = write_qe(data, tmp_path / "dev")
@@ -61,7 +61,7 @@ def test_files_of_a_task_are_written_and_read_back(tmp_path: Path) -> None:
         data.tags,
     )
     assert again.scores == pytest.approx(data.scores, abs=1e-6)
-    assert len(again) == 2
+    assert len(again.text) == 2
     (tmp_path / "dev.tags").unlink()
     assert read_qe(tmp_path / "dev").tags is None
 
@@ -71,12 +71,12 @@ def test_streams_of_different_length_and_missing_files_are_named(tmp_path: Path)
         read_qe(tmp_path / "dev")
     (tmp_path / "dev.src").write_text("a\nb\n")
     (tmp_path / "dev.mt").write_text("x\n")
-    with pytest.raises(DataError, match="dev: Streams must have one line per segment, got sources=2, outputs=1"):
+    with pytest.raises(DataError, match=r"dev: Streams must have one line per segment, got srcs=2, systems\[mt\]=1"):
         read_qe(tmp_path / "dev")
-    with pytest.raises(DataError, match="sources=1, outputs=2"):
-        post_edit_gold(["a"], ["b", "c"], ["d", "e"])
+    with pytest.raises(DataError, match=r"srcs=1, refs\[pe\]=2, systems\[mt\]=2"):
+        post_edit_gold(QEData.of(["a"], ["b", "c"], ["d", "e"]))
     with pytest.raises(DataError, match="Sentence 1 has 2 words and 1 word tags"):
-        QEData(outputs=("a b",), tags=(WordTags(("OK",), ("OK", "OK")),))
+        QEData.of(outputs=("a b",), tags=(WordTags(("OK",), ("OK", "OK")),))
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dragoman.data import Bitext
 from dragoman.errors import DataError
 from dragoman.qe.features import extract_features
 from dragoman.qe.features.base import feature_set
 from dragoman.qe.features.names import kind_of
+from dragoman.qe.recipes import FeatureRecipe, ResourceRecipe
 from dragoman.qe.resources import Resources, build_resources, load_resources
 from dragoman.qe.resources.dictionaries import SpellingDictionary
 from dragoman.syntax import Name, NamedSentence, NameRecipe, NameTagger
@@ -33,7 +35,9 @@ def tagger() -> NameTagger:
 
 
 def columns(names: list[str], resources: Resources) -> np.ndarray:
-    return extract_features(SOURCES, OUTPUTS, features=names, resources=resources, check_languages=False).values
+    return extract_features(
+        SOURCES, OUTPUTS, FeatureRecipe(features=tuple(names), check_languages=False), resources=resources
+    ).values
 
 
 def test_names_of_a_kind(tagger: NameTagger) -> None:
@@ -59,8 +63,9 @@ def test_names_of_a_kind(tagger: NameTagger) -> None:
 
 def test_names_kept(tagger: NameTagger, tmp_path: Path) -> None:
     tagger.save(tmp_path / "tagger")
-    bitext = ["Anna", "Graz", "sees", "dog"] * 5, ["ana", "Gratz", "ve", "Perro"] * 5
-    build_resources(*bitext, tmp_path / "resources", source_names=tmp_path / "tagger", target_names=tmp_path / "tagger")
+    bitext = Bitext.from_lines(["Anna", "Graz", "sees", "dog"] * 5, ["ana", "Gratz", "ve", "Perro"] * 5)
+    recipe = ResourceRecipe(source_names=tmp_path / "tagger", target_names=tmp_path / "tagger")
+    build_resources(bitext, tmp_path / "resources", recipe)
     resources = load_resources(tmp_path / "resources")
     specs = ["names-kept", "names-kept:on=target", "names-kept:by=links"]
     # Anna is copied in other letters; Graz is linked to a name; `ana` and the last Graz are nowhere in the source.
@@ -76,7 +81,7 @@ def test_words_of_names_are_not_misspelt(tagger: NameTagger, tmp_path: Path) -> 
 
 def test_sets_without_taggers() -> None:
     with pytest.raises(DataError, match=r"The features names need source_names\. .*--source-names"):
-        extract_features(SOURCES, OUTPUTS, features="names")
+        extract_features(SOURCES, OUTPUTS, FeatureRecipe(features=("names",)))
     lacking = ("source_names", "target_names")
     without = {feature.spec() for feature in feature_set("uedin12", lacking=lacking)}
     named = {feature.spec() for feature in feature_set("uedin12")} - without

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.qe import report_model, train_model
+from dragoman.qe import QEData, report_model, train_model
+from dragoman.qe.recipes import QERecipe, ReportRecipe
 from tests.cli.test_qe import OUTPUTS, SOURCES
 from tests.qe.test_train import DATA, RIDGE
 
@@ -20,7 +21,11 @@ pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installe
 def test_the_page_opens_from_disk_and_fits_a_phone(tmp_path: Path) -> None:
     outputs = ["<b>bold</b>", *OUTPUTS[1:]]
     gold = [1.0, *(0.01 * n for n in range(1, 40))]
-    found = report_model({"ridge": train_model(DATA, learner=RIDGE)}, gold, sources=SOURCES, outputs=outputs, trials=5)
+    found = report_model(
+        {"ridge": train_model(DATA, QERecipe(learner=RIDGE))},
+        QEData.of(SOURCES, outputs, scores=gold),
+        ReportRecipe(trials=5),
+    )
     (tmp_path / "report.html").write_text(found.html(), encoding="utf-8")
     asked: list[str] = []
     with playwright.sync_playwright() as started:

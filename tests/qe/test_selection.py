@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
+from dragoman.data import TestSet
 from dragoman.errors import DataError
 from dragoman.metrics import METRICS
 from dragoman.qe.selection import (
@@ -92,7 +95,7 @@ def test_sentences_shorter_than_four_words_and_empty_ones() -> None:
         document_bleu(clipped, [1, 2])
 
 
-def planted(n: int, seed: int) -> tuple[list[str], dict[str, list[str]], list[str]]:
+def planted(n: int, seed: int) -> TestSet:
     """Three systems; the second agrees with the reference where the source is long, the others where it is short."""
     draw = np.random.default_rng(seed)
     sources, refs = [], []
@@ -106,68 +109,71 @@ def planted(n: int, seed: int) -> tuple[list[str], dict[str, list[str]], list[st
             good = (name == "y") == bool(number % 2)
             said = [f"q{name}" if not good and draw.random() < 0.5 else word for word in words]
             systems[name].append(" ".join(said))
-    return sources, systems, refs
+    return TestSet(srcs=sources, systems=systems, refs={"A": refs})
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_selection_lies_between_the_best_system_and_the_oracle(method: str, tmp_path: Path) -> None:
     train, test = planted(120, 1), planted(80, 2)
     recipe = SelectorRecipe(method=method, learner="ridge")
-    selector = recipe.train(*train)
-    chosen = selector.select(*test[:2])
-    found = evaluate_selection({method: chosen}, test[1], test[2], tokeniser="none", trials=200)
+    selector = recipe.train(train)
+    chosen = selector.select(test)
+    found = evaluate_selection({method: chosen}, test, tokeniser="none", trials=200)
     assert found.bleu["oracle"] >= found.bleu[method] > found.bleu[found.best]
     assert found.p[method] < 0.05
     selector.save(tmp_path / "selector")
     again = Selector.load(tmp_path / "selector")
-    assert again.select(*test[:2]) == chosen
-    assert selector.select(test[0], dict(reversed(test[1].items()))) == chosen
-    assert selector.select(test[0], test[1], n_threads=7) == chosen
-    assert selector.select([], {"x": [], "y": [], "z": []}).chosen == ()
+    assert again.select(test) == chosen
+    assert selector.select(replace(test, systems=dict(reversed(test.systems.items())))) == chosen
+    assert selector.select(test, n_threads=7) == chosen
+    assert selector.select(TestSet(srcs=[], systems={"x": [], "y": [], "z": []})).chosen == ()
 
 
 def test_predicted_components_rank_documents() -> None:
     train, test = planted(120, 1), planted(80, 2)
-    selector = SelectorRecipe(learner="ridge").train(*train)
+    selector = SelectorRecipe(learner="ridge").train(train)
     documents = [(place // 10, place % 2) for place in range(80)]  # long and short sentences apart
-    said = document_bleu(selector.components(*test[:2])["y"], documents)
-    right = document_bleu(gold_components(test[1]["y"], test[2]), documents)
+    said = document_bleu(selector.components(test)["y"], documents)
+    right = document_bleu(gold_components(test.system("y"), test.ref("A")), documents)  # type: ignore[arg-type]
     assert rank_accuracy(right, said, 2) == 1
     with pytest.raises(DataError, match="predicts no components"):
-        SelectorRecipe(method="rank").train(*train).components(*test[:2])
+        SelectorRecipe(method="rank").train(train).components(test)
 
 
 def test_wrong_input_is_named() -> None:
-    sources, systems, refs = planted(30, 1)
+    text = planted(30, 1)
+    one, two = (replace(text, systems={name: text.systems[name] for name in names}) for names in ("x", "xy"))
     recipe = SelectorRecipe(method="rank")
     with pytest.raises(DataError, match="nothing to choose from: 1 systems"):
-        recipe.train(sources, {"x": systems["x"]}, refs)
-    with pytest.raises(DataError, match="references"):
-        recipe.train(sources, systems, refs[1:])
-    selector = recipe.train(sources, systems, refs)
+        recipe.train(one)
+    with pytest.raises(DataError, match="One reference is needed, got 0"):
+        recipe.train(replace(text, refs={}))
+    with pytest.raises(DataError, match="The reference has no translation of segment 2; 1 are missing"):
+        recipe.train(replace(text, refs={"A": [None if n == 1 else line for n, line in enumerate(text.ref("A"))]}))
+    selector = recipe.train(text)
     with pytest.raises(DataError, match="The selector knows the systems x, y, z; got x, y"):
-        selector.select(sources, {name: systems[name] for name in "xy"})
+        selector.select(two)
     with pytest.raises(DataError, match="no selection to evaluate"):
-        evaluate_selection({}, systems, refs)
+        evaluate_selection({}, text)
     with pytest.raises(DataError, match="cannot be called 'x'"):
-        evaluate_selection({"x": [0] * 30}, systems, refs)
+        evaluate_selection({"x": [0] * 30}, text)
     with pytest.raises(DataError, match="chose among x, y, z, not x, y"):
-        evaluate_selection({"s": selector.select(sources, systems)}, {n: systems[n] for n in "xy"}, refs)
+        evaluate_selection({"s": selector.select(text)}, two)
 
 
 def test_the_command(tmp_path: Path) -> None:
-    def write(name: str, content: list[str]) -> str:
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in content))
+    def write(name: str, content: Sequence[str | None] | None) -> str:
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in content or ()))
         return str(tmp_path / name)
 
     train, test = planted(60, 1), planted(40, 2)
-    learn = ["--train", write("train.src", train[0]), write("train.ref", train[2])]
-    for name in train[1]:
-        learn += ["--output-of", write(f"train.{name}", train[1][name])]
-    ask = ["qe", "select", write("src", test[0]), *(write(name, test[1][name]) for name in test[1])]
+    learn = ["--train", write("train.src", train.srcs), write("train.ref", train.ref("A"))]
+    for name, lines in train.systems.items():
+        learn += ["--output-of", write(f"train.{name}", lines)]
+    ask = ["qe", "select", write("src", test.srcs), *(write(name, lines) for name, lines in test.systems.items())]
     model = ["-m", str(tmp_path / "selector")]
     measured = CliRunner().invoke(
-        group, [*ask, *learn, *model, "--learner", "ridge", "--reference", write("ref", test[2])]
+        group, [*ask, *learn, *model, "--learner", "ridge", "--reference", write("ref", test.ref("A"))]
     )
     assert measured.exit_code == 0, measured.output
     assert "oracle" in measured.output

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dragoman.errors import DataError
 from dragoman.qe import Resources, extract_features
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import GoodText, GoodTextRecipe
 from dragoman.qe.resources.similarity import mask_keys, padded
 
@@ -26,7 +27,9 @@ def resources() -> Resources:
 
 
 def one(spec: str, source: str, resources: Resources) -> float:
-    found = extract_features([source], [""], features=[spec], resources=resources, check_languages=False)
+    found = extract_features(
+        [source], [""], FeatureRecipe(features=(spec,), check_languages=False), resources=resources
+    )
     return float(found.values[0, 0])
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dragoman.data import Bitext
 from dragoman.errors import DataError, ModelError
 from dragoman.qe.features import extract_features
 from dragoman.qe.features.base import feature_set
+from dragoman.qe.recipes import FeatureRecipe, ResourceRecipe
 from dragoman.qe.resources import Resources, build_resources, load_resources
 from dragoman.qe.resources.dictionaries import SpellingDictionary
 from tests.text.hunspell_files import write_dictionary
@@ -27,7 +29,9 @@ def dictionaries(tmp_path: Path) -> dict[str, Path]:
 def test_words_that_no_dictionary_knows(dictionaries: dict[str, Path]) -> None:
     resources = Resources.of(**{name: SpellingDictionary.load(path) for name, path in dictionaries.items()})
     names = ["misspelt", "misspelt:share=yes", "misspelt:on=source", "misspelt:on=difference"]
-    table = extract_features(SOURCES, OUTPUTS, features=names, resources=resources, check_languages=False)
+    table = extract_features(
+        SOURCES, OUTPUTS, FeatureRecipe(features=tuple(names), check_languages=False), resources=resources
+    )
     np.testing.assert_allclose(
         table.values[:, 0], [2, 2, 0]
     )  # `Gatos` begins a sentence; numbers and marks are no words
@@ -37,11 +41,13 @@ def test_words_that_no_dictionary_knows(dictionaries: dict[str, Path]) -> None:
 
 
 def test_dictionaries_are_kept_with_the_resources(dictionaries: dict[str, Path], tmp_path: Path) -> None:
-    build_resources(SOURCES, OUTPUTS, tmp_path / "resources", **dictionaries)
+    build_resources(Bitext.from_lines(SOURCES, OUTPUTS), tmp_path / "resources", ResourceRecipe(**dictionaries))
     for path in dictionaries.values():
         path.with_suffix(".dic").unlink()
     resources = load_resources(tmp_path / "resources")
-    table = extract_features(SOURCES, OUTPUTS, features="misspelt", resources=resources, check_languages=False)
+    table = extract_features(
+        SOURCES, OUTPUTS, FeatureRecipe(features=("misspelt",), check_languages=False), resources=resources
+    )
     assert table.values[:, 0].tolist() == [2, 2, 0]
     folder = tmp_path / "resources" / "target-dictionary"
     (folder / "dictionary.dic").write_text("0\n")
@@ -51,9 +57,13 @@ def test_dictionaries_are_kept_with_the_resources(dictionaries: dict[str, Path],
 
 def test_a_missing_dictionary_is_named_or_left_out(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"The features misspelt need target_dictionary\. .*--target-dictionary"):
-        extract_features(SOURCES, OUTPUTS, features="misspelt")
+        extract_features(SOURCES, OUTPUTS, FeatureRecipe(features=("misspelt",)))
     whole = {feature.name for feature in feature_set("wlv-shef12")}
     without = {feature.name for feature in feature_set("wlv-shef12", lacking=("target_dictionary",))}
     assert whole - without == {"misspelt"}
     with pytest.raises(DataError, match=r"A dictionary is two files, es\.aff and es\.dic; there is no"):
-        build_resources(SOURCES, OUTPUTS, tmp_path / "resources", target_dictionary=tmp_path / "es")
+        build_resources(
+            Bitext.from_lines(SOURCES, OUTPUTS),
+            tmp_path / "resources",
+            ResourceRecipe(target_dictionary=tmp_path / "es"),
+        )

@@ -16,6 +16,7 @@ from dragoman.errors import DataError
 from dragoman.lm import KneserNey
 from dragoman.qe import Resources, extract_features
 from dragoman.qe.features import FEATURE_SETS, feature_set
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import GivenParses, LexicalTable, NgramRecipe, Parsed, load_resources
 from dragoman.qe.resources.parses import COARSE
 from dragoman.qe.resources.projection import ProjectionRecipe, projected_edges
@@ -51,7 +52,9 @@ def resources(aligner: Aligner) -> Resources:
 
 
 def one(spec: str, source: str = SOURCE, output: str = OUTPUT, resources: Resources | None = None) -> float:
-    found = extract_features([source], [output], features=[spec], resources=resources, check_languages=False)
+    found = extract_features(
+        [source], [output], FeatureRecipe(features=(spec,), check_languages=False), resources=resources
+    )
     return float(found.values[0, 0])
 
 
@@ -251,7 +254,7 @@ def test_models_of_tags() -> None:
     with pytest.raises(
         DataError, match=r"need source_parser, source_tag_lm\. Build the resources with --source-parser, or"
     ):
-        extract_features(["a"], ["b"], features=["lm:model=source-tag"])
+        extract_features(["a"], ["b"], FeatureRecipe(features=("lm:model=source-tag",)))
 
 
 def test_sequences_of_the_paper() -> None:
@@ -394,7 +397,7 @@ def test_parses_from_files_take_the_place_of_parsers(tmp_path: Path) -> None:
     found = extract_features(
         [SOURCE, ""],
         [OUTPUT, ""],
-        features=["tag-count", "parse-confidence"],
+        FeatureRecipe(features=("tag-count", "parse-confidence")),
         resources=resources,
         cache=tmp_path / "kept",
     )
@@ -402,7 +405,9 @@ def test_parses_from_files_take_the_place_of_parsers(tmp_path: Path) -> None:
     write_conllu(tmp_path / "mt.conllu", [sentence(SPANISH.replace("verde/ADJ", "verde/X"))])
     again = load_resources(None, layers={"dependencies": f"conllu:{tmp_path / 'mt.conllu'}"})
     assert again.given != resources.given
-    kept = extract_features([SOURCE], [OUTPUT], features=["tag-count"], resources=again, cache=tmp_path / "kept")
+    kept = extract_features(
+        [SOURCE], [OUTPUT], FeatureRecipe(features=("tag-count",)), resources=again, cache=tmp_path / "kept"
+    )
     assert kept.values.tolist() == [[3]]
 
 

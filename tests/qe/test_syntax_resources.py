@@ -9,9 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.main import group
+from dragoman.data import Bitext
 from dragoman.errors import DataError, ModelError
 from dragoman.qe import QEData, QEModel, extract_features, train_model, write_qe
 from dragoman.qe.features import feature_set
+from dragoman.qe.recipes import FeatureRecipe, QERecipe, ResourceRecipe
 from dragoman.qe.resources import build_resources, load_resources
 from dragoman.qe.resources.parses import GivenParses
 from dragoman.qe.train import default_features
@@ -23,7 +25,7 @@ N = 24
 SOURCES = tuple(f"the cat {n} sat on the {'mat' if n % 2 else 'end'} ." for n in range(N))
 EDITS = tuple(f"she sees a {'well-known ' * (n % 4)}cat {n} {'!' if n % 3 else '. .'}" for n in range(N))
 OUTPUTS = tuple(edit.replace("cat", "dogs") if n % 2 else edit for n, edit in enumerate(EDITS))
-EDITED = QEData(SOURCES, OUTPUTS, EDITS)
+EDITED = QEData.of(SOURCES, OUTPUTS, EDITS)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,10 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def folder(tmp_path_factory: pytest.TempPathFactory, parser: Path) -> Path:
     path = tmp_path_factory.mktemp("built") / "resources"
     built = build_resources(
-        [], [], path, post_edited=EDITED, n_parts=3, languages="en-es", source_parser=parser, target_parser=parser
+        None,
+        path,
+        ResourceRecipe(n_parts=3, languages="en-es", source_parser=parser, target_parser=parser),
+        post_edited=EDITED,
     )
     assert {"source-tag-lm", "target-tag-lexicon", "sequences", "projected", "tag-ibm1"} <= set(built.n_entries)
     return path
@@ -44,7 +49,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory, parser: Path) -> Path:
 def test_parsers_serve_every_feature_of_text(folder: Path) -> None:
     resources = load_resources(folder)
     assert resources.missing(("source_parser", "target_parser", "projected", "sequences")) == []
-    found = extract_features(SOURCES, OUTPUTS, features="black-box+syntax", resources=resources, n_threads=2)
+    found = extract_features(
+        SOURCES, OUTPUTS, FeatureRecipe(features=("black-box+syntax",)), resources=resources, n_threads=2
+    )
     assert found.values.shape == (N, len(feature_set("black-box+syntax")))
     assert default_features(folder) == "black-box+syntax"
 
@@ -58,21 +65,29 @@ def test_a_parser_parses_each_part_of_the_text_once(folder: Path, monkeypatch: p
         return annotate(self, token_lines, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Parser, "annotate", counted)
-    extract_features(SOURCES, OUTPUTS, features="target-syntax", resources=load_resources(folder))
+    extract_features(SOURCES, OUTPUTS, FeatureRecipe(features=("target-syntax",)), resources=load_resources(folder))
     assert asked == [8, 8, 8]  # the held-out parts, the output side alone
 
 
 def test_held_out_sentences_are_not_in_the_models_of_tags(folder: Path) -> None:
     resources = load_resources(folder)
     # The number of a sentence stands in it alone: its tag is known to the lexicon of the whole text only.
-    unknown = extract_features(SOURCES, OUTPUTS, features="tag-ambiguity:value=unknown,on=source", resources=resources)
+    unknown = extract_features(
+        SOURCES, OUTPUTS, FeatureRecipe(features=("tag-ambiguity:value=unknown,on=source",)), resources=resources
+    )
     assert (unknown.values[:, 0] > 0).all()
     new = extract_features(
-        ["the cat 3 ran"], ["she sees"], features="tag-ambiguity:value=unknown,on=source", resources=resources
+        ["the cat 3 ran"],
+        ["she sees"],
+        FeatureRecipe(features=("tag-ambiguity:value=unknown,on=source",)),
+        resources=resources,
     )
     assert new.values[0, 0] == 0.25
     spanish = extract_features(
-        [SOURCES[0], "x y"], ["siete o ocho", "siete o ocho"], features="checks:kind=word-form", resources=resources
+        [SOURCES[0], "x y"],
+        ["siete o ocho", "siete o ocho"],
+        FeatureRecipe(features=("checks:kind=word-form",)),
+        resources=resources,
     )
     assert spanish.values[:, 0].tolist() == [1, 1]  # held-out parts know the language, too
 
@@ -80,20 +95,24 @@ def test_held_out_sentences_are_not_in_the_models_of_tags(folder: Path) -> None:
 def test_what_was_built_before_is_gone_when_built_anew(tmp_path: Path, parser: Path) -> None:
     grammar = tiny_grammar(tmp_path / "grammar")
     for given in ({"target_parser": parser, "target_grammar": grammar}, {}):
-        build_resources(SOURCES, EDITS, tmp_path / "r", **given)  # type: ignore[arg-type]
+        build_resources(Bitext.from_lines(SOURCES, EDITS), tmp_path / "r", ResourceRecipe(**given))
         found = load_resources(tmp_path / "r")
         there = not found.missing(("target_parser", "target_tag_lm", "target_grammar"))
         assert there == bool(given)
         assert found.missing(("source_parser", "tag_ibm1", "sequences")) == ["source_parser", "tag_ibm1", "sequences"]
     with pytest.raises(DataError, match="lies where the resources are built"):
-        build_resources(SOURCES, EDITS, tmp_path / "p", source_parser=tmp_path / "p" / "source-parser")
+        build_resources(
+            Bitext.from_lines(SOURCES, EDITS),
+            tmp_path / "p",
+            ResourceRecipe(source_parser=tmp_path / "p" / "source-parser"),
+        )
     with pytest.raises(ModelError, match="is a constituency grammar"):
-        build_resources(SOURCES, EDITS, tmp_path / "q", source_parser=grammar)
+        build_resources(Bitext.from_lines(SOURCES, EDITS), tmp_path / "q", ResourceRecipe(source_parser=grammar))
 
 
 def test_a_model_carries_its_parsers(folder: Path, tmp_path: Path) -> None:
     features = ["target-length", "tree-shape", "link-tags", "checks:kind=word-form", "lm:model=target-tag,value=sum"]
-    model = train_model(EDITED, resources=folder, features=features, learner="ridge")
+    model = train_model(EDITED, QERecipe(features=tuple(features), learner="ridge"), resources=folder)
     model.save(tmp_path / "model")
     loaded = QEModel.load(tmp_path / "model")
     assert loaded.reading is not None
@@ -114,7 +133,7 @@ def test_parses_in_files_do_without_a_parser(tmp_path: Path, parser: Path) -> No
     ):
         sentences = parse([line.split() for line in lines])
         write_conllu(tmp_path / f"{name}.conllu", [each for each in sentences if each is not None])
-    write_qe(QEData(SOURCES, OUTPUTS, EDITS, tuple(n % 5 / 5 for n in range(N))), tmp_path / "train")
+    write_qe(QEData.of(SOURCES, OUTPUTS, EDITS, tuple(n % 5 / 5 for n in range(N))), tmp_path / "train")
     (tmp_path / "test.src").write_text("\n".join(SOURCES[:3]) + "\n", encoding="utf-8")
     (tmp_path / "test.mt").write_text("\n".join(EDITS[:3]) + "\n", encoding="utf-8")
     run = CliRunner()
@@ -229,7 +248,7 @@ def test_parsers_are_named_on_the_command_line(tmp_path: Path, parser: Path) -> 
         needed = load_resources(tmp_path / "r").missing(("source_grammar", "target_parser"))
         assert needed == []
         if name != "dcu12":  # which also asks for a model of outputs
-            extract_features(SOURCES, EDITS, features=name, resources=load_resources(tmp_path / "r"))
+            extract_features(SOURCES, EDITS, FeatureRecipe(features=(name,)), resources=load_resources(tmp_path / "r"))
 
 
 def test_the_first_of_two_parses_is_taken() -> None:

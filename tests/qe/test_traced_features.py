@@ -13,6 +13,7 @@ from dragoman.errors import DataError
 from dragoman.qe import QEData, Resources, extract_features, train_model
 from dragoman.qe.features import feature_set
 from dragoman.qe.features.traced import add_quartiles
+from dragoman.qe.recipes import FeatureRecipe, QERecipe, ResourceRecipe
 from dragoman.qe.resources import TraceIndex, build_resources, load_resources
 from dragoman.qe.words import WordRecipe, extract_words
 
@@ -39,7 +40,7 @@ INDEX = TraceIndex([LIST, Trace("nothing")])
 
 
 def value(spec: str, source: str = "x y", output: str = "A b c") -> float:
-    return float(extract_features([source], [output], features=[spec], trace=INDEX).values[0, 0])
+    return float(extract_features([source], [output], FeatureRecipe(features=(spec,)), trace=INDEX).values[0, 0])
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_a_missing_trace_or_score_is_named() -> None:
 def test_of_several_traces_the_engine_s_own_is_taken() -> None:
     mine, other = Trace("s", ("a",), (0.0,)), Trace("s", ("b",), (-9.0,))
     found = extract_features(
-        ["s", "s", "s"], ["b", "a", "c"], features=["decoder-score"], trace=TraceIndex([mine, other])
+        ["s", "s", "s"], ["b", "a", "c"], FeatureRecipe(features=("decoder-score",)), trace=TraceIndex([mine, other])
     )
     assert found.values[:, 0].tolist() == [-9.0, 0.0, 0.0]
 
@@ -140,7 +141,10 @@ def test_what_the_engine_was_forced_to_say() -> None:
     )
     names = [f"forced-decoding:value={value}" for value in ("reached", "score", "gap")]
     found = extract_features(
-        ["s", "s", "t"], ["a b", "a c d", "x"], features=["forced-decoding", *names], trace=traces
+        ["s", "s", "t"],
+        ["a b", "a c d", "x"],
+        FeatureRecipe(features=("forced-decoding", *names)),
+        trace=traces,
     ).values
     assert found[0].tolist() == pytest.approx([0, 1, -1.5, 0])
     assert found[1].tolist() == pytest.approx([1 / 3, 0, -2, -0.5])
@@ -153,7 +157,7 @@ def test_sets_of_papers_do_without_a_trace_but_a_glass_box_does_not() -> None:
     assert lean
     assert not any("decoder" in spec for spec in lean)
     with pytest.raises(DataError, match="need quartiles, trace"):
-        extract_features(["a"], ["b"], features=["glass-box"])
+        extract_features(["a"], ["b"], FeatureRecipe(features=("glass-box",)))
     assert not [feature for feature in feature_set("black-box") if "trace" in feature.needed()]
 
 
@@ -166,17 +170,21 @@ def data() -> tuple[QEData, TraceIndex]:
         Trace(source, (edit, "a b"), (-1.0, -2.0), phrases=((0, 3, 0, 3),))
         for source, edit in zip(sources, edits, strict=True)
     )
-    return QEData(sources, outputs, edits), TraceIndex(lists)
+    return QEData.of(sources, outputs, edits), TraceIndex(lists)
 
 
 def test_quartiles_are_learnt_once_and_shares_sum_to_one(tmp_path: Path) -> None:
     post_edited, trace = data()
-    build_resources((), (), tmp_path / "r", post_edited=post_edited, n_parts=2)
+    build_resources(None, tmp_path / "r", ResourceRecipe(n_parts=2), post_edited=post_edited)
     add_quartiles(tmp_path / "r", post_edited.sources or (), post_edited.outputs or (), trace)
     resources = load_resources(tmp_path / "r")
     specs = [f"nbest-quartile:criterion=any,quartile={q}" for q in (1, 2, 3, 4)]
     found = extract_features(
-        post_edited.sources or (), post_edited.outputs or (), features=specs, resources=resources, trace=trace
+        post_edited.sources or (),
+        post_edited.outputs or (),
+        FeatureRecipe(features=tuple(specs)),
+        resources=resources,
+        trace=trace,
     )
     assert found.values.sum(axis=1).tolist() == pytest.approx([1.0] * 40)
     assert (found.values > 0).any(axis=0).sum() > 1
@@ -187,7 +195,12 @@ def test_quartiles_are_learnt_once_and_shares_sum_to_one(tmp_path: Path) -> None
 def test_a_model_is_trained_and_asked_with_traces(tmp_path: Path) -> None:
     post_edited, trace = data()
     model = train_model(
-        post_edited, features=["surface", "nbest-distance", "nbest-confidence"], learner="ridge", trace=trace
+        post_edited,
+        QERecipe(
+            features=("surface", "nbest-distance", "nbest-confidence"),
+            learner="ridge",
+        ),
+        trace=trace,
     )
     model.save(tmp_path / "model")
     loaded = type(model).load(tmp_path / "model")
@@ -200,7 +213,9 @@ def test_a_model_is_trained_and_asked_with_traces(tmp_path: Path) -> None:
 def test_the_cache_knows_traces_apart(tmp_path: Path) -> None:
     def ask(trace: TraceIndex) -> float:
         return float(
-            extract_features(["s"], ["a"], features=["decoder-score"], trace=trace, cache=tmp_path).values[0, 0]
+            extract_features(
+                ["s"], ["a"], FeatureRecipe(features=("decoder-score",)), trace=trace, cache=tmp_path
+            ).values[0, 0]
         )
 
     assert ask(TraceIndex([Trace("s", ("a",), (-1.0,))])) == -1

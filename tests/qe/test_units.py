@@ -11,6 +11,7 @@ from dragoman.errors import DataError
 from dragoman.lm import KneserNey
 from dragoman.qe import Resources, extract_features
 from dragoman.qe.features import feature_set
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import UnitModels, UnitRecipe
 from dragoman.text import MorphemeRecipe
 
@@ -40,7 +41,10 @@ def test_scores_are_those_of_models_of_the_cut_text(morphemes: UnitModels) -> No
     ]
     specs = ["unit-lm:unit=morpheme", "unit-ibm1:unit=morpheme,of=source", "unit-ibm1:unit=morpheme,per=target"]
     found = extract_features(
-        SOURCES, TARGETS, features=specs, resources=Resources.of(morphemes=morphemes), check_languages=False
+        SOURCES,
+        TARGETS,
+        FeatureRecipe(features=tuple(specs), check_languages=False),
+        resources=Resources.of(morphemes=morphemes),
     )
     ibm1 = Ibm1().train(*cut)
     links = ibm1.align(*cut)
@@ -55,7 +59,7 @@ def test_popovics_set_asks_for_morphemes_and_black_box_does_not() -> None:
     assert "pieces" not in needed
     assert "morphemes" not in {name for feature in feature_set("black-box") for name in feature.needed()}
     with pytest.raises(DataError, match="morphemes"):
-        extract_features(["a"], ["b"], features=["unit-lm:unit=morpheme"])
+        extract_features(["a"], ["b"], FeatureRecipe(features=("unit-lm:unit=morpheme",)))
 
 
 @pytest.mark.parametrize("unit", ["piece", "morpheme"])

@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.cli.main import group
+from dragoman.data import Bitext
 from dragoman.errors import DataError, FormatError
 from dragoman.files import write_lines
 from dragoman.qe import QEData, QEModel, extract_features, train_model
 from dragoman.qe.features import FEATURE_SETS
+from dragoman.qe.recipes import FeatureRecipe, QERecipe, ResourceRecipe
 from dragoman.qe.resources import NgramCounts, Resources, build_resources, load_resources
 from dragoman.qe.resources.wide import count_wide, counts_of_list
 
@@ -26,7 +28,7 @@ OUTPUTS = tuple(edit.replace("Katze", "Hund") if n % 3 else edit for n, edit in 
 
 
 def _values(spec: str, line: str, resources: Resources) -> float:
-    found = extract_features([line], ["x"], features=[spec], resources=resources, check_languages=False)
+    found = extract_features([line], ["x"], FeatureRecipe(features=(spec,), check_languages=False), resources=resources)
     return float(found.values[0, 0])
 
 
@@ -72,7 +74,12 @@ def test_a_list_of_the_counts_of_a_text_is_as_good_as_the_text(
         told.append((counts.order, Resources.of(wide_source_1=counts), features))
     features = min((each[2] for each in told), key=len)
     values = [
-        extract_features(["a b c a", "C"], ["x", "y"], features=features, resources=each[1], check_languages=False)
+        extract_features(
+            ["a b c a", "C"],
+            ["x", "y"],
+            FeatureRecipe(features=tuple(features), check_languages=False),
+            resources=each[1],
+        )
         for each in told
     ]
     assert (values[0].values == values[1].values).all()
@@ -81,15 +88,12 @@ def test_a_list_of_the_counts_of_a_text_is_as_good_as_the_text(
 def test_resources_keep_the_corpora_and_share_them_with_held_out_parts(tmp_path: Path) -> None:
     write_lines(tmp_path / "news.txt", ["the cat sat", SOURCES[0], "on the end"])
     write_lines(tmp_path / "words.tsv", ["die\t1000", "Katze\t3.5"])
-    edited = QEData(SOURCES, OUTPUTS, EDITS)
+    edited = QEData.of(SOURCES, OUTPUTS, EDITS)
     built = build_resources(
-        [],
-        [],
+        None,
         tmp_path / "made",
+        ResourceRecipe(n_parts=2, source_wide=(tmp_path / "news.txt",), target_wide=(tmp_path / "words.tsv",)),
         post_edited=edited,
-        n_parts=2,
-        source_wide=[tmp_path / "news.txt"],
-        target_wide=[tmp_path / "words.tsv"],
     )
     assert built.n_entries["wide-target-1"] == (2,)
     resources = load_resources(tmp_path / "made")
@@ -97,14 +101,23 @@ def test_resources_keep_the_corpora_and_share_them_with_held_out_parts(tmp_path:
     assert "mat" not in known  # a sentence to judge is not counted
     assert "end" in known
     specs = ["wide", "wide:on=target,value=least"]
-    found = extract_features(SOURCES, OUTPUTS, features=specs, resources=resources, check_languages=False)
+    found = extract_features(
+        SOURCES, OUTPUTS, FeatureRecipe(features=tuple(specs), check_languages=False), resources=resources
+    )
     assert np.unique(found.values[:, 1]).tolist() == [0.0]
     assert (found.values[:, 0] > 0).all()
-    model = train_model(edited, resources=tmp_path / "made", features=["surface", *specs], learner="ridge")
+    model = train_model(
+        edited,
+        QERecipe(
+            features=("surface", *specs),
+            learner="ridge",
+        ),
+        resources=tmp_path / "made",
+    )
     model.save(tmp_path / "model")
     again = QEModel.load(tmp_path / "model").predict(list(SOURCES), list(OUTPUTS))
     assert again.scores == pytest.approx(model.predict(list(SOURCES), list(OUTPUTS)).scores)
-    build_resources([], [], tmp_path / "made", post_edited=edited, n_parts=2)
+    build_resources(None, tmp_path / "made", ResourceRecipe(n_parts=2), post_edited=edited)
     assert load_resources(tmp_path / "made").get("wide_source_1") is None  # built anew without them
 
 
@@ -124,7 +137,11 @@ def test_empty_corpora_and_too_many_are_refused(tmp_path: Path) -> None:
         count_wide(tmp_path / "empty")
     write_lines(tmp_path / "text", ["a b"])
     with pytest.raises(DataError, match="There may be 4 further corpora of the source language, got 5"):
-        build_resources(["a"], ["b"], tmp_path / "made", source_wide=[tmp_path / "text"] * 5)
+        build_resources(
+            Bitext.from_lines(["a"], ["b"]),
+            tmp_path / "made",
+            ResourceRecipe(source_wide=tuple([tmp_path / "text"] * 5)),
+        )
 
 
 def test_a_list_of_words_has_no_longer_ngrams() -> None:

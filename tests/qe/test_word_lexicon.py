@@ -9,6 +9,7 @@ import pytest
 
 from dragoman.errors import DataError
 from dragoman.qe import Resources, extract_features
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import WordLexicon, WordLexiconRecipe
 from dragoman.qe.resources.words import fold_word
 from dragoman.rng import Stream
@@ -70,7 +71,7 @@ def test_pairs_are_told_from_other_pairs() -> None:
     sources, targets = corpus(500)
     resources = Resources.of(dwl=WordLexiconRecipe().train(sources[:400], targets[:400]))
     right, wrong = (
-        extract_features(sources[400:], outputs, features="dwl", resources=resources).values[:, 0]
+        extract_features(sources[400:], outputs, FeatureRecipe(features=("dwl",)), resources=resources).values[:, 0]
         for outputs in (targets[400:], targets[401:] + targets[400:401])
     )
     words = np.array([bool(line) for line in targets[400:]])
@@ -84,7 +85,7 @@ def test_the_features_by_hand() -> None:
     resources = Resources.of(dwl=lexicon)
 
     def value(what: str, output: str) -> float:
-        found = extract_features(["a b"], [output], features=f"dwl:value={what}", resources=resources)
+        found = extract_features(["a b"], [output], FeatureRecipe(features=(f"dwl:value={what}",)), resources=resources)
         return float(found.values[0, 0])
 
     # A word without a model is passed over.

@@ -11,12 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.main import group
+from dragoman.data import Bitext
 from dragoman.data.traces import Trace
 from dragoman.errors import DataError, FormatError, ModelError
 from dragoman.qe import QEData, write_qe
 from dragoman.qe.confusion import confusion_rows, word_measures
 from dragoman.qe.files import read_labels, read_words
 from dragoman.qe.gold import post_edit_gold
+from dragoman.qe.recipes import ResourceRecipe
 from dragoman.qe.resources import Resources, TraceIndex, build_resources, load_resources
 from dragoman.qe.words import (
     WORD_FEATURES,
@@ -43,7 +45,7 @@ def lines(name: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def data() -> QEData:
-    return post_edit_gold(lines("source.de"), lines("systems/dune.en"), lines("reference-A.en"))
+    return post_edit_gold(QEData.of(lines("source.de"), lines("systems/dune.en"), lines("reference-A.en")))
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +53,10 @@ def resources(tmp_path_factory: pytest.TempPathFactory, data: QEData) -> Resourc
     folder = tmp_path_factory.mktemp("resources") / "all"
     parser = tiny_parser(folder.parent / "parser")
     build_resources(
-        lines("source.de"),
-        lines("reference-B.en"),
+        Bitext.from_lines(lines("source.de"), lines("reference-B.en")),
         folder,
+        ResourceRecipe(n_parts=3, source_parser=parser, target_parser=parser),
         post_edited=data,
-        n_parts=3,
-        source_parser=parser,
-        target_parser=parser,
     )
     return load_resources(folder)
 
@@ -181,7 +180,7 @@ def test_what_cannot_be_learnt_is_refused(data: QEData, resources: Resources, tm
     model = SMALL.train(sources, outputs, labels, resources)
     with pytest.raises(DataError, match=r"trained on other features: missing lm, lexicon"):
         model.predict(sources, outputs)
-    build_resources(lines("source.de"), lines("reference-A.en"), tmp_path / "other")
+    build_resources(Bitext.from_lines(lines("source.de"), lines("reference-A.en")), tmp_path / "other")
     with pytest.raises(DataError, match="trained with other resources"):
         model.predict(sources, outputs, load_resources(tmp_path / "other"))
     model.save(tmp_path / "model")
@@ -250,7 +249,7 @@ def test_wmt14_task_2_binary_en_es_reaches_an_mcc_of_17_and_a_weighted_f1_of_62(
         return [texts[name] for name in words], [" ".join(line) for line in words.values()], list(labels.values())
 
     train, test = load("train"), load("test")
-    model = WordRecipe().train(*train, source_tokeniser="13a")
+    model = WordRecipe(source_tokeniser="13a").train(*train)
     found = model.predict(test[0], test[1])
     rows = confusion_rows(test[2], found.labels, ("OK", "BAD")).sum(axis=0, keepdims=True)
     measured = {name: float(value(rows)[0]) for name, value in word_measures(("OK", "BAD")).items()}

@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from dragoman.data.comparisons import Comparisons, compare_pairwise
 from dragoman.errors import DataError, UnknownName
 from dragoman.ranking import head_to_head
-from dragoman.report.plots import draw
+from dragoman.report.charts import draw_chart
 from tests.human.made import rankings, screen
 
 Outcomes = list[tuple[str, str, int]]
@@ -90,7 +90,7 @@ def test_forms() -> None:
     assert "<strong>.90⋆</strong>" in found.html()
     assert "B&lt;i&gt;" in found.html()
     assert "<i>" not in found.html()
-    assert draw(found.figures()[0]).startswith("<svg")
+    assert draw_chart(found.figures()[0]).startswith("<svg")
     assert found.render("tsv").splitlines()[0].startswith("first\tsecond\twins")
     assert found.to_dict()["meta"]["comparisons"] == 10
     assert head_to_head(compared([("B", "A", 1)]), order="name").systems == ("A", "B")

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from dragoman import __version__
-from dragoman.errors import NotAvailable
 from dragoman.report import Column, Figure, Result, Section, Table, page, render
+from dragoman.report.charts import draw_chart
 from dragoman.report.figure import FigureKind
-from dragoman.report.plots import draw
 
 
 @dataclass(frozen=True)
@@ -91,10 +90,10 @@ def test_every_kind_of_figure_draws_the_same_bytes_twice(kind: FigureKind) -> No
         "t", ["x", "y", "s", "lo", "hi"], [(1, 2.0, "a", 1.5, 2.5), (2, 3.0, "b", 2.0, 4.0), (3, None, "b", 0, 1)]
     )
     figure = Figure("A <figure>", kind, table, x="x", y="y", series="s", low="lo", high="hi")
-    drawn = draw(figure)
-    assert drawn == draw(figure)
+    drawn = draw_chart(figure)
+    assert drawn == draw_chart(figure)
     assert drawn.startswith("<svg")
-    assert "<title>A &lt;figure&gt;</title>" in drawn
+    assert 'aria-label="A &lt;figure&gt;"' in drawn
 
 
 @pytest.mark.parametrize("kind", ["interval", "range"])
@@ -103,18 +102,8 @@ def test_a_value_whose_bounds_are_unknown_is_drawn_without_them(kind: FigureKind
     columns = ["x", "y", "lo", "hi"]
     unknown = Table.of("t", columns, [(1, 2.0, None, None), (2, 3.0, 2.0, 4.0)])
     bare = Table.of("t", columns, [(1, 2.0, 2.0, 2.0), (2, 3.0, 2.0, 4.0)])
-    drawn = [draw(Figure("F", kind, table, x="x", y="y", low="lo", high="hi")) for table in (unknown, bare)]
+    drawn = [draw_chart(Figure("F", kind, table, x="x", y="y", low="lo", high="hi")) for table in (unknown, bare)]
     assert drawn[0] == drawn[1]
-
-
-def test_without_matplotlib_a_page_still_has_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("dragoman.report.pages", "dragoman.report.plots"):
-        monkeypatch.setattr(f"{module}.plots_available", lambda: False)
-    text = page("P", [Section.of("S", RESULT)])
-    assert "<svg" not in text
-    assert '<td class="number">2.5</td>' in text
-    with pytest.raises(NotAvailable, match=r'pip install "dragoman\[plots\]"'):
-        draw(RESULT.figures()[0])
 
 
 def test_a_heat_map_keeps_the_order_of_its_table() -> None:
@@ -122,6 +111,6 @@ def test_a_heat_map_keeps_the_order_of_its_table() -> None:
     names = ["first", "second", "third"]
     rows = [(a, b, None if a == b else 0.5) for a in names for b in names]
     table = Table.of("m", ["row", "column", "share"], rows)
-    svg = draw(Figure("M", "heatmap", table, x="column", y="share", series="row"))
+    svg = draw_chart(Figure("M", "heatmap", table, x="column", y="share", series="row"))
     places = [svg.index(f">{name}<") for name in names]
     assert places == sorted(places)

@@ -13,6 +13,7 @@ from dragoman.errors import DataError
 from dragoman.learn import LEARNERS
 from dragoman.qe import QEModel, learn_scores, read_qe, train_model
 from dragoman.qe.features.table import FeatureTable
+from dragoman.qe.recipes import QERecipe
 from dragoman.store import Store
 from dragoman.web import Settings, create_app
 from dragoman.web.models.estimators import Estimators
@@ -30,8 +31,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "train.src").write_text("".join(f"Satz {place} .\n" for place in range(60)), encoding="utf-8")
     (folder / "train.mt").write_text("".join(f"{line}\n" for line in outputs), encoding="utf-8")
     (folder / "train.hter").write_text("".join(f"{(place % 12) / 12}\n" for place in range(60)), encoding="utf-8")
-    train_model(read_qe(folder / "train"), features="surface", learner="ridge").save(folder / "model")
-    curved = train_model(read_qe(folder / "train"), features="surface", learner="m5p", task="hter")
+    train_model(read_qe(folder / "train"), QERecipe(features=("surface",), learner="ridge")).save(folder / "model")
+    curved = train_model(read_qe(folder / "train"), QERecipe(features=("surface",), learner="m5p", task="hter"))
     curved.save(folder / "curved")
     return folder / "model"
 

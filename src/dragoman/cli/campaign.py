@@ -261,9 +261,8 @@ def analyse(
     from dragoman.files import open_writer
     from dragoman.human.analysing import analyse as run
 
-    told = read_judgements(judgements, on_bad=on_bad)
     result = run(
-        told,
+        read_judgements(judgements, on_bad=on_bad),
         pair=pair,
         attribute=attribute,
         test=test,

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, strict_option, threads_option
-from dragoman.metrics.base import METRICS
-from dragoman.stats.base import PAIRED_TESTS
+from dragoman.cli.output import LanguagePair, emit, layer_option, output_options, strict_option, threads_option
+from dragoman.cli.recipes import recipe_options
+from dragoman.metrics.meta.significance import SignificanceRecipe, significance_accuracy
 
 if TYPE_CHECKING:
     from dragoman.metrics.meta.inputs import HumanInput
@@ -137,38 +137,12 @@ def evaluate(
 @click.option(
     "--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, where the judgements are of several."
 )
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    metavar="NAME",
-    type=RegistryChoice(METRICS),
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    help="Metric, perhaps with options; may be repeated.",
+@recipe_options(
+    SignificanceRecipe,
+    skip=("confidence",),
+    spellings={"metrics": ("-m", "--metric"), "tests": ("--test",), "alphas": ("--alpha",)},
 )
-@click.option(
-    "--test",
-    "tests",
-    metavar="NAME",
-    type=RegistryChoice(PAIRED_TESTS),
-    multiple=True,
-    default=("paired-bootstrap", "bootstrap", "randomisation"),
-    show_default=True,
-    help="Paired test; may be repeated.",
-)
-@click.option(
-    "--alpha",
-    "alphas",
-    type=float,
-    multiple=True,
-    default=(0.05, 0.01, 0.001),
-    show_default=True,
-    help="Level; may be repeated.",
-)
-@click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Draws of each test.")
-@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all draws.")
+@layer_option
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @threads_option
 @strict_option
@@ -180,10 +154,12 @@ def significance(
     human: str,
     pair: str | None,
     tie_break: str | None,
+    recipe: SignificanceRecipe,
+    layers: tuple[str, ...],
     page: str | None,
+    n_threads: int,
     form: str,
     output: str,
-    **options: Any,
 ) -> None:
     """Tell how often a metric with a significance test concludes what people conclude.
 
@@ -193,18 +169,16 @@ def significance(
     from dragoman.data import assemble
     from dragoman.files import open_writer
     from dragoman.metrics.meta.files import read_people
-    from dragoman.metrics.meta.significance import significance_accuracy
 
-    test_set = assemble(srcs=src, refs=refs, systems=systems)
+    test_set = assemble(srcs=src, refs=refs, systems=systems, layers=layers)
     people: HumanInput = read_people(human, pair=pair)
     result = significance_accuracy(
-        test_set.systems,
-        test_set.refs,
+        test_set,
         people,
-        test_set.srcs,
+        recipe,
         tie_break=None if tie_break is None else read_people(tie_break, pair=pair),
         provenance={"human": human, "tie_break": tie_break},
-        **options,
+        n_threads=n_threads,
     )
     if page is not None:
         with open_writer(page) as stream:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.recipes import recipe_options
+from dragoman.qe.classes import ClassModel, ClassRecipe
 
 __all__ = ["classify", "documents"]
 
@@ -13,7 +15,7 @@ __all__ = ["classify", "documents"]
 @click.argument("table", metavar="[FEATURES]", required=False)
 @click.option("-m", "--model", required=True, type=click.Path(), help="The classifier's folder.")
 @click.option("--train", "trained", nargs=2, metavar="FEATURES LABELS", help="Learn it first: a label a line.")
-@click.option("--learner", default="ridge", show_default=True, metavar="NAME", help="Of the regressions, one a label.")
+@recipe_options(ClassRecipe, spellings={"n_folds": ("--folds",)})
 @click.option("--labels", "plain", metavar="FILE", help="Also write the bare labels there, one a line.")
 @seed_option
 @threads_option
@@ -22,7 +24,7 @@ def classify(
     table: str | None,
     model: str,
     trained: tuple[str, str] | None,
-    learner: str,
+    recipe: ClassRecipe,
     plain: str | None,
     seed: int,
     n_threads: int,
@@ -38,11 +40,9 @@ def classify(
     """
     from dragoman.files import read_lines, write_lines
     from dragoman.qe import read_features
-    from dragoman.qe.classes import ClassModel, ClassRecipe
 
     if trained is not None:
         labels = [line.strip() for line in read_lines(trained[1])]
-        recipe = ClassRecipe(learner=learner)
         loaded = recipe.train(read_features(trained[0]), labels, seed=seed, n_threads=n_threads)
         loaded.save(model)
         if table is None:
@@ -52,10 +52,10 @@ def classify(
         raise click.UsageError("Give a table of features to label, or --train, or both.")
     else:
         loaded = ClassModel.load(model)
-    found = loaded.predict(read_features(table))
+    predictions = loaded.predict(read_features(table))
     if plain is not None:
-        write_lines(plain, found.labels)
-    emit(found, form, output)
+        write_lines(plain, predictions.labels)
+    emit(predictions, form, output)
 
 
 @click.command()
@@ -77,7 +77,7 @@ def documents(scores: str, names: str | None, every: int | None, text: str | Non
 
     if (names is None) == (every is None):
         raise click.UsageError("Say what the documents are: --documents FILE or --every N.")
-    found = read_scores(scores)
-    which = read_lines(names) if names is not None else [str(n + 1) for n in runs_as_documents(len(found), every or 1)]
+    values = read_scores(scores)
+    which = read_lines(names) if names is not None else [str(n + 1) for n in runs_as_documents(len(values), every or 1)]
     weights = [len(line.split()) for line in read_lines(text)] if text is not None else None
-    emit(DocumentScores.of(found, which, weights=weights), form, output)
+    emit(DocumentScores.of(values, which, weights=weights), form, output)

@@ -10,18 +10,38 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.output import layer_option, threads_option
-from dragoman.cli.qe_traces import read_traces, trace_options
+from dragoman.cli.qe_traces import Traced, trace_options
+from dragoman.cli.recipes import recipe_options
+from dragoman.qe.recipes import ResourceRecipe
 
 if TYPE_CHECKING:
     from dragoman.qe import FeatureTable, QEData, QEModel
 
-__all__ = ["Asked", "asked_options", "columns_option", "read_table", "read_text"]
+__all__ = ["Asked", "asked_options", "columns_option", "read_table", "read_text", "resource_options"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 columns_option = click.option(
     "--columns", metavar="SET", help="The table has no header; its columns are those of this set, such as baseline17."
 )
+
+_SIDES = ("source", "target")
+
+
+def resource_options(*skip: str) -> Callable[[F], F]:
+    """The options of resources that are built; the command gets them as `building`."""
+    return recipe_options(
+        ResourceRecipe,
+        argument="building",
+        skip=skip,
+        spellings={"n_parts": ("--parts",)},
+        types={
+            **{f"{side}_text": click.Path() for side in _SIDES},
+            **{f"{side}_wide": click.Path(exists=True, dir_okay=False) for side in _SIDES},
+            **{f"{side}_{kind}": click.Path(exists=True) for side in _SIDES for kind in ("parser", "grammar", "names")},
+            **{f"{side}_dictionary": click.Path() for side in _SIDES},
+        },
+    )
 
 
 @dataclass(frozen=True)
@@ -33,9 +53,7 @@ class Asked:
     stem: str | None
     columns: str | None
     layers: tuple[str, ...]
-    traces: tuple[str, ...]
-    engine: str | None
-    n_best: int
+    traced: Traced
     n_threads: int
 
     def load(self) -> tuple[QEModel, FeatureTable]:
@@ -51,18 +69,17 @@ class Asked:
                 raise click.UsageError("Layers go with text (--data); a table has its features already.")
             return model, read_table(self.table, self.columns)
         data = read_text(self.stem or "")
-        sources, outputs = data.sources or (), data.outputs or ()
-        trace = read_traces(sources, outputs, self.traces, self.engine, self.n_best, self.n_threads)
-        found = model.features(sources, outputs, layers=read_layers(self.layers), trace=trace, n_threads=self.n_threads)
-        return model, found
+        trace = self.traced.index(data.sources, data.outputs, self.n_threads)
+        layers = read_layers(self.layers)
+        return model, model.features(data.sources, data.outputs, layers=layers, trace=trace, n_threads=self.n_threads)
 
 
 def asked_options(command: F) -> F:
     """Add what `Asked` holds; the command gets it as `asked`."""
 
     @wraps(command)
-    def run(**given: Any) -> Any:
-        return command(asked=Asked(**{each.name: given.pop(each.name) for each in fields(Asked)}), **given)
+    def run(**values: Any) -> Any:
+        return command(asked=Asked(**{each.name: values.pop(each.name) for each in fields(Asked)}), **values)
 
     options = (
         click.argument("table", metavar="[FEATURES]", required=False),
@@ -81,8 +98,8 @@ def asked_options(command: F) -> F:
     added: Any = run
     for option in reversed(options):
         added = option(added)
-    found: F = added
-    return found
+    decorated: F = added
+    return decorated
 
 
 def read_table(path: str, columns: str | None) -> FeatureTable:
@@ -102,6 +119,6 @@ def read_text(stem: str) -> QEData:
     from dragoman.qe import read_qe
 
     data = read_qe(stem)
-    if data.sources is None or data.outputs is None:
+    if not data.has("src", "mt"):
         raise DataError(f"{stem}.src and {stem}.mt are needed.")
     return data

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
-
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
 from dragoman.cli.qe_input import Asked, asked_options, columns_option, read_table, read_text
+from dragoman.cli.recipes import recipe_options
+from dragoman.qe.recipes import DecisionRecipe, ReportRecipe
 
 __all__ = ["decide", "explain", "predict", "report"]
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-bound_options = [
-    click.option("--good", type=float, help="Score good enough to publish [hter .1, effort 4]."),
-    click.option("--bad", type=float, help="Score bad enough to translate anew [hter .7, effort 2]."),
-    click.option("--risk", type=float, default=0.1, show_default=True, help="Share of wrong decisions, at most."),
-]
-
-
-def bounds(command: F) -> F:
-    """Add `--good --bad --risk`."""
-    for option in reversed(bound_options):
-        command = option(command)
-    return command
 
 
 @click.command()
@@ -48,8 +32,8 @@ def predict(
     """
     from dragoman.qe.files import write_scores
 
-    model, found = asked.load()
-    predictions = model.predict(found, level=level)
+    model, features = asked.load()
+    predictions = model.predict(features, level=level)
     if plain is not None:
         write_scores(plain, predictions.scores)
     if submission is not None:
@@ -61,19 +45,16 @@ def predict(
 
 @click.command()
 @asked_options
-@bounds
-@click.option("--confidence", type=float, default=0.9, show_default=True, help="That the risk is kept.")
+@recipe_options(DecisionRecipe)
 @output_options
-def decide(
-    asked: Asked, good: float | None, bad: float | None, risk: float, confidence: float, form: str, output: str
-) -> None:
+def decide(asked: Asked, recipe: DecisionRecipe, form: str, output: str) -> None:
     """Publish, post-edit or translate anew, at a risk that held-out sentences bound.
 
     \b
       dragoman qe decide --data test -m model --good 0.1 --bad 0.7 --risk 0.1
     """
-    model, found = asked.load()
-    emit(model.decide(found, good=good, bad=bad, risk=risk, confidence=confidence), form, output)
+    model, features = asked.load()
+    emit(model.decide(features, recipe=recipe), form, output)
 
 
 @click.command()
@@ -95,9 +76,8 @@ def explain(asked: Asked, segments: tuple[int, ...], top: int, orders: int, seed
     \b
       dragoman qe explain --data test -m model --segment 3
     """
-    model, found = asked.load()
-    explained = model.explain(found, top=top, n_orders=orders, segments=segments, seed=seed)
-    emit(explained, form, output)
+    model, features = asked.load()
+    emit(model.explain(features, top=top, n_orders=orders, segments=segments, seed=seed), form, output)
 
 
 @click.command()
@@ -105,10 +85,8 @@ def explain(asked: Asked, segments: tuple[int, ...], top: int, orders: int, seed
 @click.option("-m", "--model", "models", required=True, multiple=True, type=click.Path(), help="May be repeated.")
 @click.option("--scores", metavar="FILE", help="True scores, a line a sentence [STEM.hter, or from STEM.pe].")
 @click.option("--table", metavar="FILE", help="Features, for models that were trained on a table.")
-@bounds
-@click.option("--leave-out-read", is_flag=True, help="Leave out sentences whose post-edits a model has read.")
+@recipe_options(ReportRecipe, spellings={"n_worst": ("--worst",)})
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
-@click.option("--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples.")
 @columns_option
 @seed_option
 @threads_option
@@ -118,12 +96,8 @@ def report(
     models: tuple[str, ...],
     scores: str | None,
     table: str | None,
-    good: float | None,
-    bad: float | None,
-    risk: float,
-    leave_out_read: bool,
+    recipe: ReportRecipe,
     page: str | None,
-    trials: int,
     columns: str | None,
     seed: int,
     n_threads: int,
@@ -147,21 +121,13 @@ def report(
     loaded = {name: QEModel.load(path) for name, path in zip(names, models, strict=True)}
     data = read_text(stem)
     reading = next(iter(loaded.values())).reading
-    if scores is None:
-        gold = post_edit_scores(data, target_tokeniser=reading.target_tokeniser if reading else "none")
-    else:
-        gold = tuple(read_scores(scores))
+    if scores is not None:
+        data = data.having(read_scores(scores))
     result = report_model(
         loaded,
-        gold,
+        data.having(post_edit_scores(data, target_tokeniser=reading.target_tokeniser if reading else "none")),
+        recipe,
         features=None if table is None else read_table(table, columns),
-        sources=data.sources,
-        outputs=data.outputs,
-        good=good,
-        bad=bad,
-        risk=risk,
-        on_read="drop" if leave_out_read else "error",
-        trials=trials,
         seed=seed,
         n_threads=n_threads,
     )

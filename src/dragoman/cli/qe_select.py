@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.recipes import recipe_options
+from dragoman.qe.selection import Selector, SelectorRecipe
 
 __all__ = ["select"]
 
@@ -23,27 +25,8 @@ __all__ = ["select"]
     metavar="FILE",
     help="With --train: a system's outputs of those sources, in the order of OUTPUT; repeatable.",
 )
-@click.option(
-    "--method",
-    type=click.Choice(["regression", "rank", "classify"]),
-    default="regression",
-    show_default=True,
-    help="Predict BLEU's components, put outputs in order, or compare two at a time.",
-)
-@click.option("--learner", default="m5p", show_default=True, metavar="NAME", help="Of the regression.")
-@click.option(
-    "-f",
-    "--feature",
-    "features",
-    multiple=True,
-    metavar="NAME",
-    default=("surface",),
-    show_default=True,
-    help="A set or a feature; may be repeated. How far the outputs agree is always asked.",
-)
+@recipe_options(SelectorRecipe, spellings={"features": ("-f", "--feature")})
 @click.option("--resources", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
-@click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
-@click.option("--target-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the outputs.")
 @click.option("--reference", metavar="FILE", help="Measure the selection against single systems and the oracle.")
 @click.option("--text", metavar="FILE", help="Also write the chosen outputs there, a line a sentence.")
 @seed_option
@@ -55,12 +38,8 @@ def select(
     model: str | None,
     trained: tuple[str, str] | None,
     train_outputs: tuple[str, ...],
-    method: str,
-    learner: str,
-    features: tuple[str, ...],
+    recipe: SelectorRecipe,
     resources: str | None,
-    source_tokeniser: str,
-    target_tokeniser: str,
     reference: str | None,
     text: str | None,
     seed: int,
@@ -74,27 +53,24 @@ def select(
       dragoman qe select test.src test.a test.b --train dev.src dev.ref --output-of dev.a --output-of dev.b -m selector
       dragoman qe select new.src new.a new.b -m selector --text best.txt
     """
+    from dragoman.data import TestSet
     from dragoman.errors import DataError
     from dragoman.files import plain_name, read_lines, write_lines
-    from dragoman.qe.selection import Selector, SelectorRecipe, evaluate_selection
+    from dragoman.qe.selection import evaluate_selection
 
-    texts = [read_lines(path) for path in outputs]
+    def read(sources: str, paths: tuple[str, ...], reference: str | None = None) -> TestSet:
+        refs = {} if reference is None else {"reference": read_lines(reference)}
+        systems = dict(zip(names, map(read_lines, paths), strict=True))
+        return TestSet(srcs=read_lines(sources), refs=refs, systems=systems)
+
     names = [plain_name(path) for path in outputs]
     if len(set(names)) < len(names):
         raise DataError(f"Two outputs have one name: {', '.join(names)}. Name the files otherwise.")
     if trained is not None:
         if len(train_outputs) != len(outputs):
             raise DataError(f"{len(outputs)} systems need as many --output-of; got {len(train_outputs)}.")
-        recipe = SelectorRecipe(method=method, learner=learner, features=tuple(features))
         selector = recipe.train(
-            read_lines(trained[0]),
-            dict(zip(names, map(read_lines, train_outputs), strict=True)),
-            read_lines(trained[1]),
-            resources=resources,
-            source_tokeniser=source_tokeniser,
-            target_tokeniser=target_tokeniser,
-            seed=seed,
-            n_threads=n_threads,
+            read(trained[0], train_outputs, trained[1]), resources=resources, seed=seed, n_threads=n_threads
         )
         if model is not None:
             selector.save(model)
@@ -108,17 +84,12 @@ def select(
                 f"got {len(outputs)} outputs."
             )
         names = list(selector.systems)
-    candidates = dict(zip(names, texts, strict=True))
-    selection = selector.select(read_lines(source), candidates, n_threads=n_threads)
+    test_set = read(source, outputs, reference)
+    selection = selector.select(test_set, n_threads=n_threads)
     if text is not None:
         write_lines(text, selection.texts)
     if reference is None:
         emit(selection, form, output)
         return
-    emit(
-        evaluate_selection(
-            {selector.recipe.method: selection}, candidates, read_lines(reference), seed=seed, n_threads=n_threads
-        ),
-        form,
-        output,
-    )
+    by_method = {selector.recipe.method: selection}
+    emit(evaluate_selection(by_method, test_set, seed=seed, n_threads=n_threads), form, output)

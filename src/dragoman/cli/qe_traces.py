@@ -3,78 +3,66 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from dragoman.cli.recipes import recipe_options
+from dragoman.options import Recipe, option
 
 if TYPE_CHECKING:
     from dragoman.data.traces import Trace
     from dragoman.qe.resources import TraceIndex
 
-__all__ = ["read_traces", "trace", "trace_options"]
-
-F = TypeVar("F", bound=Callable[..., Any])
+__all__ = ["Traced", "trace", "trace_options"]
 
 
-def trace_options(command: F) -> F:
-    """Add `--trace --engine --nbest`."""
-    for option in reversed(
-        (
-            click.option(
-                "--trace",
-                "traces",
-                multiple=True,
-                metavar="FILE",
-                help="What an engine did with the sources: dragoman translate --trace, dragoman qe trace; repeatable.",
-            ),
-            click.option(
-                "--engine",
-                metavar="ENGINE",
-                help="Translate the sources with this engine and look at its traces; it need not have made the output.",
-            ),
-            click.option(
-                "--nbest",
-                "n_best",
-                type=click.IntRange(min=1),
-                default=100,
-                show_default=True,
-                metavar="N",
-                help="With --engine: how many translations of each source.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+@dataclass(frozen=True)
+class Traced(Recipe):
+    """Where traces of sentences come from: files, or an engine that makes them."""
 
-
-def read_traces(
-    sources: Sequence[str],
-    outputs: Sequence[str],
-    traces: Sequence[str],
-    engine: str | None,
-    n_best: int,
-    n_threads: int,
-) -> TraceIndex | None:
-    """The traces that the options name; none if they name none."""
-    from dragoman.data import check_parallel
-    from dragoman.data.formats.trace import TraceFormat
-    from dragoman.qe.resources import TraceIndex
-
-    if engine is None and not traces:
-        return None
-    if engine is not None and traces:
-        raise click.UsageError("Give traces, or an engine to make them, and not both.")
-    if engine is None:
-        return TraceIndex(each for path in traces for each in TraceFormat().read(path))
-    from dragoman.engines import Searches, load_engine, need
-
-    check_parallel({"sources": sources, "outputs": outputs})
-    pairs = list(dict.fromkeys(zip(sources, outputs, strict=True)))
-    found = need(load_engine(engine), Searches).traces(
-        [source for source, _ in pairs], outputs=[output for _, output in pairs], n_best=n_best, n_threads=n_threads
+    traces: tuple[str, ...] = option(
+        (), text="what an engine did with the sources: dragoman translate --trace, dragoman qe trace"
     )
-    return TraceIndex(found)
+    engine: str | None = option(
+        None, text="translate the sources with this engine and look at its traces; it need not have made the output"
+    )
+    n_best: int = option(100, low=1, text="with --engine: how many translations of each source")
+
+    @property
+    def asked(self) -> bool:
+        """Whether the options name any."""
+        return bool(self.traces or self.engine)
+
+    def index(self, sources: Sequence[str], outputs: Sequence[str], n_threads: int) -> TraceIndex | None:
+        """The traces that the options name; none if they name none."""
+        from dragoman.data import check_parallel
+        from dragoman.data.formats.trace import TraceFormat
+        from dragoman.engines import Searches, load_engine, need
+        from dragoman.qe.resources import TraceIndex
+
+        if not self.asked:
+            return None
+        if self.engine is not None and self.traces:
+            raise click.UsageError("Give traces, or an engine to make them, and not both.")
+        if self.engine is None:
+            return TraceIndex(each for path in self.traces for each in TraceFormat().read(path))
+        check_parallel({"sources": sources, "outputs": outputs})
+        pairs = dict.fromkeys(zip(sources, outputs, strict=True))
+        engine = need(load_engine(self.engine), Searches)
+        return TraceIndex(
+            engine.traces(
+                [source for source, _ in pairs],
+                outputs=[output for _, output in pairs],
+                n_best=self.n_best,
+                n_threads=n_threads,
+            )
+        )
+
+
+trace_options = recipe_options(Traced, argument="traced", spellings={"traces": ("--trace",), "n_best": ("--nbest",)})
 
 
 @click.command()
@@ -100,13 +88,13 @@ def trace(source: str, n_best: str | None, graph: str | None, output: str, as_js
         raise click.UsageError("Give n-best lists, search graphs, or both.")
     if as_json and output == "-":
         raise click.UsageError("The traces go to standard output; name a file with -o to have them counted.")
-    found: Iterator[Trace] = joined_traces(
+    traces: Iterator[Trace] = joined_traces(
         read_lines(source),
         NBestFormat().read(n_best) if n_best is not None else None,
         MosesGraph().read(graph) if graph is not None else None,
     )
     counts = {"file": output, "sentences": 0, "translations": 0, "graphs": 0}
-    TraceFormat().write(Traces(_counted(found, counts)), output)
+    TraceFormat().write(Traces(_counted(traces, counts)), output)
     if as_json:
         click.echo(json.dumps({"kind": "traces", "rows": [counts], "meta": {"source": source}}, ensure_ascii=False))
 

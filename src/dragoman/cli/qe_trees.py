@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
-from dragoman.learn.criteria import CRITERIA
+from dragoman.cli.recipes import recipe_options
 from dragoman.qe.tasks import SCORE_TASKS
+from dragoman.qe.trees import TreeRecipe
 
 if TYPE_CHECKING:
     from dragoman.qe.trees import TreeMakers
@@ -56,41 +56,8 @@ def trees() -> None:
 @_text_options
 @_features
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
-@click.option(
-    "--kernel",
-    type=click.Choice(["auto", "partial", "subset"]),
-    default="auto",
-    show_default=True,
-    help="Parts of trees that are counted: partial for dependencies, subset for phrases; auto goes by their names.",
-)
+@recipe_options(TreeRecipe, spellings={"n_folds": ("--folds",)})
 @click.option("--task", type=click.Choice(list(SCORE_TASKS)), default="hter", show_default=True, help="What is scored.")
-@click.option(
-    "--criterion", type=click.Choice(CRITERIA), default="mae", show_default=True, help="What settings are chosen by."
-)
-@click.option(
-    "--layout",
-    type=click.Choice(["contiguous", "shuffled"]),
-    default="shuffled",
-    show_default=True,
-    help="How the parts of the cross-validation are cut.",
-)
-@click.option("--c", type=float, multiple=True, help="Cost of an error to try; may be repeated.  [default: 0.3, 1, 4]")
-@click.option("--degree", type=int, multiple=True, help="Degree of the polynomial to try.  [default: 2, 3]")
-@click.option("--tree-weight", type=float, multiple=True, help="Weight of the trees to try.  [default: 0, 0.1, 0.3, 1]")
-@click.option(
-    "--gamma",
-    type=float,
-    default=1.0,
-    show_default=True,
-    help="Factor of the features' product; less than 1 for more than a few dozen of them.",
-)
-@click.option(
-    "--scale",
-    type=click.Choice(["unit", "standard"]),
-    default="unit",
-    show_default=True,
-    help="Features from 0 to 1, or with mean 0 and deviation 1.",
-)
 @seed_option
 @threads_option
 @output_options
@@ -99,15 +66,8 @@ def train(
     files: tuple[str, ...],
     features: str | None,
     model: str,
-    kernel: str,
+    recipe: TreeRecipe,
     task: str,
-    criterion: str,
-    layout: str,
-    c: tuple[float, ...],
-    degree: tuple[int, ...],
-    tree_weight: tuple[float, ...],
-    gamma: float,
-    scale: str,
     seed: int,
     n_threads: int,
     form: str,
@@ -125,14 +85,10 @@ def train(
     """
     from dragoman.qe.features import read_features
     from dragoman.qe.files import read_scores
-    from dragoman.qe.trees import TreeRecipe
 
     gold = read_scores(scores)
     parses, makers = _gather(files, text, n_threads)
-    given: dict[str, Any] = {"c": c, "degree": degree, "tree_weight": tree_weight}
-    grid = {name: values for name, values in given.items() if values}
-    recipe = replace(TreeRecipe(kernel, criterion=criterion, layout=layout, gamma=gamma, scale=scale), **grid)
-    made = recipe.train(
+    trained = recipe.train(
         read_features(features) if features else None,
         parses,
         gold,
@@ -141,8 +97,8 @@ def train(
         seed=seed,
         n_threads=n_threads,
     )
-    made.save(model)
-    emit(made.training, form, output)
+    trained.save(model)
+    emit(trained.training, form, output)
 
 
 @trees.command()

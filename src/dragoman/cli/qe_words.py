@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from dragoman.cli.output import emit, layer_option, output_options, seed_option, threads_option
-from dragoman.cli.qe_traces import read_traces, trace_options
+from dragoman.cli.qe_traces import Traced, trace_options
+from dragoman.cli.recipes import recipe_options
+from dragoman.qe.words import WordModel, WordRecipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,22 +36,9 @@ def words() -> None:
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
 @click.option("--resources", "folder", type=click.Path(exists=True), help="Folder that dragoman qe resources made.")
 @layer_option
-@click.option("--unit", type=click.Choice(["word", "gap"]), default="word", show_default=True, help="What is labelled.")
-@click.option(
-    "--learner",
-    type=click.Choice(["perceptron", "crf"]),
-    default="perceptron",
-    show_default=True,
-    help="Averaged perceptron or conditional random field.",
+@recipe_options(
+    WordRecipe, skip=("features", "target_tokeniser"), spellings={"n_folds": ("--folds",), "n_ranges": ("--ranges",)}
 )
-@click.option(
-    "--criterion",
-    type=click.Choice(["mcc", "f1-errors", "f1-weighted", "none"]),
-    default="mcc",
-    show_default=True,
-    help="The measure that decisions are made for, by cross-validation.",
-)
-@click.option("--source-tokeniser", default="none", show_default=True, metavar="NAME", help="How to cut the source.")
 @trace_options
 @seed_option
 @threads_option
@@ -62,13 +51,8 @@ def train(
     model: str,
     folder: str | None,
     layers: tuple[str, ...],
-    unit: str,
-    learner: str,
-    criterion: str,
-    source_tokeniser: str,
-    traces: tuple[str, ...],
-    engine: str | None,
-    n_best: int,
+    recipe: WordRecipe,
+    traced: Traced,
     seed: int,
     n_threads: int,
     form: str,
@@ -81,27 +65,23 @@ def train(
       dragoman qe words train --table tgt_ann.train --sources source.train --level level-1 -m words
     """
     from dragoman.qe.resources import load_resources
-    from dragoman.qe.words import WordRecipe
     from dragoman.text.layers import read_layers
 
     if (stem is None) == (table is None) or (table is None) != (sources is None):
         raise click.UsageError("give STEM, or --table with --sources.")
     if table is not None and sources is not None:
-        if unit == "gap":
+        if recipe.unit == "gap":
             raise click.UsageError("a table of WMT 2014 has no labels of gaps.")
         texts, outputs, labels = _read_table(table, sources, level)
     else:
         data = _read_tagged(str(stem))
-        texts, outputs = list(data.sources or ()), list(data.outputs or ())
-        labels = [list(tags.words if unit == "word" else tags.gaps) for tags in data.tags or ()]
-    recipe = WordRecipe(learner=learner, unit=unit, criterion=criterion)
+        texts, outputs = list(data.sources), list(data.outputs)
+        labels = [list(tags.words if recipe.unit == "word" else tags.gaps) for tags in data.tags or ()]
     resources = load_resources(folder, layers=read_layers(layers))
-    resources = resources.having(trace=read_traces(texts, outputs, traces, engine, n_best, n_threads))
-    made = recipe.train(
-        texts, outputs, labels, resources, source_tokeniser=source_tokeniser, seed=seed, n_threads=n_threads
-    )
-    made.save(model)
-    emit(made.summary(), form, output)
+    resources = resources.having(trace=traced.index(texts, outputs, n_threads))
+    trained = recipe.train(texts, outputs, labels, resources, seed=seed, n_threads=n_threads)
+    trained.save(model)
+    emit(trained.summary(), form, output)
 
 
 @words.command()
@@ -127,9 +107,7 @@ def predict(
     folder: str | None,
     layers: tuple[str, ...],
     tags: str | None,
-    traces: tuple[str, ...],
-    engine: str | None,
-    n_best: int,
+    traced: Traced,
     n_threads: int,
     form: str,
     output: str,
@@ -143,7 +121,6 @@ def predict(
     from dragoman.errors import DataError
     from dragoman.files import read_lines, write_lines
     from dragoman.qe.resources import load_resources
-    from dragoman.qe.words import WordModel
     from dragoman.text.layers import read_layers
 
     if gaps is not None and tags is None:
@@ -154,23 +131,23 @@ def predict(
         texts, outputs = read_lines(source), read_lines(output_file)
     else:
         raise click.UsageError("give SOURCE and MT, or --table with --sources.")
-    trace = read_traces(texts, outputs, traces, engine, n_best, n_threads)
-    given = folder or layers or trace
-    resources = load_resources(folder, layers=read_layers(layers)) if given else None
-    resources = resources.having(trace=trace) if resources else None
-    found = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
-    lines: list[Sequence[str]] = list(found.labels)
+    trace = traced.index(texts, outputs, n_threads)
+    resources = None
+    if folder or layers or trace:
+        resources = load_resources(folder, layers=read_layers(layers)).having(trace=trace)
+    predictions = WordModel.load(model).predict(texts, outputs, resources, n_threads=n_threads)
+    lines: list[Sequence[str]] = list(predictions.labels)
     if gaps is not None:
         between = WordModel.load(gaps).predict(texts, outputs, resources, n_threads=n_threads)
-        if (found.unit, between.unit) != ("word", "gap"):
+        if (predictions.unit, between.unit) != ("word", "gap"):
             raise DataError("The model must label words, and that of --gaps must label gaps.")
         lines = [
             [tag for pair in zip(gap, labels, strict=False) for tag in pair] + [gap[-1]]
-            for gap, labels in zip(between.labels, found.labels, strict=True)
+            for gap, labels in zip(between.labels, predictions.labels, strict=True)
         ]
     if tags is not None:
         write_lines(tags, (" ".join(line) for line in lines))
-    emit(found, form, output)
+    emit(predictions, form, output)
 
 
 @words.command()
@@ -183,7 +160,6 @@ def inspect(model: str, n: int, form: str, output: str) -> None:
     \b
       dragoman qe words inspect -m words -n 5
     """
-    from dragoman.qe.words import WordModel
     from dragoman.report import Only
 
     loaded = WordModel.load(model)
@@ -195,7 +171,7 @@ def _read_tagged(stem: str) -> QEData:
     from dragoman.qe import read_qe
 
     data = read_qe(stem)
-    absent = [name for name, value in (("src", data.sources), ("mt", data.outputs), ("tags", data.tags)) if not value]
+    absent = [name for name, lines in (("src", data.sources), ("mt", data.outputs), ("tags", data.tags)) if not lines]
     if absent:
         raise DataError(f"{stem}.{absent[0]} is not there or empty; {stem}.src, .mt and .tags are needed.")
     return data

@@ -11,11 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.errors import DataError, NotAvailable
+from dragoman.errors import DataError
 from dragoman.learn.criteria import CRITERIA, loss
 from dragoman.learn.folds import LAYOUTS, make_folds
 from dragoman.learn.predictors import Constant, Predictor
 from dragoman.learn.preparation import SCALES, Job, Preparation, prepare, spread_out
+from dragoman.learn.selectors.base import need_sklearn
 from dragoman.options import Recipe, option
 from dragoman.registry import Registry
 from dragoman.rng import Stream
@@ -91,6 +92,7 @@ class Learner(Recipe):
     """
 
     name: ClassVar[str]
+    needs_sklearn: ClassVar[bool] = False
 
     n_folds: int = option(5, low=2, high=50, text="folds of cross-validation")
     layout: str = option("contiguous", choices=LAYOUTS, text="how sentences are dealt into folds")
@@ -136,6 +138,8 @@ class Learner(Recipe):
 
     def ready(self) -> None:
         """Raise `NotAvailable` if a package is missing; asked before any work."""
+        if self.needs_sklearn:
+            need_sklearn(f"The learner {self.name}")
 
     def check_names(self, names: Sequence[str]) -> None:
         """Raise if the features of that name are not those that the learner asks for; asked before any work."""
@@ -223,14 +227,6 @@ class Learner(Recipe):
             inner = make_folds(len(rest), self.n_folds, self.layout, seed=job.seed, groups=inner_groups)
             predicted[outer == fold] = self.learn_all(x[rest], y[rest], inner, job).predict(x[outer == fold])
         return predicted, outer
-
-
-def need_sklearn(what: str) -> None:
-    """Raise `NotAvailable` if scikit-learn is not installed."""
-    from importlib.util import find_spec
-
-    if find_spec("sklearn") is None:
-        raise NotAvailable.package(what, package="scikit-learn", extra="qe")
 
 
 def sklearn_seed(job: Job, label: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -21,13 +22,14 @@ __all__ = ["Ensemble", "Weighted"]
 _WEIGHT = "weight"
 
 
+@dataclass(eq=False)
 class Weighted(Predictor):
     """A weighted sum of predictors. Their arrays are named by number and form: `0.kernel.vectors`."""
 
     form: ClassVar[str] = "ensemble"
 
-    def __init__(self, members: Sequence[Predictor], weights: Floats) -> None:
-        self.members, self.weights = tuple(members), weights
+    members: Sequence[Predictor]
+    weights: Floats
 
     def predict(self, x: Floats) -> Floats:
         """The weighted sum."""
@@ -44,10 +46,10 @@ class Weighted(Predictor):
 
     def arrays(self) -> Arrays:
         """The members' arrays and the weights."""
-        found: Arrays = {"weights": self.weights}
+        arrays: Arrays = {"weights": self.weights}
         for number, member in enumerate(self.members):
-            found |= {f"{number}.{member.form}.{name}": array for name, array in member.arrays().items()}
-        return found
+            arrays |= {f"{number}.{member.form}.{name}": array for name, array in member.arrays().items()}
+        return arrays
 
     @classmethod
     def of(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
@@ -62,11 +64,10 @@ class Weighted(Predictor):
 
     def size(self) -> dict[str, int]:
         """The members, and what they are made of."""
-        found = {"members": len(self.members)}
+        size = Counter({"members": len(self.members)})
         for member in self.members:
-            for what, count in member.size().items():
-                found[what] = found.get(what, 0) + count
-        return found
+            size.update(member.size())
+        return dict(size)
 
 
 @dataclass(frozen=True)
@@ -89,8 +90,8 @@ class Ensemble(Learner):
             raise DataError("An ensemble is made of one learner or more, and not of ensembles.")
 
     def _recipes(self) -> list[Learner]:
-        made = [LEARNERS.make(name) for name in self.members]
-        return [replace(recipe, criterion=self.criterion, draws=self.draws).check() for recipe in made]
+        recipes = map(LEARNERS.make, self.members)
+        return [replace(recipe, criterion=self.criterion, draws=self.draws).check() for recipe in recipes]
 
     def ready(self) -> None:
         """Raise if what a member needs is not there."""
@@ -104,9 +105,9 @@ class Ensemble(Learner):
         chosen: Setting = {}
         predicted = []
         for number, recipe in enumerate(self._recipes()):
-            _, setting, said = recipe.search(parts, y, job)
+            _, setting, held_out = recipe.search(parts, y, job)
             chosen |= {f"{number}.{name}": value for name, value in setting.items()}
-            predicted.append(said)
+            predicted.append(held_out)
         weights = np.full(len(predicted), 1.0 / len(predicted))
         if self.weighting == "stacked":
             weights = _simplex_weights(np.column_stack(predicted), y)
@@ -126,10 +127,10 @@ class Ensemble(Learner):
         return Weighted(members, np.array([setting[f"{number}.{_WEIGHT}"] for number in range(len(members))]))
 
 
-def _simplex_weights(said: Floats, y: Floats) -> Floats:
+def _simplex_weights(predicted: Floats, y: Floats) -> Floats:
     """Weights from 0 on, of the sum 1, with the least squared error; by projected gradient."""
-    n, width = said.shape
-    errors = said - y[:, np.newaxis]  # with weights of the sum 1, the error of the sum is the sum of the errors
+    n, width = predicted.shape
+    errors = predicted - y[:, np.newaxis]  # with weights of the sum 1, the error of the sum is the sum of the errors
     inner = errors.T @ errors / n
     step = 1.0 / max(float(np.linalg.eigvalsh(inner)[-1]), 1e-12)
     weights = np.full(width, 1.0 / width)
@@ -145,6 +146,5 @@ def _onto_simplex(point: Floats) -> Floats:
     """The nearest point with parts from 0 on of the sum 1 (Duchi et al. 2008)."""
     ordered = np.sort(point)[::-1]
     above = (np.cumsum(ordered) - 1) / np.arange(1, len(point) + 1)
-    shift = above[np.flatnonzero(ordered > above)[-1]]
-    found: Floats = np.maximum(0.0, point - shift)
-    return found
+    nearest: Floats = np.maximum(0.0, point - above[np.flatnonzero(ordered > above)[-1]])
+    return nearest

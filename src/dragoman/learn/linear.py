@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dragoman.learn.base import Job, Learner, need_sklearn
+from dragoman.learn.base import Job, Learner
 from dragoman.learn.predictors import Linear, Predictor
 from dragoman.learn.selectors.projections import pls_weights
 from dragoman.options import option
@@ -45,13 +45,10 @@ class Lasso(Learner):
     """
 
     name: ClassVar[str] = "lasso"
+    needs_sklearn: ClassVar[bool] = True
     grid: ClassVar[tuple[str, ...]] = ("alpha",)
 
     alpha: tuple[float, ...] = option((0.1, 0.03, 0.01, 0.003, 0.001), text="penalties to try")
-
-    def ready(self) -> None:
-        """Raise if scikit-learn is not there."""
-        need_sklearn(f"The learner {self.name}")
 
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
         """The weights."""
@@ -69,14 +66,11 @@ class ElasticNet(Learner):
     """
 
     name: ClassVar[str] = "elastic-net"
+    needs_sklearn: ClassVar[bool] = True
     grid: ClassVar[tuple[str, ...]] = ("alpha", "rho")
 
     alpha: tuple[float, ...] = option((0.1, 0.03, 0.01, 0.003), text="penalties to try")
     rho: tuple[float, ...] = option((0.2, 0.5, 0.8), text="shares ρ of the penalty on absolute weights, to try")
-
-    def ready(self) -> None:
-        """Raise if scikit-learn is not there."""
-        need_sklearn(f"The learner {self.name}")
 
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
         """The weights."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.learn.base import Job, Learner
-from dragoman.learn.predictors import Arrays, Predictor, check_nodes
+from dragoman.learn.predictors import Predictor, check_nodes, walk
 from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
@@ -20,43 +20,29 @@ _FLAT = 0.05  # of the root's standard deviation: a node below it is not split
 _TINY = 1e-8  # ridge that keeps collinear features solvable
 
 
+@dataclass(eq=False)
 class ModelTree(Predictor):
     """A tree whose leaves hold weighted sums, already smoothed along the way to the root."""
 
     form: ClassVar[str] = "model-tree"
 
-    def __init__(
-        self,
-        feature: NDArray[np.int32],
-        threshold: Floats,
-        left: NDArray[np.int32],
-        right: NDArray[np.int32],
-        weights: Floats,  # (nodes, features)
-        intercepts: Floats,  # (nodes,)
-    ) -> None:
-        self.feature, self.threshold, self.left, self.right = feature, threshold, left, right
-        self.weights, self.intercepts = weights, intercepts
+    feature: NDArray[np.int32]
+    threshold: Floats
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    weights: Floats  # (nodes, features)
+    intercepts: Floats  # (nodes,)
 
     def predict(self, x: Floats) -> Floats:
         """The weighted sum of the leaf that each sentence falls into."""
-        nodes = np.zeros(len(x), dtype=np.int64)
-        walking = np.flatnonzero(self.left[nodes] >= 0)
-        while len(walking):
-            here = nodes[walking]
-            goes_left = x[walking, self.feature[here]] <= self.threshold[here]
-            nodes[walking] = np.where(goes_left, self.left[here], self.right[here])
-            walking = walking[self.left[nodes[walking]] >= 0]
-        found: Floats = np.einsum("ij,ij->i", x, self.weights[nodes]) + self.intercepts[nodes]
-        return found
+        leaves = walk(x, np.arange(len(x)), np.zeros(len(x), dtype=np.int64), self)
+        sums: Floats = np.einsum("ij,ij->i", x, self.weights[leaves]) + self.intercepts[leaves]
+        return sums
 
     def check(self, n_features: int) -> None:
         """That every walk ends, too."""
         check_nodes(self.feature, self.left, self.right, n_features)
         super().check(n_features)
-
-    def arrays(self) -> Arrays:
-        """Nodes and their weighted sums."""
-        return dict(vars(self))
 
     def size(self) -> dict[str, int]:
         """The linear equations, one a leaf."""
@@ -153,8 +139,8 @@ def _best_split(x: Floats, y: Floats, least: int) -> tuple[int, float] | None:
     count = np.arange(1, n)[:, np.newaxis].astype(np.float64)
 
     def spread(total: Floats, square: Floats, size: Floats) -> Floats:
-        found: Floats = size * np.sqrt(np.maximum(0.0, square / size - np.square(total / size)))
-        return found
+        spreads: Floats = size * np.sqrt(np.maximum(0.0, square / size - np.square(total / size)))
+        return spreads
 
     after = spread(sums[:-1], squares[:-1], count) + spread(sums[-1] - sums[:-1], squares[-1] - squares[:-1], n - count)
     allowed = (values[1:] > values[:-1]) & (count >= least) & (n - count >= least)
@@ -197,10 +183,10 @@ def _fit_node(node: _Node, x: Floats, y: Floats) -> None:
         weakest = int(best[3].argmin())
         fewer = columns[:weakest] + columns[weakest + 1 :]
         trial = np.delete(rows, weakest, axis=1)
-        found = _least_squares(trial, target, fewer, n)
-        if found[0] * _adjustment(n, len(fewer) + 1) > best[0] * _adjustment(n, len(columns) + 1):
+        without = _least_squares(trial, target, fewer, n)
+        if without[0] * _adjustment(n, len(fewer) + 1) > best[0] * _adjustment(n, len(columns) + 1):
             break
-        columns, rows, best = fewer, trial, found
+        columns, rows, best = fewer, trial, without
     node.error, short, node.intercept, _ = best
     node.terms = len(columns) + 1
     node.weights = np.zeros(x.shape[1])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.learn.base import Job, Learner
-from dragoman.learn.predictors import Arrays, Predictor
+from dragoman.learn.predictors import Predictor
 from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
@@ -20,20 +20,17 @@ _Term = tuple[tuple[int, float, int], ...]  # (feature, knot, sign) of each hing
 _FLAT = 1e-9  # share of a hinge's square that must be new for it to be a term
 
 
+@dataclass(eq=False)
 class Hinges(Predictor):
     """A weighted sum of products of max(0, ±(x − knot)). Hinge i belongs to the term `term[i]`."""
 
     form: ClassVar[str] = "hinges"
 
-    def __init__(
-        self,
-        weights: Floats,  # by term, the constant first
-        term: NDArray[np.int32],
-        feature: NDArray[np.int32],
-        knot: Floats,
-        sign: NDArray[np.int32],
-    ) -> None:
-        self.weights, self.term, self.feature, self.knot, self.sign = weights, term, feature, knot, sign
+    weights: Floats  # by term, the constant first
+    term: NDArray[np.int32]
+    feature: NDArray[np.int32]
+    knot: Floats
+    sign: NDArray[np.int32]
 
     @classmethod
     def of_terms(cls, terms: list[_Term], weights: Floats) -> Hinges:
@@ -53,12 +50,8 @@ class Hinges(Predictor):
         basis = np.ones((len(x), len(self.weights)))
         for term, feature, knot, sign in zip(self.term, self.feature, self.knot, self.sign, strict=True):
             basis[:, term] *= np.maximum(0.0, sign * (x[:, feature] - knot))
-        found: Floats = basis @ self.weights
-        return found
-
-    def arrays(self) -> Arrays:
-        """Weights and hinges."""
-        return dict(vars(self))
+        sums: Floats = basis @ self.weights
+        return sums
 
     def size(self) -> dict[str, int]:
         """The terms beside the constant."""
@@ -126,16 +119,16 @@ class MARS(Learner):
         return terms, basis
 
     def _backward(self, terms: list[_Term], basis: Floats, y: Floats) -> Predictor:
-        kept = list(range(len(terms)))
-        best_kept, best = kept, self._gcv(basis, y)
-        while len(kept) > 1:
-            losses = [self._gcv(basis[:, [k for k in kept if k != out]], y) for out in kept[1:]]
+        columns = list(range(len(terms)))
+        best_columns, best = columns, self._gcv(basis, y)
+        while len(columns) > 1:
+            losses = [self._gcv(basis[:, [k for k in columns if k != out]], y) for out in columns[1:]]
             worst = int(np.argmin(losses))
-            kept = [k for k in kept if k != kept[1 + worst]]
+            columns = [k for k in columns if k != columns[1 + worst]]
             if losses[worst] <= best:
-                best_kept, best = kept, losses[worst]
-        weights = np.linalg.lstsq(basis[:, best_kept], y, rcond=None)[0]
-        return Hinges.of_terms([terms[k] for k in best_kept], weights.astype(np.float64))
+                best_columns, best = columns, losses[worst]
+        weights = np.linalg.lstsq(basis[:, best_columns], y, rcond=None)[0]
+        return Hinges.of_terms([terms[k] for k in best_columns], weights.astype(np.float64))
 
     def _gcv(self, basis: Floats, y: Floats) -> float:
         """Mean squared error over (1 − C/n)², where C counts terms and their knots."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, Self
 
@@ -13,7 +14,19 @@ from numpy.typing import NDArray
 from dragoman.errors import ModelError
 from dragoman.stats.arrays import Floats
 
-__all__ = ["FORMS", "Arrays", "Constant", "Kernel", "Linear", "Polynomial", "Predictor", "form_of", "in_pieces"]
+__all__ = [
+    "FORMS",
+    "Arrays",
+    "Constant",
+    "Kernel",
+    "Linear",
+    "Polynomial",
+    "Predictor",
+    "form_of",
+    "in_pieces",
+    "squared_distances",
+    "walk",
+]
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -38,12 +51,16 @@ FORMS = {
 def form_of(name: str) -> type[Predictor]:
     """The predictor of a form."""
     module, _, attribute = FORMS[name].partition(":")
-    found: type[Predictor] = getattr(import_module(module), attribute)
-    return found
+    form: type[Predictor] = getattr(import_module(module), attribute)
+    return form
 
 
+@dataclass(eq=False)
 class Predictor(ABC):
-    """A function of prepared features, (sentences, features) → standardised scores (sentences,)."""
+    """A function of prepared features, (sentences, features) → standardised scores (sentences,).
+
+    Its fields are arrays.
+    """
 
     form: ClassVar[str]  # its name in `FORMS`
 
@@ -51,9 +68,9 @@ class Predictor(ABC):
     def predict(self, x: Floats) -> Floats:
         """Standardised scores of prepared features."""
 
-    @abstractmethod
     def arrays(self) -> Arrays:
         """Its arrays by name."""
+        return dict(vars(self))
 
     @classmethod
     def of(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
@@ -82,22 +99,30 @@ def check_nodes(feature: NDArray[np.int32], left: NDArray[np.int32], right: NDAr
         raise ModelError(f"A node of a tree asks for a feature that is not among the {n_features}.")
 
 
+def walk(x: NDArray[Any], rows: NDArray[np.int64], nodes: NDArray[np.int64], tree: Any) -> NDArray[np.int64]:
+    """The leaves that rows fall into from nodes of a tree, which has `feature`, `threshold`, `left` and `right`."""
+    walking = np.flatnonzero(tree.left[nodes] >= 0)
+    while len(walking):
+        here = nodes[walking]
+        goes_left = x[rows[walking], tree.feature[here]] <= tree.threshold[here]
+        nodes[walking] = np.where(goes_left, tree.left[here], tree.right[here])
+        walking = walking[tree.left[nodes[walking]] >= 0]
+    return nodes
+
+
+@dataclass(eq=False)
 class Linear(Predictor):
     """A weighted sum."""
 
     form: ClassVar[str] = "linear"
 
-    def __init__(self, weights: Floats, intercept: Floats) -> None:
-        self.weights, self.intercept = weights, intercept
+    weights: Floats
+    intercept: Floats
 
     def predict(self, x: Floats) -> Floats:
         """Weighted sums of the features."""
         y: Floats = x @ self.weights + self.intercept
         return y
-
-    def arrays(self) -> Arrays:
-        """Weights and intercept."""
-        return {"weights": self.weights, "intercept": self.intercept}
 
     def size(self) -> dict[str, int]:
         """The weights that are not 0."""
@@ -118,69 +143,60 @@ def in_pieces(x: Floats, n_columns: int, values: Callable[[Floats], Floats]) -> 
     return result
 
 
+def squared_distances(a: Floats, b: Floats) -> Floats:
+    """|aᵢ − bⱼ|² of all rows, by one product of matrices."""
+    squares = np.square(a).sum(axis=1)[:, np.newaxis] + np.square(b).sum(axis=1)
+    distances: Floats = np.maximum(0.0, squares - 2 * a @ b.T)
+    return distances
+
+
+@dataclass(eq=False)
 class Kernel(Predictor):
     """A sum of Gaussian bells around support vectors: Σ cᵢ exp(−γ|x − vᵢ|²) + b."""
 
     form: ClassVar[str] = "kernel"
 
-    def __init__(self, vectors: Floats, coefficients: Floats, intercept: Floats, gamma: Floats) -> None:
-        self.vectors, self.coefficients, self.intercept, self.gamma = vectors, coefficients, intercept, gamma
+    vectors: Floats
+    coefficients: Floats
+    intercept: Floats
+    gamma: Floats
 
     def predict(self, x: Floats) -> Floats:
         """Sums of the bells."""
-        squares = np.square(self.vectors).sum(axis=1)
 
         def values(part: Floats) -> Floats:
-            distance = np.square(part).sum(axis=1)[:, np.newaxis] + squares - 2 * part @ self.vectors.T
-            found: Floats = np.exp(-self.gamma * distance) @ self.coefficients + self.intercept
-            return found
+            bells = np.exp(-self.gamma * squared_distances(part, self.vectors))
+            sums: Floats = bells @ self.coefficients + self.intercept
+            return sums
 
         return in_pieces(x, len(self.vectors), values)
-
-    def arrays(self) -> Arrays:
-        """Vectors, coefficients, intercept and γ."""
-        return {
-            "vectors": self.vectors,
-            "coefficients": self.coefficients,
-            "intercept": self.intercept,
-            "gamma": self.gamma,
-        }
 
     def size(self) -> dict[str, int]:
         """The support vectors."""
         return {"support vectors": len(self.vectors)}
 
 
+@dataclass(eq=False)
 class Polynomial(Predictor):
     """A sum of polynomials of support vectors: Σ cᵢ (γ x·vᵢ + 1)ᵈ + b."""
 
     form: ClassVar[str] = "polynomial"
 
-    def __init__(
-        self, vectors: Floats, coefficients: Floats, intercept: Floats, gamma: Floats, degree: NDArray[Any]
-    ) -> None:
-        self.vectors, self.coefficients, self.intercept = vectors, coefficients, intercept
-        self.gamma, self.degree = gamma, degree
+    vectors: Floats
+    coefficients: Floats
+    intercept: Floats
+    gamma: Floats
+    degree: NDArray[Any]
 
     def predict(self, x: Floats) -> Floats:
         """Sums of the polynomials."""
 
         def values(part: Floats) -> Floats:
             kernel = (self.gamma * (part @ self.vectors.T) + 1.0) ** int(self.degree)
-            found: Floats = kernel @ self.coefficients + self.intercept
-            return found
+            sums: Floats = kernel @ self.coefficients + self.intercept
+            return sums
 
         return in_pieces(x, len(self.vectors), values)
-
-    def arrays(self) -> Arrays:
-        """Vectors, coefficients, intercept, γ and degree."""
-        return {
-            "vectors": self.vectors,
-            "coefficients": self.coefficients,
-            "intercept": self.intercept,
-            "gamma": self.gamma,
-            "degree": self.degree,
-        }
 
     def size(self) -> dict[str, int]:
         """The support vectors."""

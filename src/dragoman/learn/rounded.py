@@ -7,13 +7,15 @@ probable class; here each class counts with its probability, so that the predict
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.learn.base import Job, Learner, Part, Setting, need_sklearn, sklearn_seed
-from dragoman.learn.predictors import Arrays, Constant, Predictor
+from dragoman.learn.base import Job, Learner, Part, Setting, sklearn_seed
+from dragoman.learn.predictors import Constant, Predictor, in_pieces, squared_distances
+from dragoman.learn.selectors.base import need_sklearn
 from dragoman.learn.trees import Trees
 from dragoman.options import option
 from dragoman.stats.arrays import Floats
@@ -21,87 +23,77 @@ from dragoman.stats.arrays import Floats
 __all__ = ["Densities", "Machines", "Neighbours", "RoundedClasses"]
 
 _FLOOR = 1e-9  # of variances, as a share of the largest
-_AT_ONCE = 1 << 22  # distances held together
 
 
-def _expected(logs: Floats, values: Floats, sharpest: bool) -> Floats:
-    """The mean of class values by their probabilities, or the value of the most probable class."""
-    if sharpest:
-        found: Floats = values[logs.argmax(axis=1)]
-        return found
-    p = np.exp(logs - logs.max(axis=1, keepdims=True))
-    mean: Floats = (p @ values) / p.sum(axis=1)
-    return mean
+@dataclass(eq=False)
+class _Classes(Predictor):
+    """Base: a score from how probable each class is."""
 
+    values: Floats  # of the classes
+    sharpest: NDArray[np.bool_]  # whether the most probable class alone counts
 
-class Densities(Predictor):
-    """Naive Bayes with a normal density for each class and feature."""
-
-    form: ClassVar[str] = "class-densities"
-
-    def __init__(
-        self, means: Floats, variances: Floats, log_priors: Floats, values: Floats, sharpest: NDArray[np.bool_]
-    ) -> None:
-        self.means, self.variances, self.log_priors = means, variances, log_priors
-        self.values, self.sharpest = values, sharpest
-
-    def predict(self, x: Floats) -> Floats:
-        """Expected class values."""
-        logs = np.empty((len(x), len(self.values)))
-        for number, (mean, variance) in enumerate(zip(self.means, self.variances, strict=True)):
-            logs[:, number] = -0.5 * (np.square(x - mean) / variance + np.log(variance)).sum(axis=1)
-        return _expected(logs + self.log_priors, self.values, bool(self.sharpest))
-
-    def arrays(self) -> Arrays:
-        """Means, variances, priors and values of the classes."""
-        return {
-            "means": self.means,
-            "variances": self.variances,
-            "log_priors": self.log_priors,
-            "values": self.values,
-            "sharpest": self.sharpest,
-        }
+    def expected(self, logs: Floats) -> Floats:
+        """The mean of class values by their probabilities, or the value of the most probable class."""
+        if self.sharpest:
+            mode: Floats = self.values[logs.argmax(axis=1)]
+            return mode
+        p = np.exp(logs - logs.max(axis=1, keepdims=True))
+        mean: Floats = (p @ self.values) / p.sum(axis=1)
+        return mean
 
     def size(self) -> dict[str, int]:
         """The classes."""
         return {"classes": len(self.values)}
 
 
-class Neighbours(Predictor):
+@dataclass(eq=False)
+class Densities(_Classes):
+    """Naive Bayes with a normal density for each class and feature."""
+
+    form: ClassVar[str] = "class-densities"
+
+    means: Floats
+    variances: Floats
+    log_priors: Floats
+
+    def predict(self, x: Floats) -> Floats:
+        """Expected class values."""
+        logs = np.empty((len(x), len(self.values)))
+        for number, (mean, variance) in enumerate(zip(self.means, self.variances, strict=True)):
+            logs[:, number] = -0.5 * (np.square(x - mean) / variance + np.log(variance)).sum(axis=1)
+        return self.expected(logs + self.log_priors)
+
+
+@dataclass(eq=False)
+class Neighbours(_Classes):
     """The k nearest of the sentences learnt from."""
 
     form: ClassVar[str] = "neighbours"
 
-    def __init__(
-        self, rows: Floats, labels: NDArray[np.int64], values: Floats, k: NDArray[np.int64], sharpest: NDArray[np.bool_]
-    ) -> None:
-        self.rows, self.labels, self.values, self.k, self.sharpest = rows, labels, values, k, sharpest
+    rows: Floats
+    labels: NDArray[np.int64]
+    k: NDArray[np.int64]
 
     def predict(self, x: Floats) -> Floats:
         """Mean class values of the neighbours, or the value of most of them."""
         k = min(int(self.k), len(self.rows))
         squares = np.square(self.rows).sum(axis=1)
-        found = np.empty(len(x))
-        step = max(1, _AT_ONCE // max(1, len(self.rows)))
-        for first in range(0, len(x), step):
-            part = x[first : first + step]
+
+        def scores(part: Floats) -> Floats:
             distance = squares - 2 * part @ self.rows.T
             near = self.labels[np.argsort(distance, axis=1, kind="stable")[:, :k]]
             votes = np.stack([(near == label).sum(axis=1) for label in range(len(self.values))], axis=1)
-            logs = np.log(np.maximum(votes, 1e-300))
-            found[first : first + step] = _expected(logs, self.values, bool(self.sharpest))
-        return found
+            return self.expected(np.log(np.maximum(votes, 1e-300)))
 
-    def arrays(self) -> Arrays:
-        """Sentences, their classes, values of the classes, k."""
-        return {"rows": self.rows, "labels": self.labels, "values": self.values, "k": self.k, "sharpest": self.sharpest}
+        return in_pieces(x, 2 * len(self.rows), scores)
 
     def size(self) -> dict[str, int]:
-        """The sentences that are kept."""
-        return {"classes": len(self.values), "sentences": len(self.rows)}
+        """The classes, and the sentences that are remembered."""
+        return {**super().size(), "sentences": len(self.rows)}
 
 
-class Machines(Predictor):
+@dataclass(eq=False)
+class Machines(_Classes):
     """A Gaussian support-vector machine for each two classes; the probability of a class is the product of its odds.
 
     ln p(class) = Σ ln σ(2m) over the margins m against the other classes; the most probable class is the one with most
@@ -110,51 +102,30 @@ class Machines(Predictor):
 
     form: ClassVar[str] = "class-kernels"
 
-    def __init__(
-        self,
-        vectors: Floats,
-        coefficients: Floats,
-        intercepts: Floats,
-        gamma: Floats,
-        values: Floats,
-        sharpest: NDArray[np.bool_],
-    ) -> None:
-        self.vectors, self.coefficients, self.intercepts = vectors, coefficients, intercepts
-        self.gamma, self.values, self.sharpest = gamma, values, sharpest
+    vectors: Floats
+    coefficients: Floats  # of the vectors, for each two classes
+    intercepts: Floats
+    gamma: Floats
 
     def predict(self, x: Floats) -> Floats:
         """Expected class values."""
-        squares = np.square(self.vectors).sum(axis=1)
-        found = np.empty(len(x))
-        step = max(1, _AT_ONCE // max(1, len(self.vectors)))
-        for first in range(0, len(x), step):
-            part = x[first : first + step]
-            distance = np.square(part).sum(axis=1)[:, np.newaxis] + squares - 2 * part @ self.vectors.T
-            margins = np.exp(-self.gamma * np.maximum(distance, 0.0)) @ self.coefficients + self.intercepts
-            logs, votes = np.zeros((len(part), len(self.values))), np.zeros((len(part), len(self.values)))
-            for margin, (a, b) in zip(margins.T, _pairs(len(self.values)), strict=True):
+
+        def scores(part: Floats) -> Floats:
+            bells = np.exp(-self.gamma * squared_distances(part, self.vectors))
+            margins = bells @ self.coefficients + self.intercepts
+            logs, votes = np.zeros((2, len(part), len(self.values)))
+            for margin, (a, b) in zip(margins.T, combinations(range(len(self.values)), 2), strict=True):
                 logs[:, a] -= np.logaddexp(0.0, -2 * margin)
                 logs[:, b] -= np.logaddexp(0.0, 2 * margin)
                 votes[:, a] += margin > 0
                 votes[:, b] += margin <= 0
-            said = votes if self.sharpest else logs
-            found[first : first + step] = _expected(said, self.values, bool(self.sharpest))
-        return found
+            return self.expected(votes if self.sharpest else logs)
 
-    def arrays(self) -> Arrays:
-        """Support vectors, their coefficients for each two classes, intercepts, γ, values."""
-        return {
-            "vectors": self.vectors,
-            "coefficients": self.coefficients,
-            "intercepts": self.intercepts,
-            "gamma": self.gamma,
-            "values": self.values,
-            "sharpest": self.sharpest,
-        }
+        return in_pieces(x, 2 * len(self.vectors), scores)
 
     def size(self) -> dict[str, int]:
-        """The support vectors of all classes."""
-        return {"classes": len(self.values), "support vectors": len(self.vectors)}
+        """The classes, and the support vectors of all of them."""
+        return {**super().size(), "support vectors": len(self.vectors)}
 
 
 @dataclass(frozen=True)
@@ -201,7 +172,7 @@ class RoundedClasses(Learner):
         if self.classifier == "naive-bayes":
             return _densities(x, labels, values, sharpest)
         if self.classifier == "knn":
-            return Neighbours(x, labels, values, np.array(self.neighbours), sharpest)
+            return Neighbours(values, sharpest, x, labels, np.array(self.neighbours))
         if self.classifier == "tree":
             from sklearn.tree import DecisionTreeClassifier
 
@@ -224,14 +195,14 @@ def _densities(x: Floats, labels: NDArray[np.int64], values: Floats, sharpest: N
     few = np.array([len(group) < 3 for group in groups])
     variances[few] = x.var(axis=0) + floor
     priors = np.log(np.array([len(group) for group in groups]) / len(x))
-    return Densities(means, variances, priors, values, sharpest)
+    return Densities(values, sharpest, means, variances, priors)
 
 
 def _machines(x: Floats, labels: NDArray[np.int64], values: Floats, sharpest: NDArray[np.bool_], c: float) -> Machines:
     from sklearn.svm import SVC
 
     gamma = 1.0 / x.shape[1]
-    pairs = _pairs(len(values))
+    pairs = list(combinations(range(len(values)), 2))
     coefficients, intercepts = np.zeros((len(x), len(pairs))), np.zeros(len(pairs))
     for number, (a, b) in enumerate(pairs):
         rows = np.flatnonzero((labels == a) | (labels == b))
@@ -239,8 +210,4 @@ def _machines(x: Floats, labels: NDArray[np.int64], values: Floats, sharpest: ND
         coefficients[rows[machine.support_], number] = machine.dual_coef_[0]
         intercepts[number] = machine.intercept_[0]
     used = np.abs(coefficients).sum(axis=1) > 0
-    return Machines(x[used], coefficients[used], intercepts, np.array(gamma), values, sharpest)
-
-
-def _pairs(n: int) -> list[tuple[int, int]]:
-    return [(a, b) for a in range(n) for b in range(a + 1, n)]
+    return Machines(values, sharpest, x[used], coefficients[used], intercepts, np.array(gamma))

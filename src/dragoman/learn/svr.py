@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.learn.base import Job, Learner, need_sklearn
-from dragoman.learn.predictors import Kernel, Linear, Polynomial, Predictor
+from dragoman.learn.base import Job, Learner
+from dragoman.learn.predictors import Kernel, Linear, Polynomial, Predictor, squared_distances
 from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
@@ -30,36 +30,21 @@ class SupportVectors(Learner):
     """
 
     name: ClassVar[str] = "svr"
+    needs_sklearn: ClassVar[bool] = True
     grid: ClassVar[tuple[str, ...]] = ("c", "gamma", "epsilon")
 
     c: tuple[float, ...] = option((1.0, 4.0, 16.0), text="costs of an error to try")
     gamma: tuple[float, ...] = option((0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03), text="widths γ of the kernel to try")
     epsilon: tuple[float, ...] = option((0.1, 0.25, 0.5), text="errors ε that cost nothing, to try")
 
-    def ready(self) -> None:
-        """Raise if scikit-learn is not there."""
-        need_sklearn(f"The learner {self.name}")
-
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
         """The support vectors."""
-        from sklearn.svm import SVR
-
+        gamma = setting["gamma"]
         if len(x) <= _MOST_ROWS and x.shape[1] >= _MANY_COLUMNS:
-            gram = _gaussian(x, setting["gamma"])
-            rows, weights, intercept = support_of_gram(gram, y, c=setting["c"], epsilon=setting["epsilon"])
-            return Kernel(
-                np.ascontiguousarray(x[rows], dtype=np.float64),
-                weights,
-                np.array(intercept),
-                np.array(setting["gamma"]),
-            )
-        model = SVR(C=setting["c"], gamma=setting["gamma"], epsilon=setting["epsilon"], cache_size=200).fit(x, y)
-        return Kernel(
-            np.ascontiguousarray(model.support_vectors_, dtype=np.float64),
-            np.ascontiguousarray(model.dual_coef_[0], dtype=np.float64),
-            np.array(float(model.intercept_[0])),
-            np.array(setting["gamma"]),
-        )
+            model = _fit(np.exp(-gamma * squared_distances(x, x)), y, setting, kernel="precomputed")
+        else:
+            model = _fit(x, y, setting, gamma=gamma)
+        return Kernel(*_support(model, x), np.array(gamma))
 
 
 @dataclass(frozen=True)
@@ -70,20 +55,15 @@ class LinearSupportVectors(Learner):
     """
 
     name: ClassVar[str] = "linear-svr"
+    needs_sklearn: ClassVar[bool] = True
     grid: ClassVar[tuple[str, ...]] = ("c", "epsilon")
 
     c: tuple[float, ...] = option((0.01, 0.1, 1.0), text="costs of an error to try")
     epsilon: tuple[float, ...] = option((0.1, 0.5), text="errors ε that cost nothing, to try")
 
-    def ready(self) -> None:
-        """Raise if scikit-learn is not there."""
-        need_sklearn(f"The learner {self.name}")
-
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
         """The weights."""
-        from sklearn.svm import SVR
-
-        model = SVR(kernel="linear", C=setting["c"], epsilon=setting["epsilon"], cache_size=200).fit(x, y)
+        model = _fit(x, y, setting, kernel="linear")
         return Linear(
             np.ascontiguousarray(np.asarray(model.coef_)[0], dtype=np.float64), np.array(float(model.intercept_[0]))
         )
@@ -97,6 +77,7 @@ class PolynomialSupportVectors(Learner):
     """
 
     name: ClassVar[str] = "polynomial-svr"
+    needs_sklearn: ClassVar[bool] = True
     grid: ClassVar[tuple[str, ...]] = ("degree", "gamma", "c", "epsilon")
 
     degree: tuple[float, ...] = option((2.0, 3.0), text="degrees to try")
@@ -104,39 +85,22 @@ class PolynomialSupportVectors(Learner):
     c: tuple[float, ...] = option((0.3, 1.0, 4.0), text="costs of an error to try")
     epsilon: tuple[float, ...] = option((0.1, 0.5), text="errors ε that cost nothing, to try")
 
-    def ready(self) -> None:
-        """Raise if scikit-learn is not there."""
-        need_sklearn(f"The learner {self.name}")
-
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
         """The support vectors."""
-        from sklearn.svm import SVR
-
-        degree = round(setting["degree"])
-        model = SVR(
-            kernel="poly",
-            degree=degree,
-            gamma=setting["gamma"],
-            coef0=1.0,
-            C=setting["c"],
-            epsilon=setting["epsilon"],
-            cache_size=200,
-        ).fit(x, y)
-        return Polynomial(
-            np.ascontiguousarray(model.support_vectors_, dtype=np.float64),
-            np.ascontiguousarray(model.dual_coef_[0], dtype=np.float64),
-            np.array(float(model.intercept_[0])),
-            np.array(setting["gamma"]),
-            np.array(degree),
-        )
+        degree, gamma = round(setting["degree"]), setting["gamma"]
+        model = _fit(x, y, setting, kernel="poly", degree=degree, gamma=gamma, coef0=1.0)
+        return Polynomial(*_support(model, x), np.array(gamma), np.array(degree))
 
 
-def _gaussian(x: Floats, gamma: float) -> Floats:
-    """exp(−γ‖xᵢ − xⱼ‖²) of all rows."""
-    squares = np.einsum("ij,ij->i", x, x)
-    distances = squares[:, np.newaxis] + squares - 2.0 * (x @ x.T)
-    found: Floats = np.exp(-gamma * np.maximum(distances, 0.0))
-    return found
+def _fit(x: Floats, y: Floats, setting: dict[str, float], **kernel: Any) -> Any:
+    from sklearn.svm import SVR
+
+    return SVR(C=setting["c"], epsilon=setting["epsilon"], cache_size=200, **kernel).fit(x, y)
+
+
+def _support(model: Any, x: Floats) -> tuple[Floats, Floats, NDArray[Any]]:
+    """Support vectors, their coefficients and the intercept."""
+    return x[model.support_], np.ascontiguousarray(model.dual_coef_[0]), np.array(float(model.intercept_[0]))
 
 
 def support_of_gram(gram: Floats, y: Floats, *, c: float, epsilon: float) -> tuple[NDArray[np.int64], Floats, float]:
@@ -145,11 +109,5 @@ def support_of_gram(gram: Floats, y: Floats, *, c: float, epsilon: float) -> tup
     Returns the rows that are support vectors, their coefficients and the intercept: a new item is scored
     Σ cᵢ k(item, rowᵢ) + b.
     """
-    from sklearn.svm import SVR
-
-    model = SVR(kernel="precomputed", C=c, epsilon=epsilon, cache_size=200).fit(gram, y)
-    return (
-        model.support_.astype(np.int64),
-        np.ascontiguousarray(model.dual_coef_[0], dtype=np.float64),
-        float(model.intercept_[0]),
-    )
+    model = _fit(gram, y, {"c": c, "epsilon": epsilon}, kernel="precomputed")
+    return model.support_.astype(np.int64), np.ascontiguousarray(model.dual_coef_[0]), float(model.intercept_[0])

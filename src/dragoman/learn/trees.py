@@ -9,34 +9,28 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.learn.base import Job, Learner, need_sklearn, sklearn_seed
-from dragoman.learn.predictors import Arrays, Predictor, check_nodes
+from dragoman.learn.base import Job, Learner, sklearn_seed
+from dragoman.learn.predictors import Predictor, check_nodes, in_pieces, walk
 from dragoman.options import option
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Boosting", "ExtraTrees", "RandomForest", "Trees"]
 
-_CELLS = 1 << 22  # (sentences, trees) walked at once
 
-
+@dataclass(eq=False)
 class Trees(Predictor):
     """A sum of trees times a factor, and a constant. Node i asks whether feature[i] ≤ threshold[i]; a leaf has −1."""
 
     form: ClassVar[str] = "trees"
 
-    def __init__(
-        self,
-        feature: NDArray[np.int32],
-        threshold: Floats,
-        left: NDArray[np.int32],
-        right: NDArray[np.int32],
-        value: Floats,
-        roots: NDArray[np.int32],
-        factor: Floats,
-        intercept: Floats,
-    ) -> None:
-        self.feature, self.threshold, self.left, self.right, self.value = feature, threshold, left, right, value
-        self.roots, self.factor, self.intercept = roots, factor, intercept
+    feature: NDArray[np.int32]
+    threshold: Floats
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    value: Floats
+    roots: NDArray[np.int32]
+    factor: Floats
+    intercept: Floats
 
     @classmethod
     def of_sklearn(cls, trees: Sequence[Any], factor: float, intercept: float) -> Trees:
@@ -67,31 +61,20 @@ class Trees(Predictor):
     def predict(self, x: Floats) -> Floats:
         """The sum of the leaves that each sentence falls into."""
         # The trees were grown on single precision, and a threshold lies between two of its numbers.
-        single = x.astype(np.float32)
-        result = np.empty(len(x))
-        step = max(1, _CELLS // max(1, len(self.roots)))
-        for first in range(0, len(x), step):
-            part = single[first : first + step]
+
+        def values(part: Floats) -> Floats:
             rows = np.repeat(np.arange(len(part)), len(self.roots))
-            nodes = np.tile(self.roots, len(part))
-            walking = np.flatnonzero(self.left[nodes] >= 0)
-            while len(walking):
-                here = nodes[walking]
-                goes_left = part[rows[walking], self.feature[here]] <= self.threshold[here]
-                nodes[walking] = np.where(goes_left, self.left[here], self.right[here])
-                walking = walking[self.left[nodes[walking]] >= 0]
-            leaves = self.value[nodes].reshape(len(part), len(self.roots))
-            result[first : first + step] = leaves.sum(axis=1) * self.factor + self.intercept
-        return result
+            leaves = walk(part, rows, np.tile(self.roots, len(part)), self)
+            sums = self.value[leaves].reshape(len(part), len(self.roots)).sum(axis=1)
+            scores: Floats = sums * self.factor + self.intercept
+            return scores
+
+        return in_pieces(x.astype(np.float32), 2 * len(self.roots), values)
 
     def check(self, n_features: int) -> None:
         """That every walk ends, too."""
         check_nodes(self.feature, self.left, self.right, n_features)
         super().check(n_features)
-
-    def arrays(self) -> Arrays:
-        """Nodes, roots, factor and constant."""
-        return dict(vars(self))
 
     def size(self) -> dict[str, int]:
         """Trees and leaves."""
@@ -100,15 +83,12 @@ class Trees(Predictor):
 
 @dataclass(frozen=True)
 class _Forest(Learner):
+    needs_sklearn: ClassVar[bool] = True
     grid: ClassVar[tuple[str, ...]] = ("min_leaf", "share")
 
     n_trees: int = option(200, low=1, high=10_000, text="trees")
     min_leaf: tuple[float, ...] = option((2.0, 5.0, 10.0), text="least sentences of a leaf, to try")
     share: tuple[float, ...] = option((0.33, 0.67), text="shares of the features that a split looks at, to try")
-
-    def ready(self) -> None:
-        """Raise if scikit-learn is not there."""
-        need_sklearn(f"The learner {self.name}")
 
     def _grow(self, kind: Any, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Trees:
         model = kind(
@@ -161,16 +141,13 @@ class Boosting(Learner):
     """
 
     name: ClassVar[str] = "boosting"
+    needs_sklearn: ClassVar[bool] = True
     grid: ClassVar[tuple[str, ...]] = ("depth", "rate")
 
     n_trees: int = option(200, low=1, high=10_000, text="trees")
     depth: tuple[float, ...] = option((1.0, 3.0), text="depths of a tree, to try")
     rate: tuple[float, ...] = option((0.03, 0.1), text="factors on each tree, to try")
     min_leaf: int = option(5, low=1, text="least sentences of a leaf")
-
-    def ready(self) -> None:
-        """Raise if scikit-learn is not there."""
-        need_sklearn(f"The learner {self.name}")
 
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:
         """The trees."""

@@ -14,7 +14,6 @@ from dragoman.errors import UnknownName
 from dragoman.metrics.buckets import Breakdown
 from dragoman.metrics.error_classes import ErrorProfile
 from dragoman.metrics.ngram_contrast import NgramContrast
-from dragoman.metrics.references import References
 from dragoman.metrics.results import ReferenceScores
 from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 from dragoman.report.sentence import isolated
@@ -78,7 +77,6 @@ class ComparedSegments:
     """The compared texts and their segment scores: what the segment browser shows."""
 
     test_set: TestSet
-    refs: References
     scores: NDArray[np.float64]  # (metrics, systems, segments)
 
 
@@ -119,7 +117,7 @@ class Comparison(Result):
     @property
     def n_segments(self) -> int:
         """How many segments were compared."""
-        return len(self.segments.refs)
+        return len(self.segments.test_set)
 
     def score(self, system: str, metric: str) -> SystemScore:
         """One system's score by one metric."""

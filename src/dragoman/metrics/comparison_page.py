@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dragoman.metrics.references import shown_name
 from dragoman.report import Figure, Section, Table
 from dragoman.report.pages import render_page
 from dragoman.report.sentence import isolated
@@ -22,7 +21,7 @@ _SCRIPTS = ("diff.js", "segments.js", "browser.js")  # in the order that their i
 
 
 def comparison_page(comparison: Comparison, *, title: str = "") -> str:
-    """The page. Figures are drawn where matplotlib is there; their tables are always shown."""
+    """The page; beside each figure stands its table."""
     return render_page(
         "comparison.html",
         folder=_FOLDER,
@@ -83,7 +82,7 @@ def _data(comparison: Comparison) -> dict[str, Any]:
             {"name": name, "higherIsBetter": higher}
             for name, higher in zip(comparison.metrics, comparison.higher_is_better, strict=True)
         ],
-        "references": [shown_name(name) for name in segments.refs.names],
+        "references": list(test_set.refs),
         "sourceLang": test_set.source_lang,
         "targetLang": test_set.target_lang,
         "segments": [
@@ -93,7 +92,7 @@ def _data(comparison: Comparison) -> dict[str, Any]:
                 "domain": label(test_set.domains, i),
                 "origlang": label(test_set.origlangs, i),
                 "src": label(test_set.srcs, i),
-                "refs": [stream[i] for stream in segments.refs.streams],
+                "refs": [stream[i] for stream in test_set.refs.values()],
                 "hyps": {name: test_set.systems[name][i] for name in comparison.systems},
                 "scores": {
                     metric: {name: scores[m][s][i] for s, name in enumerate(comparison.systems)}

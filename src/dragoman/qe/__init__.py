@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dragoman.qe.files import QEData, read_qe, write_qe
     from dragoman.qe.gold import EffortGold, effort_gold, post_edit_gold
     from dragoman.qe.prediction_measures import evaluate, length_scores
+    from dragoman.qe.recipes import DecisionRecipe, FeatureRecipe, QERecipe, ReportRecipe, ResourceRecipe
     from dragoman.qe.report import QEReport, report_model
     from dragoman.qe.resources import Resources
     from dragoman.qe.sentences.learning import learn_scores
@@ -26,12 +27,17 @@ else:
 __all__ = [
     "FEATURES",
     "TASKS",
+    "DecisionRecipe",
     "EffortGold",
+    "FeatureRecipe",
     "FeatureTable",
     "QEData",
     "QEEvaluation",
     "QEModel",
+    "QERecipe",
     "QEReport",
+    "ReportRecipe",
+    "ResourceRecipe",
     "Resources",
     "build_training_resources",
     "effort_gold",

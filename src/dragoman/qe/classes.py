@@ -91,7 +91,7 @@ class ClassTraining(Result):
 class ClassRecipe(Recipe):
     """One regression a label, on 1 where it fits and 0 where not; the highest is taken, of equals the first."""
 
-    learner: str = option("ridge", text="of the regressions, with options")
+    learner: str = option("ridge", of=LEARNERS, text="of the regressions, one a label")
     n_folds: int = option(5, low=2, high=50, text="runs of sentences, each labelled by models that have not seen it")
 
     def train(self, features: FeatureTable, labels: Sequence[str], *, seed: int = 1, n_threads: int = 1) -> ClassModel:

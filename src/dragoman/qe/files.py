@@ -7,12 +7,12 @@ turn. Word labels of WMT 2014 stand in one table.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
-from dragoman.data import check_parallel
+from dragoman.data import TestSet, check_parallel
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, read_lines, write_lines
 from dragoman.metrics.hter import Tag, WordTags
@@ -35,66 +35,81 @@ _TAGS = ("OK", "BAD")
 
 @dataclass(frozen=True)
 class QEData:
-    """Sources and outputs with what is known of their quality; streams that are not known are None."""
+    """A test set of one system, whose outputs were judged: post-edits (its reference), scores, tags of their words."""
 
-    sources: tuple[str, ...] | None = None
-    outputs: tuple[str, ...] | None = None
-    post_edits: tuple[str, ...] | None = None
+    text: TestSet
     scores: tuple[float, ...] | None = None
     tags: tuple[WordTags, ...] | None = None
 
     def __post_init__(self) -> None:
-        check_parallel({name: getattr(self, name) for name in self.__dataclass_fields__})
-        if self.tags is None or self.outputs is None:
-            return
-        for number, (output, tags) in enumerate(zip(self.outputs, self.tags, strict=True), start=1):
+        check_parallel({**self.text.streams(), "scores": self.scores, "tags": self.tags})
+        for number, (output, tags) in enumerate(zip(self.outputs, self.tags or (), strict=False), start=1):
             if len(output.split()) != len(tags.words):
                 raise DataError(f"Sentence {number} has {len(output.split())} words and {len(tags.words)} word tags.")
 
-    def __len__(self) -> int:
-        """The number of sentences."""
-        return check_parallel({name: getattr(self, name) for name in self.__dataclass_fields__})
+    @classmethod
+    def of(
+        cls,
+        sources: Sequence[str] | None = None,
+        outputs: Sequence[str] | None = None,
+        post_edits: Sequence[str] | None = None,
+        scores: Sequence[float] | None = None,
+        tags: Sequence[WordTags] | None = None,
+    ) -> QEData:
+        """From streams, of which those that are not known are None."""
+        systems = {} if outputs is None else {"mt": outputs}
+        refs = {} if post_edits is None else {"pe": post_edits}
+        return cls(TestSet(srcs=sources, systems=systems, refs=refs)).having(scores, tags)
+
+    def having(self, scores: Sequence[float] | None, tags: Sequence[WordTags] | None = None) -> QEData:
+        """The same text with these scores and tags."""
+        return QEData(self.text, None if scores is None else tuple(scores), None if tags is None else tuple(tags))
+
+    def has(self, *suffixes: str) -> bool:
+        """Whether there are sources (`src`), outputs (`mt`), post-edits (`pe`)."""
+        there = {"src": self.text.srcs is not None, "mt": bool(self.text.systems), "pe": bool(self.text.refs)}
+        return all(there[suffix] for suffix in suffixes)
+
+    @property
+    def sources(self) -> Sequence[str]:
+        """The sources; none where they are not known."""
+        return self.text.srcs or ()
+
+    @property
+    def outputs(self) -> Sequence[str]:
+        """The outputs; none where they are not known."""
+        return next(iter(self.text.systems.values()), ())
+
+    @property
+    def post_edits(self) -> Sequence[str]:
+        """The corrected outputs; none where they are not known."""
+        return cast("Sequence[str]", next(iter(self.text.refs.values()), ()))
 
 
 def read_qe(stem: StrPath) -> QEData:
     """Whatever stands at `stem.src`, `.mt`, `.pe`, `.hter`, `.tags`; at least one file must be there."""
-    found = {suffix: Path(f"{stem}.{suffix}") for suffix in ("src", "mt", "pe", "hter", "tags")}
-    there = {suffix: path for suffix, path in found.items() if path.is_file()}
-    if not there:
+    readers = {"src": read_lines, "mt": read_lines, "pe": read_lines, "hter": read_scores, "tags": read_tags}
+    paths = {suffix: Path(f"{stem}.{suffix}") for suffix in readers}
+    if not any(path.is_file() for path in paths.values()):
         raise DataError(f"There is no file {stem}.src, .mt, .pe, .hter or .tags.")
-
-    def text(suffix: str) -> tuple[str, ...] | None:
-        return tuple(read_lines(there[suffix])) if suffix in there else None
-
+    streams: list[Any] = [read(path) if (path := paths[suffix]).is_file() else None for suffix, read in readers.items()]
     try:
-        return QEData(
-            sources=text("src"),
-            outputs=text("mt"),
-            post_edits=text("pe"),
-            scores=tuple(read_scores(there["hter"])) if "hter" in there else None,
-            tags=tuple(read_tags(there["tags"])) if "tags" in there else None,
-        )
-    except FormatError:
-        raise
+        return QEData.of(*streams)
     except DataError as error:
         raise DataError(f"{stem}: {error}") from None
 
 
 def write_qe(data: QEData, stem: StrPath) -> list[Path]:
     """Write the streams that are known, as `read_qe` reads them; the files written."""
-    streams = {
-        "src": data.sources,
-        "mt": data.outputs,
-        "pe": data.post_edits,
-        "hter": None if data.scores is None else [f"{score:.6f}" for score in data.scores],
-        "tags": None if data.tags is None else [" ".join(tags.interleaved()) for tags in data.tags],
-    }
-    written = []
+    texts = {"src": data.sources, "mt": data.outputs, "pe": data.post_edits}
+    streams: dict[str, Iterable[str]] = {suffix: lines for suffix, lines in texts.items() if data.has(suffix)}
+    if data.scores is not None:
+        streams["hter"] = map(_score_line, data.scores)
+    if data.tags is not None:
+        streams["tags"] = (" ".join(tags.interleaved()) for tags in data.tags)
     for suffix, lines in streams.items():
-        if lines is not None:
-            written.append(Path(f"{stem}.{suffix}"))
-            write_lines(written[-1], lines)
-    return written
+        write_lines(f"{stem}.{suffix}", lines)
+    return [Path(f"{stem}.{suffix}") for suffix in streams]
 
 
 def read_scores(path: StrPath) -> list[float]:
@@ -113,12 +128,16 @@ def read_scores(path: StrPath) -> list[float]:
 
 def write_scores(path: StrPath, scores: Iterable[float]) -> None:
     """A score a line."""
-    write_lines(path, (f"{score:.6f}" for score in scores))
+    write_lines(path, map(_score_line, scores))
+
+
+def _score_line(score: float) -> str:
+    return f"{score:.6f}"
 
 
 def read_tags(path: StrPath) -> list[WordTags]:
     """OK and BAD for gap, word, gap, …, gap of each line."""
-    found = []
+    tagged = []
     for number, line in enumerate(iter_lines(path), start=1):
         tags = line.split()
         wrong = [tag for tag in tags if tag not in _TAGS]
@@ -131,8 +150,8 @@ def read_tags(path: StrPath) -> list[WordTags]:
                 line=number,
             )
         checked = cast("list[Tag]", tags)
-        found.append(WordTags(words=tuple(checked[1::2]), gaps=tuple(checked[::2])))
-    return found
+        tagged.append(WordTags(words=tuple(checked[1::2]), gaps=tuple(checked[::2])))
+    return tagged
 
 
 def read_labels(path: StrPath, level: str = "binary") -> dict[str, list[str]]:

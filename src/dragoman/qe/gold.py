@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dragoman.data import Judgements, check_parallel
+from dragoman.data import Judgements
 from dragoman.errors import DataError
 from dragoman.metrics import hter
 from dragoman.qe.files import QEData
@@ -113,16 +113,7 @@ def effort_table(judgements: Judgements) -> np.ndarray[Any, np.dtype[np.float64]
     return table
 
 
-def post_edit_gold(
-    sources: Sequence[str], outputs: Sequence[str], post_edits: Sequence[str], *, n_threads: int = 1
-) -> QEData:
+def post_edit_gold(data: QEData, *, n_threads: int = 1) -> QEData:
     """HTER of each sentence and a tag for each word and gap, from tokenised outputs and their post-edits."""
-    check_parallel({"sources": sources, "outputs": outputs, "post_edits": post_edits})
-    found = hter(outputs, post_edits, n_threads=n_threads)
-    return QEData(
-        sources=tuple(sources),
-        outputs=tuple(outputs),
-        post_edits=tuple(post_edits),
-        scores=found.values,
-        tags=found.tags,
-    )
+    edits = hter(data.outputs, data.post_edits, n_threads=n_threads)
+    return data.having(edits.values, edits.tags)

@@ -14,6 +14,7 @@ from dragoman.errors import DataError, ModelError
 from dragoman.qe.features.extract import extract_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.prediction_measures import LengthLine
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import Resources, TraceIndex, copy_resources, having_layers, load_resources
 from dragoman.text import TOKENISERS
 
@@ -45,7 +46,7 @@ class Reading:
 
     def features(
         self,
-        specs: str | Sequence[str],
+        specs: Sequence[str],
         sources: Sequence[str],
         outputs: Sequence[str],
         *,
@@ -57,11 +58,9 @@ class Reading:
         return extract_features(
             sources,
             outputs,
-            features=specs,
+            FeatureRecipe(self.source_tokeniser, self.target_tokeniser, tuple(specs)),
             resources=having_layers(self.resources, layers),
             trace=trace,
-            source_tokeniser=self.source_tokeniser,
-            target_tokeniser=self.target_tokeniser,
             n_threads=n_threads,
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.qe.evaluation import QEEvaluation
 from dragoman.qe.features.table import FeatureTable
+from dragoman.qe.files import QEData
 from dragoman.qe.notes import listed, read_note
 from dragoman.qe.prediction_measures import evaluate
+from dragoman.qe.recipes import ReportRecipe
 from dragoman.qe.sentences.decision import Decisions
 from dragoman.qe.sentences.model import QEModel
 from dragoman.qe.tasks import ScoreTask, check_scores
@@ -118,24 +120,18 @@ class QEReport(Result):
 
 def report_model(
     models: Mapping[str, QEModel],
-    gold: Sequence[float],
+    data: QEData,
+    recipe: ReportRecipe | None = None,
     *,
     features: FeatureTable | None = None,
-    sources: Sequence[str] | None = None,
-    outputs: Sequence[str] | None = None,
-    good: float | None = None,
-    bad: float | None = None,
-    risk: float = 0.1,
-    on_read: Literal["error", "drop"] = "error",
-    n_worst: int = 10,
-    trials: int = 1000,
     seed: int = 12345,
     n_threads: int = 1,
 ) -> QEReport:
     """Models on data with known scores, from sentences or from a table of features. The first is looked at closely.
 
-    Sentences whose post-edits a model has read would flatter it: they are refused, or left out (`on_read="drop"`).
+    Sentences whose post-edits a model has read would flatter it: they are refused unless the recipe leaves them out.
     """
+    asked = (recipe or ReportRecipe()).check()
     if not models:
         raise DataError("There is no model to report on.")
     first = next(iter(models.values()))
@@ -143,48 +139,55 @@ def report_model(
     others = sorted({model.task.name for model in models.values()} - {task.name})
     if others:
         raise DataError(f"The models score different things: {task.name} and {', '.join(others)}.")
-    right = check_scores("gold", list(gold), task)
-    check_parallel({"gold": right, "features": features, "sources": sources, "outputs": outputs})
+    right = check_scores("gold", data.scores or (), task)
+    check_parallel({"gold": right, "features": features})
     tables = {
-        name: features if features is not None else model.features(sources or [], outputs or [], n_threads=n_threads)
+        name: model.features(data.sources, data.outputs, n_threads=n_threads) if features is None else features
         for name, model in models.items()
     }
     for name, table in tables.items():
-        if table.read_before and on_read == "error":
+        if table.read_before and not asked.leave_out_read:
             raise DataError(
                 f"{name}: {read_note(table.read_before)} Measure it on other sentences, or leave these out "
                 "(--leave-out-read)."
             )
     left_out = tuple(sorted({number for table in tables.values() for number in table.read_before}))
     numbers = [number for number in range(1, len(right) + 1) if number not in left_out]
+    places = [number - 1 for number in numbers]
     if left_out:
         if not numbers:
             raise DataError(f"{read_note(left_out)} No sentence is left to measure.")
-        kept = [number - 1 for number in numbers]
-        tables = {name: table.take(kept) for name, table in tables.items()}
-        right = right[kept]
-        sources, outputs = (lines and [lines[place] for place in kept] for lines in (sources, outputs))
-    cut = outputs if outputs is None or first.reading is None else first.reading.cut_outputs(outputs)
-    said = {name: np.array(model.predict(tables[name]).scores) for name, model in models.items()}
+        tables = {name: table.take(places) for name, table in tables.items()}
+        right = right[places]
+    texts = {
+        name: [lines[place] for place in places]
+        for name, suffix, lines in (("source", "src", data.sources), ("output", "mt", data.outputs))
+        if data.has(suffix)
+    }
+    cut = texts.get("output")
+    if cut is not None and first.reading is not None:
+        cut = first.reading.cut_outputs(cut)
+    predicted = {name: np.array(model.predict(tables[name]).scores) for name, model in models.items()}
     length = first.reading.length if first.reading is not None else None
     trivial = {"length": length.scores(cut, task.name)} if length is not None and cut is not None else {}
+    mean = first.training.train_mean
     evaluation = evaluate(
-        right, said, task=task.name, train_mean=first.training.train_mean, trivial=trivial, trials=trials, seed=seed
+        right, predicted, task=task.name, train_mean=mean, trivial=trivial, trials=asked.trials, seed=seed
     )
     name = next(iter(models))
     decisions = outcome = None
-    if task.name in _NEAR or (good is not None and bad is not None):
-        decisions = first.decide(tables[name], good=good, bad=bad, risk=risk)
+    if task.name in _NEAR or (asked.good is not None and asked.bad is not None):
+        decisions = first.decide(tables[name], recipe=asked)
         outcome = _outcome(decisions, right, task)
     shifts = sorted(first.shifts(tables[name]).items(), key=lambda each: -abs(each[1]))
     moved = [(each, shift) for each, shift in shifts if abs(shift) > _FAR]
     return QEReport(
         evaluation,
-        _bands(said[name], right, first, task),
-        _coverage(first, said[name], right, task),
-        _errors(said, right, task, left_out),
-        None if cut is None else _by_length(said[name], right, cut),
-        _worst(first, said[name], right, {"source": sources, "output": outputs}, numbers, n_worst),
+        _bands(predicted[name], right, first, task),
+        _coverage(first, predicted[name], right, task),
+        _errors(predicted, right, task, left_out),
+        None if cut is None else _by_length(predicted[name], right, cut),
+        _worst(first, predicted[name], right, texts, numbers, asked.n_worst),
         decisions,
         outcome,
         tuple(moved),
@@ -293,18 +296,17 @@ def _worst(
     model: QEModel,
     said: Floats,
     right: Floats,
-    given: Mapping[str, Sequence[str] | None],
+    texts: Mapping[str, Sequence[str]],
     numbers: Sequence[int],
     most: int,
 ) -> Table:
     order = np.argsort(-np.abs(said - right), kind="stable")[:most]
-    texts = [(name, lines) for name, lines in given.items() if lines is not None]
     columns = [Column("segment"), Column("true", model.task.name, 3), Column("predicted", digits=3)]
     rows = [
-        (numbers[place], float(right[place]), float(said[place]), *(lines[place] for _, lines in texts))
+        (numbers[place], float(right[place]), float(said[place]), *(lines[place] for lines in texts.values()))
         for place in order.tolist()
     ]
-    return Table.of("Worst cases", [*columns, *(Column(name) for name, _ in texts)], rows)
+    return Table.of("Worst cases", [*columns, *map(Column, texts)], rows)
 
 
 def _outcome(decisions: Decisions, right: Floats, task: ScoreTask) -> Table:

@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import quote
 
 from dragoman import __version__
+from dragoman.report.charts import draw_chart
 from dragoman.report.figure import Figure
-from dragoman.report.plots import draw, plots_available
 from dragoman.report.render import render
 from dragoman.report.result import Result
 from dragoman.report.table import Table
@@ -20,6 +20,7 @@ from dragoman.report.table import Table
 __all__ = ["Fragment", "Section", "page", "render_page"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
+_CHARTS = Path(__file__).parent / "static" / "charts.css"
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ _MOST_ROWS_OPEN = 15  # longer tables are folded
 
 
 def page(title: str, sections: Sequence[Section], *, lang: str = "en") -> str:
-    """The page as HTML. Figures are drawn where matplotlib is there; their tables are always shown."""
+    """The page as HTML; beside each figure stands its table."""
     return render_page("page.html", title=title, sections=sections, lang=lang)
 
 
@@ -59,7 +60,7 @@ def render_page(
 
     folders = [_TEMPLATES] if folder is None else [folder, _TEMPLATES]
     environment = Environment(loader=FileSystemLoader(folders), autoescape=True, undefined=StrictUndefined)
-    styles = [_TEMPLATES / "page.css", *([] if folder is None else sorted(folder.glob("*.css")))]
+    styles = [_TEMPLATES / "page.css", _CHARTS, *([] if folder is None else sorted(folder.glob("*.css")))]
     return environment.get_template(template).render(
         title=title,
         sections=sections,
@@ -75,9 +76,9 @@ def _show(item: Table | Figure | Fragment) -> str:
     if isinstance(item, Fragment):
         return item.html
     if isinstance(item, Figure):
-        # The table says the same in words and numbers, so the drawing may be left out.
-        drawing = draw(item) if plots_available() else ""
-        return f"<figure>{drawing}{_folded(f'Data of the figure: {item.title}', item.table)}</figure>"
+        caption = f"<figcaption>{html.escape(item.title)}</figcaption>"
+        table = _folded(f"Data of the figure: {item.title}", item.table)
+        return f"<figure>{caption}{draw_chart(item)}{table}</figure>"
     if len(item.rows) > _MOST_ROWS_OPEN:
         return _folded(f"{item.title} ({len(item.rows)} rows)", item)
     return _table(item)

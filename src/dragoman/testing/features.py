@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dragoman.errors import DataError
 from dragoman.qe import FEATURES, Resources, extract_features
 from dragoman.qe.features.base import make_feature
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import RESOURCES
 from dragoman.testing.contract import Contract, raises
 
@@ -36,9 +37,8 @@ class FeatureCase:
 
     def values(self, sources: list[str], outputs: list[str], n_threads: int = 1) -> NDArray[np.float64]:
         """The feature's column."""
-        table = extract_features(
-            sources, outputs, features=[self.spec], compat=self.compat, resources=self.resources, n_threads=n_threads
-        )
+        recipe = FeatureRecipe(features=(self.spec,), compat=self.compat)
+        table = extract_features(sources, outputs, recipe, resources=self.resources, n_threads=n_threads)
         assert table.values.shape == (len(sources), 1), "a feature is one column with a row a sentence"
         return table.values[:, 0]
 
@@ -94,7 +94,7 @@ def lone_surrogates_are_refused(case: FeatureCase) -> None:
 def a_missing_resource_is_named(case: FeatureCase) -> None:
     feature = make_feature(case.spec)
     if not feature.needed():
-        assert extract_features(["a"], ["b"], features=[case.spec]).values.shape == (1, 1)
+        assert case.values(["a"], ["b"]).shape == (1,)
         return
     with raises(DataError, match=f"The features {feature.name}.* need {', '.join(sorted(feature.needed()))}"):
-        extract_features(["a"], ["b"], features=[case.spec])
+        extract_features(["a"], ["b"], FeatureRecipe(features=(case.spec,)))

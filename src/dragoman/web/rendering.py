@@ -133,7 +133,7 @@ def _moment(text: str) -> str:
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    from dragoman.web.charts import draw_chart
+    from dragoman.report.charts import draw_chart
     from dragoman.web.saying import said
 
     made = Environment(

@@ -140,16 +140,23 @@ FILE_FORMATS: Registry[FileFormat] = Registry(
     "file format",
     {
         "csv": "dragoman.cat.files.tables:Csv",
+        "docx": "dragoman.cat.files.docx:Docx",
+        "html": "dragoman.cat.files.html:Html",
         "json": "dragoman.cat.files.json_strings:JsonStrings",
+        "markdown": "dragoman.cat.files.markdown:Markdown",
+        "odt": "dragoman.cat.files.odt:Odt",
         "po": "dragoman.cat.files.po:Po",
         "properties": "dragoman.cat.files.properties:Properties",
         "srt": "dragoman.cat.files.subtitles:SubRip",
         "text": "dragoman.cat.files.text:PlainText",
         "tmx": "dragoman.cat.files.tmx:Tmx",
+        "toolkit": "dragoman.cat.files.toolkit:Toolkit",
         "tsv": "dragoman.cat.files.tables:Tsv",
         "vtt": "dragoman.cat.files.subtitles:WebVtt",
         "xliff": "dragoman.cat.files.xliff1:Xliff1",
         "xliff2": "dragoman.cat.files.xliff2:Xliff2",
+        "xlsx": "dragoman.cat.files.xlsx:Xlsx",
+        "yaml": "dragoman.cat.files.yaml_strings:YamlStrings",
     },
 )
 

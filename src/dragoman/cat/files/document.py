@@ -40,11 +40,11 @@ def splice(text: str, edits: Iterable[Edit]) -> str:
     return "".join([*parts, text[done:]])
 
 
-def check_size(content: bytes, name: str) -> None:
+def check_size(content: bytes, name: str, most: int = MOST_BYTES) -> None:
     """Refuse a file that is too large to be worked on in one piece."""
-    if len(content) > MOST_BYTES:
+    if len(content) > most:
         raise FormatError(
-            f"the file has {len(content):,} bytes, at most {MOST_BYTES:,} are read. Cut it into several files.",
+            f"the file has {len(content):,} bytes, at most {most:,} are read. Cut it into several files.",
             path=name,
         )
 

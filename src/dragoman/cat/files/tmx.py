@@ -17,9 +17,9 @@ from dragoman.data.xml import attribute
 from dragoman.errors import DataError
 from dragoman.options import option
 
-__all__ = ["Tmx"]
+__all__ = ["DIALECT", "Tmx"]
 
-_DIALECT = Dialect(
+DIALECT = Dialect(
     whole=frozenset({"bpt", "ept", "it", "ph", "ut"}),
     halves={"bpt": "open", "ept": "close"},
     pairs=("i",),
@@ -135,7 +135,7 @@ def _pair(document: Document, element: Element, source: Element, target: Element
 
 def _text(element: Element, table: CodeTable) -> str:
     text = InlineText(table)
-    read_inline(element.text, element.inner_begin, element.inner_end, _DIALECT, text)
+    read_inline(element.text, element.inner_begin, element.inner_end, DIALECT, text)
     return str(text)
 
 

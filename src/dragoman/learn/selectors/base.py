@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -9,11 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.errors import NotAvailable
 from dragoman.options import Recipe
 from dragoman.registry import Registry
 from dragoman.stats.arrays import Floats
 
-__all__ = ["SELECTORS", "Job", "Selector", "correlations", "without_twins"]
+__all__ = ["SELECTORS", "Job", "Selector", "correlations", "need_sklearn", "without_twins"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class Selector(Recipe):
     """Chooses features. It is run anew on the training part of each fold, so that held-out sentences stay unseen."""
 
     name: ClassVar[str]
+    needs_sklearn: ClassVar[bool] = False
 
     @abstractmethod
     def choose(self, x: Floats, y: Floats, job: Job) -> NDArray[Any]:
@@ -60,6 +63,14 @@ class Selector(Recipe):
 
     def ready(self) -> None:
         """Raise `NotAvailable` if a package is missing; asked before any work."""
+        if self.needs_sklearn:
+            need_sklearn(f"The selector {self.name}")
+
+
+def need_sklearn(what: str) -> None:
+    """Raise `NotAvailable` if scikit-learn is not installed."""
+    if importlib.util.find_spec("sklearn") is None:
+        raise NotAvailable.package(what, package="scikit-learn", extra="qe")
 
 
 def correlations(x: Floats, y: Floats) -> Floats:

@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.errors import NotAvailable
 from dragoman.learn.selectors.base import Job, Selector, correlations, without_twins
 from dragoman.options import option
 from dragoman.rng import Stream
@@ -93,18 +92,12 @@ class Stability(Selector):
     """
 
     name: ClassVar[str] = "stability"
+    needs_sklearn: ClassVar[bool] = True
 
     draws: int = option(200, low=1, text="parts of the data")
     part: float = option(0.75, low=0.1, high=1.0, text="share of the sentences in each")
     least: float = option(0.25, low=0.0, high=1.0, text="share of the parts that must take a feature")
     weakness: float = option(0.5, low=0.05, high=1.0, text="smallest factor on a feature's scale; 1 leaves it")
-
-    def ready(self) -> None:
-        """Raise if scikit-learn is not there."""
-        from importlib.util import find_spec
-
-        if find_spec("sklearn") is None:
-            raise NotAvailable.package(f"The selector {self.name}", package="scikit-learn", extra="qe")
 
     def choose(self, x: Floats, y: Floats, job: Job) -> NDArray[np.int64]:
         """The columns taken often enough; the one taken most often where none is."""

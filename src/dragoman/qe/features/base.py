@@ -11,12 +11,11 @@ from dragoman.errors import DataError
 from dragoman.options import changed_options, check_options, option
 from dragoman.qe.features.batch import Batch
 from dragoman.qe.features.sets import BASELINE17, FEATURE_SETS, SURFACE
+from dragoman.qe.recipes import WMT12
 from dragoman.registry import Registry
 from dragoman.stats.arrays import Floats
 
 __all__ = ["BASELINE17", "FEATURES", "FEATURE_SETS", "SURFACE", "Feature", "feature_set", "make_feature"]
-
-WMT12 = "wmt12"
 
 
 @dataclass(frozen=True)

@@ -57,8 +57,8 @@ def describe_features() -> Catalogue:
         rows.append((name, first, kind.level, kind.side, ", ".join(kind.needs), options, kind.paper))
     sets = []
     for name in FEATURE_SETS:
-        made = feature_set(name)
-        needs = sorted({need for feature in made for need in feature.needed()})
-        sets.append((name, len(made), ", ".join(needs)))
+        features = feature_set(name)
+        needs = sorted({need for feature in features for need in feature.needed()})
+        sets.append((name, len(features), ", ".join(needs)))
     resources = tuple((name, each.text, " ".join(options_for((name,)))) for name, each in RESOURCES.items())
     return Catalogue(tuple(rows), tuple(sets), resources)

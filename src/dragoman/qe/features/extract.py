@@ -16,6 +16,7 @@ from dragoman.qe.features.cache import FeatureCache
 from dragoman.qe.features.pairs import check_pair
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.notes import listed
+from dragoman.qe.recipes import FeatureRecipe
 from dragoman.qe.resources import RESOURCES, HeldOut, Resources, TraceIndex, options_for
 from dragoman.qe.resources.material import digest
 from dragoman.stats.arrays import Floats
@@ -32,21 +33,16 @@ _AT_ONCE = 20_000  # sentences whose tokens, links and scores are held in memory
 def extract_features(
     sources: Sequence[str],
     outputs: Sequence[str],
+    recipe: FeatureRecipe | None = None,
     *,
-    features: str | Sequence[str] = "surface",
     resources: Resources | None = None,
     trace: TraceIndex | None = None,
-    compat: str = "",
-    source_tokeniser: str = "none",
-    target_tokeniser: str = "none",
-    languages: str = "",
-    check_languages: bool = True,
     cache: StrPath | None = None,
     n_threads: int = 1,
 ) -> FeatureTable:
     """The features of translations: sets (`surface`, `baseline17`, `black-box`, …) and specifications from `FEATURES`.
 
-    Language models and corpora must have been tokenised as the tokenisers named here cut; `none` takes text that is
+    Language models and corpora must have been tokenised as the recipe's tokenisers cut; `none` takes text that is
     tokenised already. Resources that a feature needs and that are not there are named before any work, and resources of
     other languages than the text's are refused (unless not `check_languages`). Features of sentences that the resources
     were built from are computed from resources that have not seen them (`HeldOut`); a model keeps no such, and the
@@ -56,6 +52,8 @@ def extract_features(
     `trace` has what an engine did with the sources; without it, or without dictionaries or taggers of
     names, sets of papers have the rest.
     """
+    asked = (recipe or FeatureRecipe()).check()
+    languages = asked.languages
     for name, lines in (("sources", sources), ("outputs", outputs)):
         if isinstance(lines, str):
             raise DataError(f"{name}: expected lines of text, got one str. Pass a sequence of lines.")
@@ -63,7 +61,7 @@ def extract_features(
     have = resources or Resources()
     if trace is not None:
         have = have.having(trace=trace)
-    chosen = feature_set(features, compat=compat, lacking=have.missing(_OPTIONAL))
+    chosen = feature_set(asked.features, compat=asked.compat, lacking=have.missing(_OPTIONAL))
     lacking = {feature.spec(): missing for feature in chosen if (missing := have.missing(feature.needed()))}
     if lacking:
         wanted = sorted({name for missing in lacking.values() for name in missing})
@@ -74,20 +72,20 @@ def extract_features(
         )
     if languages:
         have = replace(have, languages=languages)
-    work = Work(list(sources), list(outputs), have, (source_tokeniser, target_tokeniser), n_threads)
-    if check_languages and any(feature.needed() for feature in chosen):
+    work = Work(list(sources), list(outputs), have, asked.tokenisers, n_threads)
+    if asked.check_languages and any(feature.needed() for feature in chosen):
         check_pair(work.batch(range(min(len(sources), 1000)), have))
-    kept = FeatureCache(cache, work.sources, work.outputs, have, work.tokenisers) if cache is not None else None
+    store = FeatureCache(cache, work.sources, work.outputs, have, work.tokenisers) if cache is not None else None
     columns: dict[str, Floats] = {}
     for feature in chosen:
-        if kept is not None and (column := kept.get(feature)) is not None:
+        if store is not None and (column := store.get(feature)) is not None:
             columns[feature.spec()] = column
     todo = [feature for feature in chosen if feature.spec() not in columns]
     if todo:
         for feature, column in zip(todo, work.values(todo), strict=True):
             columns[feature.spec()] = column
-            if kept is not None:
-                kept.put(feature, column)
+            if store is not None:
+                store.put(feature, column)
     names = [feature.spec() for feature in chosen]
     values = np.column_stack([columns[name] for name in names]) if names else np.zeros((len(sources), 0))
     signatures = {
@@ -101,14 +99,14 @@ def extract_features(
 def _advice(wanted: Sequence[str]) -> str:
     """How to come by what is missing."""
     built = [name for name in wanted if name != "trace"]
-    said = ["Give traces of the sentences with --trace, or an engine with --engine."] if "trace" in wanted else []
+    advice = ["Give traces of the sentences with --trace, or an engine with --engine."] if "trace" in wanted else []
     if built:
         options = options_for(built)
         how = f"with {' '.join(options)}" if options else "from a bitext (dragoman qe resources)"
         parsed = any(option.endswith("-parser") for option in options)
         other = "sets without parses, such as black-box" if parsed else "the set surface, which needs none"
-        said.append(f"Build the resources {how}, or take {other}.")
-    return " ".join(said)
+        advice.append(f"Build the resources {how}, or take {other}.")
+    return " ".join(advice)
 
 
 class Work:

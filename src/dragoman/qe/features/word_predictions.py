@@ -125,8 +125,6 @@ def held_out_word_features(
     *,
     recipe: WordRecipe | None = None,
     n_parts: int = 5,
-    source_tokeniser: str = "none",
-    target_tokeniser: str = "none",
     seed: int = 1,
     n_threads: int = 1,
 ) -> FeatureTable:
@@ -149,8 +147,6 @@ def held_out_word_features(
             [outputs[row] for row in inside],
             [labels[row] for row in inside],
             resources,
-            source_tokeniser=source_tokeniser,
-            target_tokeniser=target_tokeniser,
             seed=seed,
             n_threads=n_threads,
         )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from dragoman.data import check_parallel
+from dragoman.data import Bitext
 from dragoman.errors import DataError
-from dragoman.files import StrPath
+from dragoman.files import StrPath, read_lines
 from dragoman.qe.files import QEData
+from dragoman.qe.recipes import ResourceRecipe
 from dragoman.qe.resources.folder import describe_folder, open_folder, part_folder, save_resources
 from dragoman.qe.resources.groups import RESOURCES, build_groups, check_extras
 from dragoman.qe.resources.groups.syntax import load_annotators
-from dragoman.qe.resources.groups.wide import count_given
+from dragoman.qe.resources.groups.wide import count_corpora
 from dragoman.qe.resources.material import Material, in_parts, with_post_edits
 from dragoman.report import Column, Result, Table
 
@@ -43,26 +44,11 @@ class BuiltResources(Result):
 
 
 def build_resources(
-    sources: Sequence[str],
-    targets: Sequence[str],
+    bitext: Bitext | None,
     folder: StrPath,
+    recipe: ResourceRecipe | None = None,
     *,
     post_edited: QEData | None = None,
-    source_text: Sequence[str] = (),
-    target_text: Sequence[str] = (),
-    source_wide: Sequence[StrPath] = (),
-    target_wide: Sequence[StrPath] = (),
-    source_parser: StrPath | None = None,
-    target_parser: StrPath | None = None,
-    source_grammar: StrPath | None = None,
-    target_grammar: StrPath | None = None,
-    source_names: StrPath | None = None,
-    target_names: StrPath | None = None,
-    source_dictionary: StrPath | None = None,
-    target_dictionary: StrPath | None = None,
-    n_parts: int = 5,
-    also: Sequence[str] = (),
-    languages: str = "",
     n_threads: int = 1,
 ) -> BuiltResources:
     """Build what tokenised text gives into a folder.
@@ -82,50 +68,39 @@ def build_resources(
     serve the held-out parts, too. So do taggers of names (`dragoman syntax names
     train`) and Hunspell's dictionaries (`.aff`, `.dic`).
     """
-    extras = check_extras(also)
-    check_parallel({"sources": sources, "targets": targets})
-    text = Material(sources, targets, {"source": list(source_text), "target": list(target_text)}, n_threads=n_threads)
+    asked = (recipe or ResourceRecipe()).check()
+    extras = check_extras(asked.also)
+    pairs = list(bitext or ())
+    further = {
+        side: [] if path is None else read_lines(path)
+        for side, path in (("source", asked.source_text), ("target", asked.target_text))
+    }
+    text = Material([s for s, _ in pairs], [t for _, t in pairs], further, n_threads=n_threads)
     parts: list[list[bytes]] = []
     if post_edited is not None:
         text = with_post_edits(text, post_edited)
-        parts = in_parts(post_edited.sources or (), n_parts)
+        parts = in_parts(post_edited.sources, asked.n_parts)
     if not text.sources:
         raise DataError("There is no text to build resources from: give a bitext, post-edited translations, or both.")
-    if "all" in also and not text.scores:
+    if "all" in asked.also and not text.scores:
         extras = tuple(name for name in extras if name != "word-bayes")
     final = Path(folder)
-    annotators = load_annotators(
-        {
-            "source_parser": source_parser,
-            "target_parser": target_parser,
-            "source_grammar": source_grammar,
-            "target_grammar": target_grammar,
-            "source_names": source_names,
-            "target_names": target_names,
-            "source_dictionary": source_dictionary,
-            "target_dictionary": target_dictionary,
-        },
-        final,
-    )
+    annotators = load_annotators(asked, final)
     text = text.with_parses(
         {side: annotators[n] for side in ("source", "target") if (n := f"{side}_parser") in annotators}
     )
-    known = frozenset(" ".join(line.lower().split()) for line in text.judged[0])
-    wide = count_given({"source": source_wide, "target": target_wide}, without=known)
-    made = {**annotators, **build_groups(text, extras), **wide}
+    judged = frozenset(" ".join(line.lower().split()) for line in text.judged[0])
+    wide = count_corpora({"source": asked.source_wide, "target": asked.target_wide}, without=judged)
+    resources = {**annotators, **build_groups(text, extras), **wide}
     open_folder(final)
-    save_resources(made, final)
-    sizes = _sizes(made)
-    topics = {name: made[name] for name in ("topics",) if name in made}
-    del made
+    save_resources(resources, final)
+    sizes = {RESOURCES[name].file: of(value) for name, value in resources.items() if (of := RESOURCES[name].sizes)}
+    topics = {name: resources[name] for name in ("topics",) if name in resources}
+    del resources
     for number, part in enumerate(parts, start=1):
         rest = replace(text.without(set(part)), whole=topics)
         if not rest.sources:
             raise DataError(f"Without part {number} of {len(parts)} no text is left. Give more text or fewer parts.")
         save_resources(build_groups(rest, extras), final / part_folder(number))
-    describe_folder(final, languages, parts)
+    describe_folder(final, asked.languages, parts)
     return BuiltResources(str(final), sizes, len(text.sources), sum(map(len, parts)))
-
-
-def _sizes(made: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
-    return {RESOURCES[name].file: of(value) for name, value in made.items() if (of := RESOURCES[name].sizes)}

@@ -71,7 +71,7 @@ class Material:
 
 def with_post_edits(text: Material, data: QEData) -> Material:
     """The text with post-edited translations: their post-edits join the bitext, their outputs are judged by them."""
-    if data.sources is None or data.post_edits is None:
+    if not data.has("src", "pe"):
         raise DataError("Post-edited translations need sources and post-edits, .src and .pe.")
     held = set(map(digest, data.sources))
     joined = replace(
@@ -85,15 +85,13 @@ def with_post_edits(text: Material, data: QEData) -> Material:
     )
     if not data.outputs:
         return joined
-    found = hter(data.outputs, data.post_edits, n_threads=text.n_threads)
+    edits = hter(data.outputs, data.post_edits, n_threads=text.n_threads)
     judged = list(data.sources), list(data.outputs)
-    return replace(joined, judged=judged, tags=found.tags, scores=found.values, phrases=IndicatorRecipe().rows(*judged))
+    return replace(joined, judged=judged, tags=edits.tags, scores=edits.values, phrases=IndicatorRecipe().rows(*judged))
 
 
 def in_parts(sources: Sequence[str], n_parts: int) -> list[list[bytes]]:
     """The digests of the different sources, dealt into parts; neighbours stay together."""
-    if n_parts < 2:
-        raise DataError(f"Sentences are held out in at least two parts, got {n_parts}.")
     names = list(dict.fromkeys(map(digest, sources)))
     if len(names) < n_parts:
         raise DataError(f"{len(names)} different sources are too few for {n_parts} parts.")

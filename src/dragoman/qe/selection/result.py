@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dragoman.data import check_parallel
+from dragoman.data import TestSet, check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.bleu import Bleu
 from dragoman.qe.selection.choice_measures import choice_divergence, choice_shares
@@ -92,10 +92,20 @@ class SelectionEvaluation(Result):
         }
 
 
+def single_reference(text: TestSet) -> list[str]:
+    """The reference of a test set, which must have one, of every segment."""
+    if len(text.refs) != 1:
+        raise DataError(f"One reference is needed, got {len(text.refs)}.")
+    (reference,) = text.refs.values()
+    gaps = [number for number, line in enumerate(reference, start=1) if line is None]
+    if gaps:
+        raise DataError(f"The reference has no translation of segment {gaps[0]}; {len(gaps)} are missing.")
+    return [line or "" for line in reference]
+
+
 def evaluate_selection(
     selections: Mapping[str, Selection | Sequence[int]],
-    outputs: Mapping[str, Sequence[str]],
-    references: Sequence[str],
+    text: TestSet,
     *,
     tokeniser: str = "13a",
     trials: int = 1000,
@@ -108,8 +118,7 @@ def evaluate_selection(
     """
     if not selections:
         raise DataError("There is no selection to evaluate.")
-    systems = tuple(outputs)
-    check_parallel({"references": references, **outputs})
+    systems, reference = tuple(text.systems), single_reference(text)
     taken = [name for name in selections if name in {*systems, "oracle"}]
     if taken:
         raise DataError(f"A selection cannot be called {taken[0]!r}; that name is taken. Name it otherwise.")
@@ -121,19 +130,19 @@ def evaluate_selection(
             numbers[name] = np.array([systems.index(each.systems[n]) for n in each.chosen], dtype=np.int64)
         else:
             numbers[name] = np.asarray(each, dtype=np.int64)
-    check_parallel({"references": references, **numbers})
+    check_parallel({"references": reference, **numbers})
     metric = Bleu(tokeniser=tokeniser)
-    rows = metric.stats_many([list(lines) for lines in outputs.values()], [list(references)], n_threads=n_threads)
+    rows = metric.stats_many(list(text.systems.values()), [reference], n_threads=n_threads)
     cut = TOKENISERS.make(tokeniser)
-    right = cut.tokenise(list(references), n_threads=n_threads)
+    right = cut.tokenise(reference, n_threads=n_threads)
     quality = np.stack(
         [
             sentence_bleu(gold_components(cut.tokenise(list(lines), n_threads=n_threads), right, n_threads=n_threads))
-            for lines in outputs.values()
+            for lines in text.systems.values()
         ]
     )
     numbers["oracle"] = quality.argmax(axis=0)
-    places = np.arange(len(references))
+    places = np.arange(len(reference))
     by_name = {name: rows[number] for number, name in enumerate(systems)}
     by_name |= {name: rows[chosen, places] for name, chosen in numbers.items()}
     bleu = {name: metric.value(each.sum(axis=0)) for name, each in by_name.items()}
@@ -148,7 +157,7 @@ def evaluate_selection(
         p,
         {name: tuple(each.tolist()) for name, each in shares.items()},
         {name: choice_divergence(each, shares["oracle"]) for name, each in shares.items()},
-        len(references),
+        len(reference),
         seed,
         trials,
     )

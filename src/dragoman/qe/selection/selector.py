@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import ClassVar, Self
 
 import numpy as np
 
 from dragoman.artifact import Artifact, Manifest
-from dragoman.data import check_parallel
+from dragoman.data import TestSet
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.learn.base import LEARNERS
 from dragoman.learn.ranking import squared_hinge
-from dragoman.options import Recipe, option
+from dragoman.options import option
 from dragoman.qe.features.agreement import agreement_features, join_features
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.reading import Reading
+from dragoman.qe.recipes import TextRecipe
 from dragoman.qe.selection.components import ORDERS, Components, gold_components, sentence_bleu
-from dragoman.qe.selection.result import Selection
+from dragoman.qe.selection.result import Selection, single_reference
 from dragoman.qe.sentences.learning import learn_scores
 from dragoman.qe.sentences.model import QEModel
 from dragoman.stats.arrays import Floats
-from dragoman.text import TOKENISERS
 
 __all__ = ["METHODS", "Selector", "SelectorRecipe"]
 
@@ -34,7 +35,7 @@ COMPONENTS = (*(f"precision-{n}" for n in range(1, ORDERS + 1)), "penalty")
 
 
 @dataclass(frozen=True)
-class SelectorRecipe(Recipe):
+class SelectorRecipe(TextRecipe):
     """How to learn which output to take.
 
     `regression` predicts the five components of each system's sentence BLEU and takes the highest BLEU; `rank` learns
@@ -43,56 +44,43 @@ class SelectorRecipe(Recipe):
     """
 
     method: str = option("regression", choices=METHODS, text="what is learnt")
-    learner: str = option("m5p", text="of the regressions")
-    features: tuple[str, ...] = option(("surface",), text="sets and features of each output")
+    learner: str = option("m5p", of=LEARNERS, text="of the regressions")
+    features: tuple[str, ...] = option(("surface",), text="a set or a feature of each output")
     agreement: bool = option(True, choices=(False, True), text="also how far the outputs agree with each other")
     c: float = option(1.0, low=1e-6, text="cost of an error, of rank and classify")
 
-    def train(
-        self,
-        sources: Sequence[str],
-        outputs: Mapping[str, Sequence[str]],
-        references: Sequence[str],
-        *,
-        resources: StrPath | None = None,
-        source_tokeniser: str = "none",
-        target_tokeniser: str = "none",
-        seed: int = 1,
-        n_threads: int = 1,
-    ) -> Selector:
-        """Learn from translations of the same sources by two or more systems, by name, and their references."""
+    def train(self, text: TestSet, *, resources: StrPath | None = None, seed: int = 1, n_threads: int = 1) -> Selector:
+        """Learn from translations of the same sources by two or more systems, and their reference."""
         self.check()
-        _check_systems(sources, outputs)
-        check_parallel({"sources": sources, "references": references})
-        reading = Reading(source_tokeniser, target_tokeniser, None if resources is None else Path(resources))
-        tables = _tables(self, reading, sources, outputs, n_threads)
-        cut = TOKENISERS.make(target_tokeniser)
-        right = cut.tokenise(list(references), n_threads=n_threads)
+        _check_systems(text)
+        reading = Reading(*self.tokenisers, None if resources is None else Path(resources))
+        tables = _tables(self, reading, text, n_threads)
+        reference = reading.cut_outputs(single_reference(text), n_threads=n_threads)
         gold = [
-            gold_components(cut.tokenise(list(lines), n_threads=n_threads), right, n_threads=n_threads)
-            for lines in outputs.values()
+            gold_components(reading.cut_outputs(lines, n_threads=n_threads), reference, n_threads=n_threads)
+            for lines in text.systems.values()
         ]
-        selector = Selector(self, tuple(outputs), tables[0].names, reading, seed=seed)
+        selector = Selector(self, tuple(text.systems), tables[0].names, reading, seed=seed)
         if self.method == "regression":
             learner = LEARNERS.make(self.learner)
             selector.models = tuple(
                 tuple(
                     None if np.ptp(column) == 0 else learn_scores(learner, table, column, task="score", seed=seed)
-                    for column in found.columns.T
+                    for column in components.columns.T
                 )
-                for table, found in zip(tables, gold, strict=True)
+                for table, components in zip(tables, gold, strict=True)
             )
-            selector.means = np.array([found.columns.mean(axis=0) for found in gold])
+            selector.means = np.array([components.columns.mean(axis=0) for components in gold])
             return selector
         values = np.stack([table.values for table in tables])  # (systems, sentences, features)
         selector.spreads = np.where(np.ptp(values, axis=(0, 1)) > 0, values.std(axis=(0, 1)), 1.0)
-        scores = np.stack([sentence_bleu(found) for found in gold])
+        scores = np.stack([sentence_bleu(components) for components in gold])
         selector.weights = self._separate(values / selector.spreads, scores)
         return selector
 
     def _separate(self, z: Floats, scores: Floats) -> Floats:
         """rank: one weighted sum (1, features); classify: one for each two systems, the last weight a constant."""
-        pairs = _pairs(len(z))
+        pairs = list(combinations(range(len(z)), 2))
         apart = [(z[b] - z[a]) * np.sign(scores[b] - scores[a])[:, np.newaxis] for a, b in pairs]
         differ = [scores[b] != scores[a] for a, b in pairs]
         if self.method == "rank":
@@ -137,21 +125,15 @@ class Selector(Artifact):
     def __repr__(self) -> str:
         return f"<Selector among {', '.join(self.systems)} by {self.recipe.method}>"
 
-    def select(self, sources: Sequence[str], outputs: Mapping[str, Sequence[str]], *, n_threads: int = 1) -> Selection:
+    def select(self, text: TestSet, *, n_threads: int = 1) -> Selection:
         """Choose an output for each source."""
-        _check_systems(sources, outputs)
-        if set(outputs) != set(self.systems):
-            raise DataError(
-                f"The selector knows the systems {', '.join(self.systems)}; got {', '.join(outputs)}. "
-                "Name the outputs as in training."
-            )
-        outputs = {name: outputs[name] for name in self.systems}
-        if not len(sources):
+        text = self._in_order(text)
+        if not len(text):
             return Selection(self.systems, (), (), (), self.recipe.method)
-        tables = _tables(self.recipe, self.reading, sources, outputs, n_threads)
-        scores = self._scores(tables, outputs, n_threads)
+        tables = _tables(self.recipe, self.reading, text, n_threads)
+        scores = self._scores(tables, text, n_threads)
         chosen = scores.argmax(axis=1)  # the first of equals
-        texts = list(outputs.values())
+        texts = list(text.systems.values())
         return Selection(
             self.systems,
             tuple(chosen.tolist()),
@@ -160,40 +142,45 @@ class Selector(Artifact):
             self.recipe.method,
         )
 
-    def components(
-        self, sources: Sequence[str], outputs: Mapping[str, Sequence[str]], *, n_threads: int = 1
-    ) -> dict[str, Components]:
+    def _in_order(self, text: TestSet) -> TestSet:
+        """The test set with its systems as they stood in training."""
+        _check_systems(text)
+        if set(text.systems) != set(self.systems):
+            raise DataError(
+                f"The selector knows the systems {', '.join(self.systems)}; got {', '.join(text.systems)}. "
+                "Name the outputs as in training."
+            )
+        return replace(text, systems={name: text.systems[name] for name in self.systems})
+
+    def components(self, text: TestSet, *, n_threads: int = 1) -> dict[str, Components]:
         """The predicted components of each system's sentences; `document_bleu` makes documents of them."""
         if self.recipe.method != "regression":
             raise DataError(f"A selector by {self.recipe.method} predicts no components; train one by regression.")
-        outputs = {name: outputs[name] for name in self.systems}
-        tables = _tables(self.recipe, self.reading, sources, outputs, n_threads)
-        return dict(zip(self.systems, self._components(tables, outputs, n_threads), strict=True))
+        text = self._in_order(text)
+        tables = _tables(self.recipe, self.reading, text, n_threads)
+        return dict(zip(self.systems, self._components(tables, text, n_threads), strict=True))
 
-    def _components(
-        self, tables: Sequence[FeatureTable], outputs: Mapping[str, Sequence[str]], n_threads: int
-    ) -> list[Components]:
-        cut = TOKENISERS.make(self.reading.target_tokeniser)
-        found = []
-        for table, lines, models, means in zip(tables, outputs.values(), self.models, self.means, strict=True):
-            lengths = [len(line.split()) for line in cut.tokenise(list(lines), n_threads=n_threads)]
+    def _components(self, tables: Sequence[FeatureTable], text: TestSet, n_threads: int) -> list[Components]:
+        components = []
+        for table, lines, models, means in zip(tables, text.systems.values(), self.models, self.means, strict=True):
+            lengths = [len(line.split()) for line in self.reading.cut_outputs(lines, n_threads=n_threads)]
             columns = [
                 np.full(len(table), mean) if model is None else np.array(model.predict(table).scores)
                 for model, mean in zip(models, means.tolist(), strict=True)
             ]
-            found.append(Components.of(np.column_stack(columns), lengths))
-        return found
+            components.append(Components.of(np.column_stack(columns), lengths))
+        return components
 
-    def _scores(self, tables: Sequence[FeatureTable], outputs: Mapping[str, Sequence[str]], n_threads: int) -> Floats:
+    def _scores(self, tables: Sequence[FeatureTable], text: TestSet, n_threads: int) -> Floats:
         """(sentences, systems): the more, the rather it is taken."""
         if self.recipe.method == "regression":
-            return np.column_stack([sentence_bleu(each) for each in self._components(tables, outputs, n_threads)])
+            return np.column_stack([sentence_bleu(each) for each in self._components(tables, text, n_threads)])
         z = np.stack([table.values for table in tables]) / self.spreads
         if self.recipe.method == "rank":
             ranked: Floats = (z @ self.weights[0]).T
             return ranked
         votes = np.zeros((z.shape[1], len(z)))
-        for weights, (a, b) in zip(self.weights, _pairs(len(z)), strict=True):
+        for weights, (a, b) in zip(self.weights, combinations(range(len(z)), 2), strict=True):
             second = (z[b] - z[a]) @ weights[:-1] + weights[-1] > 0
             votes[:, b] += second
             votes[:, a] += ~second
@@ -215,44 +202,32 @@ class Selector(Artifact):
         facts = json.loads((folder / "selector.json").read_text(encoding="utf-8"))
         reading = Reading.read(folder) or Reading()
         recipe = SelectorRecipe.from_dict(manifest.recipe)
-        found = cls(recipe, tuple(facts["systems"]), tuple(facts["names"]), reading, seed=manifest.seed)
-        found.means, found.weights, found.spreads = (
+        selector = cls(recipe, tuple(facts["systems"]), tuple(facts["names"]), reading, seed=manifest.seed)
+        selector.means, selector.weights, selector.spreads = (
             np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("means", "weights", "spreads")
         )
         if recipe.method == "regression":
-            found.models = tuple(
+            selector.models = tuple(
                 tuple(
                     QEModel.load(path) if (path := folder / f"system-{number}" / component).is_dir() else None
                     for component in COMPONENTS
                 )
-                for number in range(1, len(found.systems) + 1)
+                for number in range(1, len(selector.systems) + 1)
             )
-        return found
+        return selector
 
 
-def _pairs(n: int) -> list[tuple[int, int]]:
-    return [(a, b) for a in range(n) for b in range(a + 1, n)]
+def _check_systems(text: TestSet) -> None:
+    if len(text.systems) < 2:
+        raise DataError(f"There is nothing to choose from: {len(text.systems)} systems; at least two are needed.")
 
 
-def _check_systems(sources: Sequence[str], outputs: Mapping[str, Sequence[str]]) -> None:
-    if len(outputs) < 2:
-        raise DataError(f"There is nothing to choose from: {len(outputs)} systems; at least two are needed.")
-    check_parallel({"sources": sources, **outputs})
-
-
-def _tables(
-    recipe: SelectorRecipe,
-    reading: Reading,
-    sources: Sequence[str],
-    outputs: Mapping[str, Sequence[str]],
-    n_threads: int,
-) -> list[FeatureTable]:
+def _tables(recipe: SelectorRecipe, reading: Reading, text: TestSet, n_threads: int) -> list[FeatureTable]:
     """The features of each system's outputs; the other systems' are its pseudo-references."""
-    cut = TOKENISERS.make(reading.target_tokeniser)
-    lines = [cut.tokenise(list(each), n_threads=n_threads) for each in outputs.values()]
+    lines = [reading.cut_outputs(each, n_threads=n_threads) for each in text.systems.values()]
     tables = []
-    for number, each in enumerate(outputs.values()):
-        table = reading.features(recipe.features, sources, list(each), n_threads=n_threads)
+    for number, each in enumerate(text.systems.values()):
+        table = reading.features(recipe.features, text.srcs or (), each, n_threads=n_threads)
         if recipe.agreement:
             others = lines[:number] + lines[number + 1 :]
             table = join_features(table, agreement_features(lines[number], others, n_threads=n_threads))

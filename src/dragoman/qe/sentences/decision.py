@@ -11,6 +11,7 @@ import numpy as np
 from dragoman.errors import DataError
 from dragoman.learn.calibration import Calibration
 from dragoman.qe.notes import empty_note, read_note
+from dragoman.qe.recipes import DecisionRecipe
 from dragoman.qe.tasks import ScoreTask
 from dragoman.report import Column, Result, Table
 from dragoman.stats import clopper_pearson
@@ -111,11 +112,8 @@ def decide(
     scores: Floats,
     calibration: Calibration,
     task: ScoreTask,
+    recipe: DecisionRecipe | None = None,
     *,
-    good: float | None = None,
-    bad: float | None = None,
-    risk: float = 0.1,
-    confidence: float = 0.9,
     read_before: tuple[int, ...] = (),
     empty: tuple[int, ...] = (),
 ) -> Decisions:
@@ -127,19 +125,21 @@ def decide(
     that were `read_before` are post-edited: nothing is known of how such scores err. Those that are `empty`, without a
     translation, are translated anew.
     """
+    asked = (recipe or DecisionRecipe()).check()
+    risk, confidence = asked.risk, asked.confidence
     if not 0 < risk < 1 or not 0 < confidence < 1:
         raise DataError(f"Risk and confidence lie between 0 and 1; got {risk:g} and {confidence:g}.")
     default = USUAL_BOUNDS.get(task.name, (None, None))
-    good, bad = good if good is not None else default[0], bad if bad is not None else default[1]
+    good, bad = (own if own is not None else usual for own, usual in zip((asked.good, asked.bad), default, strict=True))
     if good is None or bad is None:
         raise DataError(f"Say which {task.name} is good enough to publish and which is bad enough to translate anew.")
     sign = 1.0 if task.higher_is_better else -1.0
     if sign * good <= sign * bad:
         raise DataError(f"What is good enough ({good:g}) must be better than what is bad enough ({bad:g}).")
-    said, true = sign * calibration.predicted, sign * calibration.gold
-    n = len(said)
-    upper, published = _threshold(said, true < sign * good, risk, confidence)
-    lower, renewed = _threshold(-said, true > sign * bad, risk, confidence)
+    predicted, true = sign * calibration.predicted, sign * calibration.gold
+    n = len(predicted)
+    upper, published = _threshold(predicted, true < sign * good, risk, confidence)
+    lower, renewed = _threshold(-predicted, true > sign * bad, risk, confidence)
     value = sign * np.asarray(scores)
     out = value >= (np.inf if upper is None else upper)
     anew = ~out & (-value >= (np.inf if lower is None else lower))
@@ -166,15 +166,15 @@ def decide(
 
 
 def _threshold(
-    said: Floats, wrong: np.ndarray[Any, np.dtype[np.bool_]], risk: float, confidence: float
+    predicted: Floats, wrong: np.ndarray[Any, np.dtype[np.bool_]], risk: float, confidence: float
 ) -> tuple[float | None, tuple[int, float | None, float | None]]:
     """The lowest threshold that is safe, and the number, share of wrong ones and bound of what lies at or above it."""
-    ordered = np.sort(said)[::-1]
+    ordered = np.sort(predicted)[::-1]
     level = 1 - 2 * (1 - confidence) / _CUTS
     best: tuple[float | None, tuple[int, float | None, float | None]] = (None, (0, None, None))
     for cut in range(1, _CUTS + 1):
-        at = float(ordered[max(0, cut * len(said) // _CUTS - 1)])
-        inside = said >= at
+        at = float(ordered[max(0, cut * len(predicted) // _CUTS - 1)])
+        inside = predicted >= at
         count, errors = int(inside.sum()), int((inside & wrong).sum())
         bound = clopper_pearson(errors, count, level=level).high
         if bound <= risk:

@@ -21,6 +21,7 @@ from dragoman.learn.preparation import Preparation
 from dragoman.qe.features.table import FeatureTable
 from dragoman.qe.notes import empty_note, read_note
 from dragoman.qe.reading import Reading
+from dragoman.qe.recipes import DecisionRecipe
 from dragoman.qe.resources import TraceIndex
 from dragoman.qe.sentences.decision import Decisions, decide
 from dragoman.qe.sentences.explanation import Explanation
@@ -150,7 +151,7 @@ class QEModel(Artifact):
 
     def predict(
         self,
-        given: FeatureTable | Sequence[str],
+        sources: FeatureTable | Sequence[str],
         outputs: Sequence[str] | None = None,
         *,
         level: float | None = None,
@@ -161,14 +162,14 @@ class QEModel(Artifact):
         With a `level`, say 0.9, each score has an interval. Columns of a table may stand in any order. A sentence
         that has no translation gets the worst score of the scale, if it has an end.
         """
-        table = self._table(given, outputs, n_threads)
+        table = self._table(sources, outputs, n_threads)
         scores = self._on_scale(self._raw(self._matrix(table)), table)
-        said = Predictions(tuple(scores.tolist()), self.task.name, read_before=table.read_before, empty=table.empty)
+        plain = Predictions(tuple(scores.tolist()), self.task.name, read_before=table.read_before, empty=table.empty)
         if level is None:
-            return said
+            return plain
         low, high = self.calibration.intervals(scores, level, self.task.limits)
         return replace(
-            said,
+            plain,
             calibrated=tuple(self.calibration.calibrated(scores).tolist()),
             low=tuple(low.tolist()),
             high=tuple(high.tolist()),
@@ -177,32 +178,26 @@ class QEModel(Artifact):
 
     def decide(
         self,
-        given: FeatureTable | Sequence[str],
+        sources: FeatureTable | Sequence[str],
         outputs: Sequence[str] | None = None,
         *,
-        good: float | None = None,
-        bad: float | None = None,
-        risk: float = 0.1,
-        confidence: float = 0.9,
+        recipe: DecisionRecipe | None = None,
         n_threads: int = 1,
     ) -> Decisions:
         """Publish, post-edit or translate anew, at a risk (see `dragoman.qe.sentences.decision.decide`)."""
-        table = self._table(given, outputs, n_threads)
+        table = self._table(sources, outputs, n_threads)
         return decide(
             self._on_scale(self._raw(self._matrix(table)), table),
             self.calibration,
             self.task,
-            good=good,
-            bad=bad,
-            risk=risk,
-            confidence=confidence,
+            recipe,
             read_before=table.read_before,
             empty=table.empty,
         )
 
     def explain(
         self,
-        given: FeatureTable | Sequence[str],
+        sources: FeatureTable | Sequence[str],
         outputs: Sequence[str] | None = None,
         *,
         top: int = 5,
@@ -212,7 +207,7 @@ class QEModel(Artifact):
         n_threads: int = 1,
     ) -> Explanation:
         """Which features moved each score, and by how much; of all sentences, or of some `segments`, from 1."""
-        table = self._table(given, outputs, n_threads)
+        table = self._table(sources, outputs, n_threads)
         beyond = [number for number in segments if not 1 <= number <= len(table)]
         if beyond:
             raise DataError(f"There is no segment {beyond[0]}; there are {len(table)}.")
@@ -253,15 +248,15 @@ class QEModel(Artifact):
         return dict(zip(self.needed, moved.tolist(), strict=True))
 
     def _table(
-        self, given: FeatureTable | Sequence[str], outputs: Sequence[str] | None, n_threads: int
+        self, sources: FeatureTable | Sequence[str], outputs: Sequence[str] | None, n_threads: int
     ) -> FeatureTable:
-        if isinstance(given, FeatureTable):
+        if isinstance(sources, FeatureTable):
             if outputs is not None:
                 raise DataError("Give a table of features, or sources and outputs, not both.")
-            return given
+            return sources
         if outputs is None:
             raise DataError("Sources alone say nothing of a translation; give the outputs, too.")
-        return self.features(given, outputs, n_threads=n_threads)
+        return self.features(sources, outputs, n_threads=n_threads)
 
     def _matrix(self, features: FeatureTable) -> Floats:
         """The values in the order of training; what the model does not look at may be missing."""

@@ -20,9 +20,9 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.files import StrPath, plain_name, write_lines
-from dragoman.learn.base import need_sklearn
 from dragoman.learn.criteria import CRITERIA, loss
 from dragoman.learn.folds import by_folds, make_folds
+from dragoman.learn.selectors.base import need_sklearn
 from dragoman.learn.svr import support_of_gram
 from dragoman.learn.tree_kernels import TreeKernel, Trees
 from dragoman.options import Recipe, option

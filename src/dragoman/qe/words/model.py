@@ -15,8 +15,9 @@ from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.learn.chain import Chain, TokenVectors, fit_crf, fit_perceptron
-from dragoman.options import Recipe, option
+from dragoman.options import option
 from dragoman.qe.confusion import OK, confusion_rows, label_classes, word_measures
+from dragoman.qe.recipes import TextRecipe
 from dragoman.qe.resources import Resources
 from dragoman.qe.words.encoding import Columns, Encoder, at_gaps
 from dragoman.qe.words.extract import extract_words
@@ -98,7 +99,7 @@ class WordTraining(Result):
 
 
 @dataclass(frozen=True)
-class WordRecipe(Recipe):
+class WordRecipe(TextRecipe):
     """How to learn labels of words: features, learner, and which measure the decision is set for."""
 
     learner: str = option(
@@ -121,8 +122,6 @@ class WordRecipe(Recipe):
         labels: Sequence[Sequence[str]],
         resources: Resources | None = None,
         *,
-        source_tokeniser: str = "none",
-        target_tokeniser: str = "none",
         seed: int = 1,
         n_threads: int = 1,
     ) -> WordModel:
@@ -132,7 +131,7 @@ class WordRecipe(Recipe):
         classes = label_classes(labels)
         if len(classes) < 2:
             raise DataError(f"All labels are {classes[0] if classes else 'missing'}; at least two classes are needed.")
-        columns = self._columns(sources, outputs, resources, (source_tokeniser, target_tokeniser), n_threads)
+        columns = self._columns(sources, outputs, resources, n_threads)
         _check_lengths(columns, labels, self.unit)
         numbers = {label: number for number, label in enumerate(classes)}
         gold = np.array([numbers[label] for each in labels for label in each], dtype=np.int32)
@@ -153,19 +152,13 @@ class WordRecipe(Recipe):
             "folds": folds.tolist(),
             "seed": seed,
         }
-        tokenisers = (source_tokeniser, target_tokeniser)
         mark = resources.fingerprint if resources is not None else ""
-        return WordModel(self, classes, encoder, chain, weight, tokenisers, mark, report)
+        return WordModel(self, classes, encoder, chain, weight, mark, report)
 
     def _columns(
-        self,
-        sources: Sequence[str],
-        outputs: Sequence[str],
-        resources: Resources | None,
-        tokenisers: tuple[str, str],
-        n_threads: int,
+        self, sources: Sequence[str], outputs: Sequence[str], resources: Resources | None, n_threads: int
     ) -> Columns:
-        columns = extract_words(sources, outputs, self.features, resources, tokenisers, n_threads=n_threads)
+        columns = extract_words(sources, outputs, self.features, resources, self.tokenisers, n_threads=n_threads)
         return at_gaps(columns) if self.unit == "gap" else columns
 
     def _fit(self, vectors: TokenVectors, gold: NDArray[np.int32], n_labels: int, seed: int) -> Chain:
@@ -206,7 +199,7 @@ class WordModel(Artifact):
     """Labels of words or gaps, from features of sources and outputs."""
 
     kind: ClassVar[str] = "word quality model"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
     def __init__(
         self,
@@ -215,7 +208,6 @@ class WordModel(Artifact):
         encoder: Encoder,
         chain: Chain,
         ok_weight: float,
-        tokenisers: tuple[str, str],
         resources: str,
         report: Mapping[str, Any],
     ) -> None:
@@ -224,7 +216,6 @@ class WordModel(Artifact):
         self.encoder = encoder
         self.chain = chain
         self.ok_weight = ok_weight  # what P(OK) is multiplied with before the most probable label is taken
-        self.tokenisers = tokenisers
         self.resources = resources  # fingerprint of those it was trained with
         self.report = dict(report)
 
@@ -238,11 +229,11 @@ class WordModel(Artifact):
                 "The word model was trained with other resources; their features would mean something else. "
                 "Give the same folder, or train again."
             )
-        columns = self.recipe._columns(sources, outputs, resources, self.tokenisers, n_threads)
+        columns = self.recipe._columns(sources, outputs, resources, n_threads)
         p = self.recipe._probabilities(self.chain, self.encoder.vectors(columns), n_threads)
         said = _decide(p, self.classes, self.ok_weight)
         p_error = 1 - p[:, self.classes.index(OK)] if OK in self.classes else np.ones(len(p))
-        lines = TOKENISERS.make(self.tokenisers[1]).tokenise(list(outputs))
+        lines = TOKENISERS.make(self.recipe.target_tokeniser).tokenise(list(outputs))
         cut = [slice(int(a), int(b)) for a, b in zip(columns.offsets[:-1], columns.offsets[1:], strict=True)]
         return WordPredictions(
             self.recipe.unit,
@@ -274,7 +265,6 @@ class WordModel(Artifact):
         about = {
             "classes": list(self.classes),
             "ok_weight": self.ok_weight,
-            "tokenisers": list(self.tokenisers),
             "resources": self.resources,
             "report": self.report,
         }
@@ -283,29 +273,20 @@ class WordModel(Artifact):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        try:
-            about = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-            features = json.loads((folder / "features.json").read_text(encoding="utf-8"))
-            chain = Chain(
-                np.load(folder / "emissions.npy", allow_pickle=False),
-                np.load(folder / "transitions.npy", allow_pickle=False),
-            )
-            encoder = Encoder.from_dict(features)
-            if chain.emissions.shape != (encoder.n_features, len(about["classes"])):
-                raise ValueError("weights and features differ in number")
-            recipe = WordRecipe.from_dict(manifest.recipe)
-            return cls(
-                recipe,
-                tuple(about["classes"]),
-                encoder,
-                chain,
-                float(about["ok_weight"]),
-                (about["tokenisers"][0], about["tokenisers"][1]),
-                about["resources"],
-                about["report"],
-            )
-        except (KeyError, ValueError, TypeError, IndexError) as error:
-            raise ModelError(f"{folder}: the word model is damaged: {error}.") from None
+        about, features = (json.loads((folder / f"{name}.json").read_text("utf-8")) for name in ("model", "features"))
+        weights = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("emissions", "transitions"))
+        chain, encoder = Chain(*weights), Encoder.from_dict(features)
+        if chain.emissions.shape != (encoder.n_features, len(about["classes"])):
+            raise ModelError(f"{folder}: the word model is damaged: weights and features differ in number.")
+        return cls(
+            WordRecipe.from_dict(manifest.recipe),
+            tuple(about["classes"]),
+            encoder,
+            chain,
+            float(about["ok_weight"]),
+            about["resources"],
+            about["report"],
+        )
 
 
 def _check_lengths(columns: Columns, labels: Sequence[Sequence[str]], unit: str) -> None:

@@ -155,17 +155,9 @@ def _test_set(paths: Mapping[str, list[str]]) -> Any:
 
 
 def _score(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
-    from dragoman.metrics import score, score_with_intervals
+    from dragoman.metrics import ScoreRecipe, score_test_set
 
-    test_set = _test_set(paths)
-    sides = (test_set.systems, test_set.refs, test_set.srcs)
-    trials, seed, ci = options.pop("trials"), options.pop("seed"), options.pop("ci")
-    if ci:
-        if options["level"] != "corpus":
-            said = "ci: intervals are for scores of the whole corpus; choose the level corpus."
-            raise DataError(Sentence(said))
-        return score_with_intervals(*sides, metrics=options["metrics"], trials=trials, seed=seed)
-    return score(*sides, docs=test_set.docs, **options)
+    return score_test_set(_test_set(paths), ScoreRecipe(**options))
 
 
 def _compare(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:

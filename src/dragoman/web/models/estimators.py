@@ -59,6 +59,7 @@ class Estimators(Shelf["QEModel"]):
         top: int = 3,
     ) -> Estimate:
         """Scores with intervals, what to do with each translation, and which features moved its score."""
+        from dragoman.qe.recipes import DecisionRecipe
         from dragoman.qe.sentences.decision import USUAL_BOUNDS
 
         with self.turn(model) as (name, found):
@@ -67,6 +68,6 @@ class Estimators(Shelf["QEModel"]):
             return Estimate(
                 name,
                 found.predict(table, level=level),
-                found.decide(table, good=good, bad=bad, risk=risk) if can_decide else None,
+                found.decide(table, recipe=DecisionRecipe(good, bad, risk)) if can_decide else None,
                 found.explain(table, top=top) if found.is_weighted_sum else None,
             )

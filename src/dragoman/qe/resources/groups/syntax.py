@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from dragoman.align.ibm import Ibm1
 from dragoman.errors import DataError
 from dragoman.files import StrPath
 from dragoman.lm import KneserNey
+from dragoman.qe.recipes import ResourceRecipe
 from dragoman.qe.resources.declared import Group, Resource, aligner, language_model
 from dragoman.qe.resources.dictionaries import SpellingDictionary
 from dragoman.qe.resources.groups.post_edits import POST_EDITED
@@ -53,17 +54,17 @@ ANNOTATORS = Group(
 )
 
 
-def load_annotators(given: Mapping[str, StrPath | None], folder: Path) -> dict[str, Any]:
+def load_annotators(recipe: ResourceRecipe, folder: Path) -> dict[str, Any]:
     """What parses, tags and spells, from where it lies, which may not be where the resources are to be built."""
-    found = {}
+    annotators = {}
     for resource in ANNOTATORS.resources:
-        path = given.get(resource.name)
+        path: StrPath | None = getattr(recipe, resource.name)
         if path is None or resource.kind is None:
             continue
         if (folder / resource.file).resolve() == Path(path).resolve():
             raise DataError(f"{path} lies where the resources are built. Keep it in another folder.")
-        found[resource.name] = resource.kind.load(path)
-    return found
+        annotators[resource.name] = resource.kind.load(path)
+    return annotators
 
 
 def _tags(text: Material) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dragoman.qe.resources.declared import Group, Resource
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.qe.resources.wide import MOST_WIDE, count_wide, wide_name
 
-__all__ = ["WIDE", "count_given"]
+__all__ = ["WIDE", "count_corpora"]
 
 WIDE = Group(
     "wide",
@@ -28,15 +28,15 @@ WIDE = Group(
 )
 
 
-def count_given(given: Mapping[str, Sequence[StrPath]], *, without: frozenset[str]) -> dict[str, NgramCounts]:
+def count_corpora(corpora: Mapping[str, Sequence[StrPath]], *, without: frozenset[str]) -> dict[str, NgramCounts]:
     """Counts of the further corpora of each side, without some lines (see `count_wide`)."""
-    for side, paths in given.items():
+    for side, paths in corpora.items():
         if len(paths) > MOST_WIDE:
             raise DataError(
                 f"There may be {MOST_WIDE} further corpora of the {side} language, got {len(paths)}. Join some of them."
             )
     return {
         wide_name(side, number): count_wide(path, without=without)
-        for side, paths in given.items()
+        for side, paths in corpora.items()
         for number, path in enumerate(paths, start=1)
     }

@@ -1,7 +1,8 @@
-"""Figures drawn for pages: SVG without inline styles, coloured by the style sheet, so that dark pages have dark charts.
+"""Figures drawn as SVG without inline styles, coloured by a style sheet, so that dark pages have dark charts.
 
-Matplotlib's drawings carry styles of their own, which the pages' Content-Security-Policy forbids, and the server does
-without matplotlib. The table of a figure always stands beside its drawing; whoever cannot see one reads the other.
+Drawn here and not by a library: a library's drawings carry styles of their own, which the Content-Security-Policy of
+the server's pages forbids, and colours that stay as they are on dark pages. The same data give the same bytes.
+The table of a figure always stands beside its drawing; whoever cannot see one reads the other.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ _RIGHT, _TOP, _BOTTOM = 14.0, 12.0, 54.0
 _CHARACTER = 8.8  # about the width of a character of a label, which is to be read on a phone, too
 _N_COLOURS = 7
 _ROW = 30.0  # height of a row of names
+_CELL = 52.0  # least width of a cell of a heat map
 _SAME = 1e-10  # a range that is smaller is drawn as one value: ticks are rounded to twelve places
 
 
@@ -39,17 +41,18 @@ class _Point:
 def draw_chart(figure: Figure) -> Markup:
     """The figure as an `<svg>` element. A figure without numbers is an empty drawing; its table says so."""
     points = list(_points(figure))
-    painter, height = _PAINTERS[figure.kind]
-    tall = height(figure, points)
+    painter, size = _PAINTERS[figure.kind]
+    wide, tall = size(figure, points)
     title = escape(figure.title)
     body = "".join(painter(figure, points, tall)) if points else ""
-    svg = f'<svg class="chart" viewBox="0 0 {_WIDTH:g} {tall:g}" role="img" aria-label="{title}">{body}</svg>'
+    kind = "chart wide" if wide > _WIDTH else "chart"
+    svg = f'<svg class="{kind}" viewBox="0 0 {wide:g} {tall:g}" role="img" aria-label="{title}">{body}</svg>'
     legend = _legend(_series(points) if figure.kind in ("bar", "line", "scatter", "interval") else [])
     return Markup(svg) + legend  # noqa: S704 - all text in it is escaped
 
 
-def nice_ticks(low: float, high: float, n: int = 5) -> list[float]:
-    """About `n` round numbers that enclose a range."""
+def nice_ticks(low: float, high: float, n: int = 5, *, whole: bool = False) -> list[float]:
+    """About `n` round numbers, whole ones if asked for, that enclose a range."""
     if not (math.isfinite(low) and math.isfinite(high)) or high < low:
         return [0.0, 1.0]
     if high - low < _SAME:
@@ -57,6 +60,8 @@ def nice_ticks(low: float, high: float, n: int = 5) -> list[float]:
     rough = (high - low) / n
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough * 0.999)
+    if whole:
+        step = max(1.0, float(round(step)))
     first, last = math.floor(low / step), math.ceil(high / step)
     return [round(k * step, 12) for k in range(first, last + 1)]
 
@@ -174,7 +179,8 @@ def _upright(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]
 def _sideways(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]:
     """Ranges: one row per name, the first on top, coloured by series."""
     series = _series(points)
-    ticks = nice_ticks(min(point.low for point in points), max(point.high for point in points))
+    # There is no rank 2.5.
+    ticks = nice_ticks(min(point.low for point in points), max(point.high for point in points), whole=True)
     left = 12 + min(180.0, _CHARACTER * max(len(point.label) for point in points))
     inner = _WIDTH - left - _RIGHT
 
@@ -193,15 +199,31 @@ def _sideways(figure: Figure, points: list[_Point], tall: float) -> Iterator[str
         yield f'<circle cx="{along(point.y):.1f}" cy="{y:.1f}" r="5" class="{colour}"/>'
 
 
-def _matrix(_figure: Figure, points: list[_Point], tall: float) -> Iterator[str]:
+def _names(figure: Figure) -> tuple[list[str], list[str]]:
+    """The columns and rows of a heat map in the order of its table, also those whose first cell is empty."""
+    columns = dict.fromkeys(str(x) for x in figure.table.column(figure.x))
+    rows = dict.fromkeys(str(name) for name in figure.table.column(figure.series)) if figure.series else {"": None}
+    return list(columns), list(rows)
+
+
+def _beside(names: list[str]) -> float:
+    """The room that names of rows take."""
+    return 12 + min(160.0, _CHARACTER * max((len(name) for name in names), default=0))
+
+
+def _matrix(figure: Figure, points: list[_Point], tall: float) -> Iterator[str]:
     """Heat maps: the shade is the value, which is written in the cell as well."""
-    labels = list(dict.fromkeys(point.label for point in points))
-    rows = _series(points)
+    labels, rows = _names(figure)
     low, high = min(point.y for point in points), max(point.y for point in points)
-    left = 12 + min(160.0, _CHARACTER * max((len(row) for row in rows), default=0))
-    room = (_WIDTH - left - _RIGHT) / len(labels)
+    left, (wide, _) = _beside(rows), _by_cells(figure, points)
+    room, floor = (wide - left - _RIGHT) / len(labels), _TOP + _ROW * len(rows)
     for i, label in enumerate(labels):
-        yield _text(left + room * (i + 0.5), tall - _BOTTOM + 20, _cut(label, room))
+        if tall - floor == _BOTTOM:
+            yield _text(left + room * (i + 0.5), floor + 20, _cut(label, room))
+        else:
+            x = left + room * (i + 0.5) + 5
+            yield f'<text x="0" y="0" transform="translate({x:.1f} {floor + 8:.1f}) rotate(-90)" text-anchor="end">'
+            yield f"{escape(_cut(label, tall - floor - 12))}</text>"
     for i, row in enumerate(rows):
         yield _text(left - 8, _TOP + _ROW * (i + 0.5) + 5, _cut(row, left - 12), "end")
     for point in points:
@@ -212,26 +234,31 @@ def _matrix(_figure: Figure, points: list[_Point], tall: float) -> Iterator[str]
 
 
 _Painter = Callable[[Figure, list[_Point], float], Iterator[str]]
-_Height = Callable[[Figure, list[_Point]], float]
+_Size = Callable[[Figure, list[_Point]], tuple[float, float]]
 
 
-def _fixed(_figure: Figure, _points: list[_Point]) -> float:
-    return _HEIGHT
+def _fixed(_figure: Figure, _points: list[_Point]) -> tuple[float, float]:
+    return _WIDTH, _HEIGHT
 
 
-def _by_rows(_figure: Figure, points: list[_Point]) -> float:
-    return _TOP + _BOTTOM + _ROW * max(1, len(points))
+def _by_rows(_figure: Figure, points: list[_Point]) -> tuple[float, float]:
+    return _WIDTH, _TOP + _BOTTOM + _ROW * max(1, len(points))
 
 
-def _by_series(_figure: Figure, points: list[_Point]) -> float:
-    return _TOP + _BOTTOM + _ROW * max(1, len(_series(points)))
+def _by_cells(figure: Figure, _points: list[_Point]) -> tuple[float, float]:
+    """A cell is wide enough for its number: a large matrix is a large drawing."""
+    labels, rows = _names(figure)
+    wide = max(_WIDTH, _beside(rows) + _CELL * len(labels) + _RIGHT)
+    # Names that are wider than their columns stand upright.
+    upright = _beside(labels) - 12 > (wide - _beside(rows) - _RIGHT) / max(1, len(labels))
+    return wide, _TOP + _ROW * max(1, len(rows)) + (_beside(labels) if upright else _BOTTOM)
 
 
-_PAINTERS: dict[str, tuple[_Painter, _Height]] = {
+_PAINTERS: dict[str, tuple[_Painter, _Size]] = {
     "bar": (_upright, _fixed),
     "line": (_upright, _fixed),
     "scatter": (_upright, _fixed),
     "interval": (_upright, _fixed),
     "range": (_sideways, _by_rows),
-    "heatmap": (_matrix, _by_series),
+    "heatmap": (_matrix, _by_cells),
 }

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.report import Figure, Table
-from dragoman.web.charts import draw_chart, nice_ticks
+from dragoman.report.charts import draw_chart, nice_ticks
 from dragoman.web.patterns import patterns
 
 NASTY = "<script>alert(1)</script>\"'&"
@@ -79,3 +79,12 @@ def test_ticks_are_round() -> None:
     assert len(set(nice_ticks(0, 2e-10))) >= 2
     assert nice_ticks(5, 5) == [4, 4.5, 5, 5.5, 6]
     assert nice_ticks(math.nan, 1) == [0, 1]
+    assert nice_ticks(1, 13, whole=True) == [0, 2, 4, 6, 8, 10, 12, 14]  # ranks: there is no 2.5
+    assert nice_ticks(1, 3, whole=True) == [1, 2, 3]
+
+
+def test_a_large_matrix_is_a_large_drawing() -> None:
+    rows = [(str(n), n / 7, str(m), None, None) for n in range(22) for m in range(3)]
+    _, _, width, height = parse(draw_chart(figure("heatmap", rows)))[0].attrib["viewBox"].split()
+    assert float(width) >= 22 * 50
+    assert float(height) < 200
