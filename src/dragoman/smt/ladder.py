@@ -77,9 +77,9 @@ def climb(engines: Mapping[str, Engine], tests: Mapping[str, TestSet], *, n_thre
     rungs: list[Rung] = []
     metrics = metrics_for(next(iter(engines.values())).recipe.target_lang)
     for test, text in tests.items():
-        srcs, refs = held_out_sides(text)
+        srcs, _ = held_out_sides(text)
         outputs = {name: engine.translate(srcs, n_threads=n_threads) for name, engine in engines.items()}
-        sheet = score(outputs, refs, metrics=metrics, n_threads=n_threads)
+        sheet = score(outputs, text.refs, metrics=metrics, n_threads=n_threads)
         below: str | None = None
         for name, output in outputs.items():
             delta = p = None
