@@ -17,7 +17,7 @@ from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, write_lines
 from dragoman.human import analyse
 from dragoman.metrics import ScoreRecipe, compare, meta_evaluate_files, score_test_set
-from dragoman.ranking import rank
+from dragoman.ranking import RankingRecipe, rank
 from dragoman.report import Column, Result, Section, Table, page
 from dragoman.samples import copy_samples, phrasebook
 from dragoman.smt.training import train_engine
@@ -181,7 +181,7 @@ def _compare(testset: Path, path: Path) -> Step:
 
 
 def _rank(judgements: Path, path: Path) -> Step:
-    result = rank(read_judgements(judgements), clusters=True)
+    result = rank(read_judgements(judgements), RankingRecipe(clusters=True))
     with open_writer(path) as stream:
         stream.write(result.html())
     text = "What people preferred (simulated here), with the range of every rank; systems of one cluster are tied."
