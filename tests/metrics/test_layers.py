@@ -39,7 +39,7 @@ class Bases(Annotator[str]):
     name: ClassVar[str] = "bases"
     layers: ClassVar[tuple[str, ...]] = ("lemma", "pos")
 
-    lang: str = option("en", text="")
+    lang: str = option("en", positional=True, text="")
     give: str = option("pos", text="")
     trained: ClassVar[str] = "once"
 

@@ -90,6 +90,10 @@ class Learns(Role):
     def rollback(self, n_pairs: int) -> int:
         """Forget the last pairs learnt, until `n_pairs` are left; how many were forgotten."""
 
+    def refresh(self) -> int:
+        """Take in what other processes have taught the same engine; how many pairs. Where there is no such, 0."""
+        return 0
+
 
 class Explains(Role):
     """Says by which steps a translation comes about, its own or a given one."""

@@ -6,8 +6,9 @@ import hmac
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, WebSocketException
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
 
 from dragoman.store import throttle
 from dragoman.store.audit import Actor
@@ -30,6 +31,7 @@ __all__ = [
     "Anyone",
     "Entering",
     "Estimating",
+    "Live",
     "Manager",
     "Saving",
     "Scoring",
@@ -128,6 +130,24 @@ class AllowWatching(Allow):
         return settings.public_metrics
 
 
+class AllowLive(Allow):
+    """Signed in, at a socket. A browser opens sockets to anywhere, cookies and all, so the origin must be our own."""
+
+    async def __call__(self, connection: HTTPConnection) -> Session:
+        """The session of whoever opens the socket; it is closed to all others."""
+        store: Store = connection.app.state.store
+        hours = connection.app.state.settings.session_hours
+        try:
+            _check_host(connection)
+            _check_origin(connection)
+        except (Misdirected, NotAllowed) as error:
+            raise WebSocketException(4403, str(error)[:120]) from None
+        session = await run_in_threadpool(find_session, store, connection.cookies.get(COOKIE), hours=hours)
+        if session is None:
+            raise WebSocketException(4401, "Sign in first; the session may have ended.")
+        return session
+
+
 async def program_key(request: Request) -> str | None:
     """The token of a program, where services have it: a header, the `key` of the query, a field `api_key`."""
     scheme, _, word = request.headers.get("authorization", "").partition(" ")
@@ -167,7 +187,7 @@ def _check_campaign(request: Request, session: Session) -> None:
             check_manages(connection, name, manager)
 
 
-def _check_host(request: Request) -> None:
+def _check_host(request: HTTPConnection) -> None:
     """Refuse a request for a name that is not this server's: a page at that name is somebody else's."""
     host = request.headers.get("host")
     if host and not request.app.state.settings.is_called(host):
@@ -177,7 +197,7 @@ def _check_host(request: Request) -> None:
         )
 
 
-def _check_origin(request: Request) -> None:
+def _check_origin(request: HTTPConnection) -> None:
     """Refuse what another site's page sends, by the word of the browser."""
     origin = request.headers.get("origin")
     foreign = request.headers.get("sec-fetch-site") == "cross-site"
@@ -243,6 +263,7 @@ _VIEWER = Allow("viewer", ("admin", "manager", "viewer"), limited=True)
 _MANAGER = Allow("manager", ("admin", "manager"), limited=True)
 _ADMIN = Allow("admin", ("admin",))
 _WATCHING = AllowWatching("watching", ("admin",))
+_LIVE = AllowLive("live", ROLES)
 
 Anyone = Annotated[Session | None, Depends(_ANYONE)]
 Entering = Annotated[Session | None, Depends(_ENTERING)]  # anyone, where tries are limited by the login itself
@@ -255,6 +276,7 @@ Viewer = Annotated[Session, Depends(_VIEWER)]
 Manager = Annotated[Session, Depends(_MANAGER)]
 Admin = Annotated[Session, Depends(_ADMIN)]
 Watching = Annotated[Session | None, Depends(_WATCHING)]
+Live = Annotated[Session, Depends(_LIVE)]  # signed in, at a socket
 
 
 def policy_of(route: Any) -> Allow | None:

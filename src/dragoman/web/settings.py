@@ -44,6 +44,9 @@ class Settings(Recipe):
     desk_jobs: int = option(2, low=1, text="such jobs that a worker does at a time")
     engines: tuple[str, ...] = option((), text="engines that translate, as NAME=FOLDER; the first is the default")
     quality: tuple[str, ...] = option((), text="models that estimate quality, as NAME=FOLDER; the first is the default")
+    learning: str = option(
+        "", text="folder in which engines keep what they learn, a copy for each project; empty: they learn nothing"
+    )
     public_metrics: bool = option(False, text="whether everybody may see /metrics, not only admins")
     own_campaigns: bool = option(False, text="whether managers act only on campaigns that they made or were given")
     log_level: str = option(
