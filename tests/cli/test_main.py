@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from dragoman import __version__
 from dragoman.cli.main import group
-from dragoman.cli.tree import LazyGroup
+from dragoman.cli.tree import LazyGroup, SectionedGroup
 from tests.cli.commands import every_command
 
 ALL = list(every_command())
@@ -35,12 +35,18 @@ def test_the_tables_say_what_the_commands_say(name: str, command: LazyGroup) -> 
 def test_help_has_a_line_for_each_command_under_its_heading(name: str, command: LazyGroup) -> None:
     shown = CliRunner(env={"COLUMNS": "80"}).invoke(group, [*name.split(), "--help"]).output
     sections = dict(part.split(":\n", 1) for part in shown.split("\n\n") if ":\n" in part)
-    for heading, commands in command.sections.items():
+    for heading, names in command.headings.items():
         lines = sections[heading].splitlines()
-        assert [tuple(line.split(maxsplit=1)) for line in lines] == [
-            (name, line) for name, (_, line) in commands.items()
-        ]
-    assert len(command.table) == sum(map(len, command.sections.values()))
+        assert [tuple(line.split(maxsplit=1)) for line in lines] == [(each, command.table[each][1]) for each in names]
+    assert len(command.table) == sum(map(len, command.headings.values()))
+
+
+def test_every_command_of_a_campaign_has_its_heading() -> None:
+    campaign = group.get_command(click.Context(group), "campaign")
+    assert isinstance(campaign, SectionedGroup)
+    assert sorted(campaign.list_commands(click.Context(campaign))) == sorted(campaign.commands)
+    shown = CliRunner(env={"COLUMNS": "80"}).invoke(group, ["campaign", "--help"]).output
+    assert "\nWhile it runs:\n  status      Show how far the annotators of a campaign have come.\n" in shown
 
 
 def test_help_imports_no_command() -> None:

@@ -182,3 +182,20 @@ def test_scores_by_reference(test_set) -> None:
     assert "--by-reference takes one metric at a time." in two.output
     both = run("score", ATLAS, "-r", A, "--by-reference", "--segments")
     assert "--segments and --by-reference do not go together." in both.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["metric", "matrix", "few.en", A],
+        ["slope", ATLAS, "-r", A, "--words", "80", "--trials", "20"],
+        ["meta", "significance", ATLAS, EMBER, "-r", A, "--human", "testset/judgements/ranking.csv", "--trials", "20"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_layers_are_made_for_whoever_asks(words: list[str], test_set) -> None:
+    Path("few.en").write_text("".join(f"{line}\n" for line in test_set.systems["atlas"][:4]), encoding="utf-8")
+    asking = [*words, "-m", "worderrcats:base=stem"]
+    assert "worderrcats asks for the layer stem, which nobody makes" in str(run(*asking).exception)
+    found = answer(*asking, "--layer", "stem=snowball:lang=en")
+    assert "base=snowball+lang=en" in json.dumps(found) or "base:snowball+lang=en" in json.dumps(found)

@@ -10,6 +10,7 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.data.bitext import Bitext
+from dragoman.engines import Translates, load_engine, need
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.training import train_engine
@@ -88,6 +89,17 @@ def test_the_libretranslate_client_works_unchanged(server: tuple[str, str], mode
     service = package.LibreTranslateAPI(f"{server[0]}/libretranslate", server[1])
     assert service.translate(TEXT, "en", "de") == expected(model, TEXT)[0]
     assert service.languages() == [{"code": "en", "name": "English", "targets": ["de"]}]
+
+
+@pytest.mark.parametrize("name", ["libretranslate", "deepl", "google"])
+def test_our_own_engines_of_services_understand_the_server(
+    server: tuple[str, str], model: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRAGOMAN_TOKEN", server[1])
+    engine = load_engine(f"{name}:{server[0]}/{name},source=en,target=de,key=DRAGOMAN_TOKEN")
+    assert need(engine, Translates).translate([TEXT, "", "Good morning!"])[::2] == expected(
+        model, TEXT, "Good morning!"
+    )
 
 
 def test_libretranslate_takes_json_lists_html_and_tells_alternatives(client: Client, secret: str, model: Path) -> None:

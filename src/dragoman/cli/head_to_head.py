@@ -127,8 +127,8 @@ def _comparisons(paths: tuple[str, ...], pair: str | None) -> Comparisons:
     from dragoman.data.comparisons import compare_pairwise
     from dragoman.data.judgements import read_judgements
 
-    found = compare_pairwise(read_judgements(paths), pair=pair)
-    return replace(found, provenance={**found.provenance, "files": ", ".join(paths)})
+    comparisons = compare_pairwise(read_judgements(paths), pair=pair)
+    return replace(comparisons, provenance={**comparisons.provenance, "files": ", ".join(paths)})
 
 
 def _ranking(path: str) -> dict[str, float]:

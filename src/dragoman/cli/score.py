@@ -77,16 +77,17 @@ def score(
     _check_call(systems, refs, recipe, [name for name, is_asked in parts.items() if is_asked])
     from dragoman.data import assemble, read_systems
     from dragoman.metrics import ScoreCache, best_reference, score_test_set
+    from dragoman.text.languages import parse_pair
 
-    source, _, target = (pair or "").partition("-")
+    source, target = parse_pair(pair) if pair else (None, None)
     paths = systems or ("-",)
     test_set = assemble(
         srcs=src,
         refs=refs,
         systems=() if resegment else paths,
         docs=docs,
-        source_lang=source or None,
-        target_lang=target or None,
+        source_lang=source,
+        target_lang=target,
         layers=layers,
         n_threads=n_threads,
     )

@@ -13,7 +13,7 @@ from dragoman.human.agreement import Agreement, agree
 from dragoman.human.analysing import Analysis
 from dragoman.human.reliability import Reliability, spot_random
 from dragoman.ranking.duels import HeadToHead, head_to_head
-from dragoman.ranking.ranker import rank
+from dragoman.ranking.ranker import RankingRecipe, rank
 from dragoman.ranking.results import Ranking
 from dragoman.report import Figure, Section, Table, page
 from dragoman.report.result import Result
@@ -89,7 +89,8 @@ def analyse_rankings(
             else "There are no judgements to analyse."
         )
     chosen = pair or pairs[0]
-    ranked = rank(judgements, method=method, pair=chosen, clusters=True, replicates=trials, level=level, seed=seed)
+    recipe = RankingRecipe(method=method, clusters=True, replicates=trials, level=level, seed=seed)
+    ranked = rank(judgements, recipe, pair=chosen)
     duels = head_to_head(compare_pairwise(judgements, pair=chosen))
     agreement = reliability = None
     with suppress(DataError):  # there is a ranking, so nothing but shared screens can be missing
