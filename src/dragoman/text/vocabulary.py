@@ -93,6 +93,11 @@ class Vocabulary:
         number = self.core.find(word)
         return None if number < 0 else number
 
+    def find(self, words: Sequence[str]) -> list[int]:
+        """The ids of words, -1 for those that are not there; the vocabulary stays as it is."""
+        ids: list[int] = self.core.find_words(words).tolist()
+        return ids
+
     def id(self, word: str) -> int:
         """The id of a word that must be there; the vocabulary stays as it is."""
         number = self.core.find(word)
