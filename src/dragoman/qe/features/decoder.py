@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,7 +38,6 @@ _TEXT = "which: what our engine and Moses call by other names, or `total`; see a
 class _OfTraces(Feature):
     """Base of features of the engine's own translation."""
 
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("trace",)
 
 

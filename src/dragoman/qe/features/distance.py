@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,6 @@ class CorpusDistance(Feature):
 
     name: ClassVar[str] = "corpus-distance"
     paper: ClassVar[str] = "Buck, WMT 2012, §3.6"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_corpus",)
 
     on: str = option("source", choices=("source", "target"), text="of which side")

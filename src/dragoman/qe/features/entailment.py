@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,6 @@ class UnalignedContent(Feature):
 
     name: ClassVar[str] = "unaligned-content"
     paper: ClassVar[str] = f"{_CLTE}, feature A3"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("aligner", "unaligned")
 
     on: str = option("target", choices=_SIDES, text="of which side")
@@ -62,7 +61,6 @@ class ReplacedWords(Feature):
 
     name: ClassVar[str] = "replaced-words"
     paper: ClassVar[str] = f"{_CLTE}, features S1 to S3"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("aligner",)
 
     value: str = option("matched", choices=("matched", "edits", "distance"), text="S1, S2 or S3")

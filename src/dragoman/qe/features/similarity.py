@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ _TCD = "Moreau & Vogel, WMT 2012"
 class _OfGoodText(Feature):
     """Base of features that ask an index of good text."""
 
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_good_text",)
 
     on: str = option("source", choices=_SIDES, text="of which side")

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.hter import WordTags
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.ngrams import Keys, ngram_keys
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
 
@@ -54,24 +53,16 @@ class ConfidenceRecipe(Recipe):
         return WordConfidence(self, frozen, tuple(tables))
 
 
-class WordConfidence(Artifact):
+@dataclass(eq=False, repr=False)
+class WordConfidence(StoredArtifact):
     """The smoothed share in which n-grams of translations were kept; unseen ones have the mean of all."""
 
     kind: ClassVar[str] = "word confidence"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: ConfidenceRecipe,
-        vocabulary: Vocabulary,
-        tables: tuple[tuple[Keys, Floats, float], ...],
-        *,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: ConfidenceRecipe = recipe
-        self.vocabulary = vocabulary
-        self.tables = tables
-        self.data = dict(data or {})
+    recipe: ConfidenceRecipe
+    vocabulary: Vocabulary
+    tables: tuple[tuple[Keys, Floats, float], ...]  # by length: n-grams, their rates, the mean of all
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -90,22 +81,6 @@ class WordConfidence(Artifact):
             return np.full(len(keys), mean), sentence
         place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
         return np.where(known[place] == keys, rate[place], mean), sentence
-
-    def _write(self, folder: Path) -> None:
-        self.vocabulary.save(folder / "vocabulary.bin")
-        for length, (keys, rates, mean) in enumerate(self.tables, start=1):
-            np.save(folder / f"keys{length}.npy", keys, allow_pickle=False)
-            np.save(folder / f"rates{length}.npy", np.append(rates, mean), allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        recipe = ConfidenceRecipe.from_dict(manifest.recipe)
-        tables = []
-        for length in range(1, recipe.order + 1):
-            rates = np.load(folder / f"rates{length}.npy", allow_pickle=False)
-            keys = np.load(folder / f"keys{length}.npy", allow_pickle=False)
-            tables.append((keys, rates[:-1], float(rates[-1])))
-        return cls(recipe, Vocabulary.load(folder / "vocabulary.bin"), tuple(tables), data=manifest.data)
 
 
 def _all_kept(kept: Floats, offsets: NDArray[np.int64], length: int) -> Floats:

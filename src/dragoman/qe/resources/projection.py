@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.align.result import AlignmentResult
-from dragoman.artifact import Artifact, Manifest
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.ngrams import Keys
 from dragoman.qe.resources.parses import Parsed
+from dragoman.qe.resources.stored import StoredArtifact
 
 __all__ = ["PROJECTED", "ProjectedDependencies", "ProjectionRecipe", "projected_edges"]
 
@@ -85,19 +84,16 @@ class ProjectionRecipe(Recipe):
         return ProjectedDependencies(self, keys, numbers)
 
 
-class ProjectedDependencies(Artifact):
+@dataclass(eq=False, repr=False)
+class ProjectedDependencies(StoredArtifact):
     """How often projected dependencies were kept and changed. They are known by hashes."""
 
     kind: ClassVar[str] = "projected dependencies"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self, recipe: ProjectionRecipe, keys: Keys, counts: Counts, *, data: Mapping[str, str] | None = None
-    ) -> None:
-        self.recipe: ProjectionRecipe = recipe
-        self.keys = keys
-        self.counts = counts  # (edges, 2): kept, changed
-        self.data = dict(data or {})
+    recipe: ProjectionRecipe
+    keys: Keys
+    counts: Counts  # (edges, 2): kept, changed
 
     def __len__(self) -> int:
         """The number of different edges."""
@@ -116,12 +112,3 @@ class ProjectedDependencies(Artifact):
             place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
             found[:] = np.where((self.keys[place] == keys)[:, np.newaxis], self.counts[place], 0)
         return found
-
-    def _write(self, folder: Path) -> None:
-        np.save(folder / "keys.npy", self.keys, allow_pickle=False)
-        np.save(folder / "counts.npy", self.counts, allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        keys, counts = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("keys", "counts"))
-        return cls(ProjectionRecipe.from_dict(manifest.recipe), keys, counts, data=manifest.data)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.ngrams import Counts, Keys, Tally, batches
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
 
@@ -91,26 +90,17 @@ class GoodTextRecipe(Recipe):
         return word.lower() if self.lowercase else word
 
 
-class GoodText(Artifact):
+@dataclass(eq=False, repr=False)
+class GoodText(StoredArtifact):
     """The n-grams and skip-grams of good text, as hashes, with their counts."""
 
     kind: ClassVar[str] = "good text"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: GoodTextRecipe,
-        vocabulary: Vocabulary,
-        tables: Mapping[str, Table],
-        n_sentences: int,
-        *,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: GoodTextRecipe = recipe
-        self.vocabulary = vocabulary
-        self.tables = dict(tables)
-        self.n_sentences = n_sentences
-        self.data = dict(data or {})
+    recipe: GoodTextRecipe
+    vocabulary: Vocabulary
+    tables: dict[str, Table]  # by mask
+    n_sentences: int
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -134,25 +124,6 @@ class GoodText(Artifact):
         place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
         hit = known[place] == keys
         return keys, np.where(hit, counts[place], 0), np.where(hit, having[place], 0), sentence
-
-    def _write(self, folder: Path) -> None:
-        self.vocabulary.save(folder / "vocabulary.bin")
-        np.save(folder / "sentences.npy", np.array(self.n_sentences), allow_pickle=False)
-        for mask, table in self.tables.items():
-            for name, array in zip(("keys", "counts", "having"), table, strict=True):
-                np.save(folder / f"{name}-{mask}.npy", array, allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        recipe = GoodTextRecipe.from_dict(manifest.recipe)
-        tables = {}
-        for mask in recipe.all_masks():
-            keys, counts, having = (
-                np.load(folder / f"{name}-{mask}.npy", allow_pickle=False) for name in ("keys", "counts", "having")
-            )
-            tables[mask] = (keys, counts, having)
-        n_sentences = int(np.load(folder / "sentences.npy", allow_pickle=False))
-        return cls(recipe, Vocabulary.load(folder / "vocabulary.bin"), tables, n_sentences, data=manifest.data)
 
 
 def padded(ids: NDArray[np.int32], offsets: NDArray[np.int64], n: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
