@@ -104,10 +104,10 @@ def _with_verbs(parsed: Parsed, subjects: Places) -> tuple[Places, Places]:
 
 def _values(parsed: Parsed, feature: str) -> NDArray[np.int64]:
     """The values of a feature as bits; 0: nothing is said."""
-    known: dict[str, int] = {}
+    bit_of: dict[str, int] = {}
 
     def bits(feats: str) -> int:
-        return sum(1 << known.setdefault(value, len(known)) for value in sorted(values_of(feats, feature)))
+        return sum(1 << bit_of.setdefault(value, len(bit_of)) for value in sorted(values_of(feats, feature)))
 
     return parsed.feats.map(bits)
 

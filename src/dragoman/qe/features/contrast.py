@@ -94,10 +94,10 @@ class Projected(Feature):
         counts = table.of([edge for line in edges for _, edge in line], self.unit).astype(np.float64)
         line = np.repeat(np.arange(len(batch)), [len(each) for each in edges])
         total = counts.sum(axis=1)
-        kept, changed = shares(counts[:, 0], total), shares(counts[:, 1], total)
-        value = {"coverage": (total > 0).astype(np.float64), "kept": kept, "changed": changed}[self.value]
+        unchanged, changed = shares(counts[:, 0], total), shares(counts[:, 1], total)
+        value = {"coverage": (total > 0).astype(np.float64), "kept": unchanged, "changed": changed}[self.value]
         sign = -1.0 if self.value == "kept" else 1.0  # the best first, or the worst
-        order = np.lexsort((sign * (kept - changed), line))
+        order = np.lexsort((sign * (unchanged - changed), line))
         n = np.bincount(line, minlength=len(batch))
         rank = np.arange(len(line)) - np.repeat(np.cumsum(n) - n, n)
         most = np.ceil(n / {"all": 1, "half": 2, "quarter": 4}[self.part])

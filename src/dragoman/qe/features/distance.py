@@ -43,17 +43,17 @@ class CorpusDistance(Feature):
     def values(self, batch: Batch) -> Floats:
         """The distance of each sentence."""
         index = batch.keep(("corpus", self.on), lambda: _Index(self._corpus(batch)))
-        found = np.zeros(len(batch))
+        distances = np.zeros(len(batch))
         for number, line in enumerate(batch.tokens(self.on, self.compat).lines):
             words = line.split()
             if not words:
                 continue
             if self.unit == "word":
-                found[number] = index.distance(words, batch.n_threads) / len(words)
+                distances[number] = index.distance(words, batch.n_threads) / len(words)
             else:
                 plain = " ".join(words)
-                found[number] = index.distance_in_characters(words, plain, batch.n_threads) / len(plain)
-        return found
+                distances[number] = index.distance_in_characters(words, plain, batch.n_threads) / len(plain)
+        return distances
 
     def _corpus(self, batch: Batch) -> tuple[str, ...]:
         return batch.resources.ask(f"{self.on}_corpus", tuple)
@@ -118,11 +118,11 @@ class _Index:
         lines = [" ".join(self._lines[int(line)].split()) for line in near]
         codes = [np.frombuffer(line.encode("utf-32-le"), dtype=np.int32) for line in (plain, *lines)]
         ends = np.concatenate([[0], np.cumsum([len(code) for code in codes[1:]])]).astype(np.int64)
-        found = _core.edit.levenshtein(
+        distances = _core.edit.levenshtein(
             np.tile(codes[0], len(lines)),
             np.arange(len(lines) + 1, dtype=np.int64) * len(codes[0]),
             np.concatenate(codes[1:]),
             ends,
             n_threads=n_threads,
         )
-        return min(len(plain), int(found.min()))
+        return min(len(plain), int(distances.min()))

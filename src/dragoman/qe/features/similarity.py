@@ -39,7 +39,7 @@ class _OfGoodText(Feature):
         """The index."""
         return batch.resources.ask(f"{self.on}_good_text", GoodText)
 
-    def found(self, batch: Batch, mask: str) -> tuple[Keys, Counts, Counts, NDArray[np.int64]]:
+    def ngrams(self, batch: Batch, mask: str) -> tuple[Keys, Counts, Counts, NDArray[np.int64]]:
         """The n-grams of the side: hashes, counts, sentences that have them, sentence of each."""
 
         def make() -> tuple[Keys, Counts, Counts, NDArray[np.int64]]:
@@ -50,7 +50,7 @@ class _OfGoodText(Feature):
 
     def share(self, batch: Batch, mask: str, weight: str) -> Floats:
         """The weight of the n-grams that the text has, of the weight of all."""
-        _, times, having, sentence = self.found(batch, mask)
+        _, times, having, sentence = self.ngrams(batch, mask)
         f = times.astype(np.float64)
         weights: Floats
         if weight == "binary":
@@ -133,7 +133,7 @@ class Okapi(_OfGoodText):
         """The cosine of each sentence."""
         mask = "1" * self.length
         text = self.text(batch)
-        keys, times, having, sentence = self.found(batch, mask)
+        keys, times, having, sentence = self.ngrams(batch, mask)
         _, counts, sentences = text.tables[mask]
         total = float(counts.sum())
         mean = total / max(1, text.n_sentences)

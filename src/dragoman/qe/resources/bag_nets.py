@@ -143,11 +143,11 @@ class BagNet(StoredArtifact):
         indices: list[int] = []
         starts = [0]
         for line in lines:
-            found: set[int] = set()
+            places: set[int] = set()
             for word in line.split():
                 folded = fold_word(word)
-                found.update(self._places[side].get(folded, ()) if self.words else hash_word(folded))
-            indices.extend(sorted(found))
+                places.update(self._places[side].get(folded, ()) if self.words else hash_word(folded))
+            indices.extend(sorted(places))
             starts.append(len(indices))
         ones = np.ones(len(indices), dtype=np.float32)
         return csr_matrix((ones, np.array(indices, dtype=np.int64), starts), shape=(len(lines), width))
@@ -162,18 +162,18 @@ class BagNet(StoredArtifact):
         for first in range(0, len(sources), _AT_ONCE):
             part = slice(first, first + _AT_ONCE)
             hidden = np.tanh(x[part] @ self.layers["hidden_weights"] + self.layers["hidden_biases"])
-            said = _logistic(hidden @ self.layers["output_weights"] + self.layers["output_biases"]).astype(np.float64)
+            p = _logistic(hidden @ self.layers["output_weights"] + self.layers["output_biases"]).astype(np.float64)
             seen = y[part].toarray().astype(np.float64)
-            distance[part] = np.sqrt(np.square(said - seen).sum(axis=1))
+            distance[part] = np.sqrt(np.square(p - seen).sum(axis=1))
             n = seen.sum(axis=1)
-            logs = (np.log(np.maximum(said, 1e-30)) * seen).sum(axis=1)
+            logs = (np.log(np.maximum(p, 1e-30)) * seen).sum(axis=1)
             probability[part] = np.where(n > 0, np.exp(logs / np.maximum(n, 1)), 0.0)
         return distance, probability
 
 
 def _logistic(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    found: NDArray[np.float32] = np.float32(0.5) * (np.tanh(np.float32(0.5) * x) + np.float32(1.0))
-    return found
+    p: NDArray[np.float32] = np.float32(0.5) * (np.tanh(np.float32(0.5) * x) + np.float32(1.0))
+    return p
 
 
 def _frequent(lines: Sequence[str], most: int) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.hter import WordTags
 from dragoman.options import Recipe, option
-from dragoman.qe.resources.ngrams import Keys, ngram_keys
+from dragoman.qe.resources.ngrams import Keys, look_up, ngram_keys
 from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
@@ -37,18 +37,18 @@ class ConfidenceRecipe(Recipe):
         check_parallel({"outputs": outputs, "tags": tags})
         vocabulary = Vocabulary([_UNKNOWN])
         ids, offsets = vocabulary.core.encode(list(outputs), _core.text.surface_tokeniser("none"))
-        kept = np.array([tag == "OK" for each in tags for tag in each.words], dtype=np.float64)
-        if len(kept) != len(ids):
-            raise DataError(f"The outputs have {len(ids)} words and {len(kept)} tags.")
+        unedited = np.array([tag == "OK" for each in tags for tag in each.words], dtype=np.float64)
+        if len(unedited) != len(ids):
+            raise DataError(f"The outputs have {len(ids)} words and {len(unedited)} tags.")
         tables = []
         for length in range(1, self.order + 1):
             keys, _ = ngram_keys(ids, offsets, length)
-            whole = _all_kept(kept, offsets, length)
-            found, place = np.unique(keys, return_inverse=True)
-            total = np.bincount(place, minlength=len(found))
-            survived = np.bincount(place, weights=whole, minlength=len(found))
+            whole = _all_kept(unedited, offsets, length)
+            ngrams, place = np.unique(keys, return_inverse=True)
+            total = np.bincount(place, minlength=len(ngrams))
+            survived = np.bincount(place, weights=whole, minlength=len(ngrams))
             mean = float(whole.mean()) if len(whole) else 1.0
-            tables.append((found, (survived + self.smoothing * mean) / (total + self.smoothing), mean))
+            tables.append((ngrams, (survived + self.smoothing * mean) / (total + self.smoothing), mean))
         frozen = Vocabulary(vocabulary.words(), unk=_UNKNOWN).freeze()
         return WordConfidence(self, frozen, tuple(tables))
 
@@ -76,20 +76,16 @@ class WordConfidence(StoredArtifact):
         if not 1 <= length <= len(self.tables):
             raise DataError(f"Confidence is of n-grams of 1 to {len(self.tables)} words, not of {length}.")
         keys, sentence = ngram_keys(ids, offsets, length)
-        known, rate, mean = self.tables[length - 1]
-        if not len(known):
-            return np.full(len(keys), mean), sentence
-        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-        return np.where(known[place] == keys, rate[place], mean), sentence
+        return look_up(keys, *self.tables[length - 1]), sentence
 
 
-def _all_kept(kept: Floats, offsets: NDArray[np.int64], length: int) -> Floats:
+def _all_kept(survived: Floats, offsets: NDArray[np.int64], length: int) -> Floats:
     """For each n-gram inside the sentences, 1 if all of its words were kept."""
-    n = max(0, len(kept) - length + 1)
+    n = max(0, len(survived) - length + 1)
     sentence = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     whole = np.ones(n)
     for shift in range(length):
-        whole *= kept[shift : shift + n]
+        whole *= survived[shift : shift + n]
     inside = sentence[:n] == sentence[length - 1 :] if n else np.zeros(0, dtype=bool)
-    found: Floats = whole[inside]
-    return found
+    of_ngrams: Floats = whole[inside]
+    return of_ngrams

@@ -41,12 +41,12 @@ class IndicatorRecipe(Recipe):
         starts = [0]
         mask = (1 << self.bits) - 1
         for pair in zip(sources, outputs, strict=True):
-            found = {
+            grams = {
                 crc32(gram.encode(), side) & mask
                 for side, line in enumerate(pair)
                 for gram in _grams(line.split(), self.order, self.letters)
             }
-            indices.extend(sorted(found))
+            indices.extend(sorted(grams))
             starts.append(len(indices))
         sizes = np.diff(starts)
         values = np.repeat(1 / np.sqrt(np.maximum(sizes, 1)), sizes)
@@ -88,17 +88,17 @@ class PhraseIndicators(StoredArtifact):
         """The scores that the n-grams speak for."""
         if not len(sources):
             return np.zeros(0)
-        found: Floats = self.recipe.rows(sources, outputs) @ self.weights.astype(np.float64) + self.mean
-        return found
+        scores: Floats = self.recipe.rows(sources, outputs) @ self.weights.astype(np.float64) + self.mean
+        return scores
 
 
 def _grams(words: Sequence[str], order: int, letters: int) -> set[str]:
     lowered = ["<s>", *(word.lower() for word in words), "</s>"]
-    found = {
+    grams = {
         " ".join(lowered[at : at + length]) for length in range(1, order + 1) for at in range(len(lowered) - length + 1)
     }
     for length in range(3, letters + 1):
         for word in lowered[1:-1]:
             padded = f"<{word}>"
-            found.update("\t" + padded[at : at + length] for at in range(len(padded) - length + 1))
-    return found
+            grams.update("\t" + padded[at : at + length] for at in range(len(padded) - length + 1))
+    return grams

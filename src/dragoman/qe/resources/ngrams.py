@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,9 @@ from dragoman.options import Recipe, option
 from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["NgramCounts", "NgramRecipe", "Tally", "batches", "ngram_keys"]
+__all__ = ["NgramCounts", "NgramRecipe", "Tally", "batches", "look_up", "ngram_keys"]
+
+T = TypeVar("T", bound=np.generic)
 
 Keys = NDArray[np.uint64]
 Counts = NDArray[np.int64]
@@ -94,11 +96,7 @@ class NgramCounts(StoredArtifact):
         """How often each n-gram of these sentences stands in the corpus, and the sentence of each."""
         self._check_length(length)
         keys, sentence = ngram_keys(ids, offsets, length)
-        known, counts = self.tables[length - 1]
-        place = np.minimum(np.searchsorted(known, keys), len(known) - 1) if len(known) else np.zeros(len(keys), int)
-        if not len(known):
-            return np.zeros(len(keys), dtype=np.int64), sentence
-        return np.where(known[place] == keys, counts[place], 0), sentence
+        return look_up(keys, *self.tables[length - 1], 0), sentence
 
     def _check_length(self, length: int) -> None:
         if not 1 <= length <= self.order:
@@ -118,6 +116,15 @@ def ngram_keys(ids: NDArray[np.int32], offsets: NDArray[np.int64], length: int) 
             keys ^= keys >> np.uint64(29)
     inside = sentence[:n] == sentence[length - 1 :] if n else np.zeros(0, dtype=bool)
     return keys[inside], sentence[:n][inside]
+
+
+def look_up(keys: NDArray[Any], table: NDArray[Any], values: NDArray[T], missing: float) -> NDArray[T]:
+    """The values that a table, whose keys are in order, has of some keys; `missing` where it has none."""
+    if not len(table):
+        return np.full((len(keys), *values.shape[1:]), missing, dtype=values.dtype)
+    place = np.minimum(np.searchsorted(table, keys), len(table) - 1)
+    there = (table[place] == keys).reshape(-1, *[1] * (values.ndim - 1))
+    return np.where(there, values[place], values.dtype.type(missing))
 
 
 def _quartile_cuts(counts: Counts) -> tuple[int, int, int, int]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from dragoman.align.result import AlignmentResult
 from dragoman.options import Recipe, option
-from dragoman.qe.resources.ngrams import Keys
+from dragoman.qe.resources.ngrams import Keys, look_up
 from dragoman.qe.resources.parses import Parsed
 from dragoman.qe.resources.stored import StoredArtifact
 
@@ -31,7 +31,7 @@ def projected_edges(
 ) -> list[list[tuple[int, Edge]]]:
     """The dependencies of each source whose two words are linked: place of the dependent, relation and target words."""
     heads = parsed.tree()
-    found = []
+    by_line = []
     for line, tokens in enumerate(token_lines):
         start, end = int(parsed.offsets[line]), int(parsed.offsets[line + 1])
         partner = np.full(end - start, _NONE)
@@ -44,8 +44,8 @@ def projected_edges(
                 relation = parsed.relations[start + place]
                 words = tokens[int(partner[head])].lower(), tokens[int(partner[place])].lower()
                 edges.append((place, (relation, *words)))
-        found.append(edges)
-    return found
+        by_line.append(edges)
+    return by_line
 
 
 def _part(word: str, unit: str) -> str:
@@ -73,12 +73,12 @@ class ProjectionRecipe(Recipe):
         """
         self.check()
         counts: dict[int, list[int]] = {}
-        for said, right in zip(outputs, edits, strict=True):
+        for of_output, right in zip(outputs, edits, strict=True):
             wanted = dict(right)
-            for place, edge in said:
-                kept = wanted.get(place) == edge
+            for place, edge in of_output:
+                same = wanted.get(place) == edge
                 for unit in self.units:
-                    counts.setdefault(_key(edge, unit), [0, 0])[0 if kept else 1] += 1
+                    counts.setdefault(_key(edge, unit), [0, 0])[0 if same else 1] += 1
         keys = np.array(sorted(counts), dtype=np.uint64)
         numbers = np.array([counts[int(key)] for key in keys], dtype=np.int64).reshape(len(keys), 2)
         return ProjectedDependencies(self, keys, numbers)
@@ -106,9 +106,4 @@ class ProjectedDependencies(StoredArtifact):
 
     def of(self, edges: Sequence[Edge], unit: str) -> Counts:
         """Kept and changed of each edge: (edges, 2)."""
-        found = np.zeros((len(edges), 2), dtype=np.int64)
-        if len(edges) and len(self.keys):
-            keys = np.array([_key(edge, unit) for edge in edges], dtype=np.uint64)
-            place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-            found[:] = np.where((self.keys[place] == keys)[:, np.newaxis], self.counts[place], 0)
-        return found
+        return look_up(np.array([_key(edge, unit) for edge in edges], dtype=np.uint64), self.keys, self.counts, 0)

@@ -31,8 +31,8 @@ class QuartileRecipe(Recipe):
         cuts = np.zeros(_SHAPE)
         for place in np.ndindex(_SHAPE[:3]):
             column = confidences[(slice(None), *place)]
-            known = column[~np.isnan(column)]
-            cuts[place] = np.quantile(known, (0.25, 0.5, 0.75)) if len(known) else (0.25, 0.5, 0.75)
+            shares = column[~np.isnan(column)]
+            cuts[place] = np.quantile(shares, (0.25, 0.5, 0.75)) if len(shares) else (0.25, 0.5, 0.75)
         return ListQuartiles(self, cuts)
 
 

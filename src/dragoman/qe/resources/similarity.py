@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
-from dragoman.qe.resources.ngrams import Counts, Keys, Tally, batches
+from dragoman.qe.resources.ngrams import Counts, Keys, Tally, batches, look_up
 from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
@@ -81,8 +81,8 @@ class GoodTextRecipe(Recipe):
     def _encode(self, lines: list[str], words: Vocabulary) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         raw = Vocabulary()
         ids, offsets = raw.core.encode(lines, _core.text.surface_tokeniser("none"))
-        found = raw.words()
-        number = words.ids([self.fold(word) for word in found]) if found else np.zeros(0, dtype=np.int32)
+        forms = raw.words()
+        number = words.ids([self.fold(word) for word in forms]) if forms else np.zeros(0, dtype=np.int32)
         return number[ids], offsets
 
     def fold(self, word: str) -> str:
@@ -117,13 +117,8 @@ class GoodText(StoredArtifact):
             self.vocabulary.ids([self.recipe.fold(word) for word in words]) if words else np.zeros(0, dtype=np.int32)
         )
         keys, sentence = mask_keys(number[ids] if len(ids) else ids, offsets, mask, ends=self.recipe.ends)
-        known, counts, having = self.tables[mask]
-        if not len(known):
-            none = np.zeros(len(keys), dtype=np.int64)
-            return keys, none, none, sentence
-        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-        hit = known[place] == keys
-        return keys, np.where(hit, counts[place], 0), np.where(hit, having[place], 0), sentence
+        ngrams, counts, having = self.tables[mask]
+        return keys, look_up(keys, ngrams, counts, 0), look_up(keys, ngrams, having, 0), sentence
 
 
 def padded(ids: NDArray[np.int32], offsets: NDArray[np.int64], n: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

@@ -63,9 +63,9 @@ class TagLexicon(StoredArtifact):
 
 def tag_spans(tag_lines: Sequence[str]) -> list[str]:
     """Runs of four tags as units of a lexicon; a line of fewer tags is one run."""
-    found = []
+    spans = []
     for line in tag_lines:
         tags = line.split()
         last = max(1, len(tags) - _SPAN + 1) if tags else 0
-        found.append(" ".join("_".join(tags[at : at + _SPAN]) for at in range(last)))
-    return found
+        spans.append(" ".join("_".join(tags[at : at + _SPAN]) for at in range(last)))
+    return spans

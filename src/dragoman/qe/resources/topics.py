@@ -71,13 +71,13 @@ class TopicRecipe(Recipe):
         sentence = np.repeat(np.arange(len(lines)), np.diff(offsets))
         once = np.unique(sentence * max(n, 1) + ids)
         times = np.bincount(once % max(n, 1), minlength=n)[:n] if n else np.zeros(0, dtype=np.int64)
-        kept = (times >= self.least) & (times <= self.common * len(lines))
+        telling = (times >= self.least) & (times <= self.common * len(lines))
         names = words.words()[1:]
-        chosen = [name for name, stays in zip(names, kept.tolist(), strict=True) if stays]
+        chosen = [name for name, stays in zip(names, telling.tolist(), strict=True) if stays]
         vocabulary = Vocabulary(unk=" ")
         if chosen:
             vocabulary.ids(chosen)
-        number = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
+        number = np.where(telling, np.cumsum(telling) - 1, -1).astype(np.int32)
         return number[ids] if len(ids) else ids, offsets, vocabulary.freeze()
 
 
@@ -100,8 +100,8 @@ class TopicModel(StoredArtifact):
     def p_words(self) -> Floats:
         """p(word | topic): (words, topics)."""
         smooth = self.counts + self.recipe.beta
-        found: Floats = smooth / smooth.sum(axis=0)
-        return found
+        p: Floats = smooth / smooth.sum(axis=0)
+        return p
 
     def shares(self, side: str, tokens: Ids, *, n_threads: int = 1) -> Floats:
         """The topics of sentences of a side, given as its word numbers: (sentences, topics), each row summing to 1."""

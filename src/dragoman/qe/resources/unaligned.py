@@ -37,13 +37,13 @@ class UnalignedRecipe(Recipe):
 
         self.check()
         check_parallel({"sources": sources, "targets": targets})
-        found = aligner.align(list(sources), list(targets), symmetrisation=self.join, n_threads=n_threads)
-        pair = np.repeat(np.arange(len(sources)), np.diff(found.offsets))
+        alignment = aligner.align(list(sources), list(targets), symmetrisation=self.join, n_threads=n_threads)
+        pair = np.repeat(np.arange(len(sources)), np.diff(alignment.offsets))
         vocabularies, rates = {}, {}
         for column, (side, lines) in enumerate(zip(_SIDES, (sources, targets), strict=True)):
             words = Vocabulary(unk=" ")
             ids, offsets = words.core.encode(list(lines), _core.text.surface_tokeniser("none"))
-            linked = np.bincount(offsets[pair] + found.links[:, column].astype(np.int64), minlength=len(ids)) > 0
+            linked = np.bincount(offsets[pair] + alignment.links[:, column].astype(np.int64), minlength=len(ids)) > 0
             times = np.bincount(ids, minlength=len(words))
             free = np.bincount(ids, weights=~linked, minlength=len(words))
             vocabularies[side] = words.freeze()
@@ -71,5 +71,5 @@ class UnalignedRates(StoredArtifact):
         """The rate of each word."""
         if not words:
             return np.zeros(0)
-        found: Floats = self.rates[side][self.vocabularies[side].ids(words)]
-        return found
+        rates: Floats = self.rates[side][self.vocabularies[side].ids(words)]
+        return rates

@@ -48,10 +48,10 @@ class WordBayesRecipe(Recipe):
         check_parallel({"sources": sources, "outputs": outputs, "tags": tags})
         words = Vocabulary(unk=" ")
         ids, offsets = words.core.encode(list(outputs), _core.text.surface_tokeniser("none"))
-        kept = np.array([tag == "OK" for each in tags for tag in each.words], dtype=np.int64)
-        if len(kept) != len(ids):
-            raise DataError(f"The outputs have {len(ids)} words and {len(kept)} tags.")
-        if not len(kept):
+        survived = np.array([tag == "OK" for each in tags for tag in each.words], dtype=np.int64)
+        if len(survived) != len(ids):
+            raise DataError(f"The outputs have {len(ids)} words and {len(survived)} tags.")
+        if not len(survived):
             raise DataError("There are no words to learn from: the outputs are empty.")
         words.freeze()
         source_words = Vocabulary()
@@ -63,11 +63,11 @@ class WordBayesRecipe(Recipe):
         n_values = (len(words), len(words) + 1, len(words) + 1, _QUARTILES)
         values = _values(ids, offsets, np.searchsorted(cuts, best), len(words))
         counts = tuple(
-            np.bincount(kept * n + of_kind, minlength=2 * n).reshape(2, n)
+            np.bincount(survived * n + of_kind, minlength=2 * n).reshape(2, n)
             for of_kind, n in zip(values, n_values, strict=True)
         )
         model = WordBayes(self, words, counts, cuts, np.zeros(3), data=lines_digest(sources, outputs))
-        model.bounds = np.quantile(model.p_kept(values, own=kept), [0.25, 0.5, 0.75])
+        model.bounds = np.quantile(model.p_kept(values, own=survived), [0.25, 0.5, 0.75])
         return model
 
 

@@ -113,8 +113,8 @@ class WordLexicon(StoredArtifact):
             ids, offsets, own = encode_words(lines)
             words = own.words()[1:]  # the unknown word stands first
             sides.append((word_ids(words, ids, vocabulary), offsets))
-        found = self.probabilities(sides[0], sides[1], n_threads=n_threads)
-        return [part.tolist() for part in np.split(found, sides[1][1][1:-1])] if len(targets) else []
+        p = self.probabilities(sides[0], sides[1], n_threads=n_threads)
+        return [part.tolist() for part in np.split(p, sides[1][1][1:-1])] if len(targets) else []
 
     def weight(self, source: str, target: str) -> float:
         """λ of a source word in the model of a target word, 0 if there is none."""

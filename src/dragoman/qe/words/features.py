@@ -131,12 +131,12 @@ WORD_SET = (
 
 def make_word_features(specs: Sequence[str]) -> tuple[WordFeature, ...]:
     """The features that specifications name, each once: `lm:model=output_lm,at=1`."""
-    made = []
+    features = []
     for spec in dict.fromkeys(specs):
         feature = WORD_FEATURES.make(spec)
         check_options(feature)
-        made.append(feature)
-    return tuple(made)
+        features.append(feature)
+    return tuple(features)
 
 
 @dataclass(frozen=True)

@@ -120,15 +120,17 @@ class Lexicon(Neighbours):
         table = batch.resources.ask(name, LexicalTable)
         source, target = batch.tokens("source"), batch.tokens("target")
         sides = {"source": source, "target": target}
-        given, said = ("source", "target") if self.direction == "forward" else ("target", "source")
-        known = {
-            given: table.vocabulary.ids(sides[given].words) if sides[given].words else np.zeros(0, dtype=np.int32),
-            said: table.target_vocabulary.ids(sides[said].words) if sides[said].words else np.zeros(0, dtype=np.int32),
+        first, second = ("source", "target") if self.direction == "forward" else ("target", "source")
+        ids = {
+            first: table.vocabulary.ids(sides[first].words) if sides[first].words else np.zeros(0, dtype=np.int32),
+            second: table.target_vocabulary.ids(sides[second].words)
+            if sides[second].words
+            else np.zeros(0, dtype=np.int32),
         }
-        found = np.zeros(int(target.offsets[-1]))
+        column = np.zeros(int(target.offsets[-1]))
         for pair in range(len(batch)):
-            of_source = known["source"][source.ids[source.offsets[pair] : source.offsets[pair + 1]]]
-            of_target = known["target"][target.ids[target.offsets[pair] : target.offsets[pair + 1]]]
+            of_source = ids["source"][source.ids[source.offsets[pair] : source.offsets[pair + 1]]]
+            of_target = ids["target"][target.ids[target.offsets[pair] : target.offsets[pair + 1]]]
             if not len(of_source) or not len(of_target):
                 continue
             left = np.repeat(of_source[np.newaxis], len(of_target), axis=0).ravel()
@@ -136,8 +138,8 @@ class Lexicon(Neighbours):
             p = table.probabilities(*((left, right) if self.direction == "forward" else (right, left)))
             grid = p.reshape(len(of_target), len(of_source))
             best = grid.max(axis=1) if self.value == "best" else grid.sum(axis=1) / (len(of_source) + 1)
-            found[target.offsets[pair] : target.offsets[pair + 1]] = best
-        return np.log(np.maximum(found, np.exp(-20.0)))
+            column[target.offsets[pair] : target.offsets[pair + 1]] = best
+        return np.log(np.maximum(column, np.exp(-20.0)))
 
 
 @dataclass(frozen=True)
