@@ -61,7 +61,7 @@ def test_names_are_declared_once() -> None:
 
 @pytest.mark.parametrize("group", BUILT, ids=[group.name for group in BUILT])
 def test_a_group_builds_what_it_declares(group: Any, material: Material, made: dict[str, Any]) -> None:
-    found = group.build(replace(material, made=made))
+    found = group.build(replace(material, built=made))
     declared = {resource.name for resource in group.resources if not isinstance(resource, Derived)}
     assert found.keys() == declared
     for name, value in found.items():
