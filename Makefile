@@ -18,8 +18,9 @@ demo: $(VENV)/.built
 # The tests start hundreds of processes; each would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# A file's tests stay in one process, so that what they train for themselves is trained once.
-PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+# Each process takes neighbouring tests, so that what a file trains for itself is trained once; whoever has nothing left
+# to do takes over half of what waits for another.
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 test: lint types cpp-test
 	$(PYTEST) -m 'not slow'

@@ -59,14 +59,18 @@ def theirs(name: str, ref: Path, systems: list[Path], n_threads: int) -> list[fl
 
 
 def ours(name: str, ref: Path, systems: list[Path], n_threads: int) -> list[float]:
-    from dragoman.metrics import sacrebleu_report, score
+    from dragoman.metrics import as_test_set, sacrebleu_report, score
     from dragoman.text import read_text_streams
 
     lines, *outputs = read_text_streams([ref, *systems], n_threads=n_threads)
     named = dict(zip([path.name for path in systems], outputs, strict=True))
     if name == PAIRED:
         report = sacrebleu_report(
-            named, [lines], metrics=["bleu", "chrf", "ter"], test="sacrebleu-bs", trials=TRIALS, n_threads=n_threads
+            as_test_set(named, [lines]),
+            ["bleu", "chrf", "ter"],
+            test="sacrebleu-bs",
+            trials=TRIALS,
+            n_threads=n_threads,
         )
         return [scores[m].p or 0.0 for m in range(3) for scores in report.scores]
     return score(named, [lines], metrics=[name], n_threads=n_threads).values[:, 0, 0].tolist()

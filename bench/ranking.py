@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dragoman.data import Comparisons
-from dragoman.ranking import rank
+from dragoman.ranking import RankingRecipe, rank
 from dragoman.ranking.linear_order import solve_order
 
 N_SYSTEMS, N_SCREENS = 13, 10_000
@@ -71,18 +71,18 @@ def main() -> None:
     judged = campaign()
     print(f"{len(judged):,} judgements of {N_SYSTEMS} systems, {n_threads} threads")
     for unit in ("screen", "judgement", "segment"):
-        seconds = timed(lambda unit=unit: rank(judged, clusters=True, unit=unit, n_threads=n_threads))
+        seconds = timed(lambda unit=unit: rank(judged, RankingRecipe(clusters=True, unit=unit), n_threads=n_threads))
         print(f"Expected Wins, 1,000 replicates by {unit}, with clusters   {seconds:8.2f} s")
-    seconds = timed(lambda: rank(judged, method="trueskill", clusters=True, n_threads=n_threads))
+    seconds = timed(lambda: rank(judged, RankingRecipe(method="trueskill", clusters=True), n_threads=n_threads))
     print(f"TrueSkill, 1,000 replays, with clusters                     {seconds:8.2f} s")
     peer = peer_update()
     if peer:
         whole = 1000 * (len(judged) + 1) * peer
         print(f"  the package trueskill: {whole:,.0f} s for the updates alone, {whole / seconds:,.0f} times as long")
     for name in ("hopkins-may", "bradley-terry", "plackett-luce", "lopez"):
-        seconds = timed(lambda name=name: rank(judged, method=name, clusters=True, n_threads=n_threads))
+        seconds = timed(lambda name=name: rank(judged, RankingRecipe(method=name, clusters=True), n_threads=n_threads))
         print(f"{name}, 1,000 replicates by screen, with clusters{'':{20 - len(name)}}{seconds:8.2f} s")
-    seconds = timed(lambda: rank(judged, method="playoffs", n_threads=n_threads))
+    seconds = timed(lambda: rank(judged, RankingRecipe(method="playoffs"), n_threads=n_threads))
     print(f"playoffs, 1,000,000 tournaments{'':29}{seconds:8.2f} s")
     costs = np.random.default_rng(25).integers(0, 100, (25, 25))
     np.fill_diagonal(costs, 0)

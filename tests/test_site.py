@@ -28,7 +28,8 @@ def test_every_page_is_there_and_linked(samples: Path, tmp_path: Path) -> None:
         tmp_path / "site",
         title="A & B",
         test_set=samples / "testset",
-        metrics=["chrf"],
+        metrics=["chrf", "worderrcats:base=stem"],
+        layers=["stem=snowball:lang=en"],
         judgements=[samples / "testset/judgements/ranking.csv", samples / "testset/judgements/da.csv"],
         post_edits=[samples / "studies/post-editing/post-edits.tsv"],
         progress=told.append,
@@ -49,6 +50,7 @@ def test_every_page_is_there_and_linked(samples: Path, tmp_path: Path) -> None:
         text = (tmp_path / "site" / file).read_text(encoding="utf-8")
         assert "<html" in text
         assert not re.search(r'(?:src|href)="https?://', text)
+    assert "worderrcats:base=snowball+lang=en" in (tmp_path / "site/comparison.html").read_text(encoding="utf-8")
     assert told
 
 

@@ -15,6 +15,7 @@ import pytest
 
 import dragoman.testing
 from dragoman.align.ibm import Ibm1
+from dragoman.cat.checks.words import Length
 from dragoman.cat.files.text import PlainText
 from dragoman.corpus.learnt import Model1
 from dragoman.data.formats.lines import LinesFormat
@@ -25,6 +26,7 @@ from dragoman.human.direct_assessment.protocol import DirectAssessment
 from dragoman.learn import SELECTORS, Job, Selector
 from dragoman.learn.linear import Ridge
 from dragoman.metrics.chrf import Chrf
+from dragoman.metrics.references import ScoredText
 from dragoman.qe import FEATURES
 from dragoman.qe.features.surface import SourceLength
 from dragoman.ranking.win_ratios import WinRatio
@@ -32,6 +34,7 @@ from dragoman.registry import Registry
 from dragoman.stats.segments import Sign
 from dragoman.testing.aligners import ALIGNER, AlignerCase
 from dragoman.testing.annotators import ANNOTATOR, AnnotatorCase
+from dragoman.testing.checks import CHECK
 from dragoman.testing.contract import Contract, raises
 from dragoman.testing.engines import ENGINE, EngineCase
 from dragoman.testing.features import FEATURE, FeatureCase
@@ -53,13 +56,13 @@ CALLS = itertools.count()  # chance that no seed rules
 
 
 class Averaged(Chrf):
-    def batch_rows(self, systems: Any, *args: Any) -> Any:
-        return super().batch_rows(systems, *args) / max(1, len(systems[0]))
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Any:
+        return super().batch_rows(text, n_threads) / max(1, len(text.systems[0]))
 
 
 class Threaded(Chrf):
-    def batch_rows(self, systems: Any, refs: Any, srcs: Any, n_threads: int) -> Any:
-        return super().batch_rows(systems, refs, srcs, n_threads) + n_threads
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Any:
+        return super().batch_rows(text, n_threads) + n_threads
 
 
 class Truncated(Chrf):
@@ -174,6 +177,11 @@ class Tidy(PlainText):
         return super().fill(content, *args, **options).strip()
 
 
+class Beyond(Length):
+    def finding(self, message: str, source: Any = (), target: Any = ()) -> Any:
+        return super().finding(message, source, [(begin, end + 1) for begin, end in target])
+
+
 def form(cls: type[LinesFormat]) -> FormatCase:
     return FormatCase(cls(), odd_values(cls()))
 
@@ -205,6 +213,7 @@ BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (PROTOCOL, lambda: protocol(Leaking), "ids_are_opaque_and_systems_stay_hidden"),
     (FORMAT, lambda: form(Stripping), "what_is_written_is_read_back"),
     (FILE_FORMAT, lambda: FileFormatCase(Tidy(), b"One.\n\nTwo.\n"), "without_targets_nothing_changes"),
+    (CHECK, Beyond, "spans_lie_in_their_texts"),
     (FORMAT, lambda: form(Careless), "an_interrupted_write_leaves_nothing"),
 ]
 

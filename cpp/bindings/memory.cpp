@@ -77,13 +77,12 @@ std::vector<std::vector<MatchRow>> matches(const Index& index, nb::handle texts,
 
 using HitRow = std::tuple<std::int64_t, std::string, std::string, std::vector<std::pair<std::size_t, std::size_t>>>;
 
-std::vector<HitRow> concordance(const Index& index, nb::str text, bool in_target, bool whole_words, std::size_t most) {
+std::vector<HitRow> concordance(const Index& index, nb::str text, bool in_target, memory::Mode mode, std::size_t most) {
   const std::string query = to_utf8(text);
   std::vector<HitRow> rows;
   nb::gil_scoped_release unlocked;
   for (auto& [id, source, target, places] :
-       index.concordance(query, in_target ? memory::Which::kTarget : memory::Which::kSource,
-                         whole_words ? memory::Mode::kWords : memory::Mode::kPhrase, most)) {
+       index.concordance(query, in_target ? memory::Which::kTarget : memory::Which::kSource, mode, most)) {
     rows.emplace_back(id, std::move(source), std::move(target), std::move(places));
   }
   return rows;
@@ -111,6 +110,10 @@ std::vector<std::tuple<std::string, std::size_t, std::size_t, int>> words(nb::st
 
 void bind_memory(nb::module_& m) {
   m.def("words", &words, "text"_a);
+  nb::enum_<memory::Mode>(m, "Mode", "How words are looked for.")
+      .value("PHRASE", memory::Mode::kPhrase)
+      .value("WORDS", memory::Mode::kWords)
+      .value("EXACT", memory::Mode::kExact);
   nb::class_<Index>(m, "Index", "A translation memory that can be asked; see dragoman.cat.memory.")
       .def(nb::init<>())
       .def("__len__", &Index::size)
@@ -118,7 +121,7 @@ void bind_memory(nb::module_& m) {
       .def("add", &add, "ids"_a.noconvert(), "sources"_a, "targets"_a, "previous"_a, "next"_a)
       .def("remove", &remove, "ids"_a.noconvert())
       .def("matches", &matches, "texts"_a, "previous"_a, "next"_a, "most"_a, "threshold"_a, "n_threads"_a = 1)
-      .def("concordance", &concordance, "text"_a, "in_target"_a, "whole_words"_a, "most"_a);
+      .def("concordance", &concordance, "text"_a, "in_target"_a, "mode"_a, "most"_a);
 }
 
 }  // namespace dragoman::bindings

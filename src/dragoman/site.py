@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,8 +15,9 @@ from dragoman.errors import DataError
 from dragoman.files import StrPath, atomic_folder, write_lines
 from dragoman.human import analyse
 from dragoman.metrics import ComparisonRecipe, compare
-from dragoman.ranking import rank_pairs
+from dragoman.ranking import RankingRecipe, rank_pairs
 from dragoman.report import Column, Fragment, Result, Section, Table, page
+from dragoman.text.layers import read_layers
 
 __all__ = ["Page", "Site", "write_site"]
 
@@ -54,6 +55,7 @@ def write_site(
     title: str = "Evaluation",
     test_set: StrPath | None = None,
     metrics: Sequence[str] = ("bleu", "chrf"),
+    layers: Sequence[str] = (),
     judgements: Sequence[StrPath] = (),
     post_edits: Sequence[StrPath] = (),
     seed: int = 1,
@@ -62,7 +64,8 @@ def write_site(
 ) -> Site:
     """Write a site into a new folder; nothing is left of one that cannot be finished.
 
-    `test_set` with systems and references gives the comparison of all pairs of systems; each file of `judgements` a
+    `test_set` with systems and references gives the comparison of all pairs of systems, whose `layers` name annotators
+    (`pos=hanta:lang=en`); each file of `judgements` a
     ranking with clusters where its kind ranks systems, and its analysis: agreement, quality control, scores; each table
     of `post_edits` the study of what editors did.
     """
@@ -74,7 +77,8 @@ def write_site(
     with atomic_folder(target) as temporary:
         site = _Writer(temporary, progress)
         if test_set is not None:
-            site.compare(test_set, metrics, seed, n_threads)
+            recipe = ComparisonRecipe(metrics=tuple(metrics), all_pairs=True, seed=seed)
+            site.compare(test_set, recipe, layers, n_threads)
         for number, path in enumerate(judgements, start=1):
             site.people(path, "" if len(judgements) == 1 else f"-{number}", seed, n_threads)
         for number, path in enumerate(post_edits, start=1):
@@ -102,16 +106,16 @@ class _Writer:
         self.write(file, text)
         self.pages.append(Page(file, title, outcome))
 
-    def compare(self, path: StrPath, metrics: Sequence[str], seed: int, n_threads: int) -> None:
+    def compare(self, path: StrPath, recipe: ComparisonRecipe, layers: Sequence[str], n_threads: int) -> None:
         """The comparison of all pairs of systems."""
         self.progress("comparing systems")
         test_set = read_test_set(path)
         if len(test_set.systems) < 2 or not test_set.refs:
             raise DataError(f"{path} needs two systems and a reference to be compared.")
-        recipe = ComparisonRecipe(metrics=tuple(metrics), all_pairs=True, seed=seed)
-        found = compare(test_set, recipe, n_threads=n_threads)
+        annotators = read_layers(layers, source_lang=test_set.source_lang, target_lang=test_set.target_lang)
+        comparison = compare(replace(test_set, layers=annotators), recipe, n_threads=n_threads)
         outcome = f"{len(test_set.systems)} systems, {len(test_set)} segments"
-        self.add("comparison.html", "Systems compared by metrics", outcome, found.html())
+        self.add("comparison.html", "Systems compared by metrics", outcome, comparison.html())
 
     def people(self, path: StrPath, suffix: str, seed: int, n_threads: int) -> None:
         """What a file of judgements says."""
@@ -122,9 +126,13 @@ class _Writer:
         if kind in _RANKED:
             self.progress("ranking systems")
             method = "da-z" if kind == "direct-assessment" else "expected-wins"
-            found = rank_pairs(judgements, method=method, clusters=True, seed=seed, n_threads=n_threads)
-            n = sum(len(each.rows) for each in found.rankings)
-            self.add(f"ranking{suffix}.html", f"Systems ranked by people{name}", f"{n} systems, {method}", found.html())
+            rankings = rank_pairs(
+                judgements, RankingRecipe(method=method, clusters=True, seed=seed), n_threads=n_threads
+            )
+            n = sum(len(each.rows) for each in rankings.rankings)
+            self.add(
+                f"ranking{suffix}.html", f"Systems ranked by people{name}", f"{n} systems, {method}", rankings.html()
+            )
         self.progress("analysing judgements")
         outcome = f"{len(judgements)} judgements of the kind {kind}"
         self.add(f"people{suffix}.html", f"Annotators and what they said{name}", outcome, analyse(judgements).html())

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from os import PathLike
 from warnings import warn
 
 from dragoman.errors import FormatError, MendedInput
 
-__all__ = ["decode_utf8", "repaired_utf8", "repairing"]
+__all__ = ["decode_utf8", "repaired_chunks", "repaired_utf8", "repairing"]
 
 _Path = str | PathLike[str]
 _MULTIBYTE = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf1-\xf4][\x80-\xbf]{3}")
+_OTHER_ENCODING = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]*\sencoding\s*=\s*["'](?!utf-?8["'])""", re.IGNORECASE)
 _MARK = "\ufffd"
 _state = {"repairing": False}  # of the process, threads that read files among it
 
@@ -44,6 +46,26 @@ def repaired_utf8(block: bytes, path: _Path) -> bytes:
     if not _state["repairing"]:
         return block
     return decode_utf8(block, path).encode("utf-8")
+
+
+def repaired_chunks(chunks: Iterator[bytes], path: _Path) -> Iterator[bytes]:
+    """The chunks of an XML file as they are, or, if that was asked for, with bytes replaced that are not UTF-8.
+
+    A file that declares another encoding, or is UTF-16, is left as it is.
+    """
+    first = next(chunks, b"")
+    if not _state["repairing"] or first[:2] in (b"\xff\xfe", b"\xfe\xff") or _OTHER_ENCODING.match(first):
+        yield from chain([first] if first else [], chunks)
+        return
+    line, rest = 1, b""
+    for chunk in chain([first], chunks):
+        whole, newline, rest = (rest + chunk).rpartition(b"\n")
+        if newline:
+            block = whole + newline
+            yield decode_utf8(block, path, first_line=line).encode()
+            line += block.count(b"\n")
+    if rest:
+        yield decode_utf8(rest, path, first_line=line).encode()
 
 
 def _replaced(block: bytes, path: _Path, first_line: int) -> str:

@@ -12,7 +12,17 @@ from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
 from dragoman.errors import DataError
-from dragoman.metrics import gate, sacrebleu_report, score, score_with_intervals
+from dragoman.metrics import (
+    GateRecipe,
+    ScoreRecipe,
+    as_test_set,
+    best_reference,
+    error_profile,
+    gate,
+    sacrebleu_report,
+    score,
+    score_test_set,
+)
 from dragoman.metrics.error_rates import Wer
 from tests.metrics.comparisons import compare
 
@@ -44,7 +54,7 @@ def run(line: str) -> Result:
     [
         # Different lengths: every count is named.
         ("score two -r one", "Streams must have one line per segment, got one=1, two=2."),
-        ("sacrebleu one -i two", "Streams must have one line per segment, got systems[two]=2, one=1."),
+        ("sacrebleu one -i two", "Streams must have one line per segment, got one=1, two=2."),
         ("score two -r two -r one --by-reference", "got two=2, one=1."),
         ("compare two other -r one", "Streams must have one line per segment, got one=1, two=2, other=2."),
         ("gate two other -r one", "Streams must have one line per segment, got one=1, two=2, other=2."),
@@ -119,7 +129,7 @@ def test_identical_systems_do_not_differ() -> None:
     assert run("gate two same -r other --trials 100").exit_code == 0
     # sacreBLEU counts strictly larger differences only, hence its smallest p; its report says so.
     report = sacrebleu_report(
-        {"a": ["a b c", "d"], "b": ["a b c", "d"]}, [["a b c", "d"]], test="sacrebleu-bs", trials=99
+        as_test_set({"a": ["a b c", "d"], "b": ["a b c", "d"]}, [["a b c", "d"]]), test="sacrebleu-bs", trials=99
     )
     assert report.scores[1][0].p == 0.01
     assert "equal systems get the smallest p there is" in report.render("text")
@@ -135,26 +145,27 @@ class NotAdditive(Wer):
 
 def test_a_metric_that_is_not_additive_is_refused_a_test() -> None:
     systems, refs = {"a": ["x", "y"], "b": ["x", "z"]}, [["x", "y"]]
+    two, one = as_test_set(systems, refs), as_test_set({"a": systems["a"]}, refs)
     refused = "No paired test can be made with not-additive: its corpus score is no function of sums over segments"
     for call in (
         lambda: compare(systems, refs, metrics=[NotAdditive()]),
-        lambda: gate(("a", systems["a"]), ("b", systems["b"]), refs, metrics=[NotAdditive()]),
-        lambda: sacrebleu_report(systems, refs, metrics=[NotAdditive()], test="sacrebleu-ar"),
-        lambda: sacrebleu_report({"a": systems["a"]}, refs, metrics=[NotAdditive()], confidence=True),
+        lambda: gate(two, GateRecipe(metrics=(NotAdditive(),))),
+        lambda: sacrebleu_report(two, [NotAdditive()], test="sacrebleu-ar"),
+        lambda: sacrebleu_report(one, [NotAdditive()], confidence=True),
     ):
         with pytest.raises(DataError, match=refused):
             call()
     with pytest.raises(DataError, match="WER is no function of sums over segments, so it has no interval"):
-        score_with_intervals(systems, refs, metrics=[NotAdditive()])
+        score_test_set(two, ScoreRecipe(metrics=(NotAdditive(),), ci=True))
     assert score(systems, refs, metrics=[NotAdditive()]).values.ravel().tolist() == [0.0, 50.0]
-    assert len(sacrebleu_report(systems, refs, metrics=[NotAdditive()]).scores) == 2
+    assert len(sacrebleu_report(two, [NotAdditive()]).scores) == 2
 
 
 def test_functions_check_lengths_too() -> None:
     with pytest.raises(DataError, match=r"got refs\[A\]=2, systems\[a\]=2, systems\[b\]=1"):
         compare({"a": ["x", "y"], "b": ["x"]}, {"A": ["x", "y"]})
-    for call in (score, score_with_intervals, sacrebleu_report):
-        with pytest.raises(DataError, match=r"got systems\[a\]=2, systems\[b\]=1, refs\[0\]=2"):
-            call({"a": ["x", "y"], "b": ["x"]}, [["x", "y"]])
+    with pytest.raises(DataError, match=r"got refs\[Reference 1\]=2, systems\[a\]=2, systems\[b\]=1"):
+        score({"a": ["x", "y"], "b": ["x"]}, [["x", "y"]])
+    for call in (score_test_set, sacrebleu_report, gate, best_reference, error_profile):
         with pytest.raises(DataError, match="There are no references; give at least one"):
-            call({"a": ["x", "y"], "b": ["x", "z"]}, [])
+            call(as_test_set({"a": ["x", "y"], "b": ["x", "z"]}, []))

@@ -19,6 +19,7 @@ from dragoman.human.analysing import ANALYSES, analyse
 from dragoman.human.planning import read_plan
 from dragoman.human.protocol import PROTOCOLS
 from dragoman.samples import copy_samples, sample_path
+from dragoman.store.refusals import Conflict
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUALITY = [
@@ -214,3 +215,15 @@ def test_power_says_it_is_simulated() -> None:
     told = json.loads(done.stdout)
     assert told["rows"][0]["found"] == 1
     assert told["meta"]["simulated"] is True
+
+
+def test_a_command_closes_the_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = []
+    monkeypatch.setattr("dragoman.store.Store.close", lambda store: closed.append(store.name))
+    db = str(tmp_path / "house.db")
+    words = ("users", "add", "root", "--role", "admin", "--password-stdin", "--db", db)
+    assert CliRunner().invoke(group, ["campaign", *words], input="correct horse battery").exit_code == 0
+    assert run("migrate", "--db", db).exit_code == 0
+    with pytest.raises(Conflict, match="only admin"):
+        run("users", "role", "root", "manager", "--db", db)
+    assert closed == [db] * 3

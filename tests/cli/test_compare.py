@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -68,6 +69,18 @@ def test_the_report_is_written(tmp_path: Path) -> None:
     )
     assert done.exit_code == 0, done.output
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(("pair", "source", "target"), [("deu-eng", "de", "en"), ("pt-BR-en", "pt-BR", "en")])
+def test_a_pair_is_the_same_in_all_codes(tmp_path: Path, pair: str, source: str, target: str) -> None:
+    page = tmp_path / "report.html"
+    done = run(
+        *("compare", *SYSTEMS, *REF, "-s", path("source.de"), "-m", "bleu", "--trials", "10"),
+        *("--langs", pair, "--html", str(page)),
+    )
+    assert done.exit_code == 0, done.output
+    text = page.read_text(encoding="utf-8")
+    assert re.search(rf'"sourceLang": ?"{source}", ?"targetLang": ?"{target}"', text)
 
 
 def test_taggers_and_base_forms_are_named_and_used() -> None:

@@ -27,7 +27,10 @@ class Slow(Metric):
     label_pattern: ClassVar[str] = "Slow"
     quick: ClassVar[bool] = False
 
-    def stats(self, hyps, refs, srcs=None, *, n_threads=1):
+    def batch_rows(self, text, n_threads):
+        return np.stack([self.lengths(hyps) for hyps in text.systems])
+
+    def lengths(self, hyps):
         with Path("begun").open("a") as log:
             log.write("x")
         begun = len(Path("begun").read_text())

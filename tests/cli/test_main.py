@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from dragoman import __version__
 from dragoman.cli.main import group
-from dragoman.cli.tree import LazyGroup
+from dragoman.cli.tree import LazyGroup, SectionedGroup
 from tests.cli.commands import every_command
 
 ALL = list(every_command())
@@ -35,12 +35,18 @@ def test_the_tables_say_what_the_commands_say(name: str, command: LazyGroup) -> 
 def test_help_has_a_line_for_each_command_under_its_heading(name: str, command: LazyGroup) -> None:
     shown = CliRunner(env={"COLUMNS": "80"}).invoke(group, [*name.split(), "--help"]).output
     sections = dict(part.split(":\n", 1) for part in shown.split("\n\n") if ":\n" in part)
-    for heading, commands in command.sections.items():
+    for heading, names in command.headings.items():
         lines = sections[heading].splitlines()
-        assert [tuple(line.split(maxsplit=1)) for line in lines] == [
-            (name, line) for name, (_, line) in commands.items()
-        ]
-    assert len(command.table) == sum(map(len, command.sections.values()))
+        assert [tuple(line.split(maxsplit=1)) for line in lines] == [(each, command.table[each][1]) for each in names]
+    assert len(command.table) == sum(map(len, command.headings.values()))
+
+
+def test_every_command_of_a_campaign_has_its_heading() -> None:
+    campaign = group.get_command(click.Context(group), "campaign")
+    assert isinstance(campaign, SectionedGroup)
+    assert sorted(campaign.list_commands(click.Context(campaign))) == sorted(campaign.commands)
+    shown = CliRunner(env={"COLUMNS": "80"}).invoke(group, ["campaign", "--help"]).output
+    assert "\nWhile it runs:\n  status      Show how far the annotators of a campaign have come.\n" in shown
 
 
 def test_help_imports_no_command() -> None:
@@ -121,15 +127,28 @@ def test_completion_scripts_are_printed(shell: str) -> None:
     assert json.loads(run("completion", shell, "--json").stdout)["rows"][0]["shell"] == shell
 
 
-def test_completion_answers_the_shell() -> None:
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("dragoman ins", ["plain,inspect"]),
+        ("dragoman text tok", ["plain,tokenize"]),
+        ("dragoman syntax ", ["plain,parser", "plain,grammar", "plain,names"]),
+        ("dragoman tokenize sco", ["plain,score"]),  # there is no such command: what follows begins anew
+    ],
+)
+def test_completion_answers_the_shell_and_imports_no_command(words: str, answer: list[str]) -> None:
+    code = "import sys; from dragoman.cli.main import main\ntry:\n    main()\nfinally:\n"
+    code += "    print(*(name for name in sys.modules if name.startswith('dragoman.cli.')))"
     done = subprocess.run(
-        [sys.executable, "-c", "from dragoman.cli.main import main; main()"],
-        env={"_DRAGOMAN_COMPLETE": "bash_complete", "COMP_WORDS": "dragoman ins", "COMP_CWORD": "1"},
+        [sys.executable, "-c", code],
+        env={"_DRAGOMAN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert "plain,inspect" in done.stdout
+    *items, modules = done.stdout.splitlines()
+    assert (items, done.stderr) == (answer, "")
+    assert sorted(modules.split()) == ["dragoman.cli.main", "dragoman.cli.tree"]
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:

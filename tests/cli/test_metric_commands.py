@@ -12,7 +12,9 @@ from dragoman.cli.main import group
 from dragoman.data import assemble
 from dragoman.errors import DataError, FormatError
 from dragoman.metrics import (
+    SlopeRecipe,
     TunedAmber,
+    as_test_set,
     best_reference,
     cut_blocks,
     error_profile,
@@ -73,7 +75,7 @@ def test_error_classes(test_set) -> None:
     found = answer("errors", ATLAS, EMBER, "-r", A, "-r", B, "--layer", "stem=snowball:en", "--lowercase")
     refs = {name: test_set.refs[name] for name in ("reference-A", "reference-B")}
     systems = {name: test_set.systems[name] for name in ("atlas", "ember")}
-    expected = error_profile(systems, refs, layers={"stem": "snowball"}, lowercase=True)
+    expected = error_profile(as_test_set(systems, refs, layers={"stem": "snowball"}), lowercase=True)
     assert found["rows"] == expected.to_dict()["rows"]
 
 
@@ -125,7 +127,9 @@ def test_the_slope_of_learning_curves(test_set) -> None:
     found = answer("slope", ATLAS, EMBER, "-r", A, "--words", "80", "--trials", "50", "-m", "ter")
     systems = {name: test_set.systems[name] for name in ("atlas", "ember")}
     blocks = [number + 1 for number in cut_blocks(test_set.refs["reference-A"], words=80)]
-    expected = learning_curves(systems, [test_set.refs["reference-A"]], blocks=blocks, metric="ter", trials=50, seed=1)
+    expected = learning_curves(
+        as_test_set(systems, [test_set.refs["reference-A"]]), blocks, SlopeRecipe(metric="ter", trials=50, seed=1)
+    )
     assert found["rows"] == expected.to_dict()["rows"]
     Path("blocks.txt").write_text("".join(f"day{number // 10}\n" for number in range(80)), encoding="utf-8")
     named = answer("slope", EMBER, "-r", A, "--blocks", "blocks.txt", "--incremental")
@@ -173,8 +177,25 @@ def test_scores_by_reference(test_set) -> None:
     found = answer("score", ATLAS, EMBER, "-r", A, "-r", B, "--by-reference", "-m", "chrf")
     systems = {name: test_set.systems[name] for name in ("atlas", "ember")}
     refs = {name: test_set.refs[name] for name in ("reference-A", "reference-B")}
-    assert found["rows"] == best_reference(systems, refs, metric="chrf").to_dict()["rows"]
+    assert found["rows"] == best_reference(as_test_set(systems, refs), "chrf").to_dict()["rows"]
     two = run("score", ATLAS, "-r", A, "--by-reference", "-m", "bleu", "-m", "chrf")
     assert "--by-reference takes one metric at a time." in two.output
     both = run("score", ATLAS, "-r", A, "--by-reference", "--segments")
     assert "--segments and --by-reference do not go together." in both.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["metric", "matrix", "few.en", A],
+        ["slope", ATLAS, "-r", A, "--words", "80", "--trials", "20"],
+        ["meta", "significance", ATLAS, EMBER, "-r", A, "--human", "testset/judgements/ranking.csv", "--trials", "20"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_layers_are_made_for_whoever_asks(words: list[str], test_set) -> None:
+    Path("few.en").write_text("".join(f"{line}\n" for line in test_set.systems["atlas"][:4]), encoding="utf-8")
+    asking = [*words, "-m", "worderrcats:base=stem"]
+    assert "worderrcats asks for the layer stem, which nobody makes" in str(run(*asking).exception)
+    found = answer(*asking, "--layer", "stem=snowball:lang=en")
+    assert "base=snowball+lang=en" in json.dumps(found) or "base:snowball+lang=en" in json.dumps(found)

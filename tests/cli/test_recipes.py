@@ -73,7 +73,7 @@ def test_help_is_made_of_the_declarations() -> None:
         "--covered / --no-covered With a lid.",
         "--is-hot Served at once.",
         "--pot [small|large] Which pot. [default: large]",
-        "--spice NAME What else.",
+        "--spice SPICE What else.",
         "--tests NAME How to taste it: sign, t, …; may be repeated. [default: sign]",
     ):
         assert part in text

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from click.testing import CliRunner, Result
 
 from dragoman.cli.main import group
+from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics import METRICS
 from dragoman.samples import sample_path
@@ -44,6 +47,22 @@ def test_intervals_hold_the_score_and_are_the_same_every_time() -> None:
     for row in json.loads(first)["rows"]:
         assert row["low"] < row["score"] < row["high"]
         assert "|bs:200|seed:12345|" in row["signature"]
+
+
+@pytest.mark.parametrize("words", [[], ["--ci", "--trials", "20"], ["--segments"], ["--by-reference"], ["-m", "ter"]])
+def test_texts_are_checked_once_at_the_door(words: list[str]) -> None:
+    checks: list[str] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code is check_parallel.__code__ and frame.f_back is not None:
+            checks.append(frame.f_back.f_code.co_qualname)
+
+    sys.setprofile(note)
+    try:
+        assert run(*SYSTEMS, *REFS, *words, "--threads", "1").exit_code == 0
+    finally:
+        sys.setprofile(None)
+    assert checks == ["TestSet.__post_init__"]
 
 
 def test_standard_input_is_scored_where_no_system_is_named() -> None:

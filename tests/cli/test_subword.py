@@ -57,10 +57,10 @@ def test_weight_and_counting_are_the_recipes(text: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("options", "code", "message"),
     [
-        (("--method", "morpheme", "--size", 100), 2, "--size is not for morphemes: their number follows from the text"),
-        (("--method", "bpe", "--counting", "log"), 2, "--counting goes with --method morpheme"),
-        (("--corpus-weight", 1), 2, "--corpus-weight goes with --method morpheme"),
-        (("--method", "morpheme", "--corpus-weight", 0), 1, "The 'corpus_weight' option of MorphemeRecipe must be"),
+        (("--method", "morpheme", "--size", 100), 2, "--size does not go with --method morpheme"),
+        (("--method", "bpe", "--counting", "log"), 2, "--counting does not go with --method bpe"),
+        (("--corpus-weight", 1), 2, "--corpus-weight does not go with --method unigram"),
+        (("--method", "morpheme", "--corpus-weight", 0), 2, "'--corpus-weight': 0.0 is not in the range"),
         (("--method", "syllable"), 2, "'syllable' is not one of 'unigram', 'bpe', 'morpheme'"),
     ],
 )

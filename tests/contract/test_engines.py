@@ -85,7 +85,8 @@ def engine(request: pytest.FixtureRequest, model: Path) -> Role:
 
 
 def test_every_engine_of_the_registry_is_checked_here() -> None:
-    assert ENGINES.names() == ["phrase"]
+    elsewhere = ["apertium", "deepl", "google", "libretranslate"]  # tests/engines: they need a program or a service
+    assert ENGINES.names() == [*elsewhere, "phrase"]
     assert all(issubclass(ENGINES.get(name), Translates) for name in ENGINES.names())
 
 
@@ -145,7 +146,7 @@ def test_engines_are_opened_by_folder_or_specification(model: Path, tmp_path: Pa
         load_engine("ekho:x=1")
     with pytest.raises(DataError, match=r"The engine 'echo' has no option 'loud'. Known: capitals"):
         load_engine("echo:loud=yes")
-    with pytest.raises(ModelError, match=r"There is no model folder nowhere. .* with a name of: echo, phrase"):
+    with pytest.raises(ModelError, match=r"There is no model folder nowhere. .* with a name of: .*echo, .*phrase"):
         load_engine("nowhere")
     with pytest.raises(ModelError, match=r"is a language model, which does not translate. .* a translation engine"):
         load_engine(str(model / "lm"))

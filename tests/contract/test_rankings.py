@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dragoman.errors import DataError, UnknownName
-from dragoman.ranking import RANKINGS, RankingMethod, make_ranking, rank
+from dragoman.ranking import RANKINGS, RankingMethod, RankingRecipe, make_ranking, rank
 from dragoman.testing.rankings import RANKING, campaign
 
 QUICK = {"playoffs": ":runs=5000,replicate_runs=300", "trueskill": ":runs=20", "elo": ":orders=10"}
@@ -37,6 +37,6 @@ def test_every_choice_of_unit_and_interval_works() -> None:
     some = campaign()
     for unit in ("screen", "segment", "annotator", "judgement"):
         for interval in ("shortest", "equal"):
-            found = rank(some, clusters=True, replicates=50, unit=unit, interval=interval)  # type: ignore[arg-type]
+            found = rank(some, RankingRecipe(clusters=True, replicates=50, unit=unit, interval=interval))  # type: ignore[arg-type]
             assert found.clusters["unit"] == unit
             assert found.clusters["interval"] == interval

@@ -11,7 +11,7 @@ from langcodes import standardize_tag
 from dragoman.cli.main import group
 from dragoman.data import FORMATS, TestSet, read_judgements
 from dragoman.data.sacrebleu_sets import find_sacrebleu_set
-from dragoman.ranking import rank_pairs
+from dragoman.ranking import RankingRecipe, rank_pairs
 from dragoman.samples import sample_path
 from dragoman.text.languages import LANGUAGE_NAMES, pair_among, parse_language
 
@@ -64,7 +64,7 @@ def test_scores_of_a_pair_in_three_letters(command: list[str], tmp_path: Path) -
 
 
 def test_rankings_and_test_sets_by_any_code(tmp_path: Path) -> None:
-    rankings = rank_pairs(read_judgements(RANKING), clusters=False)
+    rankings = rank_pairs(read_judgements(RANKING), RankingRecipe(clusters=False))
     assert rankings["deu-eng"] is rankings["de-en"]
     test_set = TestSet(srcs=["a"], refs={"ref": ["b"]}, systems={"s": ["b"]}, source_lang="de", target_lang="en")
     FORMATS.make("mtme").write(test_set, tmp_path / "wmt")

@@ -6,7 +6,7 @@ import pytest
 
 from dragoman.data import FORMATS, TestSet, read_test_set
 from dragoman.data.formats.sgm import SgmFormat
-from dragoman.errors import DataError, FormatError
+from dragoman.errors import DataError, FormatError, MendedInput
 
 SOURCE = """<srcset setid="mini" srclang="de">
 <doc docid="d1" genre="news" origlang="de">
@@ -99,8 +99,6 @@ def test_tag_soup_is_read(file: Path) -> None:
     [
         ('<seg id="2">', '<seg id="1">', ":7: document 'd1' has segment 1 a second time."),
         ('<seg id="2">', "<seg>", ":7: a segment of document 'd1' has no id."),
-        (" Eins </seg>", " Eins", ":4: segment 1 of document 'd1' has no end."),
-        ("drei </seg>", "drei", ":7: segment 2 of document 'd1' has no end."),
         (' docid="d/2"', "", ":10: the document has no docid."),
         ("d/2", "d1", ":10: the source has document 'd1' a second time, first at {path}:2."),
         ("</doc>\n</srcset>", "</srcset>", ":12: </srcset> stands inside document 'd/2'."),
@@ -114,6 +112,13 @@ def test_tag_soup_is_read(file: Path) -> None:
 def test_structures_that_are_wrong(file: Path, old: str, new: str, message: str) -> None:
     assert old in SOURCE
     assert refused(file, SOURCE.replace(old, new, 1)) == message.format(path=file)
+
+
+def test_segments_without_an_end_are_read_and_named(file: Path) -> None:
+    broken = SOURCE.replace(" Eins </seg>", " Eins").replace("drei </seg>", "drei").replace(" Vier </seg>", " Vier")
+    with pytest.warns(MendedInput, match=r"a\.sgm:4: a segment has no end .* There are 3 such lines: 4, 7, 11\."):
+        assert read(file, broken) == read(file.with_name("b.sgm"), SOURCE)
+    assert refused(file, broken).startswith(":4: a segment has no end")  # tests raise warnings, as --strict does
 
 
 def test_files_that_are_no_sgm(file: Path) -> None:

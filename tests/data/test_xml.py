@@ -98,7 +98,10 @@ def test_compressed_and_utf16_files_are_read(file: Path) -> None:
         (b"<a>\nAT&T too</a>", ":2: column 5: a bare & stands in the text; write it as &amp;."),
         (b"<a>\n\n\x01</a>", ":3: column 1: XML has no control character U+0001; remove it."),
         (b"<a>\x00</a>", ":1: column 4: XML has no control character U+0000; remove it."),
-        (b"<a>\xe9</a>", ":1: column 4: byte 0xE9 is not UTF-8. Convert the file, or declare its encoding."),
+        (
+            b"<a>\xe9</a>",
+            ":1: column 4: byte 0xE9 is not UTF-8. Convert the file, declare its encoding, or --repair it.",
+        ),
         (b"<a>\n</b>", ":2: column 3: not well-formed XML (mismatched tag)."),
         (b"<a>\n<b>", ":2: column 4: not well-formed XML (no element found)."),
         (

@@ -22,7 +22,7 @@ from dragoman.human.protocols.questions import ComprehensionTest
 from dragoman.human.protocols.scales import AdequacyFluency
 from dragoman.human.quality import leave_out, quality_of_annotators
 from dragoman.human.simulated import simulate_answers, simulate_judges
-from dragoman.ranking.ranker import rank
+from dragoman.ranking.ranker import RankingRecipe, rank
 from tests.human.made_sets import made_set
 from tests.human.protocol_examples import EXAMPLES, example
 
@@ -56,7 +56,7 @@ def test_a_ranking_campaign_from_manifest_to_ranking(tmp_path: Path) -> None:
     path = tmp_path / "campaign.rnk.csv"
     FORMATS.make("wmt-ranking").write(kept, path)
     again = read_judgements([path])
-    ours, theirs = (rank(each, method="expected-wins").tables()[0].records() for each in (kept, again))
+    ours, theirs = (rank(each, RankingRecipe(method="expected-wins")).tables()[0].records() for each in (kept, again))
     assert [(each["system"], each["score"]) for each in ours] == [(each["system"], each["score"]) for each in theirs]
     assert ours[0]["system"] == "atlas"  # what invented judges prefer
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dragoman.data import TestSet
-from dragoman.metrics import Comparison, ComparisonRecipe
+from dragoman.metrics import Comparison, ComparisonRecipe, as_test_set
 from dragoman.metrics import compare as run
 
 _TEXTS = ("srcs", "docs", "origlangs", "domains", "layers", "source_lang", "target_lang")
@@ -17,7 +16,6 @@ def compare(
     systems: Mapping[str, Sequence[str]], refs: Mapping[str, Sequence[str]] | Sequence[Sequence[str]], **rest: Any
 ) -> Comparison:
     """The comparison of systems by references with names or without; whatever else goes where it belongs."""
-    named = refs if isinstance(refs, Mapping) else {f"refs[{r}]": lines for r, lines in enumerate(refs)}
     texts = {name: rest.pop(name) for name in _TEXTS if name in rest}
     work = {name: rest.pop(name) for name in _WORK if name in rest}
-    return run(TestSet(systems=systems, refs=named, **texts), ComparisonRecipe(**rest), **work)
+    return run(as_test_set(systems, refs, **texts), ComparisonRecipe(**rest), **work)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from dragoman.errors import DataError, ModelError
+from dragoman.metrics import as_test_set
 from dragoman.metrics.amber import PENALTIES, Amber, Amber1, split_word, word_orders
 from dragoman.metrics.amber_tuning import AmberTuning, TunedAmber
 from tests.contract import naive
@@ -184,7 +185,7 @@ QUICK = AmberTuning(max_evaluations=60, restarts=1)
 
 def test_tuning_never_loses_and_tells_its_way() -> None:
     hyps, refs, judgements = judged()
-    tuned = QUICK.train(hyps, [refs], judgements, seed=3)
+    tuned = QUICK.train(as_test_set({"x": hyps}, [refs]), judgements, seed=3)
     values = [value for _, value in tuned.history]
     assert values == sorted(set(values))
     assert values[0] == tuned.before <= values[-1] == tuned.after
@@ -198,7 +199,7 @@ def test_tuning_never_loses_and_tells_its_way() -> None:
 
 def test_the_same_seed_gives_the_same_parameters() -> None:
     hyps, refs, judgements = judged()
-    first, again = (QUICK.train(hyps, [refs], judgements, seed=3) for _ in range(2))
+    first, again = (QUICK.train(as_test_set({"x": hyps}, [refs]), judgements, seed=3) for _ in range(2))
     assert first.metric == again.metric
     assert first.history == again.history
 
@@ -207,7 +208,7 @@ def test_the_same_seed_gives_the_same_parameters() -> None:
 def test_other_correlations_can_be_raised(correlation) -> None:
     hyps, refs, judgements = judged()
     recipe = AmberTuning(correlation=correlation, max_evaluations=30, restarts=0, orders=False)
-    tuned = recipe.train(hyps, [refs], judgements, metric=Amber1(), seed=0)
+    tuned = recipe.train(as_test_set({"x": hyps}, [refs]), judgements, metric=Amber1(), seed=0)
     assert tuned.after >= tuned.before > 0.5
     assert isinstance(tuned.metric, Amber1)
     assert tuned.metric.max_order == 4
@@ -219,30 +220,30 @@ def test_systems_are_tuned_on_their_corpus_scores() -> None:
         str(k): [line.replace("quick", "slow") if i < 8 * k else line for i, line in enumerate(refs)] for k in range(5)
     }
     human = {name: -float(name) for name in systems} | {"4": None}
-    tuned = QUICK.train_systems(systems, [refs], human, seed=0)
+    tuned = QUICK.train(as_test_set(systems, [refs]), human, seed=0)
     assert tuned.after == pytest.approx(1.0)
     assert (tuned.n_items, tuned.n_unjudged) == (4, 1)
     with pytest.raises(DataError, match="must have the same names; only one side has 4, x"):
-        QUICK.train_systems(systems, [refs], {**dict.fromkeys("0123", 1.0), "x": 2.0}, seed=0)
+        QUICK.train(as_test_set(systems, [refs]), {**dict.fromkeys("0123", 1.0), "x": 2.0}, seed=0)
 
 
 def test_unjudged_segments_are_left_out_and_too_few_refused() -> None:
     hyps, refs, judgements = judged()
     some = [None if i < 10 else value for i, value in enumerate(judgements)]
-    tuned = QUICK.train(hyps, [refs], some, seed=0)
+    tuned = QUICK.train(as_test_set({"x": hyps}, [refs]), some, seed=0)
     assert (tuned.n_items, tuned.n_unjudged) == (30, 10)
-    assert tuned.metric == QUICK.train(hyps[10:], [refs[10:]], judgements[10:], seed=0).metric
+    assert tuned.metric == QUICK.train(as_test_set({"x": hyps[10:]}, [refs[10:]]), judgements[10:], seed=0).metric
     with pytest.raises(DataError, match=r"needs at least 3 judged items .*; 2 of 40 are judged"):
-        QUICK.train(hyps, [refs], [1.0, 2.0] + [None] * 38, seed=0)
+        QUICK.train(as_test_set({"x": hyps}, [refs]), [1.0, 2.0] + [None] * 38, seed=0)
     with pytest.raises(DataError, match="do not all have the same judgement; 40 of 40"):
-        QUICK.train(hyps, [refs], [1.0] * 40, seed=0)
+        QUICK.train(as_test_set({"x": hyps}, [refs]), [1.0] * 40, seed=0)
     with pytest.raises(DataError, match="got hyps=40, judgements=39"):
-        QUICK.train(hyps, [refs], judgements[1:], seed=0)
+        QUICK.train(as_test_set({"x": hyps}, [refs]), judgements[1:], seed=0)
 
 
 def test_parameters_are_saved_and_read(tmp_path) -> None:
     hyps, refs, judgements = judged()
-    tuned = QUICK.train(hyps, [refs], judgements, seed=3)
+    tuned = QUICK.train(as_test_set({"x": hyps}, [refs]), judgements, seed=3)
     back = TunedAmber.load(tuned.save(tmp_path / "amber"))
     for name in ("recipe", "metric", "before", "after", "history", "n_evaluations", "n_items", "seed", "data"):
         assert getattr(back, name) == getattr(tuned, name), name

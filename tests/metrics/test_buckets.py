@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dragoman.errors import UnknownName
 from dragoman.files import read_lines
-from dragoman.metrics import collect
+from dragoman.metrics import as_test_set, collect
 from dragoman.metrics.buckets import by_frequency, by_length, by_tag, by_tagger
 from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.ngram_contrast import contrast_ngrams
@@ -24,7 +24,7 @@ def cut(systems: dict[str, Lines], *refs: Lines, n_threads: int = 1) -> CutTexts
         return [" ".join(words) for words in lines]
 
     outputs = {name: joined(lines) for name, lines in systems.items()}
-    return CutTexts.of(outputs, [joined(lines) for lines in refs], "none", n_threads=n_threads)
+    return CutTexts.of(as_test_set(outputs, [joined(lines) for lines in refs]), "none", n_threads=n_threads)
 
 
 words = st.lists(st.sampled_from(["a", "b", "c", "d", "é", "火", "ß"]), max_size=9)
@@ -36,7 +36,7 @@ segments = st.integers(0, 6).flatmap(
 def test_length_buckets_hold_every_segment_once() -> None:
     names = ("cobalt", "atlas")
     systems = {name: read_lines(sample_path(f"testset/systems/{name}.en")) for name in names}
-    (statistics,) = collect(systems, [read_lines(sample_path("testset/reference-A.en"))], metrics=["bleu"])
+    (statistics,) = collect(as_test_set(systems, [read_lines(sample_path("testset/reference-A.en"))]), ["bleu"])
     found = by_length(statistics, [0, 9, 10, 59, 60, 500, *([20] * 74)])
     counts = {"0–9": 2, "10–19": 1, "20–29": 74, "50–59": 1, "60+": 2}
     assert dict(zip(found.groups, found.counts, strict=True)) == counts
@@ -104,7 +104,7 @@ def test_ngrams_are_those_of_the_definition(
     # A ragged second reference: every other segment has one.
     refs = [[" ".join(line) for line in first], [" ".join(second[i]) if i % 2 else None for i in range(n)]]
     outputs = {name: [" ".join(line) for line in lines] for name, lines in {"one": one, "two": two}.items()}
-    texts = CutTexts.of(outputs, refs, "none", n_threads=n_threads)
+    texts = CutTexts.of(as_test_set(outputs, refs), "none", n_threads=n_threads)
     groups = [[first[i], second[i]] if i % 2 else [first[i]] for i in range(n)]
     wins, losses = naive.contrast(*(naive.ngram_matches(lines, groups, order) for lines in (one, two)), most)
     (found,) = contrast_ngrams(texts, max_order=order, most=most)

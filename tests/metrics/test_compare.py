@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from dragoman.cli.main import group
 from dragoman.errors import DataError, FormatError, UnknownName
 from dragoman.files import read_lines
-from dragoman.metrics import best_reference, collect, error_profile
+from dragoman.metrics import as_test_set, best_reference, collect, error_profile
 from dragoman.metrics.bleu import Bleu
 from dragoman.metrics.buckets import by_label
 from dragoman.metrics.comparison import Comparison
@@ -63,7 +63,7 @@ def test_the_json_object_has_all_that_the_text_has(made: Comparison) -> None:
 
 
 def test_the_error_classes_are_those_of_the_profile(made: Comparison) -> None:
-    expected = error_profile(SYSTEMS, REFS)
+    expected = error_profile(as_test_set(SYSTEMS, REFS))
     assert made.errors is not None
     np.testing.assert_array_equal(made.errors.totals, expected.totals)
     titles = [table.title for table in made.tables()]
@@ -80,7 +80,7 @@ def test_the_error_classes_are_those_of_the_profile(made: Comparison) -> None:
 
 
 def test_several_references_are_told_apart(made: Comparison) -> None:
-    expected = best_reference(SYSTEMS, REFS, metric="bleu")
+    expected = best_reference(as_test_set(SYSTEMS, REFS), "bleu")
     assert [each.metric for each in made.references] == ["bleu", "wer"]
     np.testing.assert_array_equal(made.references[0].alone, expected.alone)
     assert json.loads(made.render("json"))["meta"]["references"][0]["rows"] == expected.to_dict()["rows"]
@@ -140,7 +140,7 @@ def test_base_forms_of_error_classes_are_named() -> None:
     found = compare(SYSTEMS, REFS, metrics=["bleu"], trials=50, layers={"stem": "snowball+lang=en"})
     assert found.errors is not None
     assert "Base forms: by snowball+lang=en." in found.errors.tables()[0].note
-    expected = error_profile(SYSTEMS, REFS, layers={"stem": "snowball+lang=en"})
+    expected = error_profile(as_test_set(SYSTEMS, REFS, layers={"stem": "snowball+lang=en"}))
     np.testing.assert_array_equal(found.errors.totals, expected.totals)
 
 
@@ -163,7 +163,7 @@ def test_parts_of_speech_come_from_a_tagger() -> None:
 
 
 def test_p_values_are_those_of_the_stats_room(made: Comparison) -> None:
-    (statistics,) = collect({"a": SYSTEMS["atlas"], "b": SYSTEMS["cobalt"]}, REFS, metrics=["bleu"])
+    (statistics,) = collect(as_test_set({"a": SYSTEMS["atlas"], "b": SYSTEMS["cobalt"]}, REFS), ["bleu"])
     a, b = statistics.rows
     direct = paired_test("bootstrap", trials=300, seed=7).compare(a, b, statistics.metric.values)
     pair = made.pair("atlas", "cobalt", "bleu")
@@ -319,12 +319,13 @@ def test_empty_outputs_are_worse_not_wrong() -> None:
 
 
 def test_groups_of_segments_are_scored_from_their_own_sums() -> None:
-    (statistics,) = collect(SYSTEMS, REFS, metrics=["bleu"])
+    (statistics,) = collect(as_test_set(SYSTEMS, REFS), ["bleu"])
     labels = ["x" if i % 3 else None for i in range(80)]
     found = by_label(statistics, labels, by="domain")
     kept = [i for i in range(80) if i % 3]
     refs = {name: [lines[i] for i in kept] for name, lines in REFS.items()}
-    (part,) = collect({name: [lines[i] for i in kept] for name, lines in SYSTEMS.items()}, refs, metrics=["bleu"])
+    systems = {name: [lines[i] for i in kept] for name, lines in SYSTEMS.items()}
+    (part,) = collect(as_test_set(systems, refs), ["bleu"])
     assert found.groups == ("x",)
     assert found.counts == (len(kept),)
     np.testing.assert_allclose(found.values[:, 0], part.scores())

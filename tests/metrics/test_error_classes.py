@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics import error_profile, label_words, make_metric, score
+from dragoman.metrics import as_test_set, error_profile, label_words, make_metric, score
 from dragoman.metrics.classer import CLASSES, Classified, Words, class_rates
 from tests.metrics.texts import corpora
 
@@ -74,7 +74,7 @@ def test_of_several_references_the_one_with_fewest_errors_counts() -> None:
 
 
 def test_a_profile_has_rates_sums_and_both_sides() -> None:
-    profile = error_profile({"a": HYPS, "b": REFS}, [REFS], tokeniser="none")
+    profile = error_profile(as_test_set({"a": HYPS, "b": REFS}, [REFS]), tokeniser="none")
     assert profile.rates("a") == {
         "inflection": (10.0, 10.0),
         "order": (20.0, 10.0),
@@ -109,7 +109,7 @@ def test_a_profile_has_rates_sums_and_both_sides() -> None:
 
 @pytest.mark.parametrize("name", ["worderrcats", "blockerrcats", "wordblockerrcats", "xenerrcats", "enxerrcats"])
 def test_metrics_are_the_sums_of_the_profile(name) -> None:
-    profile = error_profile({"a": HYPS}, [REFS])
+    profile = error_profile(as_test_set({"a": HYPS}, [REFS]))
     sums = dict(
         zip(
             ["worderrcats", "blockerrcats", "wordblockerrcats", "xenerrcats", "enxerrcats"],
@@ -192,21 +192,23 @@ def test_labels_are_rows_too() -> None:
 
 def test_rates_of_nothing_are_zero() -> None:
     assert class_rates(np.zeros(12)).tolist() == [0.0] * 10
-    assert error_profile({"a": []}, [[]]).sums("a")["WΣER"] == 0
+    assert error_profile(as_test_set({"a": []}, [[]])).sums("a")["WΣER"] == 0
     assert label_words([], [[]]).segments == ()
 
 
 def test_what_does_not_fit_is_named() -> None:
     with pytest.raises(DataError, match="There are no systems; give at least one"):
-        error_profile({}, [REFS])
-    with pytest.raises(DataError, match="one line per segment, got hyps=3"):
-        error_profile({"a": HYPS[:3]}, [REFS])
+        error_profile(as_test_set({}, [REFS]))
+    with pytest.raises(DataError, match=r"one line per segment, got refs.Reference 1.=4, systems.a.=3"):
+        error_profile(as_test_set({"a": HYPS[:3]}, [REFS]))
     with pytest.raises(DataError, match=r"must be given for both sides or for neither: .* each of the 1 references"):
         label_words(HYPS, [REFS], hyp_bases=HYPS)
     with pytest.raises(DataError, match="must be given for both sides"):
         label_words(HYPS, [REFS], hyp_bases=HYPS, ref_bases=[REFS, REFS])
     with pytest.raises(DataError, match="hyp_bases has no base forms of b"):
-        error_profile({"a": HYPS, "b": HYPS}, [REFS], hyp_bases={"a": HYPS}, ref_bases=[REFS], tokeniser="none")
+        error_profile(
+            as_test_set({"a": HYPS, "b": HYPS}, [REFS]), hyp_bases={"a": HYPS}, ref_bases=[REFS], tokeniser="none"
+        )
     with pytest.raises(DataError, match=r"Line 2 of system has 3 words and 2 base forms; there must be one per word"):
         label_words(HYPS, [REFS], hyp_bases=[HYPS[0], "two forms", *HYPS[2:]], ref_bases=[REFS], tokeniser="none")
     with pytest.raises(DataError, match=r"refs\[0\] has 4 lines, its base forms 3"):

@@ -1,18 +1,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 from xml.etree import ElementTree
 
 import pytest
 
+from dragoman import metrics
 from dragoman.errors import DataError
 from dragoman.files import read_lines
-from dragoman.metrics import gate
+from dragoman.metrics import Gate, GateRecipe, as_test_set
 from dragoman.metrics.error_rates import Wer
 from dragoman.samples import sample_path
 
+Lines = list[str]
 REFS = [read_lines(sample_path("testset/reference-A.en"))]
+
+
+def gate(baseline: tuple[str, Lines], system: tuple[str, Lines], refs: list[Lines], **options: Any) -> Gate:
+    return metrics.gate(as_test_set(dict([baseline, system]), refs), GateRecipe(**options))
 
 
 def system(name: str) -> tuple[str, list[str]]:
@@ -50,7 +56,7 @@ def test_the_same_output_passes() -> None:
 
 
 def test_junit_names_what_failed() -> None:
-    found = gate(system("atlas"), ("bad\x07name", system("cobalt")[1]), REFS, metrics=["bleu", "chrf"])
+    found = gate(system("atlas"), ("new & <old>", system("cobalt")[1]), REFS, metrics=["bleu", "chrf"])
     suite = ElementTree.fromstring(found.junit().encode())
     assert suite.attrib == {"name": "dragoman gate", "tests": "2", "failures": "2", "errors": "0"}
     assert [case.get("name") for case in suite] == ["bleu", "chrf"]
@@ -74,8 +80,8 @@ class NotAdditive(Wer):
         ({"alpha": 0.0}, "alpha must lie above 0 and be at most 1, got 0.0"),
         ({"alpha": float("nan")}, "alpha must lie above 0"),
         ({"min_delta": float("nan")}, "min_delta must be a number of points, got nan"),
-        ({"trials": 0}, "At least one trial"),
-        ({"system": system("atlas")}, "Baseline and system are both called 'atlas'"),
+        ({"trials": 0}, "The 'trials' option of GateRecipe must be at least 1"),
+        ({"system": system("atlas")}, "takes a baseline and a system, got 1 systems"),
         ({"metrics": [NotAdditive()]}, "it is not additive"),
         ({"refs": []}, "There are no references"),
         ({"refs": [["x"]], "baseline": ("a", ["x"]), "system": ("b", ["y"])}, "one segment; at least 2 are needed"),

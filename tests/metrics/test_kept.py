@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -11,14 +10,15 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from dragoman.metrics import ScoreCache, collect, score, score_with_intervals
+from dragoman.metrics import ScoreCache, ScoreRecipe, as_test_set, collect, score, score_test_set
 from dragoman.metrics import kept as module
 from dragoman.metrics.base import Metric, Rows, mean_rows
-from dragoman.metrics.references import References
+from dragoman.metrics.references import ScoredText
 from tests.metrics.comparisons import compare
 
 HYPS = {"a": ["one", "two"], "b": ["one", "three"], "c": ["", "two"]}
 REFS = [["one", "two"]]
+TEXT = as_test_set(HYPS, REFS)
 made: list[str] = []
 
 
@@ -32,10 +32,9 @@ class Slow(Metric):
 
     lowercase: bool = field(default=False)
 
-    def batch_rows(
-        self, systems: Sequence[Sequence[str]], refs: References, srcs: Sequence[str] | None, n_threads: int
-    ) -> Rows:
-        made.extend(map(" ".join, systems))
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
+        made.extend(map(" ".join, text.systems))
+        refs, systems = text.refs, text.systems
         return mean_rows(
             np.array([[100.0 * (h == r) for h, r in zip(s, refs.streams[0], strict=True)] for s in systems])
         )
@@ -65,7 +64,7 @@ def test_what_was_scored_is_not_scored_again(cache: ScoreCache) -> None:
     # The same statistics serve segments, intervals and comparisons.
     made.clear()
     assert score(HYPS, REFS, metrics=[Slow()], level="segment", cache=cache).values[1, 0].tolist() == [100.0, 0.0]
-    score_with_intervals(HYPS, REFS, metrics=[Slow()], trials=10, cache=cache)
+    score_test_set(TEXT, ScoreRecipe(metrics=(Slow(),), ci=True, trials=10), cache=cache)
     compare(HYPS, REFS, metrics=[Slow()], trials=10, cache=cache)
     assert made == []
 
@@ -172,9 +171,9 @@ def test_progress_is_told() -> None:
 def test_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_LONG", 0)
     names = ["bleu", "chrf", "ter", "wer", "nist", "amber"]
-    plain = collect(HYPS, REFS, metrics=names)
+    plain = collect(TEXT, names)
     for seconds in (0.0, 100.0):
         monkeypatch.setattr(module, "_BATCH", seconds)
-        batched = collect(HYPS, REFS, metrics=names, progress=lambda *_: None)
+        batched = collect(TEXT, names, progress=lambda *_: None)
         for one, other in zip(plain, batched, strict=True):
             np.testing.assert_array_equal(one.rows, other.rows)

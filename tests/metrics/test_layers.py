@@ -16,7 +16,8 @@ from click.testing import CliRunner
 from dragoman.cli.main import group
 from dragoman.data import assemble
 from dragoman.errors import DataError
-from dragoman.metrics import ScoreCache, error_profile, score
+from dragoman.metrics import ScoreCache, as_test_set, error_profile, score
+from dragoman.metrics.references import ScoredText
 from dragoman.metrics.signature import metric_of_signature
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import option
@@ -38,7 +39,7 @@ class Bases(Annotator[str]):
     name: ClassVar[str] = "bases"
     layers: ClassVar[tuple[str, ...]] = ("lemma", "pos")
 
-    lang: str = option("en", text="")
+    lang: str = option("en", positional=True, text="")
     give: str = option("pos", text="")
     trained: ClassVar[str] = "once"
 
@@ -71,8 +72,8 @@ def test_several_metrics_and_systems_annotate_each_sentence_once() -> None:
     assert "|base:bases+lang=en|" in sheet.signatures[0]
     assert metric_of_signature(sheet.signatures[0]) == make_metrics(names[0], LAYERS)[0]
     # went and goes have one base form, which the first letters do not tell.
-    assert error_profile(SYSTEMS, REFS, layers=LAYERS).rates("b")["inflection"][0] > 0
-    assert error_profile(SYSTEMS, REFS).rates("b")["lexical"][0] > 0
+    assert error_profile(as_test_set(SYSTEMS, REFS, layers=LAYERS)).rates("b")["inflection"][0] > 0
+    assert error_profile(as_test_set(SYSTEMS, REFS)).rates("b")["lexical"][0] > 0
 
 
 def test_a_comparison_annotates_each_sentence_once_for_all_its_tables() -> None:
@@ -96,9 +97,7 @@ def test_a_model_that_was_trained_anew_makes_other_scores(tmp_path: Path, monkey
     keys = set()
     for trained in ("once", "again"):
         monkeypatch.setattr(Bases, "trained", trained)
-        from dragoman.metrics.references import References
-
-        keys.add(cache.key(metric, SYSTEMS["a"], References.of(REFS), None))
+        keys.add(cache.key(metric, SYSTEMS["a"], ScoredText.of(as_test_set(SYSTEMS, REFS))))
     assert len(keys) == 2
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dragoman.errors import DataError
-from dragoman.metrics import resegment, score
+from dragoman.metrics import ScoreRecipe, as_test_set, resegment, resegment_systems, score, score_test_set
 
 REFS = [["The cat sat.", "It was warm.", "Nobody spoke."]]
 
@@ -43,20 +43,13 @@ def test_characters_where_there_are_no_spaces() -> None:
 
 
 def test_scores_say_that_segments_were_cut_anew() -> None:
-    sheet = score(
-        {"x": ["The cat sat. It was warm.", "Nobody spoke."]}, REFS, metrics=["bleu", "wer"], resegmented=True
-    )
+    outputs = {"x": ["The cat sat. It was warm.", "Nobody spoke."]}
+    test_set = resegment_systems(as_test_set({}, REFS), outputs)
+    sheet = score_test_set(test_set, ScoreRecipe(metrics=("bleu", "wer")), run={"seg": "mwer"})
     assert sheet.values[0, :, 0].tolist() == pytest.approx([100, 0])
     assert sheet.signatures[1].startswith("WER|nrefs:1|seg:mwer|case:mixed|")
-    docs = score(
-        {"x": ["The cat sat. It was warm.", "Nobody spoke."]},
-        REFS,
-        metrics=["wer"],
-        resegmented=True,
-        level="document",
-        docs=["a", "a", "b"],
-        hyp_docs={"x": ["a", "b"]},
-    )
+    test_set = resegment_systems(as_test_set({}, REFS, docs=["a", "a", "b"]), outputs, hyp_docs={"x": ["a", "b"]})
+    docs = score_test_set(test_set, ScoreRecipe(metrics=("wer",), level="document"))
     assert docs.values.ravel().tolist() == [0, 0]
 
 

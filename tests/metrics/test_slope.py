@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from dragoman import metrics
 from dragoman.errors import DataError
-from dragoman.metrics import cut_blocks, learning_curves, percentage_slope
+from dragoman.metrics import LearningCurves, SlopeRecipe, as_test_set, cut_blocks, percentage_slope
 
 
 @pytest.mark.parametrize(
@@ -80,6 +83,12 @@ def test_lines_are_cut_into_blocks_of_words() -> None:
 REF = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
+def learning_curves(
+    systems: dict[str, list[str]], refs: list[list[str]], *, blocks: list[int], **options: Any
+) -> LearningCurves:
+    return metrics.learning_curves(as_test_set(systems, refs), blocks, SlopeRecipe(**options))
+
+
 def stream(wrong: list[int]) -> tuple[list[str], list[list[str]], list[int]]:
     """One segment per block with so many wrong words."""
     hyps = [" ".join(["x"] * n + REF[n:]) for n in wrong]
@@ -98,7 +107,7 @@ def test_curves_of_systems_are_compared_with_the_first() -> None:
     assert rows[0]["reading"] == "no clear trend"
     forgetting = learning_curves({"x": adapting[::-1]}, refs, blocks=blocks, metric="wer", trials=200)
     assert forgetting.reading(0) == "forgetting"
-    together = learning_curves({"x": adapting}, refs, blocks=blocks, metric="wer", mode="incremental")
+    together = learning_curves({"x": adapting}, refs, blocks=blocks, metric="wer", incremental=True)
     assert together.errors[0].tolist() == pytest.approx([50, 45, 40, 37.5, 34, 190 / 6])
     assert together.slopes[0].low is None
     assert together.reading(0) == ""
@@ -121,5 +130,5 @@ def test_bad_blocks_are_named() -> None:
         learning_curves({"x": hyps}, refs, blocks=blocks[:4], metric="wer")
     with pytest.raises(DataError, match="NIST has no errors to count"):
         learning_curves({"x": hyps}, refs, blocks=blocks, metric="nist")
-    with pytest.raises(DataError, match="mode of a learning curve is block or incremental; got 'other'"):
-        learning_curves({"x": hyps}, refs, blocks=blocks, metric="wer", mode="other")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="The 'trials' option of SlopeRecipe must be at least 0"):
+        learning_curves({"x": hyps}, refs, blocks=blocks, metric="wer", trials=-1)

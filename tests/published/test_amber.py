@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dragoman.files import read_lines
-from dragoman.metrics import Metric, make_metric
+from dragoman.metrics import Metric, as_test_set, make_metric
 from dragoman.metrics.amber import Amber, Amber1, word_orders
 from dragoman.metrics.amber_tuning import AmberTuning
 
@@ -87,7 +87,7 @@ def test_correlation_without_tuning(metric, expected, judged) -> None:
 def test_tuned_amber_beats_bleu_on_every_set(judged) -> None:
     hyps, refs, human = judged["SMTeuroparl.train"]
     recipe = AmberTuning(max_evaluations=300, restarts=0)
-    tuned = recipe.train(hyps, [refs], human, metric=Amber(tokeniser="none"), seed=1)
+    tuned = recipe.train(as_test_set({"x": hyps}, [refs]), human, metric=Amber(tokeniser="none"), seed=1)
     assert tuned.after >= tuned.before
     found = correlations(tuned.metric, judged)
     assert found[0] == pytest.approx(tuned.after)

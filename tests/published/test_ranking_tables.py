@@ -16,7 +16,7 @@ import pytest
 
 from dragoman.data import Comparisons, compare_pairwise
 from dragoman.data.judgements import Judgements, read_ranking
-from dragoman.ranking import Ranking, audit, rank
+from dragoman.ranking import Ranking, RankingRecipe, audit, rank
 from dragoman.ranking.clusters import clusters_of
 from dragoman.ranking.lopez import violations
 from dragoman.ranking.most_probable import MostProbable, log_probability
@@ -55,7 +55,7 @@ def scored(ranking: Ranking, names: dict[str, str]) -> dict[str, float]:
 def test_bojar_and_expected_wins_of_wmt12(data_folder: Path, pair: str) -> None:
     found, names = comparisons_12(data_folder, pair), names_12(data_folder, pair)
     for method, column in (("bojar", "bojar"), ("expected-wins", "expected_wins")):
-        values = scored(rank(found, method=method), names)
+        values = scored(rank(found, RankingRecipe(method=method)), names)
         for name, printed, *_ in WMT12[pair][column]:
             assert abs(values[name] - printed) <= 0.0005 + 1e-9, (method, name)
 
@@ -68,7 +68,7 @@ def test_there_are_103_systems_in_the_tables_of_wmt12() -> None:
 @each_pair
 def test_playoffs_of_wmt12(data_folder: Path, pair: str) -> None:
     found = comparisons_12(data_folder, pair)
-    values = scored(rank(found, method="playoffs", n_threads=2), names_12(data_folder, pair))
+    values = scored(rank(found, RankingRecipe(method="playoffs"), n_threads=2), names_12(data_folder, pair))
     # Printed to two decimals, after a million tournaments of their own.
     assert max(abs(values[name] - printed) for name, printed in WMT12[pair]["mc_playoffs"]) < 0.03
 
@@ -77,7 +77,7 @@ def test_playoffs_of_wmt12(data_folder: Path, pair: str) -> None:
 @each_pair
 def test_lopez_of_wmt12(data_folder: Path, pair: str) -> None:
     found, names = comparisons_12(data_folder, pair), names_12(data_folder, pair)
-    ours = rank(found, method="lopez")
+    ours = rank(found, RankingRecipe(method="lopez"))
     file_name = {printed: name for name, printed in names.items()}
     printed = audit(found, [file_name[name] for name in WMT12[pair]["lopez"]])
     costs = {"cs-en": 0, "en-cs": 1, "en-fr": 2, "en-de": 29, "fr-en": 26, "de-en": 24, "es-en": 1, "en-es": 0}
@@ -91,7 +91,7 @@ def test_lopez_of_wmt12(data_folder: Path, pair: str) -> None:
 @pytest.mark.realdata
 @each_pair
 def test_lopez_without_blanks(data_folder: Path, pair: str) -> None:
-    found = rank(comparisons_12(data_folder, pair, "drop"), method="lopez")
+    found = rank(comparisons_12(data_folder, pair, "drop"), RankingRecipe(method="lopez"))
     costs = {"cs-en": 0, "en-cs": 1, "en-fr": 2, "en-de": 28, "en-es": 0, "fr-en": 27, "de-en": 22, "es-en": 1}
     assert found.details["violated_judgements"] == costs[pair]
 
@@ -119,11 +119,7 @@ def test_rank_ranges_of_wmt12(data_folder: Path) -> None:
         names = names_12(data_folder, pair)
         ranking = rank(
             comparisons_12(data_folder, pair),
-            clusters=True,
-            unit="segment",
-            interval="equal",
-            level=0.9,
-            seed=1,
+            RankingRecipe(clusters=True, unit="segment", interval="equal", level=0.9, seed=1),
             n_threads=2,
         )
         rows = {names[row.system]: (row.rank_low, row.rank_high) for row in ranking.rows}
@@ -149,7 +145,7 @@ def comparisons_13(folder: Path) -> Comparisons:
 def test_wmt13_table_6_fr_en(data_folder: Path) -> None:
     found = comparisons_13(data_folder)
     assert int(np.count_nonzero(found.outcome)) == 80_741  # Table 2
-    ranking = rank(found, method="expected-wins", clusters=True, n_threads=2)
+    ranking = rank(found, RankingRecipe(method="expected-wins", clusters=True), n_threads=2)
     printed = TABLES["wmt13"]["fr-en"]
     for row, (_, score, *_) in zip(ranking.rows, printed, strict=True):
         assert abs(row.score - score) <= 0.0015
@@ -161,7 +157,9 @@ def test_wmt13_table_6_fr_en(data_folder: Path) -> None:
 
 @pytest.mark.realdata
 def test_the_clusters_of_wmt13_fr_en_do_not_hang_on_the_seed(data_folder: Path) -> None:
-    parts = {rank(comparisons_13(data_folder), clusters=True, seed=seed).partition() for seed in range(1, 6)}
+    parts = {
+        rank(comparisons_13(data_folder), RankingRecipe(clusters=True, seed=seed)).partition() for seed in range(1, 6)
+    }
     assert len(parts) == 1
 
 
@@ -188,11 +186,11 @@ def test_clusters_of_wmt14_follow_from_its_ranges(pair: str) -> None:
 def test_hopkins_may_and_trueskill_on_wmt13_fr_en(data_folder: Path) -> None:
     found = comparisons_13(data_folder)
     order = rank(found).order
-    ability = {row.system: row.score for row in rank(found, method="hopkins-may").rows}
+    ability = {row.system: row.score for row in rank(found, RankingRecipe(method="hopkins-may")).rows}
     computed = [0.446, 0.343, 0.315, 0.248, 0.200, 0.135, 0.047, -0.037, -0.195, -0.236, -0.265, -0.372, -0.628]
     np.testing.assert_allclose([ability[name] for name in order], computed, atol=0.001)
     # A hundred replays of WMT 2014's procedure; the figures come from a thousand with other draws.
-    means = {row.system: row.score for row in rank(found, method="trueskill:runs=100", n_threads=2).rows}
+    means = {row.system: row.score for row in rank(found, RankingRecipe(method="trueskill:runs=100"), n_threads=2).rows}
     computed = [0.447, 0.333, 0.315, 0.242, 0.199, 0.134, 0.045, -0.034, -0.190, -0.228, -0.255, -0.366, -0.640]
     np.testing.assert_allclose([means[name] for name in order], computed, atol=0.006)
     assert abs(sum(means.values())) < 0.01

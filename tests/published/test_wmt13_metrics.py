@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from dragoman.files import read_lines
-from dragoman.metrics import score
-from dragoman.metrics.meta import HumanRankings, MetaEvaluation, meta_evaluate, read_rankings
+from dragoman.metrics import as_test_set, score
+from dragoman.metrics.meta import HumanRankings, MetaEvaluation, MetaRecipe, meta_evaluate, read_rankings
 from dragoman.metrics.meta.significance import significance_accuracy
 from dragoman.stats import pearson
 
@@ -68,7 +68,7 @@ def segments(systems: dict[str, list[str]], reference: list[str]) -> dict[str, d
 
 
 def by_segment(scores: dict[str, dict[str, list[float]]], people: HumanRankings, variant: str) -> MetaEvaluation:
-    return meta_evaluate(scores, people, level="seg", variant=variant, trials=100)
+    return meta_evaluate(scores, people, MetaRecipe(level="seg", variant=variant, trials=100))
 
 
 def test_segment_level(people: HumanRankings, segments: dict[str, dict[str, list[float]]]) -> None:
@@ -97,7 +97,7 @@ def test_metric_and_test_against_people(
     people: HumanRankings, systems: dict[str, list[str]], reference: list[str]
 ) -> None:
     """Graham, Mathur & Baldwin 2014 on another year: the tests are interchangeable, and none mends the metric."""
-    found = significance_accuracy(systems, [reference], people, metrics=["bleu"], trials=1000, n_threads=2)
+    found = significance_accuracy(as_test_set(systems, [reference]), people, n_threads=2)
     assert {row.n for row in found.rows} == {78}
     for alpha, correct in ((0.05, 64), (0.01, 63), (0.001, 61)):
         counts = [row.correct for row in found.rows if row.alpha == alpha]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dragoman._core import rank as core
 from dragoman.errors import DataError
-from dragoman.ranking import rank
+from dragoman.ranking import RankingRecipe, rank
 from dragoman.ranking.clusters import boundary_support, clusters_of, rank_ranges, ranks_of
 from dragoman.ranking.resampling import grouped, outcome_cells, resampled_counts
 from dragoman.rng import Stream
@@ -113,6 +113,6 @@ def test_runs_that_are_none_are_named(cells: list[int], starts: list[int], messa
 def test_ranges_of_equal_systems_cover_all_ranks_and_of_unequal_ones_do_not() -> None:
     rng = np.random.default_rng(0)
     level = campaign(4, 100, seed=1, noise=1e6)  # noise alone
-    assert {row.cluster for row in rank(level, clusters=True, replicates=200).rows} == {1}
+    assert {row.cluster for row in rank(level, RankingRecipe(clusters=True, replicates=200)).rows} == {1}
     clear = campaign(4, 300, seed=int(rng.integers(9)), noise=0.3)
-    assert [row.cluster for row in rank(clear, clusters=True, replicates=200).rows] == [1, 2, 3, 4]
+    assert [row.cluster for row in rank(clear, RankingRecipe(clusters=True, replicates=200)).rows] == [1, 2, 3, 4]

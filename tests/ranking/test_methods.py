@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dragoman._core import rank as core
 from dragoman.data import Comparisons
 from dragoman.errors import DataError
-from dragoman.ranking import make_ranking, rank
+from dragoman.ranking import RankingRecipe, make_ranking, rank
 from dragoman.ranking.lopez import Lopez
 from dragoman.ranking.most_probable import MostProbable, log_probability
 from dragoman.rng import Stream
@@ -25,7 +25,7 @@ EXAMPLE_2 = [[0, 100, 60], [0, 0, 50], [40, 50, 0]]
 
 
 def test_example_1_has_three_best_orders_for_lopez_and_one_most_probable() -> None:
-    found = rank(from_wins(EXAMPLE_1), method="lopez")
+    found = rank(from_wins(EXAMPLE_1), RankingRecipe(method="lopez"))
     assert found.details["violated_judgements"] == 20
     assert found.details["optimal_orders"] == 3
     assert "3 orders are equally good" in found.note()
@@ -34,7 +34,7 @@ def test_example_1_has_three_best_orders_for_lopez_and_one_most_probable() -> No
     assert math.exp(log_probability(wins, (a, b, c))) == pytest.approx(20 / 20 * 40 / 100 * 40 / 60)
     assert log_probability(wins, (b, c, a)) == -math.inf
     assert math.exp(log_probability(wins, (c, a, b))) == pytest.approx(0.20)
-    assert rank(from_wins(EXAMPLE_1), method="most-probable").order == ("A", "B", "C")
+    assert rank(from_wins(EXAMPLE_1), RankingRecipe(method="most-probable")).order == ("A", "B", "C")
 
 
 def test_example_2_is_tied_for_the_pairwise_methods_but_not_for_expected_wins() -> None:
@@ -47,12 +47,12 @@ def test_example_2_is_tied_for_the_pairwise_methods_but_not_for_expected_wins() 
     assert found.order == ("A", "C", "B")
     assert [row.score for row in found.rows] == pytest.approx([0.80, 0.45, 0.25])
     # Of the two equally good orders the one of Expected Wins is taken.
-    assert rank(from_wins(EXAMPLE_2), method="lopez").order == ("A", "C", "B")
+    assert rank(from_wins(EXAMPLE_2), RankingRecipe(method="lopez")).order == ("A", "C", "B")
 
 
 def test_most_probable_keeps_exact_zeros() -> None:
     # A circle of certain wins: every order contradicts one of them.
-    found = rank(from_wins([[0, 5, 0], [0, 0, 5], [5, 0, 0]]), method="most-probable")
+    found = rank(from_wins([[0, 5, 0], [0, 0, 5], [5, 0, 0]]), RankingRecipe(method="most-probable"))
     assert found.details["log_probability"] is None
     assert found.details["optimal_orders"] == 3
 
@@ -101,7 +101,7 @@ def test_playoffs_of_certain_games_are_those_of_the_definition(n: int) -> None:
 
 
 def test_a_game_that_was_never_decided_is_settled_by_lot() -> None:
-    found = rank(made([(0, 1, 0), (0, 2, 1), (1, 2, 1)]), method="playoffs:runs=20000")
+    found = rank(made([(0, 1, 0), (0, 2, 1), (1, 2, 1)]), RankingRecipe(method="playoffs:runs=20000"))
     scores = {row.system: row.score for row in found.rows}
     assert scores["A"] == pytest.approx(scores["B"], abs=0.05)
     assert scores["A"] < scores["C"]
@@ -193,7 +193,7 @@ def test_a_replay_is_that_of_wmt14() -> None:
 
 
 def test_trueskill_scores_sum_to_nothing_and_name_what_was_never_compared() -> None:
-    found = rank(campaign(), method="trueskill:runs=20")
+    found = rank(campaign(), RankingRecipe(method="trueskill:runs=20"))
     assert abs(sum(row.score for row in found.rows)) < 1e-3
     with pytest.raises(DataError, match="System 2 was never compared"):
         core.active_replays(
@@ -327,4 +327,4 @@ def test_more_judgements_of_one_pair_move_bojar_but_not_expected_wins() -> None:
     more[0][2], more[2][0] = 600, 400
     before, after = from_wins(EXAMPLE_2), from_wins(more)
     assert rank(before).cells() == rank(after).cells()
-    assert rank(before, method="bojar").cells() != rank(after, method="bojar").cells()
+    assert rank(before, RankingRecipe(method="bojar")).cells() != rank(after, RankingRecipe(method="bojar")).cells()

@@ -10,7 +10,7 @@ import pytest
 
 from dragoman.data.judgements import DIRECT_ASSESSMENT, Judgements, ranking_schema
 from dragoman.errors import DataError, UnknownName
-from dragoman.ranking import audit, rank, rank_pairs
+from dragoman.ranking import RankingRecipe, audit, rank, rank_pairs
 from dragoman.ranking.assessments import collect_assessments
 from dragoman.ranking.checks import reference_names
 from tests.ranking.made import campaign, from_wins, made
@@ -70,7 +70,10 @@ def test_without_clusters_the_ranges_are_absent_and_in_the_json_null() -> None:
 
 
 def test_provenance_stands_in_the_meta() -> None:
-    found = rank(screens([("x", 1, {"a": 1, "b": 2, "c": None}), ("y", 1, {"a": 1, "b": 1, "c": 2})]), clusters=True)
+    found = rank(
+        screens([("x", 1, {"a": 1, "b": 2, "c": None}), ("y", 1, {"a": 1, "b": 1, "c": 2})]),
+        RankingRecipe(clusters=True),
+    )
     meta = found.to_dict()["meta"]
     judged = meta["judgements"]
     assert (judged["pair"], judged["blanks"], judged["comparisons"], judged["ties"]) == ("de-en", "drop", 4, 1)
@@ -84,10 +87,10 @@ def test_a_reference_is_an_opponent_only_for_the_method_that_counts_it() -> None
     # b beat the reference, a lost to it; without the reference a and b are level.
     rows = [(0, 1, 1), (1, 0, 1), (2, 0, 1), (1, 2, 1)]
     some = replace(made(rows), systems=("a", "b", "_ref"))
-    level = rank(some, method="expected-wins")
+    level = rank(some, RankingRecipe(method="expected-wins"))
     assert [row.rank for row in level.rows] == [1, 1]
     assert level.provenance["references_left_out"] == "_ref"
-    official = rank(some, method="wins-and-ties")
+    official = rank(some, RankingRecipe(method="wins-and-ties"))
     assert official.order == ("b", "a")
 
 
@@ -104,29 +107,29 @@ def test_systems_without_a_link_are_named() -> None:
         "The systems fall into 2 groups that cannot be compared, because no judgement that is no tie links them: "
         "A, B | C, D. Rank one group by itself, or collect judgements across."
     )
-    assert rank(some, systems=["C", "D"]).order == ("D", "C")
+    assert rank(some, RankingRecipe(systems=["C", "D"])).order == ("D", "C")
 
 
 def test_a_link_of_ties_is_one_for_methods_that_count_ties() -> None:
     some = made([(0, 1, 1), (1, 2, 0), (2, 3, 1)])
-    assert rank(some, method="hopkins-may").order[0] == "A"
+    assert rank(some, RankingRecipe(method="hopkins-may")).order[0] == "A"
     with pytest.raises(DataError, match="no judgement that is no tie links them"):
-        rank(some, method="bojar")
+        rank(some, RankingRecipe(method="bojar"))
     with pytest.raises(DataError, match="no judgement links them"):
-        rank(made([(0, 1, 1), (2, 3, 1)]), method="trueskill:runs=2")
+        rank(made([(0, 1, 1), (2, 3, 1)]), RankingRecipe(method="trueskill:runs=2"))
 
 
 def test_nothing_but_ties() -> None:
     some = made([(0, 1, 0), (1, 2, 0), (0, 2, 0)])
     with pytest.raises(DataError, match="All 3 comparisons are ties, which Expected Wins does not count"):
         rank(some)
-    level = rank(some, method="hopkins-may", clusters=True, replicates=100)
+    level = rank(some, RankingRecipe(method="hopkins-may", clusters=True, replicates=100))
     assert [row.rank for row in level.rows] == [1, 1, 1]
     assert [row.cluster for row in level.rows] == [1, 1, 1]  # neither is owed the better rank
 
 
 def test_two_systems_and_one_judgement_are_enough() -> None:
-    found = rank(made([(0, 1, -1)]), clusters=True, replicates=50)
+    found = rank(made([(0, 1, -1)]), RankingRecipe(clusters=True, replicates=50))
     assert found.order == ("B", "A")
 
 
@@ -142,16 +145,16 @@ def test_an_opponent_never_met_is_named_in_a_note() -> None:
     ("options", "message"),
     [
         ({"level": 1.0}, "level must lie between 0 and 1"),
-        ({"unit": "word"}, "resampled by screen, segment, annotator, judgement; got 'word'"),
-        ({"interval": "wide", "clusters": True}, "A rank range is shortest or equal, got 'wide'"),
+        ({"unit": "word"}, "The 'unit' option of RankingRecipe must be one of 'screen', .* Got 'word'"),
+        ({"interval": "wide", "clusters": True}, "must be one of 'shortest', 'equal'"),
         ({"replicates": 5, "clusters": True}, "at least 20 replicates, got 5"),
-        ({"seed": -1}, "A seed is a whole number from 0 on"),
+        ({"seed": -1}, "The 'seed' option of RankingRecipe must be at least 0"),
         ({"method": "trueskill:sigma=0"}, "sigma"),
     ],
 )
 def test_wrong_options_are_named(options: dict[str, object], message: str) -> None:
     with pytest.raises(DataError, match=message):
-        rank(campaign(), **options)  # type: ignore[arg-type]
+        rank(campaign(), RankingRecipe(**options))  # type: ignore[arg-type]
 
 
 def test_every_language_pair_is_ranked_by_itself() -> None:
@@ -171,11 +174,11 @@ def test_every_language_pair_is_ranked_by_itself() -> None:
 
 
 def test_the_page_shows_range_figure_and_provenance() -> None:
-    page = rank(campaign(), clusters=True, replicates=100).html()
+    page = rank(campaign(), RankingRecipe(clusters=True, replicates=100)).html()
     assert "Rank ranges, de-en: Expected Wins" in page
     assert "How it was made" in page
     assert "<svg" in page
-    assert page == rank(campaign(), clusters=True, replicates=100).html()
+    assert page == rank(campaign(), RankingRecipe(clusters=True, replicates=100)).html()
 
 
 def test_direct_assessments_are_averaged_by_segment_and_standardised() -> None:
@@ -191,21 +194,21 @@ def test_direct_assessments_are_averaged_by_segment_and_standardised() -> None:
         ("mild", "b", 3, None, "TGT"),
     ]
     judged = assessments(rows)
-    scores = {row.system: row.score for row in rank(judged, method="da-mean").rows}
+    scores = {row.system: row.score for row in rank(judged, RankingRecipe(method="da-mean")).rows}
     # a: segment 1 has 30 and 70, segment 2 has 90. b: segment 1 has 10 and 80, segment 2 has 20.
     assert scores == pytest.approx({"a": (50 + 90) / 2, "b": (45 + 20) / 2})
-    plain = {row.system: row.score for row in rank(judged, method="da-mean:by_segment=no").rows}
+    plain = {row.system: row.score for row in rank(judged, RankingRecipe(method="da-mean:by_segment=no")).rows}
     assert plain == pytest.approx({"a": 190 / 3, "b": 110 / 3})
     z = {"a": [(30 - 20) / 10, (90 - 80) / 10, (70 - 80) / 10], "b": [(10 - 20) / 10, 0.0, 0.0]}
-    standard = {row.system: row.score for row in rank(judged, method="da-z:by_segment=no").rows}
+    standard = {row.system: row.score for row in rank(judged, RankingRecipe(method="da-z:by_segment=no")).rows}
     assert standard == pytest.approx({name: float(np.mean(values)) for name, values in z.items()})
-    assert rank(judged, method="da-z").provenance["controls"] == 3
+    assert rank(judged, RankingRecipe(method="da-z")).provenance["controls"] == 3
 
 
 def test_an_annotator_who_gave_one_score_says_nothing() -> None:
     rows = [("flat", "a", n, 0.1 + 0.2, None) for n in range(5)] + [("flat", "b", 1, 0.3, None)]
     rows += [("x", "a", 1, 80.0, None), ("x", "b", 1, 40.0, None)]
-    found = rank(assessments(rows), method="da-z")
+    found = rank(assessments(rows), RankingRecipe(method="da-z"))
     assert found.notes == ("1 of 2 annotators gave one and the same score; their z is 0.",)
     assert found.order == ("a", "b")
 
@@ -215,14 +218,14 @@ def test_assessments_of_several_pairs_or_attributes_are_not_mixed() -> None:
     german = assessments(rows, source_lang="de", target_lang="en")
     both = german.append(assessments(rows, source_lang="cs", target_lang="en").rows())
     with pytest.raises(DataError, match="several language pairs; name one of de-en, cs-en"):
-        rank(both, method="da-mean")
+        rank(both, RankingRecipe(method="da-mean"))
     with pytest.raises(DataError, match="No judgement is of the language pair 'fr-en'"):
         collect_assessments(both, pair="fr-en")
-    assert rank(both, method="da-mean", pair="cs-en").order == ("b", "a")
-    assert len(rank_pairs(both, method="da-mean").rankings) == 2
+    assert rank(both, RankingRecipe(method="da-mean"), pair="cs-en").order == ("b", "a")
+    assert len(rank_pairs(both, RankingRecipe(method="da-mean")).rankings) == 2
     mixed = assessments(rows, attribute="adequacy").append(assessments(rows, attribute="fluency").rows())
     with pytest.raises(DataError, match="adequacy and fluency, which do not add up"):
-        rank(mixed, method="da-mean")
+        rank(mixed, RankingRecipe(method="da-mean"))
 
 
 def test_assessments_must_be_finite_and_equally_many() -> None:
@@ -241,7 +244,7 @@ def test_an_audit_names_the_violated_pairs() -> None:
     assert found.best_order == ("A", "B", "C")
     assert found.to_dict()["meta"]["best_order"] == ["A", "B", "C"]
     assert "not independent" in found.render()
-    assert audit(some, rank(some, method="lopez")).violations == 1
+    assert audit(some, rank(some, RankingRecipe(method="lopez"))).violations == 1
 
 
 def test_an_audit_of_some_systems_leaves_the_others_out() -> None:

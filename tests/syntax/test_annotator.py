@@ -20,7 +20,7 @@ def test_layers_come_from_the_parser(toy_parser: Parser, tmp_path: Path) -> None
     }.items():
         annotator = ANNOTATORS.make(f"parser:model={tmp_path / 'parser'},give={give}")
         assert annotator.annotate([LINE, []]) == [expected, []]
-    feats = ANNOTATORS.make(f"parser:model={tmp_path / 'parser'},give=feats").annotate([LINE])
+    feats = ANNOTATORS.make(f"parser:{tmp_path / 'parser'},give=feats").annotate([LINE])
     assert feats[0][0] == "Definite=Def"
 
 

@@ -35,7 +35,7 @@ class Counted(Annotator[Any]):
     name: ClassVar[str] = "counted"
     layers: ClassVar[tuple[str, ...]] = ("pos", "dependencies")
 
-    lang: str = option("en", text="")
+    lang: str = option("en", positional=True, text="")
     give: str = option("pos", text="")
     model: str = option("one", text="")
 

@@ -6,11 +6,13 @@ import csv
 import io
 from typing import Any
 
+import pytest
 from fastapi import FastAPI
 
 from dragoman.store import Store
-from dragoman.store.judging.ranking import live_ranking
-from dragoman.store.judging.results import campaign_judgements
+from dragoman.store.judging.answers import last_answers
+from dragoman.store.judging.ranking import campaign_agreement, live_ranking
+from dragoman.store.judging.results import analyse_campaign, campaign_judgements
 from dragoman.store.judging.state import campaign_state
 from tests.web.client import Client
 from tests.web.house import CAMPAIGN
@@ -92,3 +94,22 @@ def test_viewers_see_what_decisions_do_and_cannot_change_it(app: FastAPI) -> Non
     assert "Decisions do not count" in page
     assert f"/campaigns/{CAMPAIGN}/decisions" not in page
     assert viewer.post(f"/campaigns/{CAMPAIGN}/decisions", data={"count": "yes"}).status_code == 403
+
+
+def test_a_ranking_reads_the_answers_once(
+    light_app: FastAPI, light_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill_campaign(light_app, light_store, CAMPAIGN, {"ada": 1.0, "ben": 0.0})
+    reads = []
+
+    def counted(*words: Any, **more: Any) -> Any:
+        reads.append(more)
+        return last_answers(*words, **more)
+
+    monkeypatch.setattr("dragoman.store.judging.results.last_answers", counted)
+    with light_store.read() as connection:
+        ranking = live_ranking(connection, CAMPAIGN)
+        assert len(reads) == 1
+        assert ranking.agreement == campaign_agreement(connection, CAMPAIGN)
+        assert ranking.analysis is not None
+        assert ranking.analysis.to_dict() == analyse_campaign(connection, CAMPAIGN).to_dict()

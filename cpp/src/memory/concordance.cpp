@@ -135,7 +135,8 @@ std::vector<Hit> Index::concordance(std::string_view text, Which which, Mode mod
   if (rarest.n_units() == 0) return hits;
   rarest.for_each_unit(side, [&](Slot unit) {
     if (removed_[unit]) return true;
-    auto places = mode == Mode::kPhrase ? phrase_places(side, side.tokens(unit), parts) : word_places(side.tokens(unit), parts);
+    const auto tokens = side.tokens(unit);
+    auto places = mode == Mode::kWords ? word_places(tokens, parts) : phrase_places(side, tokens, parts);
     if (!places.empty()) {
       hits.push_back({ids_[unit], std::string(source_.text(unit)), std::string(target_.text(unit)), std::move(places)});
     }

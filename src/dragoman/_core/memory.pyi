@@ -1,5 +1,6 @@
 """Translation memories: matches, concordance."""
 
+import enum
 from typing import Annotated
 
 import numpy
@@ -7,6 +8,15 @@ from numpy.typing import NDArray
 
 
 def words(text: str) -> list[tuple[str, int, int, int]]: ...
+
+class Mode(enum.Enum):
+    """How words are looked for."""
+
+    PHRASE = 0
+
+    WORDS = 1
+
+    EXACT = 2
 
 class Index:
     """A translation memory that can be asked; see dragoman.cat.memory."""
@@ -24,4 +34,4 @@ class Index:
 
     def matches(self, texts: object, previous: object, next: object, most: int, threshold: float, n_threads: int = 1) -> list[list[tuple[int, float, str, str]]]: ...
 
-    def concordance(self, text: str, in_target: bool, whole_words: bool, most: int) -> list[tuple[int, str, str, list[tuple[int, int]]]]: ...
+    def concordance(self, text: str, in_target: bool, mode: Mode, most: int) -> list[tuple[int, str, str, list[tuple[int, int]]]]: ...

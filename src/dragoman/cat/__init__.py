@@ -8,6 +8,9 @@ from dragoman.lazy import offer
 
 if TYPE_CHECKING:
     from dragoman.cat.files.base import FILE_FORMATS, FileFormat, Langs, format_of
+    from dragoman.cat.files.inline import misfit
+    from dragoman.cat.omegat import read_omegat, write_omegat
+    from dragoman.cat.packages import Package, PackageFile, PackageSegment
     from dragoman.cat.segmentation import SegmentationRules, SentenceRules, join, merge, segments_of, split
     from dragoman.cat.segments import Code, Segment, State, Target, Unit
     from dragoman.cat.srx import Srx, SrxRules, default_srx, read_srx
@@ -19,6 +22,9 @@ __all__ = [
     "Code",
     "FileFormat",
     "Langs",
+    "Package",
+    "PackageFile",
+    "PackageSegment",
     "Segment",
     "SegmentationRules",
     "SentenceRules",
@@ -31,7 +37,10 @@ __all__ = [
     "format_of",
     "join",
     "merge",
+    "misfit",
+    "read_omegat",
     "read_srx",
     "segments_of",
     "split",
+    "write_omegat",
 ]

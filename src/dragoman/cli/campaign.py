@@ -10,11 +10,22 @@ from dragoman.cli import campaign_server
 from dragoman.cli.campaign_simulate import named_numbers, simulate
 from dragoman.cli.database import db_option, open_store, reading
 from dragoman.cli.output import LanguagePair, emit, form_options, output_options, seed_option, strict_option
+from dragoman.cli.tree import SectionedGroup
 
 __all__ = ["campaign"]
 
 
-@click.group()
+_HEADINGS = {
+    "Plan": ("plan", "new", "set", "coverage", "power", "simulate", "rehearse", "list"),
+    "People": ("add", "invite", "invites", "users", "managers", "exclude"),
+    "While it runs": ("status", "pause", "resume", "close", "audit"),
+    "Answers": ("answers", "judgements", "quality", "agreement", "disputes", "decide", "decisions"),
+    "Results": ("analyse", "results", "ranking", "standing", "publish"),
+    "Files": ("export", "forms", "restore", "migrate"),
+}
+
+
+@click.group(cls=SectionedGroup, headings=_HEADINGS)
 def campaign() -> None:
     """Plan how people judge translations, and analyse what they said."""
 
@@ -261,9 +272,8 @@ def analyse(
     from dragoman.files import open_writer
     from dragoman.human.analysing import analyse as run
 
-    told = read_judgements(judgements, on_bad=on_bad)
     result = run(
-        told,
+        read_judgements(judgements, on_bad=on_bad),
         pair=pair,
         attribute=attribute,
         test=test,

@@ -58,14 +58,14 @@ def export(name: str, kind: str | None, excluded: bool, raw: bool, output: str, 
 @click.option("--name", help="Restore it by this name instead of its own.")
 @click.option(
     "--person",
-    "known",
+    "accounts",
     metavar="ARCHIVED=ACCOUNT",
     multiple=True,
     help="Whose account here is that of a person in the archive; once for each.",
 )
 @db_option
 @output_options
-def restore(archive: str, name: str | None, known: tuple[str, ...], db: str, form: str, output: str) -> None:
+def restore(archive: str, name: str | None, accounts: tuple[str, ...], db: str, form: str, output: str) -> None:
     """Bring a campaign back from an archive, with all its answers. If it was open, it is paused.
 
     \b
@@ -76,7 +76,7 @@ def restore(archive: str, name: str | None, known: tuple[str, ...], db: str, for
     a name proves nothing. --person says who is the same.
     """
     people = {}
-    for word in known:
+    for word in accounts:
         old, equals, new = word.partition("=")
         if not (old and equals and new):
             raise click.BadParameter(f"{word!r} is not ARCHIVED=ACCOUNT.", param_hint="--person")
@@ -129,8 +129,8 @@ def answers(name: str, item: str | None, db: str, form: str, output: str, **more
     from dragoman.store.judging.browsing import browse_answers, item_history
 
     with reading(db) as connection:
-        found = item_history(connection, name, item) if item else browse_answers(connection, name, **more)
-        emit(found, form, output)
+        page = item_history(connection, name, item) if item else browse_answers(connection, name, **more)
+        emit(page, form, output)
 
 
 @click.command()
@@ -169,10 +169,10 @@ def decide(name: str, item: str, answer: str, by: str, note: str, db: str, form:
     from dragoman.errors import DataError
 
     try:
-        told = json.loads(answer)
+        decision = json.loads(answer)
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        decision = None
+    if not isinstance(decision, dict):
         raise click.BadParameter("a decision is a JSON object, like an answer.", param_hint="--answer")
     from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.judging.deciding import adjudicate
@@ -183,7 +183,7 @@ def decide(name: str, item: str, answer: str, by: str, note: str, db: str, form:
         user = find_user(connection, by)
         if user.role not in ("admin", "manager"):
             raise DataError(f"{by} is {user.role}; managers and admins decide.")
-        adjudicate(connection, name, item, told, user=user, key=new_token(), note=note, actor=COMMAND_LINE)
+        adjudicate(connection, name, item, decision, user=user, key=new_token(), note=note, actor=COMMAND_LINE)
     emit(Act("adjudicated", f"campaign {name}", item), form, output)
 
 
@@ -209,10 +209,10 @@ def publish(name: str, undo: bool, show: bool, url: str, db: str, form: str, out
         if show or undo:
             if undo:
                 publishing.withdraw(connection, name, actor=COMMAND_LINE)
-            found = publishing.find_publication(connection, name, address=address)
+            publication = publishing.find_publication(connection, name, address=address)
         else:
-            found = publishing.publish(connection, name, address=address, actor=COMMAND_LINE)
-    emit(found, form, output)
+            publication = publishing.publish(connection, name, address=address, actor=COMMAND_LINE)
+    emit(publication, form, output)
 
 
 @click.command()

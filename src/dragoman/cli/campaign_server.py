@@ -84,12 +84,12 @@ def change(name: str, instructions: str | None, db: str, form: str, output: str,
     from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.judging.campaigns import update_campaign
 
-    given = {key: value for key, value in changes.items() if value is not None}
+    changes = {key: value for key, value in changes.items() if value is not None}
     if instructions is not None:
-        given["instructions"] = read_text(instructions)
+        changes["instructions"] = read_text(instructions)
     with writing(db) as connection:
-        update_campaign(connection, name, given, actor=COMMAND_LINE)
-    emit(Act("campaign changed", f"campaign {name}", " ".join(sorted(given))), form, output)
+        update_campaign(connection, name, changes, actor=COMMAND_LINE)
+    emit(Act("campaign changed", f"campaign {name}", " ".join(sorted(changes))), form, output)
 
 
 @click.command()
@@ -126,10 +126,10 @@ def invite(name: str | None, url: str, db: str, form: str, output: str, **more: 
     from dragoman.store.people.invites import make_invite
 
     with store.write() as connection:
-        made = make_invite(
+        invitation = make_invite(
             connection, secret=store.secret, address=url.rstrip("/"), actor=COMMAND_LINE, campaign=name, **more
         )
-    emit(made, form, output)
+    emit(invitation, form, output)
 
 
 @click.command()
@@ -241,11 +241,11 @@ def results(name: str, page: str | None, seed: int, db: str, form: str, output: 
     from dragoman.store.judging.results import analyse_campaign
 
     with reading(db) as connection:
-        found = analyse_campaign(connection, name, seed=seed)
+        analysis = analyse_campaign(connection, name, seed=seed)
     if page is not None:
         with open_writer(page) as stream:
-            stream.write(found.html())
-    emit(found, form, output)
+            stream.write(analysis.html())
+    emit(analysis, form, output)
 
 
 @click.command()

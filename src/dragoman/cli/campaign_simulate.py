@@ -18,16 +18,16 @@ __all__ = ["named_numbers", "shares_of", "simulate"]
 
 def named_numbers(words: Iterable[str], option: str) -> dict[str, float]:
     """The words NAME=NUMBER of an option."""
-    found = {}
+    numbers = {}
     for word in words:
         name, equals, number = word.partition("=")
         try:
-            found[name] = float(number)
+            numbers[name] = float(number)
         except ValueError:
             equals = ""
         if not equals:
             raise click.BadParameter(f"{word!r} is not NAME=NUMBER.", param_hint=option)
-    return found
+    return numbers
 
 
 def shares_of(words: Iterable[str]) -> dict[str, float]:
@@ -114,9 +114,9 @@ def simulate(
         return
     from dragoman.human.simulated_plan import simulate_plan
 
-    found = simulate_plan(plan_or_campaign, care, seed=seed)
-    FORMATS.make("judgement-table").write(found.judgements, output)
-    emit(found, form, "-")
+    filled = simulate_plan(plan_or_campaign, care, seed=seed)
+    FORMATS.make("judgement-table").write(filled.judgements, output)
+    emit(filled, form, "-")
 
 
 def _at_server(name: str, url: str, db: str, care: dict[str, float], seed: int) -> Result:

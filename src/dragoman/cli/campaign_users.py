@@ -106,9 +106,9 @@ def password(name: str, from_stdin: bool, db: str, form: str, output: str) -> No
     from dragoman.store.people.accounts import set_password
     from dragoman.store.people.passwords import hash_password
 
-    given = hash_password(_password(from_stdin))
+    secret = hash_password(_password(from_stdin))
     with store.write() as connection:
-        set_password(connection, name, given, actor=COMMAND_LINE)
+        set_password(connection, name, secret, actor=COMMAND_LINE)
     emit(Act("password changed", f"user {name}"), form, output)
 
 

@@ -88,15 +88,16 @@ def compare(
     from dragoman.files import open_writer
     from dragoman.metrics import ScoreCache
     from dragoman.metrics.word_files import read_counts, read_tags
+    from dragoman.text.languages import parse_pair
 
-    source, _, target = (langs or "").partition("-")
+    source, target = parse_pair(langs) if langs else (None, None)
     test_set = assemble(
         srcs=src,
         refs=refs,
         systems=systems,
         docs=docs,
-        source_lang=source or None,
-        target_lang=target or None,
+        source_lang=source,
+        target_lang=target,
         layers=layers,
         n_threads=n_threads,
     )

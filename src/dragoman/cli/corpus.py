@@ -98,9 +98,9 @@ def stats(
         names = list(texts)
     if len(tokenisers) not in {0, 1, len(names)}:
         raise click.UsageError(f"Name one tokeniser for all, or one for each of {len(names)} sides.")
-    made = [TOKENISERS.make(each) for each in tokenisers]
-    chosen = dict(zip(names, made * len(names) if len(made) == 1 else made, strict=False))
-    emit(corpus_statistics(texts, tokeniser=chosen or None, lowercase=not case, n_threads=n_threads), form, output)
+    specs = tokenisers * len(names) if len(tokenisers) == 1 else tokenisers
+    by_name = dict(zip(names, map(TOKENISERS.make, specs), strict=False))
+    emit(corpus_statistics(texts, tokeniser=by_name or None, lowercase=not case, n_threads=n_threads), form, output)
 
 
 @corpus.command()

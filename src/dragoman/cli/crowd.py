@@ -52,8 +52,8 @@ def _votes(votes: str, translations: str | None, weights: str) -> Votes:
         if weights != "equal":
             raise click.UsageError("Weights belong to individual votes: name the --translations they are for.")
         return read_votes(votes)
-    given = read_judgements(translations, TRANSLATIONS), read_judgements(votes, VOTES)
-    return tally_votes(*given, weights="agreement" if weights == "agreement" else None)
+    tables = read_judgements(translations, TRANSLATIONS), read_judgements(votes, VOTES)
+    return tally_votes(*tables, weights="agreement" if weights == "agreement" else None)
 
 
 @crowd.command()
@@ -89,8 +89,8 @@ def select(
     """
     from dragoman.human.crowd.votes import select_translations
 
-    given = _votes(votes, translations, weights)
-    emit(select_translations(given, how="random" if at_random else "votes", seed=seed), form, output)
+    counts = _votes(votes, translations, weights)
+    emit(select_translations(counts, how="random" if at_random else "votes", seed=seed), form, output)
 
 
 @crowd.command()
@@ -196,12 +196,12 @@ def split(
     from dragoman.data.crowd import read_documents
     from dragoman.human.crowd.splits import split_documents
 
-    wanted = [share.partition("=") for share in shares]
-    if any(not part or not number.isdigit() for part, _, number in wanted):
+    parts = [share.partition("=") for share in shares]
+    if any(not part or not number.isdigit() for part, _, number in parts):
         raise click.BadParameter("write PART=N, as in training=7.", param_hint="--share")
-    given = {part: int(number) for part, _, number in wanted}
+    numbers = {part: int(number) for part, _, number in parts}
     table = read_documents(documents, unnamed="drop" if drop_unnamed else "error")
-    emit(split_documents(table, shares=given, seed=seed), form, output)
+    emit(split_documents(table, shares=numbers, seed=seed), form, output)
 
 
 @crowd.command()

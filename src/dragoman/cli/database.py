@@ -29,12 +29,16 @@ db_option = click.option(
 
 
 def open_store(db: str, *, make: bool = False) -> Store:
-    """The database to be written to, brought up to date; one that is not there is made only if `make`."""
+    """The database to be written to, brought up to date; one that is not there is made only if `make`.
+
+    It is closed when the command ends.
+    """
     if not make:
         _check_there(db)
     from dragoman.store import Store
 
     store = Store(db, threads=2)
+    click.get_current_context().call_on_close(store.close)
     store.migrate()
     return store
 
@@ -42,8 +46,7 @@ def open_store(db: str, *, make: bool = False) -> Store:
 @contextmanager
 def writing(db: str) -> Iterator[Connection]:
     """A transaction that writes to the database, brought up to date."""
-    store = open_store(db)
-    with closing(store), store.write() as connection:
+    with open_store(db).write() as connection:
         yield connection
 
 

@@ -46,14 +46,7 @@ def errors(
 
     test_set = assemble(refs=refs, systems=systems, layers=layers, n_threads=n_threads)
     if not words and page is None:
-        profile = error_profile(
-            test_set.systems,
-            test_set.refs,
-            tokeniser=tokeniser,
-            lowercase=lowercase,
-            layers=test_set.layers,
-            n_threads=n_threads,
-        )
+        profile = error_profile(test_set, tokeniser=tokeniser, lowercase=lowercase, n_threads=n_threads)
         emit(profile, form, output)
         return
     if len(test_set.systems) > 1:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from dragoman.cli.output import emit, output_options, threads_option
+from dragoman.cli.recipes import recipe_options
 from dragoman.cli.streaming import stream_lines
 from dragoman.cli.text import source_argument
+from dragoman.syntax.constituents import GrammarRecipe
 
 if TYPE_CHECKING:
     from dragoman.text.trees import Tree
@@ -34,18 +36,9 @@ def grammar() -> None:
 @grammar.command()
 @_treebanks
 @click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make.")
-@click.option(
-    "--vertical",
-    type=click.IntRange(1, 3),
-    default=2,
-    show_default=True,
-    help="Labels that a symbol knows: its own, its parent's, …",
-)
-@click.option(
-    "--horizontal", type=click.IntRange(0, 3), default=1, show_default=True, help="Children that a phrase remembers."
-)
+@recipe_options(GrammarRecipe, skip=("smoothing", "least"))
 @output_options
-def train(treebanks: tuple[str, ...], model: str, vertical: int, horizontal: int, form: str, output: str) -> None:
+def train(treebanks: tuple[str, ...], model: str, recipe: GrammarRecipe, form: str, output: str) -> None:
     """Learn a grammar from trees in brackets, or from dependencies (.conllu) turned into phrases.
 
     \b
@@ -53,9 +46,8 @@ def train(treebanks: tuple[str, ...], model: str, vertical: int, horizontal: int
       dragoman syntax grammar train es_gsd-ud-train.conllu -m grammar.es
     """
     from dragoman.report import inspect_model
-    from dragoman.syntax import GrammarRecipe
 
-    GrammarRecipe(vertical=vertical, horizontal=horizontal).train(_read(treebanks)).save(model)
+    recipe.train(_read(treebanks)).save(model)
     emit(inspect_model(model), form, output)
 
 
@@ -84,8 +76,8 @@ def parse(
     loaded = Grammar.load(model)
     if table:
         token_lines = [line.split() for line in read_lines(source)]
-        found = loaded.parse(token_lines, n_best=n_best, longest=longest, n_threads=n_threads)
-        emit(SentenceParses(found, model), form, output)
+        parses = loaded.parse(token_lines, n_best=n_best, longest=longest, n_threads=n_threads)
+        emit(SentenceParses(parses, model), form, output)
         return
 
     def change(lines: list[str]) -> list[str]:
@@ -138,10 +130,10 @@ def _read(paths: tuple[str, ...]) -> list[Tree]:
     from dragoman.syntax import phrase_trees, read_treebank
     from dragoman.text.conllu import iter_conllu
 
-    found: list[Tree] = []
+    trees: list[Tree] = []
     for path in paths:
         if plain_name(path).endswith(".conllu"):
-            found += phrase_trees(iter_conllu(path))
+            trees += phrase_trees(iter_conllu(path))
         else:
-            found += read_treebank(path)
-    return found
+            trees += read_treebank(path)
+    return trees

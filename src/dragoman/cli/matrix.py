@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, threads_option
+from dragoman.cli.output import RegistryChoice, emit, layer_option, output_options, threads_option
 from dragoman.metrics.base import METRICS
+from dragoman.metrics.specs import make_metrics
 
 __all__ = ["matrix"]
 
@@ -23,9 +24,19 @@ __all__ = ["matrix"]
     help="Metric, perhaps with options (chrf:word_order=2).",
 )
 @click.option("--expected", is_flag=True, help="One row per hypothesis: its mean score over the references.")
+@layer_option
 @threads_option
 @output_options
-def matrix(hyps: str, refs: str | None, metric: str, expected: bool, n_threads: int, form: str, output: str) -> None:
+def matrix(
+    hyps: str,
+    refs: str | None,
+    metric: str,
+    expected: bool,
+    layers: tuple[str, ...],
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
     """Score every line of one file against every line of another.
 
     \b
@@ -37,8 +48,10 @@ def matrix(hyps: str, refs: str | None, metric: str, expected: bool, n_threads: 
     from dragoman.metrics import matrix as run
     from dragoman.report import Only
     from dragoman.text import read_text_lines
+    from dragoman.text.layers import read_layers
 
     lines = read_text_lines(hyps)
     others = lines if refs is None else read_text_lines(refs)
-    result = run(lines, others, metric, n_threads=n_threads)
+    (chosen,) = make_metrics(metric, read_layers(layers))
+    result = run(lines, others, chosen, n_threads=n_threads)
     emit(Only(result, result.expectations()) if expected else result, form, output)

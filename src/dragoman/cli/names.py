@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.recipes import recipe_options
 from dragoman.cli.text import source_argument
+from dragoman.syntax.names import NameRecipe
 
 if TYPE_CHECKING:
     from dragoman.syntax import NamedSentence
@@ -43,21 +45,7 @@ def names() -> None:
     metavar="TITLE=FILE",
     help="Names of a kind, one a line, such as places=cities.txt: a hint, not a rule. May be repeated.",
 )
-@click.option(
-    "--learner",
-    type=click.Choice(["crf", "perceptron"]),
-    default="crf",
-    show_default=True,
-    help="A conditional random field, or a perceptron, which is quicker.",
-)
-@click.option("--epochs", type=click.IntRange(min=1), default=20, show_default=True, help="Rounds over the text.")
-@click.option(
-    "--least",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How often a feature must be there: 2 makes a smaller model.",
-)
+@recipe_options(NameRecipe, skip=("penalty",))
 @seed_option
 @threads_option
 @output_options
@@ -66,9 +54,7 @@ def train(
     model: str,
     dev: tuple[str, ...],
     lists: tuple[str, ...],
-    learner: str,
-    epochs: int,
-    least: int,
+    recipe: NameRecipe,
     seed: int,
     n_threads: int,
     form: str,
@@ -82,19 +68,18 @@ def train(
     """
     from dragoman.files import read_lines
     from dragoman.report import inspect_model
-    from dragoman.syntax import NameRecipe, evaluate_names
+    from dragoman.syntax import evaluate_names
 
-    given = {}
+    names_by_title = {}
     for text in lists:
         title, _, path = text.partition("=")
         if not title or not path:
             raise click.UsageError(f"--list {text}: expected TITLE=FILE.")
-        given[title] = read_lines(path)
-    recipe = NameRecipe(learner=learner, epochs=epochs, least=least)
-    kept_out = _sentences(dev)
-    made = recipe.train(_sentences(files), lists=given, seed=seed)
-    made.save(model)
-    emit(evaluate_names(made, kept_out, n_threads=n_threads) if kept_out else inspect_model(model), form, output)
+        names_by_title[title] = read_lines(path)
+    held_out = _sentences(dev)
+    tagger = recipe.train(_sentences(files), lists=names_by_title, seed=seed)
+    tagger.save(model)
+    emit(evaluate_names(tagger, held_out, n_threads=n_threads) if held_out else inspect_model(model), form, output)
 
 
 @names.command()

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.recipes import recipe_options
 from dragoman.cli.text import source_argument
+from dragoman.syntax.parser import ParserRecipe
 
 if TYPE_CHECKING:
     from dragoman.text.conllu import Sentence
@@ -37,16 +39,7 @@ def parser() -> None:
     metavar="TREEBANK",
     help="Kept out of learning: accuracy is told and confidences are fitted there. May be repeated.",
 )
-@click.option(
-    "--multiword",
-    type=click.Choice(["merge", "split"]),
-    default="merge",
-    show_default=True,
-    help="Tokens of several words, as Spanish del: one word as written, or the treebank's words.",
-)
-@click.option("--xpos/--no-xpos", default=True, show_default=True, help="Learn XPOS where there is any.")
-@click.option("--epochs", type=click.IntRange(min=1), help="Rounds over the trees.  [default: the recipe's]")
-@click.option("--tag-epochs", type=click.IntRange(min=1), help="Rounds over the tags.  [default: the recipe's]")
+@recipe_options(ParserRecipe, skip=("folds", "runs", "explore", "smallest_tag", "smallest_arc"))
 @seed_option
 @threads_option
 @output_options
@@ -54,10 +47,7 @@ def train(
     treebanks: tuple[str, ...],
     model: str,
     dev: tuple[str, ...],
-    multiword: str,
-    xpos: bool,
-    epochs: int | None,
-    tag_epochs: int | None,
+    recipe: ParserRecipe,
     seed: int,
     n_threads: int,
     form: str,
@@ -69,16 +59,12 @@ def train(
       dragoman syntax parser train es_gsd-ud-train.conllu es_ancora-ud-train.conllu --dev es_gsd-ud-dev.conllu -m es
     """
     from dragoman.report import inspect_model
-    from dragoman.syntax import ParserRecipe, evaluate_parser
+    from dragoman.syntax import evaluate_parser
 
-    given = {"epochs": epochs, "tag_epochs": tag_epochs}
-    recipe = ParserRecipe(
-        multiword=multiword, xpos=xpos, **{name: value for name, value in given.items() if value is not None}
-    )
-    kept_out = list(_sentences(dev))
-    made = recipe.train(_sentences(treebanks), dev=kept_out or None, seed=seed, n_threads=n_threads)
-    made.save(model)
-    emit(evaluate_parser(made, kept_out, n_threads=n_threads) if kept_out else inspect_model(model), form, output)
+    held_out = list(_sentences(dev))
+    learnt = recipe.train(_sentences(treebanks), dev=held_out or None, seed=seed, n_threads=n_threads)
+    learnt.save(model)
+    emit(evaluate_parser(learnt, held_out, n_threads=n_threads) if held_out else inspect_model(model), form, output)
 
 
 @parser.command()

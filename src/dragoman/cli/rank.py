@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from dragoman import ranking
 from dragoman.cli.output import (
     LanguagePair,
     RegistryChoice,
     emit,
     output_options,
-    seed_option,
     strict_option,
     threads_option,
 )
-from dragoman.ranking.base import RANKINGS
-from dragoman.ranking.resampling import UNITS
+from dragoman.cli.recipes import recipe_options
+from dragoman.ranking.base import RANKINGS, Progress
+from dragoman.ranking.ranker import RankingRecipe
+from dragoman.ranking.selection import METHODS as CHOICES
 
 if TYPE_CHECKING:
     from dragoman.data.judgements import Judgements
-    from dragoman.report import Section
 
 __all__ = ["rank"]
 
@@ -53,32 +54,13 @@ class _MethodChoice(RegistryChoice):
     help="Ranking method, perhaps with options (trueskill:runs=100); several are for --choose. "
     "Default: expected-wins, or da-z for direct assessments.",
 )
-@click.option("--system", "systems", metavar="NAME", multiple=True, help="Rank only this system; may be repeated.")
-@click.option("--clusters", is_flag=True, help="Rank ranges by resampling, and clusters that do not overlap.")
-@click.option(
-    "--unit", type=click.Choice(UNITS), help="What is resampled together. Default: screen; judgement for --choose."
-)
-@click.option(
-    "--interval",
-    type=click.Choice(["shortest", "equal"]),
-    help="Rank ranges: the fewest ranks that hold the level, or equal tails. Default: as the method's paper.",
-)
-@click.option("--level", type=float, default=0.95, show_default=True, help="Share of resamples that a range holds.")
-@click.option("--replicates", type=click.IntRange(min=1), default=1000, show_default=True, help="Resamples.")
-@click.option(
-    "--blanks",
-    type=click.Choice(["drop", "best"]),
-    default="drop",
-    show_default=True,
-    help="A rank left blank is not a judgement; best reproduces WMT 2012's slip.",
-)
+@recipe_options(RankingRecipe, skip=("method",), spellings={"systems": ("--system",)})
 @click.option("--audit", "order", metavar="FILE", help="Instead, count what an order of systems, best first, violates.")
 @click.option("--choose", is_flag=True, help="Instead, test which method foretells held-out judgements best.")
 @click.option("--folds", type=click.IntRange(min=2), default=100, show_default=True, help="Folds of --choose.")
 @click.option("--power", "curve", is_flag=True, help="Instead, show how many judgements tell systems apart.")
 @click.option("--html", "page", metavar="FILE", help="Also write one HTML page, with figures.")
 @click.option("--list", "list_all", is_flag=True, help="List the methods and stop.")
-@seed_option
 @threads_option
 @strict_option
 @output_options
@@ -86,20 +68,13 @@ def rank(
     files: tuple[str, ...],
     pair: str | None,
     methods: tuple[str, ...],
-    systems: tuple[str, ...],
-    clusters: bool,
-    unit: str | None,
-    interval: str | None,
-    level: float,
-    replicates: int,
-    blanks: str,
+    recipe: RankingRecipe,
     order: str | None,
     choose: bool,
     folds: int,
     curve: bool,
     page: str | None,
     list_all: bool,
-    seed: int,
     n_threads: int,
     form: str,
     output: str,
@@ -125,31 +100,30 @@ def rank(
     if len(methods) > 1 and not choose:
         raise click.UsageError("Several methods are for --choose; name one.")
     from dragoman.data.judgements import read_judgements
+    from dragoman.files import read_lines
 
     judgements = read_judgements(list(files))
-    told = _progress() if sys.stderr.isatty() else None
+    progress = _progress() if sys.stderr.isatty() else None
+    result: Any
     if order is not None:
-        result = _audit(judgements, order, pair, blanks)
+        systems = [line.strip() for line in read_lines(order) if line.strip()]
+        result = ranking.audit(judgements, systems, pair=pair, blanks=recipe.blanks)
     elif choose:
-        result = _choose(judgements, methods, pair, unit, folds, seed, n_threads, told)
+        result = ranking.choose_method(
+            judgements,
+            methods=methods or CHOICES,
+            pair=pair,
+            unit=recipe.unit or "judgement",
+            folds=folds,
+            seed=recipe.seed,
+            n_threads=n_threads,
+            progress=progress,
+        )
     elif curve:
-        result = _power(judgements, pair, unit, seed)
+        result = ranking.power(judgements, pair=pair, unit=recipe.unit or "screen", seed=recipe.seed)
     else:
-        assessed = judgements.kind == "direct-assessment"
-        options: dict[str, Any] = {
-            "method": methods[0] if methods else ("da-z" if assessed else "expected-wins"),
-            "systems": systems or None,
-            "clusters": clusters,
-            "unit": unit or "screen",
-            "interval": interval,
-            "level": level,
-            "replicates": replicates,
-            "blanks": blanks,
-            "seed": seed,
-            "n_threads": n_threads,
-            "progress": told,
-        }
-        result = _rank(judgements, pair, options)
+        recipe = replace(recipe, method=methods[0] if methods else None)
+        result = _rank(judgements, recipe, pair, n_threads, progress)
     if page is not None:
         from dragoman.files import open_writer
 
@@ -158,67 +132,25 @@ def rank(
     emit(result, form, output)
 
 
-def _rank(judgements: Judgements, pair: str | None, options: dict[str, Any]) -> Any:
-    from dragoman.ranking import rank as run
-    from dragoman.ranking import rank_pairs
-
+def _rank(
+    judgements: Judgements, recipe: RankingRecipe, pair: str | None, n_threads: int, progress: Progress | None
+) -> Any:
     if pair is not None:
-        return run(judgements, pair=pair, **options)
-    several = rank_pairs(judgements, **options)
+        return ranking.rank(judgements, recipe, pair=pair, n_threads=n_threads, progress=progress)
+    several = ranking.rank_pairs(judgements, recipe, n_threads=n_threads, progress=progress)
     return several.rankings[0] if len(several.rankings) == 1 else several
 
 
-def _audit(judgements: Judgements, path: str, pair: str | None, blanks: str) -> Any:
-    from dragoman.files import read_lines
-    from dragoman.ranking import audit
-
-    order = [line.strip() for line in read_lines(path) if line.strip()]
-    return audit(judgements, order, pair=pair, blanks=blanks)
-
-
-def _choose(
-    judgements: Judgements,
-    methods: tuple[str, ...],
-    pair: str | None,
-    unit: Any,
-    folds: int,
-    seed: int,
-    n_threads: int,
-    progress: Callable[[int, int], None] | None,
-) -> Any:
-    from dragoman.ranking import choose_method
-
-    given: dict[str, Any] = {"methods": methods} if methods else {}
-    return choose_method(
-        judgements,
-        pair=pair,
-        unit=unit or "judgement",
-        folds=folds,
-        seed=seed,
-        n_threads=n_threads,
-        progress=progress,
-        **given,
-    )
-
-
-def _power(judgements: Judgements, pair: str | None, unit: Any, seed: int) -> Any:
-    from dragoman.ranking import power
-
-    return power(judgements, pair=pair, unit=unit or "screen", seed=seed)
-
-
 def _page(result: Any) -> str:
-    from dragoman.ranking import Ranking, Rankings
     from dragoman.report import Section
     from dragoman.report import page as as_page
 
-    if isinstance(result, Ranking | Rankings):
+    if isinstance(result, ranking.Ranking | ranking.Rankings):
         return result.html()
-    sections: list[Section] = [Section.of(result.tables()[0].title, result)]
-    return as_page("Ranking", sections)
+    return as_page("Ranking", [Section.of(result.tables()[0].title, result)])
 
 
-def _progress() -> Callable[[int, int], None]:
+def _progress() -> Progress:
     """A line on standard error that tells how far the work is."""
 
     def tell(done: int, total: int) -> None:

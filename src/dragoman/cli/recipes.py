@@ -29,7 +29,7 @@ def recipe_options(
     `--all-pairs` is `all_pairs`; an option of another name has `spellings`. Fields to `skip` keep their defaults, and a
     field whose values are read in a way of its own has a type.
     """
-    declared = [each for name, each in options_of(recipe).items() if name not in skip]
+    declared = [each for each in options_of(recipe).values() if each.name not in skip]
 
     def decorate(command: F) -> F:
         @wraps(command)
@@ -40,7 +40,7 @@ def recipe_options(
         decorated: Any = run
         for each in reversed(declared):
             names = (spellings or {}).get(each.name) or (f"--{each.name.replace('_', '-')}",)
-            settings = _settings(each)
+            settings = _settings(each, names)
             if each.name in (types or {}):
                 settings["type"] = (types or {})[each.name]
             decorated = click.option(*_switch(names, each), each.name, **settings)(decorated)
@@ -57,7 +57,7 @@ def _switch(names: Sequence[str], option: Option) -> Sequence[str]:
     return names
 
 
-def _settings(option: Option) -> dict[str, Any]:
+def _settings(option: Option, names: Sequence[str]) -> dict[str, Any]:
     text = f"{option.text[:1].upper()}{option.text[1:]}" + "; may be repeated" * option.is_list
     text += "" if text.endswith("…") else "."
     settings: dict[str, Any] = {"help": text, "default": option.default}
@@ -65,7 +65,7 @@ def _settings(option: Option) -> dict[str, Any]:
         return settings if option.default else {**settings, "is_flag": True}
     settings |= {"type": _type(option), "multiple": option.is_list}
     if option.kind == "str" and not option.choices:
-        settings["metavar"] = "NAME"
+        settings["metavar"] = names[-1].lstrip("-").upper() if option.of is None else "NAME"
     return {**settings, "show_default": option.default not in (None, "", ())}
 
 
@@ -75,8 +75,10 @@ def _type(option: Option) -> click.ParamType:  # type: ignore[type-arg]
     if option.of is not None:
         return RegistryChoice(option.of)
     low, high = option.low, option.high
-    if option.kind == "int":
-        return click.IntRange(None if low is None else int(low), None if high is None else int(high))
+    if option.kind not in ("int", "float"):
+        return click.STRING
+    if low is high is None:
+        return click.INT if option.kind == "int" else click.FLOAT
     if option.kind == "float":
-        return click.FLOAT if low is high is None else click.FloatRange(low, high)
-    return click.STRING
+        return click.FloatRange(low, high)
+    return click.IntRange(None if low is None else int(low), None if high is None else int(high))

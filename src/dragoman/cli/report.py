@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.output import emit, layer_option, output_options, seed_option, threads_option
 
 __all__ = ["report"]
 
@@ -16,6 +16,7 @@ __all__ = ["report"]
 @click.option("-m", "--metric", "metrics", multiple=True, default=("bleu", "chrf"), show_default=True, help="A metric.")
 @click.option("--judgements", multiple=True, metavar="FILE", help="What people said; may be repeated.")
 @click.option("--post-edits", multiple=True, metavar="TABLE", help="Outputs with post-edits; may be repeated.")
+@layer_option
 @seed_option
 @threads_option
 @output_options
@@ -24,6 +25,7 @@ def report(
     title: str,
     test_set: str | None,
     metrics: tuple[str, ...],
+    layers: tuple[str, ...],
     judgements: tuple[str, ...],
     post_edits: tuple[str, ...],
     seed: int,
@@ -47,6 +49,7 @@ def report(
         title=title,
         test_set=test_set,
         metrics=metrics,
+        layers=layers,
         judgements=judgements,
         post_edits=post_edits,
         seed=seed,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -10,6 +11,8 @@ import click
 from dragoman.cli.output import RegistryChoice, cores, emit, output_options
 from dragoman.cli.progress import shown_progress
 from dragoman.cli.sacrebleu_spellings import FORMS, Spellings
+from dragoman.data.parallel import UnequalLengths
+from dragoman.data.testset import TestSet
 from dragoman.metrics.base import METRICS
 from dragoman.text.base import TOKENISERS
 
@@ -19,8 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["sacrebleu"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-Streams = Mapping[str, Sequence[str]]
 
+Streams = Mapping[str, Sequence[str]]
 _SEVERAL = ("-m", "--metrics", "-i", "--input", "--echo")  # options that take several values
 
 
@@ -161,7 +164,8 @@ def sacrebleu(n_threads: int, form: str, output: str, **options: Any) -> None:
     n_threads = max(n_threads, 1)
     refs, systems = spelt.read_refs(n_threads=n_threads), spelt.read_systems(n_threads=n_threads)
     ours = click.get_current_context().get_parameter_source("form") is not click.core.ParameterSource.DEFAULT
-    result = (_segments if spelt.sentence_level else _report)(spelt, systems, refs, ours=ours, n_threads=n_threads)
+    function = _segments if spelt.sentence_level else _report
+    result = function(spelt, _test_set(systems, refs), tuple(systems), ours=ours, n_threads=n_threads)
     if not isinstance(result, str):
         emit(result, form, output)
         return
@@ -171,15 +175,24 @@ def sacrebleu(n_threads: int, form: str, output: str, **options: Any) -> None:
         stream.write(result)
 
 
-def _report(spelt: Spellings, systems: Streams, refs: Streams, *, ours: bool, n_threads: int) -> Result | str:
+def _test_set(systems: Streams, refs: Streams) -> TestSet:
+    """The test set; files may lie anywhere, and a path is no name there, so that streams are numbered."""
+    numbered = [{str(number): lines for number, lines in enumerate(side.values(), 1)} for side in (refs, systems)]
+    try:
+        return TestSet(refs=numbered[0], systems=numbered[1])
+    except UnequalLengths as error:
+        paths = {f"refs[{number}]": path for number, path in enumerate(refs, 1)}
+        raise error.renamed(paths | {f"systems[{number}]": path for number, path in enumerate(systems, 1)}) from None
+
+
+def _report(spelt: Spellings, test_set: TestSet, names: tuple[str, ...], *, ours: bool, n_threads: int) -> Result | str:
     """The scores of whole systems: our result, or sacreBLEU's text."""
     from dragoman.metrics.sacrebleu import sacrebleu_report
 
     with shown_progress() as progress:
         report = sacrebleu_report(
-            systems,
-            refs,
-            metrics=spelt.metrics(),
+            test_set,
+            spelt.metrics(),
             test=spelt.test,
             confidence=spelt.confidence,
             trials=spelt.trials,
@@ -187,22 +200,26 @@ def _report(spelt: Spellings, systems: Streams, refs: Streams, *, ours: bool, n_
             progress=progress,
             n_threads=n_threads,
         )
+    report = replace(report, systems=names)
     if ours:
         return report
     return report.as_sacrebleu(spelt.report_form, width=spelt.width, score_only=spelt.score_only, short=spelt.short)
 
 
-def _segments(spelt: Spellings, systems: Streams, refs: Streams, *, ours: bool, n_threads: int) -> Result | str:
+def _segments(
+    spelt: Spellings, test_set: TestSet, names: tuple[str, ...], *, ours: bool, n_threads: int
+) -> Result | str:
     """The scores of the segments of one system: our result, or sacreBLEU's text."""
-    from dragoman.metrics import score
+    from dragoman.metrics import ScoreRecipe, score_test_set
     from dragoman.metrics.sacrebleu import sacrebleu_segments
 
-    if len(systems) > 1 or len(spelt.specs) > 1 or spelt.test or spelt.confidence:
+    if len(test_set.systems) > 1 or len(spelt.specs) > 1 or spelt.test or spelt.confidence:
         raise click.UsageError("-sl takes one system and one metric, without a test or an interval.")
     if ours:
-        return score(systems, refs, metrics=spelt.metrics(), level="segment", n_threads=n_threads)
-    (hyps,), (metric,) = systems.values(), spelt.metrics()
-    scores = sacrebleu_segments(hyps, refs, metric=metric, n_threads=n_threads)
+        recipe = ScoreRecipe(metrics=tuple(spelt.metrics()), level="segment")
+        return replace(score_test_set(test_set, recipe, n_threads=n_threads), systems=names)
+    (metric,) = spelt.metrics()
+    scores = sacrebleu_segments(test_set, metric, n_threads=n_threads)
     return "".join(
         each.line(width=spelt.width, score_only=spelt.score_only, short=spelt.short) + "\n" for each in scores
     )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
 
 import click
 
 from dragoman.cli.output import (
     LanguagePair,
-    RegistryChoice,
     cache_option,
     emit,
     layer_option,
@@ -18,11 +17,9 @@ from dragoman.cli.output import (
     threads_option,
 )
 from dragoman.cli.progress import shown_progress
+from dragoman.cli.recipes import recipe_options
 from dragoman.metrics.base import METRICS
-from dragoman.metrics.specs import make_metrics
-
-if TYPE_CHECKING:
-    from dragoman.metrics.results import Level
+from dragoman.metrics.scoring import ScoreRecipe
 
 __all__ = ["score"]
 
@@ -31,27 +28,12 @@ __all__ = ["score"]
 @click.argument("systems", metavar="[SYSTEM]...", nargs=-1)
 @click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, help="Reference; may be repeated.")
 @click.option("-s", "--src", metavar="FILE", help="Source, for metrics that ask for it.")
-@click.option(
-    "-m",
-    "--metric",
-    "metrics",
-    metavar="NAME",
-    type=RegistryChoice(METRICS),
-    multiple=True,
-    default=("bleu",),
-    show_default=True,
-    help="Metric, perhaps with options (bleu:tokeniser=zh); may be repeated.",
-)
 @click.option("--segments", is_flag=True, help="One score per segment.")
 @click.option("--documents", is_flag=True, help="One score per document; needs --docs.")
 @click.option("--docs", metavar="FILE", help="Document of each segment, or a documents.tsv.")
 @click.option("--resegment", is_flag=True, help="Cut the output into the references' segments first (minimum WER).")
 @click.option("--by-reference", is_flag=True, help="Score with each reference alone, and count where each is best.")
-@click.option("--ci", is_flag=True, help="95 % intervals by bootstrap.")
-@click.option(
-    "--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Bootstrap samples of --ci."
-)
-@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of everything drawn.")
+@recipe_options(ScoreRecipe, skip=("level", "confidence"), spellings={"metrics": ("-m", "--metric")})
 @click.option("--list", "list_all", is_flag=True, help="List the metrics and stop.")
 @layer_option
 @click.option("--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, for layers that do not name it.")
@@ -63,15 +45,12 @@ def score(
     systems: tuple[str, ...],
     refs: tuple[str, ...],
     src: str | None,
-    metrics: tuple[str, ...],
+    recipe: ScoreRecipe,
     segments: bool,
     documents: bool,
     docs: str | None,
     resegment: bool,
     by_reference: bool,
-    ci: bool,
-    trials: int,
-    seed: int,
     list_all: bool,
     layers: tuple[str, ...],
     pair: str | None,
@@ -95,55 +74,50 @@ def score(
         emit(Listing.of_registry(METRICS), form, output)
         return
     parts = {"--segments": segments, "--documents": documents, "--resegment": resegment, "--by-reference": by_reference}
-    _check_call(systems, refs, metrics, ci, [name for name, is_asked in parts.items() if is_asked])
+    _check_call(systems, refs, recipe, [name for name, is_asked in parts.items() if is_asked])
     from dragoman.data import assemble, read_systems
-    from dragoman.metrics import ScoreCache, best_reference, score_with_intervals
-    from dragoman.metrics import score as run
+    from dragoman.metrics import ScoreCache, best_reference, score_test_set
+    from dragoman.text.languages import parse_pair
 
-    source, _, target = (pair or "").partition("-")
-    named = systems or ("-",)
+    source, target = parse_pair(pair) if pair else (None, None)
+    paths = systems or ("-",)
     test_set = assemble(
         srcs=src,
         refs=refs,
-        systems=() if resegment else named,
+        systems=() if resegment else paths,
         docs=docs,
-        source_lang=source or None,
-        target_lang=target or None,
+        source_lang=source,
+        target_lang=target,
         layers=layers,
         n_threads=n_threads,
     )
-    outputs = test_set.systems
     if resegment:  # any number of lines will do
-        outputs = {file.name: file.lines for file in read_systems(named, n_threads=n_threads)}
-    text = (outputs, test_set.refs, test_set.srcs)
-    chosen = make_metrics(metrics, test_set.layers)
+        from dragoman.metrics import resegment_systems
+
+        outputs = {file.name: file.lines for file in read_systems(paths, n_threads=n_threads)}
+        test_set = resegment_systems(test_set, outputs, n_threads=n_threads)
     if by_reference:
-        emit(best_reference(*text, metric=chosen[0], n_threads=n_threads), form, output)
+        emit(best_reference(test_set, recipe.metrics[0], n_threads=n_threads), form, output)
         return
     with shown_progress() as progress:
-        work: dict[str, Any] = {
-            "metrics": chosen,
-            "cache": ScoreCache() if use_cache else None,
-            "progress": progress,
-            "n_threads": n_threads,
-        }
-        if ci:
-            sheet = score_with_intervals(*text, trials=trials, seed=seed, **work)
-        else:
-            level: Level = "segment" if segments else "document" if documents else "corpus"
-            sheet = run(*text, level=level, docs=test_set.docs, resegmented=resegment, **work)
+        sheet = score_test_set(
+            test_set,
+            replace(recipe, level="segment" if segments else "document" if documents else "corpus"),
+            run={"seg": "mwer"} if resegment else {},
+            cache=ScoreCache() if use_cache else None,
+            progress=progress,
+            n_threads=n_threads,
+        )
     emit(sheet, form, output)
 
 
-def _check_call(
-    systems: tuple[str, ...], refs: tuple[str, ...], metrics: tuple[str, ...], ci: bool, parts: list[str]
-) -> None:
+def _check_call(systems: tuple[str, ...], refs: tuple[str, ...], recipe: ScoreRecipe, parts: list[str]) -> None:
     """Refuse what cannot be meant; `parts` are the options that ask for other scores than those of the whole corpus."""
-    if ci and parts:
+    if recipe.ci and parts:
         raise click.UsageError(f"--ci is for the score of the whole corpus; leave {', '.join(parts)}.")
     if len(parts) > 1:
         raise click.UsageError(f"{' and '.join(parts)} do not go together.")
-    if "--by-reference" in parts and len(metrics) > 1:
+    if "--by-reference" in parts and len(recipe.metrics) > 1:
         raise click.UsageError("--by-reference takes one metric at a time.")
     if not refs:
         raise click.UsageError(

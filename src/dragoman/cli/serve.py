@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
 from dragoman.cli.database import db_option
+from dragoman.cli.recipes import recipe_options
+from dragoman.web.settings import Settings
 
 if TYPE_CHECKING:
     from dragoman.web.serving import Opening
@@ -16,67 +19,14 @@ __all__ = ["serve"]
 
 @click.command()
 @db_option
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at; 0.0.0.0 for all.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes a free one."
-)
-@click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
-@click.option("--url", default="", help="Public address, for links; by default http://HOST:PORT.")
-@click.option(
-    "--name",
-    "hosts",
-    metavar="NAME",
-    multiple=True,
-    help="Name by which people reach it without --url; localhost and IP addresses are known.",
-)
-@click.option("--proxies", default="", help="Addresses of reverse proxies whose X-Forwarded headers count.")
-@click.option(
-    "--session-hours",
-    type=click.IntRange(min=1),
-    default=72,
-    show_default=True,
-    help="A session ends after so long without a request.",
-)
-@click.option(
-    "--max-body",
-    type=click.IntRange(min=1024),
-    default=16 << 20,
-    show_default=True,
-    help="Largest body of a request, in bytes.",
-)
-@click.option(
-    "--engine",
-    "engines",
-    metavar="NAME=FOLDER",
-    multiple=True,
-    help="Engine that translates at /v1/translate; may be repeated, the first is the default.",
-)
-@click.option(
-    "--quality",
-    metavar="NAME=FOLDER",
-    multiple=True,
-    help="Quality estimator at /v1/quality; may be repeated, the first is the default.",
-)
-@click.option(
-    "--desk-seconds",
-    type=click.FloatRange(min=0.05),
-    default=60.0,
-    show_default=True,
-    help="Longest time of one job on the scoring pages.",
-)
-@click.option("--public-metrics", is_flag=True, help="Show /metrics to everybody; without it only to admins.")
-@click.option(
-    "--own-campaigns", is_flag=True, help="Managers see and change only campaigns that they made or were given."
-)
-@click.option(
-    "--log-level",
-    type=click.Choice(["debug", "info", "warning", "error"]),
-    default="info",
-    show_default=True,
-    help="How much to log; JSON lines on standard error.",
+@recipe_options(
+    Settings,
+    skip=("db", "threads", "metrics_folder"),
+    spellings={"hosts": ("--name",), "engines": ("--engine",)},
+    argument="settings",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the opening lines as one JSON object on standard output.")
-def serve(as_json: bool, **options: Any) -> None:
+def serve(db: str, settings: Settings, as_json: bool) -> None:
     """Run the server: people judge translations in the browser.
 
     \b
@@ -91,7 +41,6 @@ def serve(as_json: bool, **options: Any) -> None:
 
     try:
         from dragoman.web.serving import serve as run
-        from dragoman.web.settings import Settings
     except ModuleNotFoundError as error:
         raise NotAvailable.package("The server", package=str(error.name), extra="web") from None
 
@@ -102,11 +51,11 @@ def serve(as_json: bool, **options: Any) -> None:
 
             click.echo(json.dumps({"kind": "server", "rows": [asdict(opening)], "meta": {}}))
             return
-        made = "made" if opening.before is None else "opened"
-        click.echo(f"{opening.database} was {made}. Serving at {opening.address} (Ctrl-C stops it).", err=True)
+        state = "made" if opening.before is None else "opened"
+        click.echo(f"{opening.database} was {state}. Serving at {opening.address} (Ctrl-C stops it).", err=True)
         if opening.first_admin:
             click.echo(
                 f"There is no admin yet. Within 24 hours, make the first one here:\n{opening.first_admin}", err=True
             )
 
-    run(Settings(**options), announce=announce)
+    run(replace(settings, db=db), announce=announce)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragoman.cli.output import RegistryChoice, emit, output_options, seed_option, threads_option
-from dragoman.metrics.base import METRICS
+from dragoman.cli.output import emit, layer_option, output_options, threads_option
+from dragoman.cli.recipes import recipe_options
+from dragoman.metrics.slope import SlopeRecipe, cut_blocks, learning_curves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,15 +19,6 @@ __all__ = ["slope"]
 @click.command()
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
 @click.option("-r", "--ref", "refs", metavar="FILE", multiple=True, required=True, help="Reference; may be repeated.")
-@click.option(
-    "-m",
-    "--metric",
-    metavar="NAME",
-    type=RegistryChoice(METRICS),
-    default="bleu",
-    show_default=True,
-    help="Metric whose errors are counted.",
-)
 @click.option("--blocks", metavar="FILE", help="Block of each segment, one name a line.")
 @click.option(
     "--words",
@@ -35,22 +27,17 @@ __all__ = ["slope"]
     show_default=True,
     help="Without --blocks: a new block after so many words of the first reference.",
 )
-@click.option("--incremental", is_flag=True, help="Score all blocks up to each, not each by itself.")
-@click.option(
-    "--trials", type=click.IntRange(min=0), default=1000, show_default=True, help="Resamples of the interval."
-)
-@seed_option
+@recipe_options(SlopeRecipe, spellings={"metric": ("-m", "--metric")})
+@layer_option
 @threads_option
 @output_options
 def slope(
     systems: tuple[str, ...],
     refs: tuple[str, ...],
-    metric: str,
     blocks: str | None,
     words: int,
-    incremental: bool,
-    trials: int,
-    seed: int,
+    recipe: SlopeRecipe,
+    layers: tuple[str, ...],
     n_threads: int,
     form: str,
     output: str,
@@ -66,22 +53,11 @@ def slope(
     """
     from dragoman.data import assemble
     from dragoman.files import read_lines
-    from dragoman.metrics import cut_blocks, learning_curves
 
-    test_set = assemble(refs=refs, systems=systems, n_threads=n_threads)
-    named: Sequence[int | str]
+    test_set = assemble(refs=refs, systems=systems, layers=layers, n_threads=n_threads)
+    names: Sequence[int | str]
     if blocks is not None:
-        named = read_lines(blocks)
+        names = read_lines(blocks)
     else:
-        named = [number + 1 for number in cut_blocks(list(map(str, next(iter(test_set.refs.values())))), words=words)]
-    result = learning_curves(
-        test_set.systems,
-        test_set.refs,
-        blocks=named,
-        metric=metric,
-        mode="incremental" if incremental else "block",
-        trials=trials,
-        seed=seed,
-        n_threads=n_threads,
-    )
-    emit(result, form, output)
+        names = [number + 1 for number in cut_blocks(list(map(str, next(iter(test_set.refs.values())))), words=words)]
+    emit(learning_curves(test_set, names, recipe, n_threads=n_threads), form, output)

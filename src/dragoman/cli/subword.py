@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import click
+from click.core import ParameterSource
 
 from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.recipes import recipe_options
 from dragoman.cli.streaming import stream_lines
 from dragoman.cli.text import source_argument
+from dragoman.options import Recipe, options_of
+from dragoman.text.morphemes import MorphemeRecipe
+from dragoman.text.subword_training import SubwordRecipe
 
 __all__ = ["subword"]
 
@@ -30,26 +35,16 @@ def subword() -> None:
     show_default=True,
     help="Pieces of a unigram model, byte pairs, or morphemes.",
 )
-@click.option("--size", type=click.IntRange(min=2), help="Pieces in the vocabulary (unigram, bpe).  [default: 8000]")
-@click.option(
-    "--counting",
-    type=click.Choice(["types", "log", "tokens"]),
-    help="What words count for morphemes: one, log2(1 + n), or as often as they are met.  [default: types]",
-)
-@click.option(
-    "--corpus-weight",
-    type=float,
-    help="Weight of the words against the lexicon of morphemes: the higher, the fewer cuts.  [default: 1]",
-)
+@recipe_options(SubwordRecipe, skip=("method",), spellings={"vocab_size": ("--size",)}, argument="pieces")
+@recipe_options(MorphemeRecipe, skip=("longest", "tolerance", "max_rounds"), argument="morphemes")
 @seed_option
 @output_options
 def train(
     source: str,
     model: str,
     method: str,
-    size: int | None,
-    counting: str | None,
-    corpus_weight: float | None,
+    pieces: SubwordRecipe,
+    morphemes: MorphemeRecipe,
     seed: int,
     form: str,
     output: str,
@@ -64,22 +59,20 @@ def train(
     """
     from dragoman.files import iter_lines
     from dragoman.report import inspect_model
-    from dragoman.text import MorphemeRecipe, SubwordRecipe
 
-    of_morphemes = {"counting": counting, "corpus_weight": corpus_weight}
-    chosen: dict[str, Any] = {name: value for name, value in of_morphemes.items() if value is not None}
-    if method == "morpheme":
-        if size is not None:
-            raise click.UsageError(
-                "--size is not for morphemes: their number follows from the text. "
-                "A lower --corpus-weight cuts more and so needs fewer."
-            )
-        MorphemeRecipe(**chosen).train(iter_lines(source), seed=seed).save(model)
-    else:
-        if chosen:
-            raise click.UsageError(f"--{next(iter(chosen)).replace('_', '-')} goes with --method morpheme.")
-        SubwordRecipe(method=method, vocab_size=size or 8000).train(iter_lines(source), seed=seed).save(model)
+    recipe = morphemes if method == "morpheme" else replace(pieces, method=method)
+    _refuse_options(SubwordRecipe if recipe is morphemes else MorphemeRecipe, method)
+    recipe.train(iter_lines(source), seed=seed).save(model)
     emit(inspect_model(model), form, output)
+
+
+def _refuse_options(other: type[Recipe], method: str) -> None:
+    """Raise if an option of the other recipe was given."""
+    context = click.get_current_context()
+    for param in context.command.params:
+        source = context.get_parameter_source(param.name or "")
+        if param.name != "method" and param.name in options_of(other) and source is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{param.opts[0]} does not go with --method {method}.")
 
 
 @subword.command()

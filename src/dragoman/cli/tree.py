@@ -6,13 +6,16 @@ Commands are imported when they are called, so that `dragoman --help`, completio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-__all__ = ["SECTIONS", "LazyGroup"]
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+__all__ = ["SECTIONS", "LazyGroup", "SectionedGroup"]
 
 Commands = Mapping[str, tuple[str, str]]
 
@@ -111,20 +114,43 @@ SYNTAX: Commands = {
 }
 
 
-class LazyGroup(click.Group):
+class SectionedGroup(click.Group):
+    """A group that lists its commands below headings, in the order of `headings`."""
+
+    def __init__(self, *, headings: Mapping[str, Sequence[str]], **settings: Any) -> None:
+        super().__init__(**settings)
+        self.headings = headings
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, heading by heading."""
+        return [name for names in self.headings.values() for name in names]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """A list below each heading."""
+        width = max(map(len, self.list_commands(ctx)))
+        for heading, names in self.headings.items():
+            with formatter.section(heading):
+                room = formatter.width - formatter.current_indent - width - 2
+                formatter.write_dl([(f"{name:<{width}}", self.line(name, room)) for name in names])
+
+    def line(self, name: str, room: int) -> str:
+        """What a command does, in so many letters."""
+        return self.commands[name].get_short_help_str(room)
+
+
+class LazyGroup(SectionedGroup):
     """A group that imports a command when it is called; `sections` are its tables by heading."""
 
     def __init__(
         self, *, sections: Mapping[str, Commands], spellings: Mapping[str, str] | None = None, **settings: Any
     ) -> None:
-        super().__init__(**settings)
-        self.sections = sections
+        super().__init__(headings={heading: tuple(commands) for heading, commands in sections.items()}, **settings)
         self.table = {name: entry for commands in sections.values() for name, entry in commands.items()}
         self.spellings = spellings or {}  # another spelling → the name
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names, in the order of the sections."""
-        return list(self.table)
+    def line(self, name: str, room: int) -> str:  # noqa: ARG002 - the table's is short enough
+        """The line of the table: the command is not imported."""
+        return self.table[name][1]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of a name, imported now."""
@@ -136,7 +162,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is called; where there is none, the nearest is named, here or in a group below."""
         name = self.spellings.get(args[0], args[0])
-        if name not in self.table and not name.startswith("-"):
+        if name not in self.table and not name.startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
             paths = dict(self._paths())
@@ -145,6 +171,15 @@ class LazyGroup(click.Group):
             ctx.fail(f"There is no command {name!r}.{hint} See: {ctx.command_path} --help")
         return super().resolve_command(ctx, args)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names that go on from what was typed, and the options; no command is imported."""
+        from click.shell_completion import CompletionItem
+
+        items = [
+            CompletionItem(name, help=line) for name, (_, line) in self.table.items() if name.startswith(incomplete)
+        ]
+        return items + super(click.Group, self).shell_complete(ctx, incomplete)
+
     def _paths(self) -> Iterator[tuple[str, str]]:
         """Names of commands below and how they are called from here, our own last: of two of one name they count."""
         for name, (place, _) in self.table.items():
@@ -152,13 +187,6 @@ class LazyGroup(click.Group):
             if isinstance(group, LazyGroup):
                 yield from ((below, f"{name} {below}") for below in group.table)
         yield from ((name, name) for name in self.table)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """A list under each heading."""
-        width = max(map(len, self.table))
-        for heading, commands in self.sections.items():
-            with formatter.section(heading):
-                formatter.write_dl([(f"{name:<{width}}", line) for name, (_, line) in commands.items()])
 
 
 @click.group(cls=LazyGroup, sections={"Commands": METRIC})

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from dragoman.cli.output import emit, output_options, threads_option
+from dragoman.cli.recipes import recipe_options
 from dragoman.cli.streaming import stream_lines
 from dragoman.cli.text import source_argument
+from dragoman.text.truecase import Truecaser, TruecaseRecipe
 
 __all__ = ["truecase"]
 
@@ -21,10 +23,10 @@ def truecase() -> None:
 @truecase.command()
 @source_argument
 @model_option
-@click.option("--lang", metavar="LANG", help="Language of the text; decides the rules of casing.")
+@recipe_options(TruecaseRecipe)
 @threads_option
 @output_options
-def train(source: str, model: str, lang: str | None, n_threads: int, form: str, output: str) -> None:
+def train(source: str, model: str, recipe: TruecaseRecipe, n_threads: int, form: str, output: str) -> None:
     """Learn a truecaser from tokenised text.
 
     \b
@@ -32,9 +34,8 @@ def train(source: str, model: str, lang: str | None, n_threads: int, form: str, 
     """
     from dragoman.files import iter_lines
     from dragoman.report import inspect_model
-    from dragoman.text import TruecaseRecipe
 
-    TruecaseRecipe().train(iter_lines(source), lang=lang, n_threads=n_threads).save(model)
+    recipe.train(iter_lines(source), n_threads=n_threads).save(model)
     emit(inspect_model(model), form, output)
 
 
@@ -52,8 +53,6 @@ def apply(source: str, model: str, ignore_case: bool, n_threads: int, form: str,
     \b
       dragoman text truecase apply tokenised.de -m truecaser
     """
-    from dragoman.text import Truecaser
-
     caser = Truecaser.load(model)
     stream_lines(
         lambda lines: caser.apply(lines, ignore_case=ignore_case, n_threads=n_threads),
@@ -76,8 +75,6 @@ def undo(source: str, model: str, headlines: bool, n_threads: int, form: str, ou
     \b
       dragoman text truecase undo truecased.de -m truecaser
     """
-    from dragoman.text import Truecaser
-
     caser = Truecaser.load(model)
     stream_lines(
         lambda lines: caser.undo(lines, headlines=headlines, n_threads=n_threads),

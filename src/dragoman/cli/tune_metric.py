@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
-from dragoman.cli.output import emit, output_options, seed_option, threads_option
+from dragoman.cli.output import emit, layer_option, output_options, seed_option, threads_option
 from dragoman.cli.progress import shown_progress
+from dragoman.cli.recipes import recipe_options
+from dragoman.metrics.amber_tuning import AmberTuning
 
 __all__ = ["tune_metric"]
 
@@ -20,16 +22,9 @@ __all__ = ["tune_metric"]
     help="Judgements, higher for better: of one system a number a line, of several lines `system<TAB>number`.",
 )
 @click.option("--metric", type=click.Choice(["amber", "amber1"]), default="amber", show_default=True, help="Metric.")
-@click.option(
-    "--correlation",
-    type=click.Choice(["spearman", "kendall", "pearson"]),
-    default="spearman",
-    show_default=True,
-    help="Which correlation to raise.",
-)
-@click.option("--restarts", type=click.IntRange(0, 100), default=2, show_default=True, help="New simplexes.")
-@click.option("--evaluations", type=click.IntRange(min=1), default=2000, show_default=True, help="For each simplex.")
+@recipe_options(AmberTuning, skip=("orders", "tolerance"), spellings={"max_evaluations": ("--evaluations",)})
 @click.option("--to", metavar="FOLDER", help="Save the parameters there, as a model.")
+@layer_option
 @seed_option
 @threads_option
 @output_options
@@ -38,10 +33,9 @@ def tune_metric(
     refs: tuple[str, ...],
     human: str,
     metric: str,
-    correlation: str,
-    restarts: int,
-    evaluations: int,
+    recipe: AmberTuning,
     to: str | None,
+    layers: tuple[str, ...],
     seed: int,
     n_threads: int,
     form: str,
@@ -56,31 +50,14 @@ def tune_metric(
     The line below the table names the tuned metric as `dragoman score -m` takes it (Chen, Kuhn & Foster, WMT 2012).
     """
     from dragoman.data import assemble
-    from dragoman.metrics import AmberTuning
     from dragoman.metrics.amber import Amber, Amber1
     from dragoman.metrics.judgement_files import read_segment_judgements, read_system_judgements
 
-    test_set = assemble(refs=refs, systems=systems, n_threads=n_threads)
-    recipe = AmberTuning(correlation=correlation, restarts=restarts, max_evaluations=evaluations)
+    test_set = assemble(refs=refs, systems=systems, layers=layers, n_threads=n_threads)
+    judgements = (read_segment_judgements if len(test_set.systems) == 1 else read_system_judgements)(human)
     start = Amber() if metric == "amber" else Amber1()
     with shown_progress() as progress:
-        if len(test_set.systems) == 1:
-            (hyps,) = test_set.systems.values()
-            judgements = read_segment_judgements(human)
-            tuned = recipe.train(
-                hyps, test_set.refs, judgements, metric=start, seed=seed, progress=progress, n_threads=n_threads
-            )
-        else:
-            by_system = read_system_judgements(human)
-            tuned = recipe.train_systems(
-                test_set.systems,
-                test_set.refs,
-                by_system,
-                metric=start,
-                seed=seed,
-                progress=progress,
-                n_threads=n_threads,
-            )
+        tuned = recipe.train(test_set, judgements, metric=start, seed=seed, progress=progress, n_threads=n_threads)
     if to is not None:
         tuned.save(to)
     emit(tuned.report(), form, output)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from os import fspath
 from typing import Any
 
-from dragoman.data.parallel import check_parallel
+from dragoman.data.parallel import UnequalLengths
 from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, plain_name, read_lines
@@ -97,17 +97,21 @@ def assemble(
     for file in files:
         if not file.lines:
             raise FormatError("the file is empty; expected one segment a line.", path=file.path)
-    check_parallel({**{file.path: file.lines for file in files}, **{fspath(docs or ""): s for s in labels.values()}})
-    return TestSet(
-        name=name,
-        source_lang=source_lang,
-        target_lang=target_lang,
-        srcs=source.lines if source else None,
-        refs={file.name: file.lines for file in ref_files},
-        systems={file.name: file.lines for file in system_files},
-        layers=annotators,
-        **labels,
-    )
+    try:
+        return TestSet(
+            name=name,
+            source_lang=source_lang,
+            target_lang=target_lang,
+            srcs=source.lines if source else None,
+            refs={file.name: file.lines for file in ref_files},
+            systems={file.name: file.lines for file in system_files},
+            layers=annotators,
+            **labels,
+        )
+    except UnequalLengths as error:
+        paths = {"srcs": source.path if source else "", **dict.fromkeys(labels, fspath(docs or ""))}
+        paths |= {f"refs[{file.name}]": file.path for file in ref_files}
+        raise error.renamed(paths | {f"systems[{file.name}]": file.path for file in system_files}) from None
 
 
 def _layers(specs: Sequence[str], source_lang: str | None, target_lang: str | None) -> dict[str, str]:

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 from xml.parsers import expat
 
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_binary
+from dragoman.utf8 import repaired_chunks
 
 __all__ = ["End", "Event", "Start", "Text", "attribute", "check_xml", "content", "events"]
 
@@ -63,9 +64,14 @@ def events(path: StrPath, *, max_depth: int = MAX_DEPTH, max_text: int = MAX_TEX
     """The events of an XML file in constant memory. What is wrong with the file raises `FormatError` with its line."""
     parser = _Parser(path, max_depth=max_depth, max_text=max_text)
     with open_binary(path) as stream:
-        while chunk := stream.read(_CHUNK):
+        for chunk in repaired_chunks(_chunks(stream), path):
             yield from parser.feed(chunk)
         yield from parser.finish()
+
+
+def _chunks(stream: BinaryIO) -> Iterator[bytes]:
+    while chunk := stream.read(_CHUNK):
+        yield chunk
 
 
 def check_xml(text: str, path: StrPath, *, max_depth: int = MAX_DEPTH) -> None:
@@ -172,7 +178,9 @@ class _Parser:
         if found and found[0] < 0x20:
             return f"{where}: XML has no control character U+{found[0]:04X}; remove it."
         if found and found[0] >= 0x80:
-            return f"{where}: byte 0x{found[0]:02X} is not UTF-8. Convert the file, or declare its encoding."
+            return (
+                f"{where}: byte 0x{found[0]:02X} is not UTF-8. Convert the file, declare its encoding, or --repair it."
+            )
         return f"{where}: not well-formed XML ({expat.ErrorString(error.code)})."
 
     def _error(self, message: str) -> FormatError:

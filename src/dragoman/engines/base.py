@@ -16,7 +16,16 @@ __all__ = ["ENGINES", "capabilities", "check_details", "load_engine", "need"]
 R = TypeVar("R", bound=Role)
 
 # Rooms above this one: a name here is data, imported when an engine is opened.
-ENGINES: Registry[Role] = Registry("engine", {"phrase": "dragoman.smt.engine:Engine"})
+ENGINES: Registry[Role] = Registry(
+    "engine",
+    {
+        "apertium": "dragoman.engines.apertium:Apertium",
+        "deepl": "dragoman.engines.services:DeepL",
+        "google": "dragoman.engines.services:Google",
+        "libretranslate": "dragoman.engines.services:LibreTranslate",
+        "phrase": "dragoman.smt.engine:Engine",
+    },
+)
 
 
 def load_engine(spec: str, *, verify: bool = False) -> Role:
@@ -72,6 +81,7 @@ def check_details(engine: Translates, request: Request) -> None:
         "alignment": request.alignment,
         "confidence": request.confidence,
         "features": request.features,
+        "glossary": bool(request.glossary),
     }
     missing = [name for name, wanted in asked.items() if wanted and name not in engine.details]
     if missing:

@@ -29,7 +29,7 @@ class Role(ABC):  # noqa: B024, its subclasses ask
 class Translates(Role):
     """Turns segments into translations, and knows of each what it knows."""
 
-    details: frozenset[str] = frozenset()  # what it tells if asked: of n-best, alignment, confidence, features
+    details: frozenset[str] = frozenset()  # of n-best, alignment, confidence, features, glossary
 
     @property
     @abstractmethod
@@ -89,6 +89,10 @@ class Learns(Role):
     @abstractmethod
     def rollback(self, n_pairs: int) -> int:
         """Forget the last pairs learnt, until `n_pairs` are left; how many were forgotten."""
+
+    def refresh(self) -> int:
+        """Take in what other processes have taught the same engine; how many pairs. Where there is no such, 0."""
+        return 0
 
 
 class Explains(Role):

@@ -34,7 +34,7 @@ class WordClasses(Result):
     classes: Mapping[str, str]  # word → name of its class
 
     def __post_init__(self) -> None:
-        wrong = next((name for name in self.classes.values() if len(name.split()) != 1 or name in _SPECIAL), None)
+        wrong = next((name for name in set(self.classes.values()) if len(name.split()) != 1 or name in _SPECIAL), None)
         if wrong is not None:
             raise DataError(f"{wrong!r} is no name of a word class: it must be one word and not <unk>, <s> or </s>.")
 
@@ -87,8 +87,8 @@ def cluster_words(
     n_words = len(words)
     if not n_words:
         raise DataError("There is no word to find a class for.")
-    found, _, _ = _core.lm.cluster(ids, offsets, n_words=n_words, n_classes=n_classes, max_rounds=max_rounds)
-    return WordClasses({word: str(number + 1) for word, number in zip(words, found.tolist(), strict=True)})
+    numbers, _, _ = _core.lm.cluster(ids, offsets, n_words=n_words, n_classes=n_classes, max_rounds=max_rounds)
+    return WordClasses({word: str(number + 1) for word, number in zip(words, numbers.tolist(), strict=True)})
 
 
 @dataclass(frozen=True)

@@ -14,20 +14,27 @@ if TYPE_CHECKING:
     from dragoman.metrics.compare import ComparisonRecipe, compare
     from dragoman.metrics.comparison import Comparison, SystemPair, SystemScore
     from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
-    from dragoman.metrics.gate import Gate, GateCheck, gate
+    from dragoman.metrics.gate import Gate, GateCheck, GateRecipe, gate
     from dragoman.metrics.hter import Hter, WordTags, hter
     from dragoman.metrics.kept import ScoreCache
     from dragoman.metrics.matrix import ScoreMatrix, matrix
-    from dragoman.metrics.meta import HumanRankings, MetaEvaluation, MetaEvaluations, meta_evaluate, meta_evaluate_files
-    from dragoman.metrics.meta.significance import SignificanceAccuracy, significance_accuracy
+    from dragoman.metrics.meta import (
+        HumanRankings,
+        MetaEvaluation,
+        MetaEvaluations,
+        MetaRecipe,
+        meta_evaluate,
+        meta_evaluate_files,
+    )
+    from dragoman.metrics.meta.significance import SignificanceAccuracy, SignificanceRecipe, significance_accuracy
     from dragoman.metrics.ngram_contrast import NgramContrast
-    from dragoman.metrics.references import References, by_reference
-    from dragoman.metrics.resegment import Resegmentation, resegment
+    from dragoman.metrics.references import References, as_test_set, by_reference
+    from dragoman.metrics.resegment import Resegmentation, resegment, resegment_systems
     from dragoman.metrics.results import ReferenceScores, Score, ScoreSheet
     from dragoman.metrics.sacrebleu import SacrebleuReport, sacrebleu_report, sacrebleu_segments
-    from dragoman.metrics.scoring import Statistics, best_reference, collect, score, score_with_intervals
+    from dragoman.metrics.scoring import ScoreRecipe, Statistics, best_reference, collect, score, score_test_set
     from dragoman.metrics.signature import metric_of_signature
-    from dragoman.metrics.slope import LearningCurves, Slope, cut_blocks, learning_curves, percentage_slope
+    from dragoman.metrics.slope import LearningCurves, Slope, SlopeRecipe, cut_blocks, learning_curves, percentage_slope
     from dragoman.metrics.specs import make_metric
     from dragoman.metrics.traces import EditCounts, EditTraces, Shift, Step, Trace, ter_trace, trace_edits
 else:
@@ -46,11 +53,13 @@ __all__ = [
     "ErrorProfile",
     "Gate",
     "GateCheck",
+    "GateRecipe",
     "Hter",
     "HumanRankings",
     "LearningCurves",
     "MetaEvaluation",
     "MetaEvaluations",
+    "MetaRecipe",
     "Metric",
     "NgramContrast",
     "ReferenceScores",
@@ -60,10 +69,13 @@ __all__ = [
     "Score",
     "ScoreCache",
     "ScoreMatrix",
+    "ScoreRecipe",
     "ScoreSheet",
     "Shift",
     "SignificanceAccuracy",
+    "SignificanceRecipe",
     "Slope",
+    "SlopeRecipe",
     "Statistics",
     "Step",
     "SystemPair",
@@ -72,6 +84,7 @@ __all__ = [
     "TunedAmber",
     "WordOrder",
     "WordTags",
+    "as_test_set",
     "best_reference",
     "by_reference",
     "collect",
@@ -89,10 +102,11 @@ __all__ = [
     "metric_of_signature",
     "percentage_slope",
     "resegment",
+    "resegment_systems",
     "sacrebleu_report",
     "sacrebleu_segments",
     "score",
-    "score_with_intervals",
+    "score_test_set",
     "significance_accuracy",
     "ter_trace",
     "trace_edits",

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.errors import DataError
-from dragoman.metrics.base import Rows, checked_inputs, ratio
-from dragoman.metrics.references import References
+from dragoman.metrics.base import Rows, check_threads, ratio
+from dragoman.metrics.references import References, ScoredText
 from dragoman.metrics.words import Ids, WordBestReference, encode_lines
 from dragoman.options import option
 from dragoman.text import Vocabulary
@@ -159,17 +159,11 @@ class Amber(WordBestReference):
         """What the kernel wants to know."""
         return {"order": self.max_order}
 
-    def prepare(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        srcs: Sequence[str] | None,  # noqa: ARG002 - words are compared with references alone
-        n_threads: int,
-    ) -> Any:
+    def prepare(self, text: ScoredText, n_threads: int) -> Any:
         """Systems and references in each form, as ids."""
-        streams = [refs.lines(number) for number in range(len(refs.streams))]
-        texts = self._read([*systems, *streams], n_threads)
-        return [(form[: len(systems)], form[len(systems) :]) for form in texts]
+        streams = [text.refs.lines(number) for number in range(len(text.refs.streams))]
+        n = len(text.systems)
+        return [(form[:n], form[n:]) for form in self._read([*text.systems, *streams], n_threads)]
 
     def reference_rows(self, prepared: Any, refs: References, number: int, n_threads: int) -> Rows:
         """Statistics against one of the references: array (systems, segments, statistics)."""
@@ -330,13 +324,14 @@ def word_orders(
     >>> word_orders(["I visited Paris recently"], ["Recently , I visited Paris"])[0].v1
     0.4
     """
-    references = checked_inputs([hyps], [refs], None, n_threads)
+    check_threads(n_threads)
+    present = ScoredText.of_streams([hyps], [refs], None).refs.present
     vocabulary = Vocabulary()
     streams = [
         encode_lines(lines, tokeniser, lowercase=lowercase, vocabulary=vocabulary, n_threads=n_threads)
         for lines in (hyps, refs)
     ]
-    rows = _core.metrics.amber(streams[:1], streams[1:], references.present, order=1, n_threads=n_threads)[0]
+    rows = _core.metrics.amber(streams[:1], streams[1:], present, order=1, n_threads=n_threads)[0]
     vs = _harmonic_mean(rows[:, 5], rows[:, 6])
     return [
         WordOrder(int(aligned), int(chunks), rho, tau, v1, v2, v)

@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, ModelError
 from dragoman.metrics.amber import PENALTIES, Amber, shorter_rows
 from dragoman.metrics.base import METRICS, Rows
-from dragoman.metrics.references import References, RefsInput, content_digest
+from dragoman.metrics.references import ScoredText, content_digest
 from dragoman.options import Recipe, option
 from dragoman.report import Column, Progress, Result, Table
 from dragoman.rng import Stream
+from dragoman.text.layers import with_layers
 
 __all__ = ["AmberTuning", "TunedAmber", "TuningReport"]
 
@@ -135,45 +137,36 @@ class AmberTuning(Recipe):
 
     def train(
         self,
-        hyps: Sequence[str],
-        refs: RefsInput,
-        judgements: Sequence[float | None],
+        test_set: TestSet,
+        judgements: Mapping[str, float | None] | Sequence[float | None],
         *,
         metric: Amber | None = None,
         seed: int,
         progress: Progress | None = None,
         n_threads: int = 1,
     ) -> TunedAmber:
-        """Tune to judgements of segments, higher for better; None stands where there is none."""
-        start = (metric or Amber()).for_segments()
-        references = References.of(refs)
-        rows = start.stats(hyps, references, n_threads=n_threads)
-        check_parallel({"hyps": hyps, "judgements": judgements})
-        data = {"hyps": content_digest(hyps), **_reference_digests(references)}
-        return self._tune(start, rows, judgements, seed, data, final=metric or Amber(), progress=progress)
+        """Tune to judgements, higher for better: of systems by their names, or of the segments of the only system.
 
-    def train_systems(
-        self,
-        systems: Mapping[str, Sequence[str]],
-        refs: RefsInput,
-        judgements: Mapping[str, float | None],
-        *,
-        metric: Amber | None = None,
-        seed: int,
-        progress: Progress | None = None,
-        n_threads: int = 1,
-    ) -> TunedAmber:
-        """Tune to judgements of systems, higher for better; None stands where there is none."""
-        start = metric or Amber()
-        if set(systems) != set(judgements):
-            odd = sorted(set(systems) ^ set(judgements))
-            raise DataError(f"Systems and judgements must have the same names; only one side has {', '.join(odd)}.")
-        references = References.of(refs)
-        rows = start.stats_many(list(systems.values()), references, n_threads=n_threads).sum(axis=1)
-        data = {name: content_digest(hyps) for name, hyps in systems.items()} | _reference_digests(references)
-        return self._tune(
-            start, rows, [judgements[name] for name in systems], seed, data, final=start, progress=progress
-        )
+        None stands where there is no judgement. The test set's layers make what the metric asks for.
+        """
+        (final,) = with_layers([metric or Amber()], test_set.layers)
+        text, systems = ScoredText.of(test_set), test_set.systems
+        data = {name: text.refs.digest(number) for number, name in enumerate(text.refs.names)}
+        if isinstance(judgements, Mapping):
+            if set(systems) != set(judgements):
+                odd = sorted(set(systems) ^ set(judgements))
+                raise DataError(f"Systems and judgements must have the same names; only one side has {', '.join(odd)}.")
+            rows = final.batch_rows(text, n_threads).sum(axis=1)
+            data = {name: content_digest(hyps) for name, hyps in systems.items()} | data
+            judged = [judgements[name] for name in systems]
+            return self._tune(final, rows, judged, seed, data, final=final, progress=progress)
+        if len(systems) != 1:
+            raise DataError(f"Judgements of segments are of one system, got {len(systems)}; give a number by system.")
+        ((_, hyps),) = systems.items()
+        check_parallel({"hyps": hyps, "judgements": judgements})
+        start = final.for_segments()
+        rows, data = start.batch_rows(text, n_threads)[0], {"hyps": content_digest(hyps)} | data
+        return self._tune(start, rows, judgements, seed, data, final=final, progress=progress)
 
     def _tune(
         self,
@@ -325,7 +318,3 @@ _CORRELATIONS: dict[str, Callable[[Array], Callable[[Array], float]]] = {
     "kendall": _kendall,
     "pearson": _pearson,
 }
-
-
-def _reference_digests(references: References) -> dict[str, str]:
-    return {name: references.digest(number) for number, name in enumerate(references.names)}

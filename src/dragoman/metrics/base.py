@@ -12,10 +12,9 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from dragoman import __version__
-from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.lazy import later
-from dragoman.metrics.references import References, RefsInput, check_lines
+from dragoman.metrics.references import References, RefsInput, ScoredText
 from dragoman.options import Recipe, write_spec, write_value
 from dragoman.registry import Registry
 
@@ -28,7 +27,7 @@ else:
     np = later("numpy")
     Rows = Any  # for annotations
 
-__all__ = ["METRICS", "BestReference", "Metric", "Rows", "checked_inputs", "mean_rows", "ratio"]
+__all__ = ["METRICS", "BestReference", "Metric", "Rows", "check_threads", "mean_rows", "ratio"]
 
 
 @dataclass(frozen=True)
@@ -59,10 +58,8 @@ class Metric(Recipe, ABC):
         return self.label_pattern
 
     @abstractmethod
-    def batch_rows(
-        self, systems: Sequence[Sequence[str]], refs: References, srcs: Sequence[str] | None, n_threads: int
-    ) -> Rows:
-        """The statistics, from streams that were checked: float64 array (systems, segments, statistics)."""
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
+        """The statistics of texts that were checked: float64 array (systems, segments, statistics)."""
 
     @abstractmethod
     def values(self, totals: Rows) -> NDArray[np.float64]:
@@ -72,16 +69,10 @@ class Metric(Recipe, ABC):
         """The score of one row of summed statistics."""
         return float(self.values(np.asarray(totals, dtype=np.float64)))
 
-    def totals(
-        self,
-        systems: Sequence[Sequence[str]],  # noqa: ARG002 - for subclasses
-        refs: References,  # noqa: ARG002
-        *,
-        n_threads: int = 1,  # noqa: ARG002
-    ) -> list[list[float]] | None:
+    def totals(self, text: ScoredText, n_threads: int) -> list[list[float]] | None:  # noqa: ARG002 - for subclasses
         """Each system's statistics summed over all segments, if the core gives them without a row for each segment.
 
-        The streams have been checked. It is the quick way to a corpus score; None where there is none.
+        It is the quick way to a corpus score; None where there is none.
         """
         return None
 
@@ -105,7 +96,8 @@ class Metric(Recipe, ABC):
         n_threads: int = 1,
     ) -> Rows:
         """The statistics of several systems at once: array (systems, segments, statistics)."""
-        return self.batch_rows(systems, checked_inputs(systems, refs, srcs, n_threads), srcs, n_threads)
+        check_threads(n_threads)
+        return self.batch_rows(ScoredText.of_streams(systems, refs, srcs), n_threads)
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
         """Statistics of every hypothesis against every reference: array (hyps, refs, statistics)."""
@@ -155,15 +147,9 @@ class Metric(Recipe, ABC):
 class BestReference(Metric):
     """A metric that compares with one reference; of several, the one that gives the best score counts."""
 
-    def prepare(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,  # noqa: ARG002 - for subclasses
-        srcs: Sequence[str] | None,  # noqa: ARG002
-        n_threads: int,  # noqa: ARG002
-    ) -> Any:
+    def prepare(self, text: ScoredText, n_threads: int) -> Any:  # noqa: ARG002 - for subclasses
         """The systems' output as `reference_rows` wants it, made once for all references."""
-        return systems
+        return text.systems
 
     @abstractmethod
     def reference_rows(self, prepared: Any, refs: References, number: int, n_threads: int) -> Rows:
@@ -172,13 +158,10 @@ class BestReference(Metric):
         Rows of segments that this reference does not translate are not looked at.
         """
 
-    def batch_rows(
-        self, systems: Sequence[Sequence[str]], refs: References, srcs: Sequence[str] | None, n_threads: int
-    ) -> Rows:
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
         """The statistics against each segment's best reference."""
-        prepared = self.prepare(systems, refs, srcs, n_threads)
-        numbers = range(len(refs.streams))
-        rows = [self.reference_rows(prepared, refs, number, n_threads) for number in numbers]
+        prepared, refs = self.prepare(text, n_threads), text.refs
+        rows = [self.reference_rows(prepared, refs, number, n_threads) for number in range(len(refs.streams))]
         if len(rows) == 1:
             return rows[0]
         choices = np.stack(rows)  # (references, systems, segments, statistics)
@@ -221,19 +204,10 @@ METRICS: Registry[Metric] = Registry(
 )
 
 
-def checked_inputs(
-    systems: Sequence[Sequence[str]], refs: RefsInput, srcs: Sequence[str] | None, n_threads: int
-) -> References:
-    """The references, once every stream holds text and all have one line per segment."""
+def check_threads(n_threads: int) -> None:
+    """Raise unless there is a thread to work with."""
     if n_threads < 1:
         raise DataError(f"n_threads must be at least 1, got {n_threads}.")
-    references = References.of(refs)
-    named = {"hyps" if len(systems) == 1 else f"systems[{s}]": hyps for s, hyps in enumerate(systems)}
-    for name, lines in named.items():
-        check_lines(name, lines)
-    streams = dict(zip(references.names, references.streams, strict=True))
-    check_parallel({**named, **streams, "srcs": srcs})
-    return references
 
 
 def mean_rows(scores: NDArray[np.float64]) -> Rows:

@@ -12,7 +12,7 @@ from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.lazy import later
 from dragoman.metrics.base import Rows, mean_rows, ratio
-from dragoman.metrics.references import References
+from dragoman.metrics.references import ScoredText
 from dragoman.metrics.signature import short_number
 from dragoman.metrics.words import WordMetric, make_tokeniser
 from dragoman.options import option
@@ -82,15 +82,13 @@ class Bleu(WordMetric):
         """The score of one row of summed statistics."""
         return _core.metrics.bleu_score(list(totals), **self._rule())
 
-    def totals(
-        self, systems: Sequence[Sequence[str]], refs: References, *, n_threads: int = 1
-    ) -> list[list[float]] | None:
+    def totals(self, text: ScoredText, n_threads: int) -> list[list[float]] | None:
         """Each system's statistics summed over all segments, where all of these have all references."""
-        tokeniser = make_tokeniser(self.tokeniser)
+        tokeniser, refs = make_tokeniser(self.tokeniser), text.refs
         if not isinstance(tokeniser, NativeTokeniser) or refs.nrefs != len(refs.streams):
             return None
         lines = [self._cut_reference(refs, number, n_threads) for number in range(len(refs.streams))]
-        hyps = self._cut(systems, n_threads)
+        hyps = self._cut(text.systems, n_threads)
         return _core.metrics.bleu_totals(hyps, lines, tokeniser.core, order=self.max_order, n_threads=n_threads)
 
     def verbose(self, totals: Rows) -> str:
@@ -161,13 +159,7 @@ class SentenceBleu(Bleu):
         """The mean of segment scores."""
         return float(self.values(np.asarray(totals)))
 
-    def totals(
-        self,
-        systems: Sequence[Sequence[str]],  # noqa: ARG002 - a mean needs every segment's score
-        refs: References,  # noqa: ARG002
-        *,
-        n_threads: int = 1,  # noqa: ARG002
-    ) -> list[list[float]] | None:
+    def totals(self, text: ScoredText, n_threads: int) -> list[list[float]] | None:  # noqa: ARG002
         """None: a mean needs every segment's score."""
         return None
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.metrics.base import BestReference, Rows, ratio
-from dragoman.metrics.references import References, native
+from dragoman.metrics.references import References, ScoredText, native
 from dragoman.metrics.signature import short_number
 from dragoman.options import option
 
@@ -52,15 +52,9 @@ class Chrf(BestReference):
         """`chrF2`, `chrF2++`: the weight of recall, and a plus for each order of words."""
         return f"chrF{short_number(self.beta)}" + "+" * self.word_order
 
-    def prepare(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,  # noqa: ARG002 - each system's output is prepared by itself
-        srcs: Sequence[str] | None,  # noqa: ARG002
-        n_threads: int,  # noqa: ARG002
-    ) -> list[Sequence[str]]:
+    def prepare(self, text: ScoredText, n_threads: int) -> list[Sequence[str]]:  # noqa: ARG002 - quickly done
         """The systems' lines, in lower case if asked for."""
-        return [self._prepared(hyps) for hyps in systems]
+        return [self._prepared(hyps) for hyps in text.systems]
 
     def reference_rows(self, prepared: list[Sequence[str]], refs: References, number: int, n_threads: int) -> Rows:
         """Statistics against one of the references: array (systems, segments, statistics)."""

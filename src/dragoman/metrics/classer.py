@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric, Rows, ratio
-from dragoman.metrics.references import References
+from dragoman.metrics.references import References, ScoredText
 from dragoman.metrics.words import Ids, WordMetric, encode_lines
 from dragoman.options import option
 from dragoman.text import Vocabulary
@@ -218,22 +218,16 @@ class _ClassErrorRate(WordMetric):
             make_annotator(self.base, BASE_LAYERS)
         return self
 
-    def batch_rows(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        srcs: Sequence[str] | None,  # noqa: ARG002
-        n_threads: int,
-    ) -> Rows:
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
         """Words and blocks of each class against each segment's nearest reference."""
         reader = WordReader(tokeniser=self.tokeniser, lowercase=self.lowercase, base=self.base)
-        streams = [reader.read(refs.lines(r), n_threads=n_threads) for r in range(len(refs.streams))]
+        streams = [reader.read(text.refs.lines(r), n_threads=n_threads) for r in range(len(text.refs.streams))]
         rows = []
-        for hyps in systems:
+        for hyps in text.systems:
             hyp = reader.read(hyps, n_threads=n_threads)
-            found = [classify(hyp, ref, n_threads=n_threads) for ref in streams]
-            choices = np.stack([each.rows() for each in found])
-            nearest = nearest_reference(found, refs)
+            classified = [classify(hyp, ref, n_threads=n_threads) for ref in streams]
+            choices = np.stack([each.rows() for each in classified])
+            nearest = nearest_reference(classified, text.refs)
             rows.append(np.take_along_axis(choices, nearest[np.newaxis, :, np.newaxis], axis=0)[0])
         return np.stack(rows)
 

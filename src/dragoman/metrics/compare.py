@@ -22,7 +22,7 @@ from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.error_classes import error_profile
 from dragoman.metrics.kept import ScoreCache
 from dragoman.metrics.ngram_contrast import NgramContrast, contrast_ngrams
-from dragoman.metrics.references import References, shown_name
+from dragoman.metrics.references import ScoredText
 from dragoman.metrics.results import ReferenceScores
 from dragoman.metrics.scoring import Statistics, best_reference, collect
 from dragoman.metrics.specs import make_metrics
@@ -91,18 +91,16 @@ def compare(
     trials, or 1,000. Long work is kept in the `cache`, if there is one, and told to `progress`.
     """
     recipe = (recipe or ComparisonRecipe()).check()
-    first = _first(test_set.systems, recipe.baseline)
-    ordered = {first: test_set.systems[first], **test_set.systems}
-    srcs, layers, trials, seed = test_set.srcs, test_set.layers, recipe.trials, recipe.seed
+    test_set = _baseline_first(test_set, recipe.baseline)
+    layers, trials, seed = test_set.layers, recipe.trials, recipe.seed
     alpha, level = recipe.alpha, recipe.level
     chosen = make_metrics(recipe.metrics, layers)
     refuse_not_additive(chosen)
     asked = _made(recipe.test, trials, seed)
     tagger, base = (layer_annotator(layers, among) for among in (TAG_LAYERS, BASE_LAYERS))
     check_needs([each for each in (tagger, base) if each is not None])
-    references = References.of(test_set.refs)
-    collected = collect(ordered, references, srcs, metrics=chosen, cache=cache, progress=progress, n_threads=n_threads)
-    if len(references) < 2:
+    collected = collect(test_set, chosen, cache=cache, progress=progress, n_threads=n_threads)
+    if len(test_set) < 2:
         raise DataError("One segment cannot be resampled: a comparison needs at least two. See its score instead.")
 
     resamples, own_seed = 1000 if trials is None else trials, _SEED if seed is None else seed
@@ -114,7 +112,7 @@ def compare(
     for number, statistics in enumerate(collected):
         if progress is not None:
             progress(number, len(collected), "testing")
-        single = _for_segments(statistics, ordered, references, srcs, n_threads)
+        single = _for_segments(statistics, test_set, n_threads)
         by_segment.append(single.metric.values(single.rows))
         tester = _Tester(statistics, single, asked, resamples, own_seed, alpha, level, n_threads)
         scores += tester.scores()
@@ -129,17 +127,17 @@ def compare(
     by_reference: tuple[ReferenceScores, ...] = ()
     errors, left_out = None, ""
     if recipe.breakdowns:
-        texts = CutTexts.of(ordered, references, recipe.tokeniser, n_threads=n_threads)
+        texts = CutTexts.of(test_set, recipe.tokeniser, n_threads=n_threads)
         labels = {"document": test_set.docs, "original language": test_set.origlangs, "domain": test_set.domains}
         found = _breakdowns(collected, texts, labels, frequencies, tags, tagger)
         contrasts = contrast_ngrams(texts)
-        if len(references.streams) > 1:
-            by_reference = tuple(_by_reference(ordered, references, srcs, each.metric, n_threads) for each in collected)
+        if len(test_set.refs) > 1:
+            by_reference = tuple(best_reference(test_set, each.metric, n_threads=n_threads) for each in collected)
         left_out = _too_long_to_classify(texts)
         if not left_out:
-            errors = error_profile(ordered, references, tokeniser=recipe.tokeniser, layers=layers, n_threads=n_threads)
+            errors = error_profile(test_set, tokeniser=recipe.tokeniser, n_threads=n_threads)
     return Comparison(
-        systems=tuple(ordered),
+        systems=tuple(test_set.systems),
         metrics=tuple(each.metric.spec() for each in collected),
         labels=tuple(each.metric.label for each in collected),
         signatures=tuple(each.signature() for each in collected),
@@ -152,7 +150,7 @@ def compare(
         references=by_reference,
         errors=errors,
         left_out=left_out,
-        segments=ComparedSegments(test_set, references, np.stack(by_segment)),
+        segments=ComparedSegments(test_set, np.stack(by_segment)),
         test=asked.name,
         test_options={key: value for key, value in asdict(asked).items() if key != "seed"},
         test_note=note,
@@ -247,12 +245,15 @@ class _Tester:
         return values if self.metric.higher_is_better else lambda totals: -values(totals)
 
 
-def _first(systems: Mapping[str, Sequence[str]], baseline: str | None) -> str:
+def _baseline_first(test_set: TestSet, baseline: str | None) -> TestSet:
+    systems = test_set.systems
     if len(systems) < 2:
         raise DataError(f"A comparison needs at least two systems, got {len(systems)}.")
-    if baseline is not None and baseline not in systems:
+    if baseline is None:
+        return test_set
+    if baseline not in systems:
         raise UnknownName(f"No system is called {baseline!r}. Known: {', '.join(systems)}.")
-    return next(iter(systems)) if baseline is None else baseline
+    return replace(test_set, systems={baseline: systems[baseline], **systems})
 
 
 def refuse_not_additive(metrics: Sequence[Metric]) -> None:
@@ -275,26 +276,12 @@ def _made(test: PairedTest | str, trials: int | None, seed: int | None) -> Paire
     return paired_test(test, trials=trials, seed=seed if draws else None)
 
 
-def _for_segments(
-    statistics: Statistics,
-    systems: Mapping[str, Sequence[str]],
-    refs: References,
-    srcs: Sequence[str] | None,
-    n_threads: int,
-) -> Statistics:
+def _for_segments(statistics: Statistics, test_set: TestSet, n_threads: int) -> Statistics:
     """The statistics by the metric's rule for single segments (BLEU's effective order), where that is another."""
     single = statistics.metric.for_segments()
     if single == statistics.metric:
         return statistics
-    rows = single.stats_many(list(systems.values()), refs, srcs, n_threads=n_threads)
-    return replace(statistics, metric=single, rows=rows)
-
-
-def _by_reference(
-    systems: Mapping[str, Sequence[str]], refs: References, srcs: Sequence[str] | None, metric: Metric, n_threads: int
-) -> ReferenceScores:
-    found = best_reference(systems, refs, srcs, metric=metric, n_threads=n_threads)
-    return replace(found, references=tuple(map(shown_name, found.references)))
+    return replace(statistics, metric=single, rows=single.batch_rows(ScoredText.of(test_set), n_threads))
 
 
 def _too_long_to_classify(texts: CutTexts) -> str:

@@ -14,9 +14,8 @@ from dragoman.errors import UnknownName
 from dragoman.metrics.buckets import Breakdown
 from dragoman.metrics.error_classes import ErrorProfile
 from dragoman.metrics.ngram_contrast import NgramContrast
-from dragoman.metrics.references import References
 from dragoman.metrics.results import ReferenceScores
-from dragoman.report import Column, Figure, Result, Sentence, Table, joined
+from dragoman.report import Column, Figure, Result, Section, Sentence, Table, joined
 from dragoman.report.sentence import isolated
 
 __all__ = ["ComparedSegments", "Comparison", "SystemPair", "SystemScore"]
@@ -55,14 +54,14 @@ class SystemPair:
     @property
     def sentence(self) -> str:
         """What the test says, and no more than that."""
-        return self._told(self.system, self.baseline, self.better)
+        return self._sentence(self.system, self.baseline, self.better)
 
     @property
     def isolated_sentence(self) -> str:
         """The sentence with its names isolated, so that a right-to-left name does not turn the rest round."""
-        return self._told(isolated(self.system), isolated(self.baseline), self.better and isolated(self.better))
+        return self._sentence(isolated(self.system), isolated(self.baseline), self.better and isolated(self.better))
 
-    def _told(self, system: str, baseline: str, better: str | None) -> str:
+    def _sentence(self, system: str, baseline: str, better: str | None) -> str:
         gap = f"{self.delta:+.2f}".replace("-", "−") + f" {self.metric}"
         if self.delta == 0:
             says = "they score the same"
@@ -78,7 +77,6 @@ class ComparedSegments:
     """The compared texts and their segment scores: what the segment browser shows."""
 
     test_set: TestSet
-    refs: References
     scores: NDArray[np.float64]  # (metrics, systems, segments)
 
 
@@ -119,7 +117,7 @@ class Comparison(Result):
     @property
     def n_segments(self) -> int:
         """How many segments were compared."""
-        return len(self.segments.refs)
+        return len(self.segments.test_set)
 
     def score(self, system: str, metric: str) -> SystemScore:
         """One system's score by one metric."""
@@ -136,8 +134,8 @@ class Comparison(Result):
         for each in self.pairs:
             if (each.system, each.baseline, each.metric) == (system, baseline, metric):
                 return each
-        made = ", ".join(f"{each.system}/{each.baseline} {each.metric}" for each in self.pairs)
-        raise UnknownName(f"{system} was not compared with {baseline} by {metric}. Made: {made}.")
+        compared = ", ".join(f"{each.system}/{each.baseline} {each.metric}" for each in self.pairs)
+        raise UnknownName(f"{system} was not compared with {baseline} by {metric}. Made: {compared}.")
 
     def tables(self) -> list[Table]:
         """The paired comparisons, scores, the matrix of all pairs, then what the differences are made of."""
@@ -179,7 +177,9 @@ class Comparison(Result):
         """The comparison as one HTML file that needs nothing else: tables, figures and the segment browser."""
         from dragoman.metrics.comparison_page import comparison_page
 
-        return comparison_page(self, title=title)
+        default = f"{', '.join(map(isolated, self.systems[1:]))} against {isolated(self.baseline)}"
+        findings = [pair.isolated_sentence for pair in self.pairs]
+        return comparison_page(title or default, self._summary(), findings, self._sections(), self._browser_data())
 
     def pair_table(self) -> Table:
         """One row per pair and metric."""
@@ -264,6 +264,73 @@ class Comparison(Result):
             table = Table.of(f"{label} with intervals", columns, rows)
             figures.append(Figure(table.title, "interval", table, x="system", y="score", low="low", high="high"))
         return figures
+
+    def _summary(self) -> str:
+        drawn = self.test_options.get("trials")
+        how = f", {drawn:,} trials, seed {self.seed}" if drawn else ""
+        return (
+            f"{self.n_segments:,} segments, {len(self.systems)} systems. Test: {self.test}{how}; "
+            f"correction: {self.correction}; α = {self.alpha:g}."
+        )
+
+    def _sections(self) -> list[Section]:
+        scores = Section("Scores", "", (*self.score_figures(), self.score_table()))
+        tests = Section("Paired tests", "", (self.pair_table(), *self.matrices()))
+        sections = [scores, tests]
+        kinds = dict.fromkeys(breakdown.by for breakdown in self.breakdowns)
+        for kind in kinds:
+            items: list[Table | Figure] = []
+            for breakdown in self.breakdowns:
+                if breakdown.by == kind:
+                    figure = breakdown.figure()
+                    items += [breakdown.table()] if figure is None else [figure, breakdown.table()]
+            sections.append(Section(f"By {kind}", "", tuple(items)))
+        if self.references:
+            parts = [Section.of("", each) for each in self.references]
+            sections.append(Section("By reference", "", tuple(item for part in parts for item in part.items)))
+        if self.errors is not None:
+            errors = self.errors
+            sections.append(Section("Error classes", "", (*errors.figures(), errors.by_class(), *errors.tables())))
+        if self.ngrams:
+            tables = tuple(table for contrast in self.ngrams for table in contrast.tables())
+            sections.append(Section("N-grams won and lost", "", tables))
+        return sections
+
+    def _browser_data(self) -> dict[str, Any]:
+        """What the segment browser needs. Segments are numbered from 1."""
+        segments = self.segments
+        test_set = segments.test_set
+        scores = segments.scores.round(4).tolist()  # the browser shows one digit; its TSV keeps four
+
+        def label(stream: Any, number: int) -> str | None:
+            return None if stream is None else stream[number]
+
+        return {
+            "systems": self.systems,
+            "metrics": [
+                {"name": name, "higherIsBetter": higher}
+                for name, higher in zip(self.metrics, self.higher_is_better, strict=True)
+            ],
+            "references": list(test_set.refs),
+            "sourceLang": test_set.source_lang,
+            "targetLang": test_set.target_lang,
+            "segments": [
+                {
+                    "id": i + 1,
+                    "doc": label(test_set.docs, i),
+                    "domain": label(test_set.domains, i),
+                    "origlang": label(test_set.origlangs, i),
+                    "src": label(test_set.srcs, i),
+                    "refs": [stream[i] for stream in test_set.refs.values()],
+                    "hyps": {name: test_set.systems[name][i] for name in self.systems},
+                    "scores": {
+                        metric: {name: scores[m][s][i] for s, name in enumerate(self.systems)}
+                        for m, metric in enumerate(self.metrics)
+                    },
+                }
+                for i in range(self.n_segments)
+            ],
+        }
 
     def _matrix(self, metric: str) -> Table:
         cells: dict[tuple[str, str], str] = {}

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from dragoman.metrics.references import shown_name
-from dragoman.report import Figure, Section, Table
+from dragoman.report import Section
 from dragoman.report.pages import render_page
-from dragoman.report.sentence import isolated
-
-if TYPE_CHECKING:
-    from dragoman.metrics.comparison import Comparison
 
 __all__ = ["comparison_page"]
 
@@ -21,88 +17,20 @@ _FOLDER = Path(__file__).parent / "page"
 _SCRIPTS = ("diff.js", "segments.js", "browser.js")  # in the order that their imports want
 
 
-def comparison_page(comparison: Comparison, *, title: str = "") -> str:
-    """The page; beside each figure stands its table."""
+def comparison_page(
+    title: str, summary: str, findings: Sequence[str], sections: Sequence[Section], segments: Mapping[str, Any]
+) -> str:
+    """The page, with a browser of the segments; beside each figure stands its table."""
     return render_page(
         "comparison.html",
         folder=_FOLDER,
-        title=title or f"{', '.join(map(isolated, comparison.systems[1:]))} against {isolated(comparison.baseline)}",
-        sections=_sections(comparison),
-        summary=_summary(comparison),
-        findings=[pair.isolated_sentence for pair in comparison.pairs],
-        data=_inline_json(_data(comparison)),
+        title=title,
+        sections=list(sections),
+        summary=summary,
+        findings=list(findings),
+        data=_inline_json(segments),
         script=_script(),
     )
-
-
-def _summary(comparison: Comparison) -> str:
-    drawn = comparison.test_options.get("trials")
-    how = f", {drawn:,} trials, seed {comparison.seed}" if drawn else ""
-    return (
-        f"{comparison.n_segments:,} segments, {len(comparison.systems)} systems. Test: {comparison.test}{how}; "
-        f"correction: {comparison.correction}; α = {comparison.alpha:g}."
-    )
-
-
-def _sections(comparison: Comparison) -> list[Section]:
-    scores = Section("Scores", "", (*comparison.score_figures(), comparison.score_table()))
-    tests = Section("Paired tests", "", (comparison.pair_table(), *comparison.matrices()))
-    sections = [scores, tests]
-    kinds = dict.fromkeys(breakdown.by for breakdown in comparison.breakdowns)
-    for kind in kinds:
-        items: list[Table | Figure] = []
-        for breakdown in comparison.breakdowns:
-            if breakdown.by == kind:
-                figure = breakdown.figure()
-                items += [breakdown.table()] if figure is None else [figure, breakdown.table()]
-        sections.append(Section(f"By {kind}", "", tuple(items)))
-    if comparison.references:
-        parts = [Section.of("", each) for each in comparison.references]
-        sections.append(Section("By reference", "", tuple(item for part in parts for item in part.items)))
-    if comparison.errors is not None:
-        errors = comparison.errors
-        sections.append(Section("Error classes", "", (*errors.figures(), errors.by_class(), *errors.tables())))
-    if comparison.ngrams:
-        tables = tuple(table for contrast in comparison.ngrams for table in contrast.tables())
-        sections.append(Section("N-grams won and lost", "", tables))
-    return sections
-
-
-def _data(comparison: Comparison) -> dict[str, Any]:
-    """What the segment browser needs. Segments are numbered from 1."""
-    segments = comparison.segments
-    test_set = segments.test_set
-    scores = segments.scores.round(4).tolist()  # the browser shows one digit; its TSV keeps four
-
-    def label(stream: Any, number: int) -> str | None:
-        return None if stream is None else stream[number]
-
-    return {
-        "systems": comparison.systems,
-        "metrics": [
-            {"name": name, "higherIsBetter": higher}
-            for name, higher in zip(comparison.metrics, comparison.higher_is_better, strict=True)
-        ],
-        "references": [shown_name(name) for name in segments.refs.names],
-        "sourceLang": test_set.source_lang,
-        "targetLang": test_set.target_lang,
-        "segments": [
-            {
-                "id": i + 1,
-                "doc": label(test_set.docs, i),
-                "domain": label(test_set.domains, i),
-                "origlang": label(test_set.origlangs, i),
-                "src": label(test_set.srcs, i),
-                "refs": [stream[i] for stream in segments.refs.streams],
-                "hyps": {name: test_set.systems[name][i] for name in comparison.systems},
-                "scores": {
-                    metric: {name: scores[m][s][i] for s, name in enumerate(comparison.systems)}
-                    for m, metric in enumerate(comparison.metrics)
-                },
-            }
-            for i in range(comparison.n_segments)
-        ],
-    }
 
 
 def _inline_json(value: Any) -> str:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.metrics.references import References, RefsInput
+from dragoman.data.testset import TestSet
+from dragoman.metrics.references import References
 from dragoman.metrics.words import Ids, encode_lines
 from dragoman.text import Vocabulary
 
@@ -29,11 +30,9 @@ class CutTexts:
     n_threads: int = 1
 
     @classmethod
-    def of(
-        cls, systems: Mapping[str, Sequence[str]], refs: RefsInput, tokeniser: str = "13a", *, n_threads: int = 1
-    ) -> CutTexts:
+    def of(cls, test_set: TestSet, tokeniser: str = "13a", *, n_threads: int = 1) -> CutTexts:
         """The texts cut by a tokeniser."""
-        references, vocabulary = References.of(refs), Vocabulary()
+        references, vocabulary = References.of_test_set(test_set), Vocabulary()
 
         def cut(lines: Sequence[str]) -> Ids:
             return encode_lines(lines, tokeniser, lowercase=False, vocabulary=vocabulary, n_threads=n_threads)
@@ -42,7 +41,7 @@ class CutTexts:
         first = streams[0] if references.present[0].all() else cut(first_references(references))
         return cls(
             vocabulary,
-            {name: cut(lines) for name, lines in systems.items()},
+            {name: cut(lines) for name, lines in test_set.systems.items()},
             streams,
             first,
             references.present,

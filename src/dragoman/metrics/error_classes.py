@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
-from dragoman.metrics.base import checked_inputs
+from dragoman.metrics.base import check_threads
 from dragoman.metrics.classer import (
     BASE_LAYERS,
     CLASSES,
@@ -27,7 +28,7 @@ from dragoman.metrics.classer import (
     classify,
     nearest_reference,
 )
-from dragoman.metrics.references import References, RefsInput
+from dragoman.metrics.references import References, RefsInput, ScoredText
 from dragoman.report import Column, Figure, Fragment, Result, Section, Table, page
 
 __all__ = ["ErrorLabels", "ErrorProfile", "LabelledSegment", "LabelledWord", "error_profile", "label_words"]
@@ -247,30 +248,28 @@ def _word_html(word: LabelledWord) -> str:
 
 
 def error_profile(
-    systems: Mapping[str, Sequence[str]],
-    refs: RefsInput,
+    test_set: TestSet,
     *,
     tokeniser: str = "13a",
     lowercase: bool = False,
-    layers: Mapping[str, str] | None = None,
     hyp_bases: Mapping[str, Sequence[str]] | None = None,
     ref_bases: Sequence[Sequence[str]] | None = None,
     n_threads: int = 1,
 ) -> ErrorProfile:
     """Errors of each class that each system makes. Of several references the one with the lowest WER counts.
 
-    Base forms are the layer `lemma` or `stem` (`{"lemma": "simplemma+lang=de"}`), without one the first four letters.
-    Or they are given, word by word, for each system (`hyp_bases`) and reference (`ref_bases`).
+    Base forms are the test set's layer `lemma` or `stem`, without one the first four letters. Or
+    they are given, word by word, for each system (`hyp_bases`) and reference (`ref_bases`).
     """
-    if not systems:
+    if not test_set.systems:
         raise DataError("There are no systems; give at least one: systems={'name': lines}.")
-    references = checked_inputs(list(systems.values()), refs, None, n_threads)
-    base = _base(layers or {})
+    check_threads(n_threads)
+    references, base = References.of_test_set(test_set), _base(test_set.layers)
     reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
     streams = _References(reader, references, ref_bases, given=hyp_bases is not None, n_threads=n_threads)
     compared = {
         name: streams.compare(name, hyps, None if hyp_bases is None else hyp_bases.get(name))
-        for name, hyps in systems.items()
+        for name, hyps in test_set.systems.items()
     }
     return _profile(compared, references, _options(tokeniser, lowercase, base, references, streams.given))
 
@@ -288,7 +287,8 @@ def label_words(
     n_threads: int = 1,
 ) -> ErrorLabels:
     """Every word of a system's output and of its references with its error class. Options as for `error_profile`."""
-    references = checked_inputs([hyps], refs, None, n_threads)
+    check_threads(n_threads)
+    references = ScoredText.of_streams([hyps], refs, None).refs
     base = _base(layers or {})
     reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
     streams = _References(reader, references, ref_bases, given=hyp_bases is not None, n_threads=n_threads)

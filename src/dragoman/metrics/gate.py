@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 from xml.etree import ElementTree
 
 import numpy as np
 
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric
+from dragoman.metrics.base import METRICS, Metric
 from dragoman.metrics.compare import refuse_not_additive
-from dragoman.metrics.references import RefsInput
 from dragoman.metrics.scoring import collect
 from dragoman.metrics.specs import make_metrics
+from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
-from dragoman.stats.arrays import check_trials, systems_of
+from dragoman.stats.arrays import systems_of
 from dragoman.stats.replicates import bootstrap_scores
 
-__all__ = ["Gate", "GateCheck", "gate"]
+__all__ = ["Gate", "GateCheck", "GateRecipe", "gate"]
 
 
 @dataclass(frozen=True)
@@ -96,50 +97,58 @@ class Gate(Result):
         )
         for check in self.checks:
             case = ElementTree.SubElement(
-                suite, "testcase", classname=_xml_text(f"dragoman.gate.{self.system}"), name=_xml_text(check.metric)
+                suite, "testcase", classname=f"dragoman.gate.{self.system}", name=check.metric
             )
-            said = (
+            verdict = (
                 f"{self.system} {check.score:.2f}, {self.baseline} {check.baseline_score:.2f}: gain {check.gain:+.2f}, "
                 f"demanded {self.min_delta:+g} (p = {check.p:.4f})"
             )
             if check.passed:
-                ElementTree.SubElement(case, "system-out").text = _xml_text(said)
+                ElementTree.SubElement(case, "system-out").text = verdict
             else:
-                failure = ElementTree.SubElement(case, "failure", message=_xml_text(said), type="drop")
-                failure.text = _xml_text(self.signatures[check.metric])
+                failure = ElementTree.SubElement(case, "failure", message=verdict, type="drop")
+                failure.text = self.signatures[check.metric]
         ElementTree.indent(suite)
         return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suite, encoding="unicode") + "\n"
 
 
-def gate(
-    baseline: tuple[str, Sequence[str]],
-    system: tuple[str, Sequence[str]],
-    refs: RefsInput,
-    srcs: Sequence[str] | None = None,
-    *,
-    metrics: Sequence[Metric | str] = ("bleu", "chrf"),
-    min_delta: float = 0.0,
-    alpha: float = 0.05,
-    trials: int = 1000,
-    seed: int = 12345,
-    n_threads: int = 1,
-) -> Gate:
-    """Test a system, given as (name, lines), against a baseline.
+@dataclass(frozen=True)
+class GateRecipe(Recipe):
+    """What a system must hold to pass."""
+
+    metrics: tuple[Metric | str, ...] = option(("bleu", "chrf"), of=METRICS, text="metric, perhaps with options")
+    min_delta: float = option(
+        0.0, text="the least gain that passes; −0.5 allows a drop of half a point. More is better for every metric"
+    )
+    alpha: float = option(0.05, text="fail only if chance reaches the least gain so rarely; 1 fails on any shortfall")
+    trials: int = option(1000, low=1, text="bootstrap samples")
+    seed: int = option(12345, low=0, text="seed of the samples")
+
+    def check(self) -> Self:
+        """Return the recipe if every option keeps its rule."""
+        super().check()
+        if not 0 < self.alpha <= 1:
+            raise DataError(f"The alpha must lie above 0 and be at most 1, got {self.alpha}.")
+        if not np.isfinite(self.min_delta):
+            raise DataError(f"The min_delta must be a number of points, got {self.min_delta}.")
+        return self
+
+
+def gate(test_set: TestSet, recipe: GateRecipe | None = None, *, n_threads: int = 1) -> Gate:
+    """Test the second system of a test set against the first, the baseline.
 
     Gains are turned so that more is better for every metric. A metric fails if its gain is below `min_delta` (0: no
     drop; −0.5: a drop of half a point is allowed) and that is no chance: at most `alpha` of the bootstrap samples reach
     `min_delta`. `alpha=1` fails on any gain below `min_delta`, chance or not.
     """
-    if not 0 < alpha <= 1:
-        raise DataError(f"The alpha must lie above 0 and be at most 1, got {alpha}.")
-    if not np.isfinite(min_delta):
-        raise DataError(f"The min_delta must be a number of points, got {min_delta}.")
-    check_trials(trials)
-    if baseline[0] == system[0]:
-        raise DataError(f"Baseline and system are both called {system[0]!r}; name them apart.")
-    chosen = make_metrics(metrics)
+    recipe = (recipe or GateRecipe()).check()
+    if len(test_set.systems) != 2:
+        raise DataError(f"A gate takes a baseline and a system, got {len(test_set.systems)} systems.")
+    baseline, system = test_set.systems
+    trials, seed, min_delta = recipe.trials, recipe.seed, recipe.min_delta
+    chosen = make_metrics(recipe.metrics, test_set.layers)
     refuse_not_additive(chosen)
-    collected = collect(dict([baseline, system]), refs, srcs, metrics=chosen, n_threads=n_threads)
+    collected = collect(test_set, chosen, n_threads=n_threads)
     checks = []
     for statistics in collected:
         metric, rows = statistics.metric, systems_of(list(statistics.rows), names=statistics.systems)
@@ -149,20 +158,15 @@ def gate(
         replicates = bootstrap_scores(rows, metric.values, trials=trials, seed=seed, n_threads=n_threads)
         gains = sign * (replicates[:, 1] - replicates[:, 0])
         p = (int(np.count_nonzero(gains >= min_delta)) + 1) / (trials + 1)
-        checks.append(GateCheck(metric.spec(), before, after, gain, p, gain >= min_delta or p > alpha))
+        checks.append(GateCheck(metric.spec(), before, after, gain, p, gain >= min_delta or p > recipe.alpha))
     return Gate(
-        baseline=baseline[0],
-        system=system[0],
+        baseline=baseline,
+        system=system,
         checks=tuple(checks),
         signatures={each.metric.spec(): each.signature() for each in collected},
         min_delta=min_delta,
-        alpha=alpha,
+        alpha=recipe.alpha,
         trials=trials,
         seed=seed,
         n_segments=collected[0].rows.shape[1],
     )
-
-
-def _xml_text(text: str) -> str:
-    """Text without the control characters that XML 1.0 has no way to write."""
-    return "".join(char if char >= " " or char in "\t\n" else "\ufffd" for char in text)

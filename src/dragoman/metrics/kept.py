@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dragoman.cache import ContentFolder, digest_of
 from dragoman.files import StrPath, home_folder
 from dragoman.lazy import later
 from dragoman.metrics.base import Metric, Rows
-from dragoman.metrics.references import References, content_digest
+from dragoman.metrics.references import ScoredText, content_digest
 from dragoman.options import options_of
 from dragoman.report import Progress
 from dragoman.text.lines import TextLines
@@ -37,8 +38,9 @@ class ScoreCache(ContentFolder):
         super().__init__(home_folder() / "scores" if folder is None else folder, capacity=capacity)
         self.least_seconds = least_seconds
 
-    def key(self, metric: Metric, hyps: Sequence[str], refs: References, srcs: Sequence[str] | None) -> str:
-        """What the statistics depend on, as one digest."""
+    def key(self, metric: Metric, hyps: Sequence[str], text: ScoredText) -> str:
+        """What a system's statistics depend on, as one digest."""
+        refs, srcs = text.refs, text.srcs
         parts = [
             str(_FORMAT),
             f"{metric.label}|{metric.signature(refs.nrefs)}",  # has the version of Dragoman in it
@@ -52,9 +54,9 @@ class ScoreCache(ContentFolder):
 
     def find(self, key: str) -> Rows | None:
         """The statistics kept under a key, if they are there and whole."""
-        kept = self.load(key)
+        entry = self.load(key)
         try:
-            return None if kept is None else np.frombuffer(kept[1], dtype="<f8").reshape(kept[0]["shape"]).copy()
+            return None if entry is None else np.frombuffer(entry[1], dtype="<f8").reshape(entry[0]["shape"]).copy()
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -68,15 +70,13 @@ def is_short(
 ) -> bool:
     """Whether the statistics of all systems are made at once: little work, or nobody to tell and nothing to keep."""
     sizes = list(map(_size, systems))
-    kept = cache is not None and not (metric.quick and max(sizes) < _LONG)
-    return not (kept or progress) or (metric.quick and sum(sizes) < _LONG)
+    is_kept = cache is not None and not (metric.quick and max(sizes) < _LONG)
+    return not (is_kept or progress) or (metric.quick and sum(sizes) < _LONG)
 
 
 def gather(
     metric: Metric,
-    systems: Sequence[Sequence[str]],
-    refs: References,
-    srcs: Sequence[str] | None,
+    text: ScoredText,
     *,
     cache: ScoreCache | None = None,
     progress: Progress | None = None,
@@ -88,6 +88,7 @@ def gather(
 
     `done` of `total` steps were made before, one for each system.
     """
+    systems = text.systems
 
     def tell(count: int) -> None:
         if progress is not None:
@@ -97,27 +98,27 @@ def gather(
     if metric.quick and max(map(_size, systems)) < _LONG:
         cache = None  # asking the disk would cost more than it saves
     if is_short(metric, systems, cache, progress):
-        rows = metric.stats_many(systems, refs, srcs, n_threads=n_threads)
+        rows = metric.batch_rows(text, n_threads)
         tell(len(systems))
         return rows
-    keys = [] if cache is None else [cache.key(metric, hyps, refs, srcs) for hyps in systems]
-    found: list[Rows | None] = [None] * len(systems) if cache is None else [cache.find(key) for key in keys]
-    missing = [number for number, rows in enumerate(found) if rows is None]
+    keys = [] if cache is None else [cache.key(metric, hyps, text) for hyps in systems]
+    gathered: list[Rows | None] = [None] * len(systems) if cache is None else [cache.find(key) for key in keys]
+    missing = [number for number, rows in enumerate(gathered) if rows is None]
     tell(len(systems) - len(missing))
     batch = 1  # the first alone, to see how long one takes
     while missing:
         numbers, missing = missing[:batch], missing[batch:]
         start = time.perf_counter()
-        made = metric.stats_many([systems[number] for number in numbers], refs, srcs, n_threads=n_threads)
+        batch_rows = metric.batch_rows(replace(text, systems=[systems[number] for number in numbers]), n_threads)
         seconds = (time.perf_counter() - start) / len(numbers)
         if metric.quick:  # several at a time, which digest the references together
             batch = max(1, int(_BATCH / max(seconds, 1e-9)))
-        for number, rows in zip(numbers, made, strict=True):
-            found[number] = rows
+        for number, rows in zip(numbers, batch_rows, strict=True):
+            gathered[number] = rows
             if cache is not None and seconds >= cache.least_seconds:
                 cache.keep(keys[number], rows)
         tell(len(systems) - len(missing))
-    return np.stack([rows for rows in found if rows is not None])
+    return np.stack([rows for rows in gathered if rows is not None])
 
 
 def _size(lines: Sequence[str]) -> int:

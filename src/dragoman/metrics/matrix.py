@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric
+from dragoman.metrics.base import Metric, check_threads
 from dragoman.metrics.references import check_lines
 from dragoman.metrics.specs import make_metric
 from dragoman.report import Column, Result, Table
@@ -69,8 +69,7 @@ def matrix(
     check_lines("refs", refs)
     if not hyps or not refs:
         raise DataError(f"A matrix needs hypotheses and references, got {len(hyps)} and {len(refs)}.")
-    if n_threads < 1:
-        raise DataError(f"n_threads must be at least 1, got {n_threads}.")
+    check_threads(n_threads)
     width = chosen.pair_rows(hyps[:1], refs[:1]).shape[2]
     columns = max(1, _BLOCK // (len(hyps) * width))
     parts = [

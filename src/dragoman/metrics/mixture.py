@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from dragoman.errors import DataError
 from dragoman.metrics.base import METRICS, Metric, Rows
-from dragoman.metrics.references import References
+from dragoman.metrics.references import ScoredText
 
 __all__ = ["Mixture"]
 
@@ -71,15 +70,9 @@ class Mixture(Metric):
         """The sum."""
         return {"mixture": self.spec()}
 
-    def batch_rows(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        srcs: Sequence[str] | None,
-        n_threads: int,
-    ) -> Rows:
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
         """The statistics of all terms side by side."""
-        return np.concatenate([metric.batch_rows(systems, refs, srcs, n_threads) for _, metric in self.terms], axis=-1)
+        return np.concatenate([metric.batch_rows(text, n_threads) for _, metric in self.terms], axis=-1)
 
     def values(self, totals: Rows) -> NDArray[np.float64]:
         """The weighted sum of the terms' scores."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.metrics.base import Rows, ratio
-from dragoman.metrics.references import References
+from dragoman.metrics.references import ScoredText
 from dragoman.metrics.words import WordMetric, encode_references
 from dragoman.options import option
 
@@ -37,16 +36,11 @@ class Nist(WordMetric):
 
     max_order: int = option(5, low=1, high=100, text="longest n-gram")
 
-    def batch_rows(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        srcs: Sequence[str] | None,  # noqa: ARG002
-        n_threads: int,
-    ) -> Rows:
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
         """The statistics, with the information of the references' n-grams."""
+        refs = text.refs
         encoded = encode_references(refs, self.tokeniser, lowercase=self.lowercase, n_threads=n_threads)
-        hyps = [encoded.encode(lines, n_threads=n_threads) for lines in systems]
+        hyps = [encoded.encode(lines, n_threads=n_threads) for lines in text.systems]
         return _core.metrics.nist(hyps, list(encoded.streams), refs.present, order=self.max_order, n_threads=n_threads)
 
     def values(self, totals: Rows) -> NDArray[np.float64]:

@@ -1,8 +1,7 @@
-"""References of a test set, checked once: several of them, ragged if need be."""
+"""Views of a test set for metrics: its references, ragged if need be, and whole texts to score."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +9,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
 from dragoman.data import check_parallel
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.lazy import later
 from dragoman.text.lines import TextLines
@@ -22,14 +22,24 @@ if TYPE_CHECKING:
 else:
     hashlib = later("hashlib")
 
-__all__ = ["References", "RefsInput", "by_reference", "check_lines", "content_digest", "native", "shown_name"]
+__all__ = [
+    "RefStreams",
+    "References",
+    "RefsInput",
+    "ScoredText",
+    "as_test_set",
+    "by_reference",
+    "check_lines",
+    "content_digest",
+    "native",
+]
 
 
 @dataclass(frozen=True)
 class References:
     """One stream of lines per reference, `None` where a reference has no translation of that segment.
 
-    Every segment has at least one reference. Made by `References.of`, which checks.
+    Every segment has at least one reference. Made by `References.of`, which checks, or from a checked test set.
     """
 
     names: tuple[str, ...]
@@ -52,9 +62,20 @@ class References:
             _check_items(name, lines, optional=True)
         check_parallel(named)
         streams = tuple(lines if isinstance(lines, TextLines) else tuple(lines) for lines in named.values())
+        return cls._translated(tuple(named), streams)
+
+    @classmethod
+    def of_test_set(cls, test_set: TestSet) -> References:
+        """The references of a test set."""
+        if not test_set.refs:
+            raise DataError("There are no references; give at least one: refs=[lines].")
+        return cls._translated(tuple(test_set.refs), tuple(test_set.refs.values()))
+
+    @classmethod
+    def _translated(cls, names: tuple[str, ...], streams: tuple[Sequence[str | None], ...]) -> References:
         if all(None in stream for stream in streams):
             _check_translated(streams)
-        return cls(tuple(named), streams)
+        return cls(names, streams)
 
     def __len__(self) -> int:
         return len(self.streams[0])
@@ -83,12 +104,6 @@ class References:
         stream = self.streams[number]
         return ["" if line is None else line for line in stream] if None in stream else cast("Sequence[str]", stream)
 
-    def alone(self, number: int) -> tuple[References, list[int]]:
-        """One reference by itself, and the segments (from 0) that it translates."""
-        segments = [i for i, line in enumerate(self.streams[number]) if line is not None]
-        stream = tuple(self.streams[number][i] for i in segments)
-        return References((self.names[number],), (stream,)), segments
-
     def digest(self, number: int) -> str:
         """A digest of a reference's content."""
         if number not in self._digests:
@@ -96,7 +111,43 @@ class References:
         return self._digests[number]
 
 
-RefsInput = References | Mapping[str, Sequence[str | None]] | Sequence[Sequence[str | None]]
+@dataclass(frozen=True)
+class ScoredText:
+    """What metrics take of a test set, which was checked: each system's lines, the references, perhaps the sources."""
+
+    systems: Sequence[Sequence[str]]
+    refs: References
+    srcs: Sequence[str] | None = None
+
+    @classmethod
+    def of(cls, test_set: TestSet) -> ScoredText:
+        """The texts of all systems of a test set."""
+        return cls(tuple(test_set.systems.values()), References.of_test_set(test_set), test_set.srcs)
+
+    @classmethod
+    def of_streams(cls, systems: Sequence[Sequence[str]], refs: RefsInput, srcs: Sequence[str] | None) -> ScoredText:
+        """Texts from nowhere else, once every stream holds text and all have one line per segment."""
+        references = References.of(refs)
+        named = {"hyps" if len(systems) == 1 else f"systems[{s}]": hyps for s, hyps in enumerate(systems)}
+        for name, lines in named.items():
+            check_lines(name, lines)
+        streams = dict(zip(references.names, references.streams, strict=True))
+        check_parallel({**named, **streams, "srcs": srcs})
+        return cls(systems, references, srcs)
+
+    def only(self, segments: Sequence[int], reference: int | None = None) -> ScoredText:
+        """Some of the segments, counted from 0, with all references or one."""
+        numbers = range(len(self.refs.streams)) if reference is None else [reference]
+        streams = tuple(tuple(self.refs.streams[r][i] for i in segments) for r in numbers)
+        return ScoredText(
+            [[lines[i] for i in segments] for lines in self.systems],
+            References(tuple(self.refs.names[r] for r in numbers), streams),
+            None if self.srcs is None else [self.srcs[i] for i in segments],
+        )
+
+
+RefStreams = Mapping[str, Sequence[str | None]] | Sequence[Sequence[str | None]]
+RefsInput = References | RefStreams
 
 
 def by_reference(segments: Sequence[Sequence[str]]) -> list[list[str | None]]:
@@ -105,10 +156,20 @@ def by_reference(segments: Sequence[Sequence[str]]) -> list[list[str | None]]:
     return [[refs[r] if r < len(refs) else None for refs in segments] for r in range(n_streams)]
 
 
-def shown_name(name: str) -> str:
-    """A reference's name for people: one that has none is called `Reference 1`, which messages call `refs[0]`."""
-    unnamed = re.fullmatch(r"refs\[(\d+)\]", name)
-    return f"Reference {int(unnamed[1]) + 1}" if unnamed else name
+def as_test_set(
+    systems: Mapping[str, Sequence[str]],
+    refs: RefStreams,
+    srcs: Sequence[str] | None = None,
+    **labels: Any,
+) -> TestSet:
+    """A test set from streams at hand; references without names are called `Reference 1`, `Reference 2` …"""
+    if not isinstance(systems, Mapping):
+        raise DataError(f"systems maps names to lines, as in {{'mine': lines}}; got {type(systems).__name__}.")
+    if not isinstance(refs, Mapping):
+        if isinstance(refs, str) or any(isinstance(lines, str) for lines in refs):
+            raise DataError("refs has a string for a stream of lines; give a list of streams: refs=[lines].")
+        refs = {f"Reference {number}": lines for number, lines in enumerate(refs, start=1)}
+    return TestSet(systems=systems, refs=refs, srcs=srcs, **labels)
 
 
 def check_lines(name: str, lines: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ IWSLT 2005). Scores of such segments carry `seg:mwer` in their signature.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -16,12 +16,14 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.data import check_parallel
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
+from dragoman.metrics.base import check_threads
 from dragoman.metrics.references import References, RefsInput, check_lines
 from dragoman.report import Column, Result, Table
 from dragoman.text import Vocabulary
 
-__all__ = ["Resegmentation", "resegment"]
+__all__ = ["Resegmentation", "resegment", "resegment_systems"]
 
 Unit = Literal["word", "char"]
 
@@ -46,6 +48,28 @@ class Resegmentation(Result):
         return {"segmentation": "mwer", "unit": self.unit, "n_lines": self.n_lines}
 
 
+def resegment_systems(
+    test_set: TestSet,
+    outputs: Mapping[str, Sequence[str]],
+    *,
+    hyp_docs: Mapping[str, Sequence[str]] | None = None,
+    n_threads: int = 1,
+) -> TestSet:
+    """The test set with further systems, whose output of any number of lines is cut into its segments.
+
+    `hyp_docs` names the document of each system's lines, if there are several; scores tell with `run={"seg": "mwer"}`.
+    """
+    refs, docs = References.of_test_set(test_set), None if hyp_docs is None else test_set.docs
+    return test_set.with_systems(
+        {
+            name: resegment(
+                lines, refs, docs=docs, hyp_docs=None if hyp_docs is None else hyp_docs[name], n_threads=n_threads
+            ).segments
+            for name, lines in outputs.items()
+        }
+    )
+
+
 def resegment(
     hyps: Sequence[str],
     refs: RefsInput,
@@ -65,8 +89,7 @@ def resegment(
     check_lines("hyps", hyps)
     if unit not in {"word", "char"}:
         raise DataError(f"The unit of resegmentation is word or char; got {unit!r}.")
-    if n_threads < 1:
-        raise DataError(f"n_threads must be at least 1, got {n_threads}.")
+    check_threads(n_threads)
     names, bounds = _documents(references, docs, hyp_docs)
     texts = _streams(hyps, hyp_docs, names)
     vocabulary = Vocabulary()

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 else:
     np = later("numpy")
 
-__all__ = ["Level", "ReferenceScores", "Score", "ScoreSheet"]
+__all__ = ["LEVELS", "Level", "ReferenceScores", "Score", "ScoreSheet"]
 
 Level = Literal["corpus", "domain", "document", "segment"]
+LEVELS = ("corpus", "domain", "document", "segment")
 
 _DIGITS = 2  # decimals that tables show; JSON and TSV have all
 

@@ -6,15 +6,15 @@ Numbers and signatures are sacreBLEU 2.6's for the same seed, up to the tool's v
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric
 from dragoman.metrics.compare import refuse_not_additive
 from dragoman.metrics.kept import ScoreCache
-from dragoman.metrics.references import RefsInput
 from dragoman.metrics.scoring import Statistics, collect
 from dragoman.metrics.specs import make_metric, make_metrics
 from dragoman.report import Column, Progress, Result, Table, render
@@ -179,11 +179,9 @@ class SacrebleuReport(Result):
 
 
 def sacrebleu_report(
-    systems: Mapping[str, Sequence[str]],
-    refs: RefsInput,
-    srcs: Sequence[str] | None = None,
-    *,
+    test_set: TestSet,
     metrics: Sequence[Metric | str] = ("bleu",),
+    *,
     test: Literal["sacrebleu-bs", "sacrebleu-ar"] | None = None,
     confidence: bool = False,
     trials: int | None = None,
@@ -196,14 +194,14 @@ def sacrebleu_report(
 
     `trials` are the draws of the test or the samples of the interval; sacreBLEU's own number if it is not given.
     """
-    if test is not None and len(systems) < 2:
-        raise DataError(f"A paired test needs at least two systems, got {len(systems)}.")
-    if confidence and len(systems) > 1:
+    if test is not None and len(test_set.systems) < 2:
+        raise DataError(f"A paired test needs at least two systems, got {len(test_set.systems)}.")
+    if confidence and len(test_set.systems) > 1:
         raise DataError("The interval of sacreBLEU is for one system; use a paired test for several.")
     chosen = make_metrics(metrics)
     if test is not None or confidence:
         refuse_not_additive(chosen)
-    collected = collect(systems, refs, srcs, metrics=chosen, cache=cache, progress=progress, n_threads=n_threads)
+    collected = collect(test_set, chosen, cache=cache, progress=progress, n_threads=n_threads)
     drawn = trials or _TRIALS.get(test or "", 1000)
     columns = []
     for number, each in enumerate(collected):
@@ -214,7 +212,7 @@ def sacrebleu_report(
         else:
             columns.append(_scored(each, drawn if confidence else None, seed, n_threads))
     return SacrebleuReport(
-        systems=tuple(systems),
+        systems=tuple(test_set.systems),
         metrics=tuple(each.metric.spec() for each in collected),
         scores=tuple(zip(*columns, strict=True)),
         test=test,
@@ -223,17 +221,10 @@ def sacrebleu_report(
     )
 
 
-def sacrebleu_segments(
-    hyps: Sequence[str],
-    refs: RefsInput,
-    srcs: Sequence[str] | None = None,
-    *,
-    metric: Metric | str = "bleu",
-    n_threads: int = 1,
-) -> list[PeerScore]:
-    """The score of each segment, as `sacrebleu -sl` gives it."""
+def sacrebleu_segments(test_set: TestSet, metric: Metric | str = "bleu", *, n_threads: int = 1) -> list[PeerScore]:
+    """The score of each segment of one system, as `sacrebleu -sl` gives it."""
     used = make_metric(metric).for_segments()
-    (statistics,) = collect({"hyps": hyps}, refs, srcs, metrics=[used], n_threads=n_threads)
+    (statistics,) = collect(test_set, [used], n_threads=n_threads)
     rows = statistics.rows[0]
     signature = used.signature(statistics.nrefs)
     scores = used.values(rows).tolist()

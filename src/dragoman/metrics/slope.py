@@ -7,24 +7,35 @@ more is forgetting. Industry knows 70 (manual work) to 100 (automatic); 96 to 98
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.data import check_parallel
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric
-from dragoman.metrics.references import RefsInput
+from dragoman.metrics.base import METRICS, Metric
 from dragoman.metrics.scoring import collect
+from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Table
 from dragoman.rng import Stream
 
-__all__ = ["LearningCurves", "Slope", "cut_blocks", "learning_curves", "percentage_slope"]
+__all__ = ["LearningCurves", "Slope", "SlopeRecipe", "cut_blocks", "learning_curves", "percentage_slope"]
 
 _FEWEST_BLOCKS = 5  # for a curve of real scores; below that a slope says nothing
+
+
+@dataclass(frozen=True)
+class SlopeRecipe(Recipe):
+    """How the errors of a learning curve are counted, and how its interval is drawn."""
+
+    metric: Metric | str = option("bleu", of=METRICS, text="metric whose errors are counted")
+    incremental: bool = option(False, text="score all blocks up to each, not each by itself")
+    trials: int = option(1000, low=0, text="resamples of the interval")
+    seed: int = option(1, low=0, text="seed of everything left to chance")
 
 
 @dataclass(frozen=True)
@@ -150,29 +161,19 @@ class LearningCurves(Result):
 
 
 def learning_curves(
-    systems: Mapping[str, Sequence[str]],
-    refs: RefsInput,
-    srcs: Sequence[str] | None = None,
-    *,
-    blocks: Sequence[int | str],
-    metric: Metric | str = "bleu",
-    mode: Literal["block", "incremental"] = "block",
-    trials: int = 1000,
-    seed: int = 1,
-    n_threads: int = 1,
+    test_set: TestSet, blocks: Sequence[int | str], recipe: SlopeRecipe | None = None, *, n_threads: int = 1
 ) -> LearningCurves:
     """Learning curves of systems on a stream that is cut into blocks; `blocks` names each segment's block, in order.
 
-    `mode="block"` scores each block by itself (Crawford's model), `"incremental"` all blocks up to it (Wright's), whose
-    points depend on each other, so that no interval is drawn. Errors are the score, or 100 less the score where higher
-    is better.
+    Each block is scored by itself (Crawford's model), or all blocks up to it (Wright's, `incremental`), whose points
+    depend on each other, so that no interval is drawn. Errors are the score, or 100 less the score where higher is
+    better.
     """
-    (statistics,) = collect(systems, refs, srcs, metrics=[metric], n_threads=n_threads)
+    recipe = (recipe or SlopeRecipe()).check()
+    (statistics,) = collect(test_set, [recipe.metric], n_threads=n_threads)
     chosen = statistics.metric
     if not chosen.additive or (chosen.higher_is_better and chosen.bounds[1] != 100.0):
         raise DataError(f"{chosen.label} has no errors to count: it is not additive or has no highest score of 100.")
-    if mode not in {"block", "incremental"}:
-        raise DataError(f"The mode of a learning curve is block or incremental; got {mode!r}.")
     check_parallel({"segments": statistics.rows[0], "blocks": blocks})
     starts = [i for i, block in enumerate(blocks) if i == 0 or block != blocks[i - 1]]
     names = [str(blocks[i]) for i in starts]
@@ -181,18 +182,18 @@ def learning_curves(
     if len(names) < _FEWEST_BLOCKS:
         raise DataError(f"A learning curve needs at least {_FEWEST_BLOCKS} blocks, got {len(names)}.")
     sums = np.add.reduceat(statistics.rows, starts, axis=1)
-    if mode == "incremental":
+    if recipe.incremental:
         sums = sums.cumsum(axis=1)
     scores = chosen.values(sums)
     errors = 100.0 - scores if chosen.higher_is_better else scores
-    drawn = trials if mode == "block" else 0
+    drawn = 0 if recipe.incremental else recipe.trials
     return LearningCurves(
         systems=statistics.systems,
         signature=statistics.signature(),
-        mode=mode,
-        slopes=tuple(percentage_slope(row, trials=drawn, seed=seed) for row in errors),
+        mode="incremental" if recipe.incremental else "block",
+        slopes=tuple(percentage_slope(row, trials=drawn, seed=recipe.seed) for row in errors),
         errors=errors,
         blocks=tuple(names),
         trials=drawn,
-        seed=seed,
+        seed=recipe.seed,
     )

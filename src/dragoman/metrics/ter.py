@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.cache import ContentCache
 from dragoman.metrics.base import Metric, Rows
-from dragoman.metrics.references import References, native
+from dragoman.metrics.references import References, ScoredText, native
 from dragoman.options import option
 
 __all__ = ["Ter"]
@@ -39,16 +39,10 @@ class Ter(Metric):
         False, text="with 'normalised' set off Chinese and Japanese characters, with 'no_punct' drop their punctuation"
     )
 
-    def batch_rows(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        srcs: Sequence[str] | None,  # noqa: ARG002
-        n_threads: int,
-    ) -> Rows:
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
         """Edits and lengths, with the references digested once."""
-        digested = self.digested(refs)
-        counts = [digested.count(native(hyps), n_threads=n_threads) for hyps in systems]
+        digested = self.digested(text.refs)
+        counts = [digested.count(native(hyps), n_threads=n_threads) for hyps in text.systems]
         return np.stack([_rows(edits, digested.lengths()) for edits in counts])
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:

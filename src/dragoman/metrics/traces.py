@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from dragoman.metrics.base import checked_inputs
-from dragoman.metrics.references import References, RefsInput, native
+from dragoman.metrics.base import check_threads
+from dragoman.metrics.references import References, RefsInput, ScoredText, native
 from dragoman.metrics.ter import Ter
 from dragoman.report import Column, Result, Table
 
@@ -217,7 +217,8 @@ def ter_trace(
     The options are those of the metric `ter`, whose edits these are. `shifts=False` leaves words where they are.
     """
     metric = Ter(case_sensitive=case_sensitive, normalised=normalised, no_punct=no_punct, asian_support=asian_support)
-    references = checked_inputs([hyps], refs, None, n_threads)
+    check_threads(n_threads)
+    references = ScoredText.of_streams([hyps], refs, None).refs
     found = metric.digested(references).trace(native(hyps), with_shifts=shifts, n_threads=n_threads)
     return [
         Trace(

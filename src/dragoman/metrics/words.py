@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from dragoman import _core
 from dragoman.cache import ContentCache
 from dragoman.metrics.base import BestReference, Metric, Rows
-from dragoman.metrics.references import References, native
+from dragoman.metrics.references import References, ScoredText, native
 from dragoman.options import option
 from dragoman.text import TOKENISERS, Tokeniser, Vocabulary
 from dragoman.text.base import NativeTokeniser
@@ -133,15 +133,9 @@ class WordMetric(Metric):
         """The statistics, from the kernel's rows."""
         return rows
 
-    def batch_rows(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        srcs: Sequence[str] | None,  # noqa: ARG002
-        n_threads: int,
-    ) -> Rows:
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
         """The statistics, from the kernel."""
-        return self._rows(self._cut(systems, n_threads), refs, range(len(refs.streams)), n_threads)
+        return self._rows(self._cut(text.systems, n_threads), text.refs, range(len(text.refs.streams)), n_threads)
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
         """Statistics of every hypothesis against every reference: array (hyps, refs, statistics)."""
@@ -191,15 +185,9 @@ class WordMetric(Metric):
 class WordBestReference(BestReference, WordMetric):
     """A metric of words that compares with one reference, the best of several."""
 
-    def prepare(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,  # noqa: ARG002 - each system's output is prepared by itself
-        srcs: Sequence[str] | None,  # noqa: ARG002
-        n_threads: int,
-    ) -> list[Sequence[str]]:
+    def prepare(self, text: ScoredText, n_threads: int) -> list[Sequence[str]]:
         """The systems' lines as the kernel takes them."""
-        return self._cut(systems, n_threads)
+        return self._cut(text.systems, n_threads)
 
     def reference_rows(self, prepared: list[Sequence[str]], refs: References, number: int, n_threads: int) -> Rows:
         """Statistics against one of the references: array (systems, segments, statistics)."""

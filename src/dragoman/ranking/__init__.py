@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from dragoman.ranking.auditing import Audit, audit
     from dragoman.ranking.base import RANKINGS, RankingMethod, Scores, make_ranking
     from dragoman.ranking.contradictions import Consistency, consistency
-    from dragoman.ranking.duels import HeadToHead, head_to_head
+    from dragoman.ranking.duels import DuelRecipe, HeadToHead, head_to_head
     from dragoman.ranking.power_curve import PowerCurve, power
-    from dragoman.ranking.ranker import comparisons_of, rank, rank_pairs
+    from dragoman.ranking.ranker import RankingRecipe, comparisons_of, rank, rank_pairs
     from dragoman.ranking.rankings_compared import RankingComparison, compare_rankings
     from dragoman.ranking.results import RankedSystem, Ranking, Rankings
     from dragoman.ranking.selection import MethodChoice, choose_method
@@ -23,6 +23,7 @@ __all__ = [
     "RANKINGS",
     "Audit",
     "Consistency",
+    "DuelRecipe",
     "HeadToHead",
     "MethodChoice",
     "PowerCurve",
@@ -30,6 +31,7 @@ __all__ = [
     "Ranking",
     "RankingComparison",
     "RankingMethod",
+    "RankingRecipe",
     "Rankings",
     "Scores",
     "audit",

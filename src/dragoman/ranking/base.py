@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from dragoman.data.comparisons import Comparisons
 from dragoman.errors import DataError
-from dragoman.options import Recipe
+from dragoman.options import Recipe, options_of, write_value
 from dragoman.ranking.assessments import Assessments
 from dragoman.ranking.resampling import Unit, resampled_counts
 from dragoman.registry import Registry
@@ -79,7 +79,7 @@ class RankingMethod(Recipe, ABC, Generic[J]):
 
     def signature(self) -> str:
         """The name and all options: what it takes to score again."""
-        options = ",".join(f"{each.name}={_show(getattr(self, each.name))}" for each in fields(self))
+        options = ",".join(f"{name}={write_value(getattr(self, name))}" for name in options_of(type(self)))
         return f"{self.name}:{options}" if options else self.name
 
 
@@ -163,7 +163,3 @@ def make_ranking(method: RankingMethod[Any] | str) -> RankingMethod[Any]:
         raise DataError(f"A ranking method is given by its name, got {type(method).__name__}.")
     name, colon, options = method.partition(":")
     return RANKINGS.make(_ALSO.get(name, name) + colon + options)
-
-
-def _show(value: object) -> str:
-    return ("no", "yes")[value] if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)

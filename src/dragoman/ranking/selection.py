@@ -19,10 +19,10 @@ from dragoman.ranking.resampling import Unit, grouped, unit_keys
 from dragoman.report import Column, Figure, Result, Table
 from dragoman.rng import Stream
 
-__all__ = ["HeldOut", "MethodChoice", "choose_method", "partial_order"]
+__all__ = ["METHODS", "HeldOut", "MethodChoice", "choose_method", "partial_order"]
 
 # Ten replays settle a mean of TrueSkill's well within the radii below.
-_METHODS = ("expected-wins", "hopkins-may", "trueskill:runs=10")
+METHODS = ("expected-wins", "hopkins-may", "trueskill:runs=10")
 _RADII = np.arange(26) / 100  # WMT 2014: 0, .01, …, .25
 
 
@@ -104,7 +104,7 @@ def partial_order(scores: Floats, radius: float) -> NDArray[np.int64]:
 def choose_method(
     judgements: Judgements | Comparisons,
     *,
-    methods: Sequence[RankingMethod[Any] | str] = _METHODS,
+    methods: Sequence[RankingMethod[Any] | str] = METHODS,
     pair: str | None = None,
     folds: int = 100,
     unit: Unit = "judgement",

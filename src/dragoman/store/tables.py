@@ -36,6 +36,7 @@ __all__ = [
     "sessions",
     "streams",
     "tasks",
+    "tokens",
     "users",
 ]
 
@@ -99,6 +100,21 @@ sessions = sa.Table(
     sa.Column("csrf", sa.String(64), nullable=False),
     sa.Column("created", Moment, nullable=False),
     sa.Column("expires", Moment, nullable=False, index=True),
+)
+
+# With these programs act for a person.
+tokens = sa.Table(
+    "tokens",
+    metadata,
+    key_column(),
+    reference("users.id", index=True),
+    sa.Column("name", sa.String(80), nullable=False),
+    sa.Column("digest", sa.String(64), nullable=False, unique=True),  # SHA-256 of what the program sends
+    sa.Column("scopes", Json, nullable=False),
+    sa.Column("created", Moment, nullable=False),
+    sa.Column("expires", Moment, nullable=False),
+    sa.Column("used", Moment),  # the last time, to ten minutes
+    sa.Column("revoked", Moment),
 )
 
 # Events counted per key and window of time, for throttling that holds across workers.

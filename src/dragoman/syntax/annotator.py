@@ -31,7 +31,7 @@ class ParserAnnotator(Annotator[Any]):
     name: ClassVar[str] = "parser"
     layers: ClassVar[tuple[str, ...]] = tuple(_COLUMNS)
 
-    model: str = option("", text="the parser's folder; required")
+    model: str = option("", positional=True, text="the parser's folder; required")
     give: str = option("pos", choices=layers, text="the layer wanted")
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class NameAnnotator(Annotator[str]):
     name: ClassVar[str] = "names"
     layers: ClassVar[tuple[str, ...]] = ("names",)
 
-    model: str = option("", text="the tagger's folder; required")
+    model: str = option("", positional=True, text="the tagger's folder; required")
 
     def __post_init__(self) -> None:
         if not fspath(self.model):

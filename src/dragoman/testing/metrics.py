@@ -14,7 +14,7 @@ import numpy as np
 from dragoman.errors import DataError
 from dragoman.metrics import (
     Metric,
-    References,
+    as_test_set,
     best_reference,
     collect,
     make_metric,
@@ -22,6 +22,7 @@ from dragoman.metrics import (
     metric_of_signature,
     score,
 )
+from dragoman.metrics.references import ScoredText
 from dragoman.testing.contract import Contract, raises
 
 __all__ = ["METRIC", "check_metric"]
@@ -106,12 +107,14 @@ def totals_are_the_sums_of_the_rows(metric: Metric) -> None:
     systems = [HYPS, HYPS[::-1], ["x"] * 5]
     sums = metric.stats_many(systems, REFS[:1], SRCS).sum(axis=1)
     for n_threads in (1, 2, 7):
-        totals = metric.totals(systems, References.of(REFS[:1]), n_threads=n_threads)
+        totals = metric.totals(ScoredText.of_streams(systems, REFS[:1], None), n_threads)
         if totals is None:
             return  # it has no quicker way to them
         assert totals == sums.tolist()
         assert [metric.value(row) for row in totals] == metric.values(sums).tolist()
-        assert metric.totals(systems, References.of(REFS), n_threads=n_threads) is None, "a segment lacks a reference"
+        assert metric.totals(ScoredText.of_streams(systems, REFS, None), n_threads) is None, (
+            "a segment lacks a reference"
+        )
 
 
 @METRIC.rule
@@ -274,7 +277,7 @@ def every_level_comes_from_the_same_statistics(metric: Metric) -> None:
 
 @METRIC.rule
 def collected_statistics_give_the_scores(metric: Metric) -> None:
-    (statistics,) = collect({"a": HYPS, "b": HYPS[::-1]}, REFS, SRCS, metrics=[metric])
+    (statistics,) = collect(as_test_set({"a": HYPS, "b": HYPS[::-1]}, REFS, SRCS), [metric])
     assert statistics.rows.shape[:2] == (2, 5)
     if metric.additive:
         np.testing.assert_allclose(
@@ -299,7 +302,7 @@ def a_matrix_holds_the_scores_of_all_pairs(metric: Metric) -> None:
 
 @METRIC.rule
 def each_reference_has_its_score(metric: Metric) -> None:
-    report = best_reference({"a": HYPS}, {"A": REFS[0], "B": REFS[1]}, SRCS, metric=metric)
+    report = best_reference(as_test_set({"a": HYPS}, {"A": REFS[0], "B": REFS[1]}, SRCS), metric)
     assert report.references == ("A", "B")
     assert report.n_segments == (5, 4)
     same(report.alone[0, 0], metric.corpus_value(HYPS, REFS[:1], SRCS))

@@ -10,7 +10,7 @@ import numpy as np
 
 from dragoman.data import Comparisons
 from dragoman.errors import DataError
-from dragoman.ranking import RANKINGS, RankingMethod, make_ranking, rank
+from dragoman.ranking import RANKINGS, RankingMethod, RankingRecipe, make_ranking, rank
 from dragoman.ranking.assessments import Assessments
 from dragoman.testing.contract import Contract, raises
 
@@ -83,7 +83,7 @@ def judgements_for(method: RankingMethod[Any], seed: int = 0) -> Comparisons | A
 
 @RANKING.rule
 def it_finds_the_order_of_clear_judgements(method: RankingMethod[Any]) -> None:
-    ranking = rank(judgements_for(method), method=method)
+    ranking = rank(judgements_for(method), RankingRecipe(method=method))
     assert ranking.order == tuple("ABCDE")
     assert [row.rank for row in ranking.rows] == [1, 2, 3, 4, 5]
     assert {type(row.score) for row in ranking.rows} == {float}
@@ -101,13 +101,15 @@ def it_is_named_as_it_is_registered_and_frozen(method: RankingMethod[Any]) -> No
 @RANKING.rule
 def the_same_seed_gives_the_same_answer_on_any_number_of_threads(method: RankingMethod[Any]) -> None:
     some = judgements_for(method)
-    answers = [rank(some, method=method, clusters=True, replicates=40, seed=5, n_threads=n) for n in (1, 2, 7)]
+    answers = [
+        rank(some, RankingRecipe(method=method, clusters=True, replicates=40, seed=5), n_threads=n) for n in (1, 2, 7)
+    ]
     assert answers[0].rows == answers[1].rows == answers[2].rows
 
 
 @RANKING.rule
 def ranges_hold_the_rank_and_clusters_follow_the_order(method: RankingMethod[Any]) -> None:
-    ranking = rank(judgements_for(method), method=method, clusters=True, replicates=60)
+    ranking = rank(judgements_for(method), RankingRecipe(method=method, clusters=True, replicates=60))
     lows = [row.rank_low for row in ranking.rows]
     highs = [row.rank_high for row in ranking.rows]
     clusters = [row.cluster for row in ranking.rows]
@@ -127,7 +129,7 @@ def the_judgements_are_left_as_they_were(method: RankingMethod[Any]) -> None:
     some = judgements_for(method)
     arrays = {field.name: getattr(some, field.name) for field in fields(some)}
     before = {key: value.copy() for key, value in arrays.items() if isinstance(value, np.ndarray)}
-    rank(some, method=method, clusters=True, replicates=20)
+    rank(some, RankingRecipe(method=method, clusters=True, replicates=20))
     for key, value in before.items():
         np.testing.assert_array_equal(getattr(some, key), value)
 
@@ -136,7 +138,7 @@ def the_judgements_are_left_as_they_were(method: RankingMethod[Any]) -> None:
 def names_decide_nothing_but_ties(method: RankingMethod[Any]) -> None:
     some = judgements_for(method)
     turned = replace(some, systems=tuple("VWXYZ"))
-    assert rank(turned, method=method).order == tuple("VWXYZ")
+    assert rank(turned, RankingRecipe(method=method)).order == tuple("VWXYZ")
 
 
 @RANKING.rule
@@ -150,22 +152,26 @@ def no_judgements_and_one_system_are_refused(method: RankingMethod[Any]) -> None
         )
     )
     with raises(DataError, match="There are no judgements to rank by"):
-        rank(empty, method=method)
+        rank(empty, RankingRecipe(method=method))
     with raises(DataError, match="Only one system was judged, A"):
-        rank(some, method=method, systems=["A"])
+        rank(some, RankingRecipe(method=method, systems=("A",)))
     with raises(DataError, match=r"No judgement names Q\. Judged: A, B"):
-        rank(some, method=method, systems=["A", "Q"])
+        rank(some, RankingRecipe(method=method, systems=("A", "Q")))
 
 
 @RANKING.rule
 def the_other_kind_of_judgement_is_refused(method: RankingMethod[Any]) -> None:
     other = assessments() if method.takes == "comparisons" else campaign()
     with raises(DataError, match="ranks by"):
-        rank(other, method=method)
+        rank(other, RankingRecipe(method=method))
 
 
 @RANKING.rule
 def progress_is_told_to_the_end(method: RankingMethod[Any]) -> None:
     steps: list[tuple[int, int]] = []
-    rank(judgements_for(method), method=method, clusters=True, replicates=200, progress=lambda *at: steps.append(at))
+    rank(
+        judgements_for(method),
+        RankingRecipe(method=method, clusters=True, replicates=200),
+        progress=lambda *at: steps.append(at),
+    )
     assert steps[-1] == (200, 200)

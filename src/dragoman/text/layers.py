@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from dragoman.cache import ContentFolder, digest_of
 from dragoman.errors import DataError
 from dragoman.notation import parse_json
-from dragoman.options import options_of
+from dragoman.options import options_of, positional_option
 from dragoman.text.annotate.base import ANNOTATORS, Annotator, TypeAnnotator, check_needs
 from dragoman.text.languages import base_language
 
@@ -88,7 +88,7 @@ def _with_language(maker: str, lang: str | None, spec: str) -> str:
 def make_annotator(spec: str, layers: tuple[str, ...]) -> Annotator[Any]:
     """The annotator that a specification or a signature names, giving the first of the layers that it can.
 
-    The same one for all who ask, so that it works once. What needs one option takes it without a name: `parser:FOLDER`.
+    The same one for all who ask, so that it works once.
     """
     if spec in layers:
         raise DataError(_missing([f"{spec} is asked for"], spec))
@@ -109,13 +109,12 @@ def make_annotator(spec: str, layers: tuple[str, ...]) -> Annotator[Any]:
 
 
 def _parts(spec: str) -> list[str]:
-    """A specification's name and options, the first of which may stand without its name."""
+    """A specification's or signature's name and options, each with its name."""
     name, *options = _OPTION.split(spec)
     name, colon, value = name.partition(":")
     if not colon:
         return [name, *options]
-    first = next(iter(options_of(ANNOTATORS.get(name))), "")
-    return [name, f"{first}={value}", *options]
+    return [name, f"{positional_option(ANNOTATORS.get(name))}={value}", *options]
 
 
 def _makers(layer: str) -> list[str]:

@@ -46,10 +46,12 @@ class MorphemeRecipe(Recipe):
     """
 
     counting: str = option(
-        "types", choices=("types", "log", "tokens"), text="a word counts once, by log2(1 + n), or as often as it is met"
+        "types",
+        choices=("types", "log", "tokens"),
+        text="morphemes: a word counts once, by log2(1 + n), or as often as met",
     )
     corpus_weight: float = option(
-        1.0, low=1e-6, high=1e6, text="of the words against the lexicon: the higher, the fewer cuts"
+        1.0, low=1e-6, high=1e6, text="morphemes: weight of words against lexicon: the higher, the fewer cuts"
     )
     longest: int = option(100, low=1, high=1000, text="in letters; longer words teach nothing")
     tolerance: float = option(0.005, low=0.0, text="nats a word: a round that gains no more is the last")

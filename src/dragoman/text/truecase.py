@@ -18,7 +18,7 @@ tenth of a count to the *second* token of a line, and takes the first-seen of eq
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -161,7 +161,7 @@ class Truecaser(Artifact):
 
     recipe: TruecaseRecipe
 
-    def __init__(self, recipe: TruecaseRecipe, counts: CaseCounts, *, data: dict[str, str] | None = None) -> None:
+    def __init__(self, recipe: TruecaseRecipe, counts: CaseCounts, *, data: Mapping[str, str] | None = None) -> None:
         from dragoman._core import text
 
         self.recipe = recipe
@@ -275,9 +275,11 @@ class Truecaser(Artifact):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        model = cls.read_table(folder / _TABLE, TruecaseRecipe.from_dict(manifest.recipe))
-        model.data = dict(manifest.data)
-        return model
+        # As it was written: what is edited goes through `read_table`, which looks at every cell.
+        recipe = TruecaseRecipe.from_dict(manifest.recipe)
+        counts = _new_counts(recipe)
+        counts.add_table((folder / _TABLE).read_bytes())
+        return cls(recipe, counts, data=manifest.data)
 
 
 def _marks(recipe: TruecaseRecipe) -> tuple[tuple[str, ...], tuple[str, ...]]:

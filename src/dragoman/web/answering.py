@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -23,18 +24,35 @@ if TYPE_CHECKING:
 
 __all__ = ["add_handlers", "error_answer", "wants_page"]
 
+# How other services say what is wrong; their clients look for it there.
+_DIALECTS: dict[str, Callable[[int, str], dict[str, Any]]] = {
+    "/libretranslate/": lambda _, message: {"error": message},
+    "/deepl/": lambda _, message: {"message": message},
+    "/google/": lambda status, message: {"error": _google(status, message)},
+    "/casmacat/": lambda status, message: {"error": _google(status, message)},
+}
 _AGAIN = 5  # seconds after which a client may try again when the database was away
+
+
+def _google(status: int, message: str) -> dict[str, Any]:
+    return {"code": status, "message": message, "errors": [{"message": message}]}
 
 
 def wants_page(request: Request) -> bool:
     """Whether a person looks at the answer: API and `.json` are for programs."""
     path = request.url.path
-    return not (path.startswith(("/api/", "/v1/")) or path.endswith(".json") or path in ("/health", "/metrics"))
+    return not (
+        path.startswith(("/api/", "/v1/", *_DIALECTS)) or path.endswith(".json") or path in ("/health", "/metrics")
+    )
 
 
 def error_answer(request: Request, status: int, kind: str, message: str) -> Response:
     """The answer that says what went wrong."""
-    content = {"status": status, "kind": kind, "message": message}
+    content: dict[str, Any] = {"status": status, "kind": kind, "message": message}
+    for prefix, shape in _DIALECTS.items():
+        if request.url.path.startswith(prefix):
+            status = 403 if status == 401 and prefix == "/deepl/" else status  # DeepL has no 401
+            return JSONResponse(shape(status, message), status_code=status)
     if wants_page(request):
         return show(request, "error.html", content, status=status)
     return JSONResponse(content, status_code=status)

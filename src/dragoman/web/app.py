@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.routing import APIRoute
+from fastapi.routing import APIRoute, APIWebSocketRoute
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
@@ -19,10 +19,14 @@ from dragoman.web.accounts import people_api, people_pages, session_api, session
 from dragoman.web.answering import add_handlers
 from dragoman.web.bodies import ErrorBody
 from dragoman.web.campaigns import managing_api, managing_pages, results_api, results_pages, work_api, work_pages
+from dragoman.web.cat import log_api, projects_api, segments_api, socket
+from dragoman.web.cat import pages as cat_pages
+from dragoman.web.cat.workbench import Workbench
 from dragoman.web.counters import Measures
 from dragoman.web.desk import Desk
 from dragoman.web.desk import api as desk_api
 from dragoman.web.desk import pages as desk_pages
+from dragoman.web.dialects import casmacat, deepl, google, libretranslate
 from dragoman.web.guard import policy_of
 from dragoman.web.middleware import Around, BodyLimits
 from dragoman.web.models import pages as models_pages
@@ -58,6 +62,15 @@ ROUTERS: list[APIRouter] = [
     translation_api.ROUTER,
     quality_api.ROUTER,
     models_pages.ROUTER,
+    projects_api.ROUTER,
+    segments_api.ROUTER,
+    log_api.ROUTER,
+    cat_pages.ROUTER,
+    socket.ROUTER,
+    libretranslate.ROUTER,
+    deepl.ROUTER,
+    google.ROUTER,
+    casmacat.ROUTER,
 ]
 
 
@@ -97,6 +110,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.state.desk = Desk(seconds=settings.desk_seconds, memory=settings.desk_memory, jobs=settings.desk_jobs)
     app.state.engines = Engines(settings.engines)
     app.state.estimators = Estimators(settings.quality)
+    app.state.cat = Workbench(store, app.state.engines, settings.learning, threads=settings.threads)
     for router in ROUTERS:
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=STATIC, packages=[("dragoman.report", "static")]), name="static")
@@ -107,12 +121,12 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     return app
 
 
-def routes_of(app: FastAPI) -> Iterator[APIRoute]:
+def routes_of(app: FastAPI) -> Iterator[APIRoute | APIWebSocketRoute]:
     """All routes of the app, through the routers that FastAPI keeps inside each other."""
     waiting = list(app.routes)
     for route in waiting:
         inner = getattr(route, "original_router", None)
-        if isinstance(route, APIRoute):
+        if isinstance(route, APIRoute | APIWebSocketRoute):
             yield route
         elif inner is not None:
             waiting += inner.routes

@@ -40,6 +40,7 @@ __all__ = [
     "RoleBody",
     "SessionBody",
     "StateBody",
+    "TokenBody",
     "UserName",
     "Work",
     "body_of",
@@ -144,6 +145,16 @@ class ResetBody(_Body):
     """A new password."""
 
     password: Secret
+
+
+class TokenBody(BaseModel):
+    """A token for programs: what it is for, what it may do, and for how many days."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=_LINE)]
+    scopes: Annotated[list[Literal["translate", "score", "quality", "cat"]], Field(min_length=1, max_length=10)]
+    days: Annotated[int, Field(ge=1, le=366)] = 90
 
 
 class JoinBody(_Body):

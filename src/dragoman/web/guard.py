@@ -6,14 +6,16 @@ import hmac
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, WebSocketException
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
 
 from dragoman.store import throttle
 from dragoman.store.audit import Actor
 from dragoman.store.people.accounts import ROLES, User
 from dragoman.store.people.managers import check_manages
 from dragoman.store.people.sessions import COOKIE, Session, find_session
+from dragoman.store.people.tokens import find_token
 from dragoman.store.refusals import NotAllowed, NotSignedIn
 from dragoman.store.signing import digest
 from dragoman.web.refusals import Misdirected
@@ -28,9 +30,13 @@ __all__ = [
     "Allow",
     "Anyone",
     "Entering",
+    "Estimating",
+    "Live",
     "Manager",
     "Saving",
+    "Scoring",
     "SignedIn",
+    "Translating",
     "Viewer",
     "Watching",
     "actor_of",
@@ -38,6 +44,7 @@ __all__ = [
     "guest_csrf",
     "limit_of",
     "policy_of",
+    "program_key",
 ]
 
 GUEST_COOKIE = "dragoman_guest"
@@ -49,17 +56,26 @@ class Allow:
 
     Requests that change something must come from our own pages: by the token of the session in the header
     X-CSRF-Token or the form's csrf_token. `counts` says whether such requests are counted against the limit here; a
-    route that counts in its own transaction, or has limits of its own, says no.
+    route that counts in its own transaction, or has limits of its own, says no. Where there is a `scope`, programs come
+    with a token instead of a cookie.
     """
 
     def __init__(
-        self, name: str, roles: tuple[str, ...], *, guests: bool = False, counts: bool = True, limited: bool = False
+        self,
+        name: str,
+        roles: tuple[str, ...],
+        *,
+        guests: bool = False,
+        counts: bool = True,
+        limited: bool = False,
+        scope: str | None = None,
     ) -> None:
         self.name = name
         self.roles = roles
         self.guests = guests  # people who are not signed in
         self.counts = counts
         self.limited = limited  # managers to campaigns of theirs, where the server was started so
+        self.scope = scope
 
     def lets_guests(self, settings: Settings) -> bool:  # noqa: ARG002
         """Whether people who are not signed in may use the route on this server."""
@@ -72,15 +88,20 @@ class Allow:
         """The session of whoever asks, if they may; None for a guest."""
         store: Store = request.app.state.store
         settings: Settings = request.app.state.settings
+        secret = await program_key(request) if self.scope else None
         token = request.cookies.get(COOKIE)
         session = None
-        if token:
+        if self.scope is not None and secret is not None:
+            session = await run_in_threadpool(find_token, store, secret, self.scope)
+            if session is None:
+                raise NotSignedIn("This token is nobody's, or it is over or withdrawn; make a new one.")
+        elif token:
             session = await run_in_threadpool(find_session, store, token, hours=settings.session_hours)
         request.state.user = None if session is None else session.user
         request.state.user_name = None if session is None else session.user.name
         request.state.csrf = guest_csrf(request) if session is None else session.csrf
         _check_host(request)
-        if request.method not in _SAFE:
+        if request.method not in _SAFE and secret is None:
             _check_origin(request)
         is_open = self.lets_guests(settings)
         if session is None and not is_open:
@@ -91,7 +112,8 @@ class Allow:
             await run_in_threadpool(_check_campaign, request, session)
         if request.method not in _SAFE:
             try:
-                await _check_csrf(request, session)
+                if secret is None:  # a token is no cookie: no page of others can make a browser send it
+                    await _check_csrf(request, session)
                 if self.counts:
                     await run_in_threadpool(_count, store, settings, request, session)
             except Exception:
@@ -108,6 +130,49 @@ class AllowWatching(Allow):
         return settings.public_metrics
 
 
+class AllowLive(Allow):
+    """Signed in, at a socket. A browser opens sockets to anywhere, cookies and all, so the origin must be our own."""
+
+    async def __call__(self, connection: HTTPConnection) -> Session:
+        """The session of whoever opens the socket; it is closed to all others."""
+        store: Store = connection.app.state.store
+        hours = connection.app.state.settings.session_hours
+        try:
+            _check_host(connection)
+            _check_origin(connection)
+        except (Misdirected, NotAllowed) as error:
+            raise WebSocketException(4403, str(error)[:120]) from None
+        session = await run_in_threadpool(find_session, store, connection.cookies.get(COOKIE), hours=hours)
+        if session is None:
+            raise WebSocketException(4401, "Sign in first; the session may have ended.")
+        return session
+
+
+async def program_key(request: Request) -> str | None:
+    """The token of a program, where services have it: a header, the `key` of the query, a field `api_key`."""
+    scheme, _, word = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() in ("bearer", "deepl-auth-key"):
+        return word.strip()
+    if "key" in request.query_params:
+        return request.query_params["key"]
+    return request.headers.get("x-api-key") or await _field(request, "api_key")
+
+
+async def _field(request: Request, name: str) -> str | None:
+    """A field of the body, be it a form or JSON; None where it is none of them."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    value: Any = None
+    if kind == "application/x-www-form-urlencoded":
+        value = (await request.form(max_fields=1000)).get(name)
+    elif kind == "application/json":
+        try:
+            body = await request.json()
+        except (ValueError, RecursionError):
+            return None
+        value = body.get(name) if isinstance(body, dict) else None
+    return value if isinstance(value, str) and value else None
+
+
 def limit_of(request: Request, session: Session) -> User | None:
     """The manager who acts on campaigns of theirs alone, and on who takes part in those; None for everybody else."""
     is_limited = request.app.state.settings.own_campaigns and session.user.role == "manager"
@@ -122,7 +187,7 @@ def _check_campaign(request: Request, session: Session) -> None:
             check_manages(connection, name, manager)
 
 
-def _check_host(request: Request) -> None:
+def _check_host(request: HTTPConnection) -> None:
     """Refuse a request for a name that is not this server's: a page at that name is somebody else's."""
     host = request.headers.get("host")
     if host and not request.app.state.settings.is_called(host):
@@ -132,7 +197,7 @@ def _check_host(request: Request) -> None:
         )
 
 
-def _check_origin(request: Request) -> None:
+def _check_origin(request: HTTPConnection) -> None:
     """Refuse what another site's page sends, by the word of the browser."""
     origin = request.headers.get("origin")
     foreign = request.headers.get("sec-fetch-site") == "cross-site"
@@ -190,20 +255,28 @@ def actor_of(request: Request, session: Session) -> Actor:
 _ANYONE = Allow("anyone", ROLES, guests=True)
 _ENTERING = Allow("entering", ROLES, guests=True, counts=False)
 _SIGNED_IN = Allow("signed in", ROLES)
+_TRANSLATING = Allow("translating", ROLES, scope="translate")
+_SCORING = Allow("scoring", ROLES, scope="score")
+_ESTIMATING = Allow("estimating", ROLES, scope="quality")
 _SAVING = Allow("saving", ROLES, counts=False)
 _VIEWER = Allow("viewer", ("admin", "manager", "viewer"), limited=True)
 _MANAGER = Allow("manager", ("admin", "manager"), limited=True)
 _ADMIN = Allow("admin", ("admin",))
 _WATCHING = AllowWatching("watching", ("admin",))
+_LIVE = AllowLive("live", ROLES)
 
 Anyone = Annotated[Session | None, Depends(_ANYONE)]
 Entering = Annotated[Session | None, Depends(_ENTERING)]  # anyone, where tries are limited by the login itself
 SignedIn = Annotated[Session, Depends(_SIGNED_IN)]
+Translating = Annotated[Session, Depends(_TRANSLATING)]  # signed in, or a program with a token of this scope
+Scoring = Annotated[Session, Depends(_SCORING)]
+Estimating = Annotated[Session, Depends(_ESTIMATING)]
 Saving = Annotated[Session, Depends(_SAVING)]  # signed in, where changes are counted with what they save
 Viewer = Annotated[Session, Depends(_VIEWER)]
 Manager = Annotated[Session, Depends(_MANAGER)]
 Admin = Annotated[Session, Depends(_ADMIN)]
 Watching = Annotated[Session | None, Depends(_WATCHING)]
+Live = Annotated[Session, Depends(_LIVE)]  # signed in, at a socket
 
 
 def policy_of(route: Any) -> Allow | None:

@@ -101,7 +101,8 @@ def serve(settings: Settings, *, announce: Callable[[Opening], None] | None = No
             proxy_headers=bool(settings.proxies),
             forwarded_allow_ips=settings.proxies or None,
             timeout_keep_alive=30,
-            ws="none",
+            ws="auto",
+            ws_max_size=1 << 20,
             http=LimitedProtocol,
             timeout_worker_healthcheck=_SILENCE,
         )

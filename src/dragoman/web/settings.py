@@ -23,8 +23,8 @@ class Settings(Recipe):
     """What can be set; the texts of the fields stand in the guide."""
 
     db: str = option(DEFAULT_DB, text="database: a SQLite file or a SQLAlchemy URL")
-    host: str = option("127.0.0.1", text="address to listen at")
-    port: int = option(8000, low=0, text="port to listen at; 0 takes a free one")
+    host: str = option("127.0.0.1", text="address to listen at; 0.0.0.0 for all")
+    port: int = option(8000, low=0, high=65535, text="port to listen at; 0 takes a free one")
     workers: int = option(1, low=1, text="worker processes")
     url: str = option("", text="public address, for links in invitations; by default host and port")
     hosts: tuple[str, ...] = option(
@@ -44,9 +44,16 @@ class Settings(Recipe):
     desk_jobs: int = option(2, low=1, text="such jobs that a worker does at a time")
     engines: tuple[str, ...] = option((), text="engines that translate, as NAME=FOLDER; the first is the default")
     quality: tuple[str, ...] = option((), text="models that estimate quality, as NAME=FOLDER; the first is the default")
+    learning: str = option(
+        "", text="folder in which engines keep what they learn, a copy for each project; empty: they learn nothing"
+    )
     public_metrics: bool = option(False, text="whether everybody may see /metrics, not only admins")
     own_campaigns: bool = option(False, text="whether managers act only on campaigns that they made or were given")
-    log_level: str = option("info", choices=("debug", "info", "warning", "error"), text="how much is logged")
+    log_level: str = option(
+        "info",
+        choices=("debug", "info", "warning", "error"),
+        text="how much is logged, as JSON lines on standard error",
+    )
     metrics_folder: str = option("", text="where workers leave their counters for each other")
 
     def __post_init__(self) -> None:

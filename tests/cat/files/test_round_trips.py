@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.cat.files import FILE_FORMATS, FileFormat
 from dragoman.cat.files.inline import written
-from dragoman.cat.segments import Target, Unit
+from dragoman.cat.segments import Target, Unit, plain
 from tests.cat.files.samples import OPTIONS, SAMPLES
 
 # Line breaks are blanks where a line is a unit, and where a format has no more than one blank anyway.
@@ -26,7 +26,13 @@ def form(name: str) -> FileFormat:
 
 def markup(text: str, unit: Unit, name: str) -> str:
     """A text with its codes written out: what was typed may be read as a code."""
+    if name in {"docx", "odt"}:  # breaks and tabs become codes, and what codes hold are units of their own
+        return "".join(plain(text).split())
     text = written(text, unit.codes)
+    if name == "markdown":  # where text looks like a block, a backslash says that it is none
+        text = re.sub(r"\\(?=[!-/:-@\[-`{-~])", "", text)
+    if name == "html":  # descriptions inside a code are units of their own
+        text = re.sub(r"""\b(alt|title)=("[^"]*"|'[^']*'|[^\s>]+)""", r"\1", text)
     return " ".join(text.replace("-->", "→").split()) if name in LOOSE else text
 
 
@@ -38,12 +44,16 @@ def translations(draw: st.DrawFn, name: str) -> Mapping[str, Target]:
         if unit.translate and draw(st.booleans()):
             codes = re.findall("[\ue000-\uf8ff]", unit.source)
             text = "".join([piece for code in codes for piece in (draw(TEXTS), code)]) + draw(TEXTS)
+            if name in LOOSE:  # codes at the edge of a paragraph are left outside when it is read
+                text = f"w{text}w"
             if text.strip():
                 targets[unit.key] = Target(text, draw(STATES))
     return targets
 
 
 @pytest.mark.parametrize("name", FILE_FORMATS.names())
+@settings(max_examples=30)
+@settings(max_examples=30)
 @given(st.data())
 def test_targets_are_in_the_file_and_the_rest_is_as_it_was(name: str, data: st.DataObject) -> None:
     if name == "toolkit":

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dragoman.data.formats.nbest import NBestFormat
 from dragoman.data.nbest import Candidate, NBest, NBestLists
-from dragoman.errors import DataError, FormatError
+from dragoman.errors import DataError, FormatError, MendedInput
 
 MOSES = """\
 0 ||| das ist gut  ||| LexicalReordering0= -1.5 0 0 Distortion0= 0 LM0= -12.25 TM0= -1 -2.5 ||| -4.5
@@ -78,7 +78,7 @@ def test_round_trip(tmp_path_factory: pytest.TempPathFactory, groups: list[list[
     ("line", "message"),
     [
         ("1 ||| x ||| -1", r"the line has 3 fields between '\|\|\|'; expected segment, text, features, score"),
-        ("", "the line has 1 field between"),
+        ("x", "the line has 1 field between"),
         ("1 ||| x ||| LM= -1 ||| -1 ||| 0-0 ||| more", "the line has 6 fields"),
         ("one ||| x ||| LM= -1 ||| -1", "the segment is 'one'; expected a whole number from 0 on"),
         ("-1 ||| x ||| LM= -1 ||| -1", "the segment is '-1'"),
@@ -95,6 +95,15 @@ def test_errors_name_file_and_line(tmp_path: Path, line: str, message: str) -> N
     path = tmp_path / "x.nbest"
     path.write_text(f"0 ||| x ||| LM= -1 ||| -1\n{line}\n")
     with pytest.raises(FormatError, match=r"x\.nbest:2: " + message):
+        list(NBestFormat().read(path))
+
+
+def test_blank_lines_are_passed_over_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "x.nbest"
+    path.write_text("0 ||| x ||| LM= -1 ||| -1\n\n1 ||| y ||| LM= -1 ||| -1\n \n")
+    with pytest.warns(MendedInput, match=r"x\.nbest:2: the line is blank; .* There are 2 such lines: 2, 4\."):
+        assert [each.segment for each in NBestFormat().read(path)] == [0, 1]
+    with pytest.raises(FormatError, match=r"x\.nbest:2: the line is blank"):
         list(NBestFormat().read(path))
 
 

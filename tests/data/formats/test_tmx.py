@@ -12,7 +12,8 @@ from dragoman.data.bitext import Bitext
 from dragoman.data.formats.tmx import TmxFormat
 from dragoman.data.formats.tmx_summary import summarise_memory
 from dragoman.data.memory import TranslationUnit, Variant
-from dragoman.errors import DataError, FormatError
+from dragoman.errors import DataError, FormatError, MendedInput
+from dragoman.utf8 import repairing
 
 HEADER = '<header creationtool="x" segtype="sentence" srclang="en-US" datatype="html"><prop type="p">v</prop></header>'
 
@@ -182,8 +183,6 @@ def test_whole_units_survive_a_round_trip(tmx, tmp_path: Path) -> None:  # type:
 @pytest.mark.parametrize(
     ("body", "line", "message"),
     [
-        ('<tu tuid="1"></tu>', 3, "<tu> without a <tuv>: it has no segments"),
-        ('<tu><tuv xml:lang="en"></tuv></tu>', 3, r"<tuv> \(en\) without a <seg>"),
         ("<tu>\n<tuv><seg>a</seg></tuv></tu>", 4, "<tuv> without xml:lang; its language is unknown"),
         ('<tuv xml:lang="en"><seg>a</seg></tuv>', 3, "<tuv> outside a <tu>"),
         ("<tu><seg>a</seg></tu>", 3, "<seg> outside a <tuv>"),
@@ -196,6 +195,33 @@ def test_whole_units_survive_a_round_trip(tmx, tmp_path: Path) -> None:  # type:
 def test_errors_name_file_and_line(tmx, body: str, line: int, message: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(FormatError, match=rf"x\.tmx:{line}: .*{message}"):
         list(TmxFormat("en", "de").read(tmx(body)))
+
+
+def test_units_without_a_text_are_passed_over_and_named(tmx) -> None:  # type: ignore[no-untyped-def]
+    whole = '<tu><tuv xml:lang="en"><seg>a</seg></tuv><tuv xml:lang="de"><seg>b</seg></tuv></tu>'
+    path = tmx(f'<tu tuid="1"></tu>\n{whole}\n<tu><tuv xml:lang="en"></tuv></tu>')
+    with pytest.warns(MendedInput) as warnings:
+        assert list(TmxFormat("en", "de").read(path)) == [("a", "b")]
+    assert {str(each.message).partition("x.tmx:")[2] for each in warnings} == {
+        "3: <tu> has no <tuv> with a segment; it is passed over. There are 2 such lines: 3, 5.",
+        "5: <tuv> has no <seg>; it is passed over. There is one such line.",
+    }
+
+
+@pytest.mark.parametrize("declared", ["", '<?xml version="1.0" encoding="UTF-8"?>\n'])
+def test_bytes_that_are_not_utf8_are_replaced_if_asked_for(tmp_path: Path, tmx, declared: str) -> None:  # type: ignore[no-untyped-def]
+    good = tmx('<tu><tuv xml:lang="en"><seg>a \u00e9</seg></tuv><tuv xml:lang="de"><seg>b</seg></tuv></tu>')
+    text = good.read_text(encoding="utf-8")
+    body = text[text.index("<tmx") :]
+    path = tmp_path / "damaged.tmx"
+    path.write_bytes((declared + body).encode().replace(b">a ", b">a\x85 ").replace(b"\n", b"\n" * 40_000, 1))
+    with pytest.raises(FormatError, match=r"byte 0x85 is not UTF-8\. .*--repair"):
+        list(TmxFormat("en", "de").read(path))
+    with repairing(), pytest.warns(MendedInput, match=r"replaced by U\+FFFD. There is one such line\."):
+        assert [source for source, _ in TmxFormat("en", "de").read(path)] == ["a\ufffd \u00e9"]
+    path.write_bytes(('<?xml version="1.0" encoding="ISO-8859-1"?>\n' + body).encode("latin-1"))
+    with repairing():  # another encoding is declared: there is nothing to repair
+        assert [source for source, _ in TmxFormat("en", "de").read(path)] == ["a \u00e9"]
 
 
 def test_what_is_no_memory_is_named(tmp_path: Path, tmx) -> None:  # type: ignore[no-untyped-def]

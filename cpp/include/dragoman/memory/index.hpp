@@ -48,6 +48,7 @@ enum class Which : std::uint8_t { kSource, kTarget };
 enum class Mode : std::uint8_t {
   kPhrase,  // the tokens one behind the other; the first may be the end of a word, the last the beginning of one
   kWords,   // all tokens, whole, anywhere
+  kExact,   // the tokens one behind the other, whole
 };
 
 /// A translation memory in memory. Many threads may ask at once; adding and removing excludes them.

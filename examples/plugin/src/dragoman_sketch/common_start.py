@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.metrics.base import Metric, Rows, ratio
-from dragoman.metrics.references import References
+from dragoman.metrics.references import ScoredText
 from dragoman.options import option
 from dragoman.text import TOKENISERS
 
@@ -32,21 +32,16 @@ class CommonStart(Metric):
     tokeniser: str = option("13a", choices=tuple(TOKENISERS.names()), text="cuts both texts into words")
     lowercase: bool = option(False, choices=(False, True), text="compare without regard to case")
 
-    def batch_rows(
-        self,
-        systems: Sequence[Sequence[str]],
-        refs: References,
-        srcs: Sequence[str] | None,
-        n_threads: int,
-    ) -> Rows:
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
         """A share and one segment in each row."""
-        rows = np.stack([np.zeros((len(systems), len(refs))), np.ones((len(systems), len(refs)))], axis=2)
-        outputs = [self.words(hyps, n_threads) for hyps in systems]
+        refs = text.refs
+        outputs = [self.words(hyps, n_threads) for hyps in text.systems]
+        rows = np.tile([0.0, 1.0], (len(outputs), len(refs), 1))
         for number, ref in enumerate(refs.streams):
             theirs = self.words(refs.lines(number), n_threads)
             for s, ours in enumerate(outputs):
                 pairs = zip(ref, ours, theirs, strict=True)
-                shares = [-1.0 if text is None else common(*both) for text, *both in pairs]
+                shares = [-1.0 if line is None else common(*both) for line, *both in pairs]
                 rows[s, :, 0] = np.maximum(rows[s, :, 0], shares)
         return rows
 

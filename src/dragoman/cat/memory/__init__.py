@@ -7,10 +7,34 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
+    from dragoman.cat.memory.edits import WordEdit, word_edits
+    from dragoman.cat.memory.exchange import TmxImport, export_tmx, import_tmx, read_tmx
+    from dragoman.cat.memory.fragments import Fragment, fragments
     from dragoman.cat.memory.index import Hit, Match, MemoryIndex, MemoryUnit, Query
+    from dragoman.cat.memory.repair import Repair, repair
     from dragoman.cat.memory.shelf import MemoryShelf, Penalised
     from dragoman.cat.memory.tokens import Token, tokens
 else:
     offer(__name__)
 
-__all__ = ["Hit", "Match", "MemoryIndex", "MemoryShelf", "MemoryUnit", "Penalised", "Query", "Token", "tokens"]
+__all__ = [
+    "Fragment",
+    "Hit",
+    "Match",
+    "MemoryIndex",
+    "MemoryShelf",
+    "MemoryUnit",
+    "Penalised",
+    "Query",
+    "Repair",
+    "TmxImport",
+    "Token",
+    "WordEdit",
+    "export_tmx",
+    "fragments",
+    "import_tmx",
+    "read_tmx",
+    "repair",
+    "tokens",
+    "word_edits",
+]

@@ -18,13 +18,17 @@ from typing import Literal
 import numpy as np
 
 from dragoman._core import memory as core
+from dragoman.cat.memory.codes import as_in, in_order
 from dragoman.cat.memory.tokens import tokens
 from dragoman.errors import DataError
 
-__all__ = ["THRESHOLD", "Hit", "Match", "MemoryIndex", "MemoryUnit", "Query"]
+__all__ = ["THRESHOLD", "Hit", "Match", "MemoryIndex", "MemoryUnit", "Mode", "Query", "Side"]
 
 THRESHOLD = 50.0  # per cent below which a match is no help
 _MOST = 3  # matches shown; MateCat's number
+Mode = Literal["phrase", "words", "exact"]
+Side = Literal["source", "target"]
+_MODES = {"phrase": core.Mode.PHRASE, "words": core.Mode.WORDS, "exact": core.Mode.EXACT}
 _BATCH = 10_000  # units that cross to the core at once
 
 
@@ -50,7 +54,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A unit that resembles a query."""
+    """A unit that resembles a query. Its codes are those of the query, in the order of both sources."""
 
     unit: int
     score: float  # per cent, 101 in the same context
@@ -96,10 +100,10 @@ class MemoryIndex:
         while batch := list(islice(rest, _BATCH)):
             self._core.add(
                 np.array([unit.id for unit in batch], dtype=np.int64),
-                [unit.source for unit in batch],
-                [unit.target for unit in batch],
-                [unit.previous for unit in batch],
-                [unit.next for unit in batch],
+                [in_order(unit.source) for unit in batch],
+                [in_order(unit.target, unit.source) for unit in batch],
+                [_neighbour(unit.previous) for unit in batch],
+                [_neighbour(unit.next) for unit in batch],
             )
 
     def remove(self, ids: Sequence[int]) -> int:
@@ -118,33 +122,40 @@ class MemoryIndex:
             raise DataError(f"Ask for 0 matches or more of 0 to 101 per cent, not for {most} of {threshold:g}.")
         asked = [Query(query) if isinstance(query, str) else query for query in queries]
         rows = self._core.matches(
-            [query.source for query in asked],
-            [query.previous for query in asked],
-            [query.next for query in asked],
+            [in_order(query.source) for query in asked],
+            [_neighbour(query.previous) for query in asked],
+            [_neighbour(query.next) for query in asked],
             most,
             threshold / 100,
             n_threads,
         )
-        return [[Match(unit, 100 * score, *texts) for unit, score, *texts in found] for found in rows]
+        return [
+            [Match(unit, 100 * score, *(as_in(query.source, text) for text in texts)) for unit, score, *texts in found]
+            for query, found in zip(asked, rows, strict=True)
+        ]
 
     def concordance(
         self,
         text: str,
         *,
-        side: Literal["source", "target"] = "source",
-        mode: Literal["phrase", "words"] = "phrase",
+        side: Side = "source",
+        mode: Mode = "phrase",
         most: int = 50,
     ) -> list[Hit]:
         """The units that have the text on one side, newest first, regardless of case, spaces and inline codes.
 
         As a phrase, its first word may be the end of a longer one and its last the beginning; as words, all must be
-        there, whole, in any order.
+        there, whole, in any order; an exact phrase has whole words alone.
         """
-        hits = self._core.concordance(text, side == "target", mode == "words", most)
+        hits = self._core.concordance(text, side == "target", _MODES[mode], most)
         return [
             Hit(unit, source, target, _spans(target if side == "target" else source, places))
             for unit, source, target, places in hits
         ]
+
+
+def _neighbour(text: str | None) -> str | None:
+    return None if text is None else in_order(text)
 
 
 def _spans(text: str, places: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
-from dragoman.cat.memory.index import THRESHOLD, Hit, Match, MemoryIndex, MemoryUnit, Query
+from dragoman.cat.memory.index import THRESHOLD, Hit, Match, MemoryIndex, MemoryUnit, Mode, Query, Side
 from dragoman.errors import DataError
 from dragoman.store import Store
 from dragoman.store.translating.memories import Memory, NewUnit, add_units, changes_of, revision_of
@@ -110,8 +109,8 @@ class MemoryShelf:
         memories: Sequence[Memory],
         text: str,
         *,
-        side: Literal["source", "target"] = "source",
-        mode: Literal["phrase", "words"] = "phrase",
+        side: Side = "source",
+        mode: Mode = "phrase",
         most: int = 50,
     ) -> list[Hit]:
         """Units of the memories that have the text, memory by memory, the newest first."""

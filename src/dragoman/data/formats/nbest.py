@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
+from warnings import warn
 
 from dragoman.data.formats.base import Format
 from dragoman.data.nbest import Candidate, NBest, NBestLists
-from dragoman.errors import DataError, FormatError
+from dragoman.errors import DataError, FormatError, MendedInput
 from dragoman.files import StrPath, iter_lines, write_lines
 from dragoman.notation import whole_number
 
@@ -62,12 +63,18 @@ class _NBestFile:
             yield NBest(segment, tuple(candidates))
 
     def _candidates(self) -> Iterator[tuple[int, int, Candidate]]:
-        """Line number, segment and candidate of each line."""
+        """Line number, segment and candidate of each line; blank ones are passed over."""
+        blank = []
         for number, line in enumerate(iter_lines(self.path), start=1):
+            if not line.strip():
+                blank.append(number)
+                continue
             try:
                 yield number, *_parse(line)
             except DataError as error:
                 raise FormatError(str(error), path=self.path, line=number) from None
+        if blank:
+            warn(MendedInput.of_lines("the line is blank; it is passed over.", blank, path=self.path), stacklevel=2)
 
 
 def _parse(line: str) -> tuple[int, Candidate]:

@@ -13,6 +13,7 @@ from html.entities import html5
 from os import fspath
 from pathlib import Path
 from typing import ClassVar, NamedTuple
+from warnings import warn
 
 from dragoman.data.formats.base import Format
 from dragoman.data.formats.gather import (
@@ -27,7 +28,7 @@ from dragoman.data.formats.gather import (
     ref_of_document,
 )
 from dragoman.data.testset import TestSet
-from dragoman.errors import FormatError
+from dragoman.errors import FormatError, MendedInput
 from dragoman.files import StrPath, atomic_folder, open_writer, plain_name, read_text
 
 __all__ = ["SgmFormat"]
@@ -49,6 +50,8 @@ _PASSED_OVER = {
     "paragraphs": re.compile(r"</p\s*>\s*<p\b", re.IGNORECASE),  # one in a document is none
     "headlines": re.compile(r"<hl\b", re.IGNORECASE),
 }
+_AROUND = re.compile(r"</?(?:p|hl)\b", re.IGNORECASE)
+_UNCLOSED = "a segment has no end (</seg>); it is taken to end where the next tag begins."
 _LINE_BREAK = re.compile(r"[ \t\r]*\n[ \t\r\n]*")
 
 
@@ -58,7 +61,8 @@ class SgmFormat(Format):
 
     Files with several references or systems are read whole, as are `mteval` files with all three sets inside. White
     space around a segment is not part of it, a line break inside it is a space, entities are resolved, a bare `&` is
-    itself. A path ending in `.sgm` is written as one file, any other as a folder with one file per set and system.
+    itself. A segment that is not closed ends where the next tag begins, with a warning. A path ending in `.sgm` is
+    written as one file, any other as a folder with one file per set and system.
     """
 
     name: ClassVar[str] = "sgm"
@@ -138,11 +142,12 @@ class _Reader:
         self._path: StrPath = ""
         self._text = ""
         self._counted = (0, 1)  # a position in the text and its line
+        self._unclosed: list[int] = []  # lines of segments without an end
 
     def read(self, path: StrPath) -> None:
         """Take in all sets of a file."""
         self._path, self._text = path, read_text(path)
-        self._counted = (0, 1)
+        self._counted, self._unclosed = (0, 1), []
         tags = self._tags()
         found = False
         for tag in tags:
@@ -155,6 +160,8 @@ class _Reader:
         if not found:
             empty = "the file is empty" if not self._text.strip() else "there is no srcset, refset or tstset in it"
             raise FormatError(f"{empty}; is it an SGM file?", path=path)
+        if self._unclosed:
+            warn(MendedInput.of_lines(_UNCLOSED, self._unclosed, path=path), stacklevel=2)
 
     def _set(self, opening: _Tag, tags: Iterator[_Tag]) -> None:
         self._agree(opening)
@@ -172,18 +179,23 @@ class _Reader:
         if not doc:
             raise self._error("the document has no docid", opening.start)
         segments: dict[str, str] = {}
-        for tag in tags:
+        tag = next(tags, None)
+        while tag is not None:
+            after = None
             if tag.name == "seg" and not tag.closes:
                 segment = tag.attributes.get("id")
                 if not segment:
                     raise self._error(f"a segment of document {doc!r} has no id", tag.start)
                 if segment in segments:
                     raise self._error(f"document {doc!r} has segment {segment} a second time", tag.start)
-                segments[segment] = _cleaned(tag.text) if tag.text is not None else self._segment(doc, tag, tags)
+                segments[segment], after = (
+                    (_cleaned(tag.text), None) if tag.text is not None else self._segment(tag, tags)
+                )
             elif tag.name == "doc" and tag.closes:
                 break
             else:
                 raise self._error(f"{tag} stands inside document {doc!r}", tag.start)
+            tag = after or next(tags, None)
         else:
             raise self._error(f"document {doc!r}, which begins here, has no end", opening.start)
         if not segments:
@@ -194,12 +206,14 @@ class _Reader:
             if opening.attributes.get(label):
                 store.setdefault(doc, opening.attributes[label])
 
-    def _segment(self, doc: str, opening: _Tag, tags: Iterator[_Tag]) -> str:
+    def _segment(self, opening: _Tag, tags: Iterator[_Tag]) -> tuple[str, _Tag | None]:
+        """The text of a segment with markup in it, and the tag behind it if that is not its end."""
         closing = next(tags, None)
-        if closing is None or closing.name != "seg" or not closing.closes:
-            segment = opening.attributes["id"]
-            raise self._error(f"segment {segment} of document {doc!r} has no end", opening.start)
-        return _cleaned(self._text[opening.end : closing.start])
+        if closing is not None and closing.name == "seg" and closing.closes:
+            return _cleaned(self._text[opening.end : closing.start]), None
+        self._unclosed.append(self._line(opening.start))
+        text = self._text[opening.end : len(self._text) if closing is None else closing.start]
+        return _cleaned(_AROUND.split(text, maxsplit=1)[0]), closing
 
     def _stream_name(self, opening_set: _Tag, opening: _Tag) -> str:
         if opening_set.name == "srcset":

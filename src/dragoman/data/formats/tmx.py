@@ -23,7 +23,7 @@ from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, open_writer
 from dragoman.options import check_options, option
 
-__all__ = ["TmxFormat"]
+__all__ = ["TmxFormat", "variants_in"]
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class _TmxPairs(PairSource):
 
     def _choose(self, unit: TranslationUnit, number: int, lang: str) -> list[str]:
         """The texts in a language; none if the unit lacks it and that is allowed."""
-        found = _matching(unit, lang)
+        found = variants_in(unit, lang)
         if not found and self.form.on_missing == "error":
             has = ", ".join(variant.lang for variant in unit.variants)
             raise FormatError(
@@ -127,7 +127,8 @@ class _TmxPairs(PairSource):
         return [variant.text for variant in (found[:1] if self.form.several == "first" else found)]
 
 
-def _matching(unit: TranslationUnit, lang: str) -> list[Variant]:
+def variants_in(unit: TranslationUnit, lang: str) -> list[Variant]:
+    """The variants in a language; if there are none, those of its regions."""
     wanted = _plain(lang)
     exact = [variant for variant in unit.variants if _plain(variant.lang) == wanted]
     return exact or [variant for variant in unit.variants if _plain(variant.lang).startswith(wanted + "-")]
@@ -149,19 +150,19 @@ def _find_languages(path: StrPath, source: str | None, target: str | None) -> tu
     langs = list(dict.fromkeys(variant.lang for variant in first.variants))
 
     def only_other(lang: str) -> str | None:
-        taken = {variant.lang for variant in _matching(first, lang)}
+        taken = {variant.lang for variant in variants_in(first, lang)}
         others = [each for each in langs if each not in taken]
         return others[0] if len(others) == 1 else None
 
     if source is None and target is None:
         # The header's source language holds unless the unit has its own; *all* means that any may be the source.
         declared = first.attributes.get("srclang") or _header_language(path) or "*all*"
-        source = declared if _matching(first, declared) else None
+        source = declared if variants_in(first, declared) else None
     if source is not None:
         target = target or only_other(source)
     elif target is not None:
         declared = _header_language(path) or "*all*"
-        is_source = _matching(first, declared) and declared not in {v.lang for v in _matching(first, target)}
+        is_source = variants_in(first, declared) and declared not in {v.lang for v in variants_in(first, target)}
         source = declared if is_source else only_other(target)
     if source is None or target is None:
         raise FormatError(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from warnings import warn
 
 from dragoman.data.memory import TranslationUnit, Variant
 from dragoman.data.xml import End, Start, Text, attribute, content, events
-from dragoman.errors import FormatError
+from dragoman.errors import FormatError, MendedInput
 from dragoman.files import StrPath
 
 __all__ = ["INLINE", "iter_units"]
@@ -16,11 +17,16 @@ __all__ = ["INLINE", "iter_units"]
 # TMX 1.4b §2: codes that stand in the text as their own content; <hi> marks text, <sub> is text inside a code.
 _CODES = {"bpt", "ept", "it", "ph", "ut"}
 INLINE = _CODES | {"hi", "sub"}
+_EMPTY_UNIT = "<tu> has no <tuv> with a segment; it is passed over."
+_EMPTY_VARIANT = "<tuv> has no <seg>; it is passed over."
 _BREAKS = re.compile(r"[^\S\n]*\n\s*")
 
 
 def iter_units(path: StrPath, *, markup: str = "strip", line_breaks: str = "keep") -> Iterator[TranslationUnit]:
-    """The units of a file, one by one; what is wrong raises `FormatError` with path and line."""
+    """The units of a file, one by one; what is wrong raises `FormatError` with path and line.
+
+    Units and variants without a text are passed over, with a warning (`MendedInput`) when the file has been read.
+    """
     reader = _Reader(path, markup, line_breaks)
     for event in events(path):
         if isinstance(event, Start):
@@ -31,6 +37,8 @@ def iter_units(path: StrPath, *, markup: str = "strip", line_breaks: str = "keep
             unit = reader.end(event)
             if unit is not None:
                 yield unit
+    for rule, lines in reader.passed_over.items():
+        warn(MendedInput.of_lines(rule, lines, path=path), stacklevel=2)
 
 
 @dataclass
@@ -47,6 +55,7 @@ class _Open:
 
 class _Reader:
     def __init__(self, path: StrPath, markup: str, line_breaks: str) -> None:
+        self.passed_over: dict[str, list[int]] = {}  # rule → lines
         self._path = path
         self._keep = markup == "keep"
         self._one_line = line_breaks == "space"
@@ -100,18 +109,23 @@ class _Reader:
         elif self._remark is not None and event.tag in {"note", "prop"}:
             self._end_remark(event.tag)
         elif event.tag == "tuv" and self._variant is not None:
-            found = self._variant
-            self._check(found.segment is not None, f"<tuv> ({found.lang}) without a <seg>", found.line)
-            props, notes = tuple(found.props), tuple(found.notes)
-            self._variants.append(Variant(found.lang, found.segment or "", found.attributes, props, notes))
+            self._end_variant(self._variant)
             self._variant = None
         elif event.tag == "tu" and self._unit is not None:
-            unit = self._unit
-            self._check(self._variants, "<tu> without a <tuv>: it has no segments", unit.line)
-            self._unit = None
+            unit, self._unit = self._unit, None
+            if not self._variants:
+                self.passed_over.setdefault(_EMPTY_UNIT, []).append(unit.line)
+                return None
             variants, props, notes = tuple(self._variants), tuple(unit.props), tuple(unit.notes)
             return TranslationUnit(variants, unit.attributes, props, notes, unit.line)
         return None
+
+    def _end_variant(self, variant: _Open) -> None:
+        if variant.segment is None:
+            self.passed_over.setdefault(_EMPTY_VARIANT, []).append(variant.line)
+            return
+        props, notes = tuple(variant.props), tuple(variant.notes)
+        self._variants.append(Variant(variant.lang, variant.segment, variant.attributes, props, notes))
 
     def _start_inline(self, event: Start) -> None:
         self._check(event.tag in INLINE, f"<{event.tag}> inside <seg> is no inline element of TMX 1.4b", event.line)

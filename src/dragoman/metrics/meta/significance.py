@@ -8,29 +8,27 @@ what people do not see.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric
+from dragoman.metrics.base import METRICS, Metric
 from dragoman.metrics.compare import refuse_not_additive
 from dragoman.metrics.meta.inputs import Floats, HumanInput, HumanRankings, score_table
-from dragoman.metrics.references import References, RefsInput
 from dragoman.metrics.scoring import collect
 from dragoman.metrics.specs import make_metrics
+from dragoman.options import Recipe, option
 from dragoman.report import Column, Result, Section, Table, page
-from dragoman.stats import clopper_pearson, paired_test, sign_test
+from dragoman.stats import PAIRED_TESTS, clopper_pearson, paired_test, sign_test
 from dragoman.stats.arrays import check_level
 from dragoman.stats.correlation import average_ranks
 
-__all__ = ["SignificanceAccuracy", "SignificanceRow", "rank_sum_test", "significance_accuracy"]
-
-TESTS = ("paired-bootstrap", "bootstrap", "randomisation")
-ALPHAS = (0.05, 0.01, 0.001)
+__all__ = ["SignificanceAccuracy", "SignificanceRecipe", "SignificanceRow", "rank_sum_test", "significance_accuracy"]
 
 
 @dataclass(frozen=True)
@@ -126,19 +124,32 @@ class SignificanceAccuracy(Result):
         return page(title or "Metrics with significance tests", [Section.of("Conclusions", self)])
 
 
+@dataclass(frozen=True)
+class SignificanceRecipe(Recipe):
+    """Which metrics and tests are held against people, and at which levels."""
+
+    metrics: tuple[Metric | str, ...] = option(("bleu",), of=METRICS, text="metric, perhaps with options")
+    tests: tuple[str, ...] = option(
+        ("paired-bootstrap", "bootstrap", "randomisation"), of=PAIRED_TESTS, text="paired test"
+    )
+    alphas: tuple[float, ...] = option((0.05, 0.01, 0.001), text="level")
+    trials: int = option(1000, low=1, text="draws of each test")
+    seed: int = option(12345, low=0, text="seed of all draws")
+    confidence: float = option(0.95, text="coverage of intervals")
+
+    def check(self) -> Self:
+        """Return the recipe if every option keeps its rule."""
+        for alpha in self.alphas:
+            check_level(alpha, "alpha")
+        return super().check()
+
+
 def significance_accuracy(
-    systems: Mapping[str, Sequence[str]],
-    refs: RefsInput,
+    test_set: TestSet,
     human: HumanInput,
-    srcs: Sequence[str] | None = None,
+    recipe: SignificanceRecipe | None = None,
     *,
     tie_break: HumanInput | None = None,
-    metrics: Sequence[Metric | str] = ("bleu",),
-    tests: Sequence[str] = TESTS,
-    alphas: Sequence[float] = ALPHAS,
-    trials: int = 1000,
-    seed: int = 12345,
-    confidence: float = 0.95,
     provenance: Mapping[str, Any] | None = None,
     n_threads: int = 1,
 ) -> SignificanceAccuracy:
@@ -148,9 +159,9 @@ def significance_accuracy(
     a Wilcoxon rank-sum test for direct assessments, one-sided for the better system. Where these do not tell two
     systems apart, a `tie_break` is asked: the paper's people judge adequacy, and fluency decides between equals.
     """
-    for alpha in alphas:
-        check_level(alpha, "alpha")
-    chosen = make_metrics(metrics)
+    recipe = (recipe or SignificanceRecipe()).check()
+    systems, trials, seed = test_set.systems, recipe.trials, recipe.seed
+    chosen = make_metrics(recipe.metrics, test_set.layers)
     refuse_not_additive(chosen)
     judged = human.systems if isinstance(human, HumanRankings) else tuple(human)
     names = tuple(name for name in systems if name in judged)
@@ -164,9 +175,8 @@ def significance_accuracy(
     if tie_break is not None:
         judgements.append(_people(tie_break, names, pairs))
     human_test = ", then ".join(test for _, _, test in judgements)
-    collected = collect(
-        {name: systems[name] for name in names}, References.of(refs), srcs, metrics=chosen, n_threads=n_threads
-    )
+    judged_set = replace(test_set, systems={name: systems[name] for name in names})
+    collected = collect(judged_set, chosen, n_threads=n_threads)
     rows = []
     for statistics in collected:
         scores = statistics.scores() * (1 if statistics.metric.higher_is_better else -1)
@@ -176,20 +186,20 @@ def significance_accuracy(
         def values(totals: Floats, own: Metric = statistics.metric) -> Floats:
             return own.values(totals) if own.higher_is_better else -own.values(totals)
 
-        for test in tests:
-            found = paired_test(test, sides=1, trials=trials, seed=seed).compare_pairs(
+        for test in recipe.tests:
+            answers = paired_test(test, sides=1, trials=trials, seed=seed).compare_pairs(
                 list(statistics.rows), values, oriented, names=names, n_threads=n_threads
             )
-            p = np.array([one.p for one in found])
+            p = np.array([answer.p for answer in answers])
             label = statistics.metric.spec()
-            for alpha in alphas:
+            for alpha in recipe.alphas:
                 gold = np.zeros(len(pairs), dtype=np.int64)
                 for p_human, sign_human, _ in judgements:
                     gold = np.where(gold == 0, _conclusion(p_human, sign_human, alpha), gold)
-                rows.append(_row(alpha, label, test, _conclusion(p, sign, alpha), gold, confidence))
+                rows.append(_row(alpha, label, test, _conclusion(p, sign, alpha), gold, recipe.confidence))
     rows.sort(key=lambda row: -row.alpha)
-    told = {**(human.provenance if isinstance(human, HumanRankings) else {}), **(provenance or {})}
-    return SignificanceAccuracy(tuple(rows), names, human_test, trials, seed, confidence, told)
+    origin = {**(human.provenance if isinstance(human, HumanRankings) else {}), **(provenance or {})}
+    return SignificanceAccuracy(tuple(rows), names, human_test, trials, seed, recipe.confidence, origin)
 
 
 def rank_sum_test(first: Floats, second: Floats) -> float:
@@ -227,9 +237,9 @@ def _people(human: HumanInput, names: Sequence[str], pairs: Sequence[tuple[int, 
     if len(lengths) != 1:
         raise DataError("Conclusions about systems need people's scores by segment, lists of one length, or rankings.")
     table = score_table(human, names, lengths.pop(), "people")
-    given = [row[~np.isnan(row)] for row in table]
+    scores = [row[~np.isnan(row)] for row in table]
     for k, (a, b) in enumerate(pairs):
-        one = rank_sum_test(given[a], given[b])
+        one = rank_sum_test(scores[a], scores[b])
         p[k], sign[k] = min(one, 1 - one), np.sign(0.5 - one)
     return p, sign, "Wilcoxon rank-sum test"
 
@@ -240,9 +250,9 @@ def _conclusion(p: Floats, sign: Floats, alpha: float) -> NDArray[np.int64]:
 
 
 def _row(
-    alpha: float, metric: str, test: str, found: NDArray[np.int64], gold: NDArray[np.int64], confidence: float
+    alpha: float, metric: str, test: str, ours: NDArray[np.int64], gold: NDArray[np.int64], confidence: float
 ) -> SignificanceRow:
-    correct = int(np.count_nonzero(found == gold))
+    correct = int(np.count_nonzero(ours == gold))
     share = clopper_pearson(correct, len(gold), level=confidence)
     return SignificanceRow(
         alpha,
@@ -253,7 +263,7 @@ def _row(
         share.share,
         share.low,
         share.high,
-        missed=int(np.count_nonzero((gold != 0) & (found == 0))),
-        false_alarms=int(np.count_nonzero((gold == 0) & (found != 0))),
-        opposite=int(np.count_nonzero(gold * found == -1)),
+        missed=int(np.count_nonzero((gold != 0) & (ours == 0))),
+        false_alarms=int(np.count_nonzero((gold == 0) & (ours != 0))),
+        opposite=int(np.count_nonzero(gold * ours == -1)),
     )

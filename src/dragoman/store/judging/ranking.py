@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import sqlalchemy as sa
 
 from dragoman.errors import DataError
-from dragoman.human.agreement import Agreement, agree
+from dragoman.human.agreement import Agreement, AgreementRecipe, agree
 from dragoman.human.analysing import Analysis
 from dragoman.human.dynamic import Standing
 from dragoman.report import Column, Figure, Table
@@ -18,15 +18,15 @@ from dragoman.report.result import Result
 from dragoman.store import tables
 from dragoman.store.judging.campaigns import find_campaign
 from dragoman.store.judging.deciding import decisions_that_count, last_decision
-from dragoman.store.judging.results import analyse_campaign, campaign_judgements
+from dragoman.store.judging.results import campaign_judgements
 from dragoman.store.judging.state import campaign_standing
 from dragoman.store.people.invented import is_invented
 
 __all__ = ["LiveRanking", "campaign_agreement", "live_ranking"]
 
 _PEOPLE = ("annotator", "other", "worker", "listener", "editor", "voter")  # columns that name people
-_KEPT = 32  # rankings that are remembered
-_KNOWN: WeakKeyDictionary[sa.Engine, dict[tuple[Any, ...], LiveRanking]] = WeakKeyDictionary()
+_MOST = 32  # rankings that are remembered
+_RANKINGS: WeakKeyDictionary[sa.Engine, dict[tuple[Any, ...], LiveRanking]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,7 @@ class LiveRanking(Result):
             rows = [(name, value, spread, n) for name, value, spread, n in self.standing.systems]
             columns = [Column("system"), Column("value", digits=3), Column("uncertainty", digits=3), Column("n")]
             return [Table.of("Systems so far", columns, rows, note=self.reason)]
-        found = self.analysis.tables()
-        return [table for table in found if not _names_people(table)] if self.is_public else found
+        return [table for table in self.analysis.tables() if not (self.is_public and _names_people(table))]
 
     def figures(self) -> list[Figure]:
         """The figures of the analysis."""
@@ -72,8 +71,8 @@ class LiveRanking(Result):
     @property
     def agreements(self) -> list[Table]:
         """How far people agree, if it could be measured."""
-        found = [] if self.agreement is None else self.agreement.tables()
-        return [table for table in found if not (self.is_public and _names_someone(table))]
+        own = [] if self.agreement is None else self.agreement.tables()
+        return [table for table in own if not (self.is_public and _names_someone(table))]
 
     def public(self) -> LiveRanking:
         """The same for everybody: without what names people."""
@@ -81,9 +80,9 @@ class LiveRanking(Result):
 
     def meta(self) -> dict[str, Any]:
         """What it rests on, and whether it is enough."""
-        made = {} if self.analysis is None else self.analysis.meta()
+        analysis = {} if self.analysis is None else self.analysis.meta()
         if self.is_public:
-            made = {key: value for key, value in made.items() if isinstance(value, str | int | float | bool)}
+            analysis = {key: value for key, value in analysis.items() if isinstance(value, str | int | float | bool)}
         return {
             "campaign": self.campaign,
             "title": self.title,
@@ -100,7 +99,7 @@ class LiveRanking(Result):
             "people": self.n_annotators,
             "last": self.last,
             "share_done": self.standing.share_done,
-            "analysis": made,
+            "analysis": analysis,
         }
 
 
@@ -116,7 +115,7 @@ def _names_someone(table: Table) -> bool:
 
 def campaign_agreement(connection: sa.Connection, name: str, *, by: Any = None) -> Agreement:
     """How far the annotators agree, with each other and with themselves; excluded ones are left aside."""
-    return agree(campaign_judgements(connection, name, as_said=True), by=by)
+    return agree(campaign_judgements(connection, name, as_said=True), AgreementRecipe(by=by))
 
 
 def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
@@ -139,27 +138,28 @@ def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
         sa.select(sa.func.count()).where(hand.campaign_id == campaign.id, hand.released.is_not(None))
     )
     key = (campaign.id, n, number, out, given_up, last_decision(connection, campaign))
-    known = _KNOWN.setdefault(connection.engine, {})
-    if key not in known:
-        while len(known) >= _KEPT:
-            known.pop(next(iter(known)))
-        known[key] = _made(connection, name, None if last is None else last.isoformat(timespec="seconds"))
-    return replace(known[key], title=campaign.title, state=campaign.state)
+    rankings = _RANKINGS.setdefault(connection.engine, {})
+    if key not in rankings:
+        while len(rankings) >= _MOST:
+            rankings.pop(next(iter(rankings)))
+        rankings[key] = _ranking(connection, name, None if last is None else last.isoformat(timespec="seconds"))
+    return replace(rankings[key], title=campaign.title, state=campaign.state)
 
 
-def _made(connection: sa.Connection, name: str, last: str | None) -> LiveRanking:
+def _ranking(connection: sa.Connection, name: str, last: str | None) -> LiveRanking:
     campaign = find_campaign(connection, name)
-    told = campaign_judgements(connection, name)
-    found = campaign_standing(connection, name)
+    judgements = campaign_judgements(connection, name)
+    standing = campaign_standing(connection, name)
+    n_decided = len(decisions_that_count(connection, campaign))
     analysis = agreement = None
-    enough, stop, reason = found.enough, found.stop, found.reason
+    enough, stop, reason = standing.enough, standing.stop, standing.reason
     try:
-        analysis = analyse_campaign(connection, name)
+        analysis = campaign.protocol.analyse(judgements, seed=1)
     except DataError as error:
         enough, stop, reason = False, False, error.args[0]
     with suppress(DataError):  # the kind has no agreement, or nobody judged what another did; the page says so
-        agreement = campaign_agreement(connection, name)
-    people = set(told["annotator"]) if "annotator" in told.columns else set()
+        agreement = campaign_agreement(connection, name) if n_decided else agree(judgements)
+    people = set(judgements["annotator"]) if "annotator" in judgements.columns else set()
     platform = sa.select(tables.users.c.platform).where(tables.users.c.name.in_(sorted(map(str, people))))
     simulated = any(map(is_invented, connection.scalars(platform)))
     return LiveRanking(
@@ -171,13 +171,13 @@ def _made(connection: sa.Connection, name: str, last: str | None) -> LiveRanking
         campaign.state,
         simulated,
         analysis,
-        found,
+        standing,
         agreement,
         enough,
         stop,
         reason,
-        len(told),
+        len(judgements),
         len(people),
         last,
-        len(decisions_that_count(connection, campaign)),
+        n_decided,
     )

@@ -16,7 +16,7 @@ from dragoman.store.refusals import NotAllowed
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.projects import stream_of
 
-__all__ = ["OUR_KINDS", "Logged", "append_log", "read_log"]
+__all__ = ["OUR_KINDS", "Logged", "append_log", "changes_after", "read_log"]
 
 # What the server itself writes; no client can say that something was saved.
 OUR_KINDS = frozenset(
@@ -32,7 +32,7 @@ class Logged:
     kind: str
     segment: int | None
     user: str | None
-    at: datetime  # by the client's clock if it said, else when it was received
+    at: datetime | None  # by the client's clock, of what it told
     received: datetime
     data: Mapping[str, Any]
 
@@ -53,7 +53,7 @@ def read_log(
             entry.event.kind,
             int(entry.event.subject) if entry.event.subject.isdecimal() else None,
             None if entry.user_id is None else names.get(entry.user_id),
-            entry.event.at or entry.received,
+            entry.event.at,
             entry.received,
             entry.event.data,
         )
@@ -74,3 +74,27 @@ def append_log(
         key = f"events {access.user.id}"
         throttle.count(connection, key, limit=per_minute, seconds=60, message="Too many requests; wait a minute.")
     return len(append_events(connection, stream_of(access.project.id), events, user_id=access.user.id))
+
+
+def changes_after(connection: sa.Connection, project: int, after: int) -> tuple[int, list[dict[str, Any]]]:
+    """How long the log is, and what the server itself wrote behind a number: what others want to hear of."""
+    events, streams = tables.events.c, tables.streams.c
+    length = int(connection.scalar(sa.select(streams.length).where(streams.name == stream_of(project))) or 0)
+    if length <= after:
+        return length, []
+    query = (
+        sa.select(events.number, events.kind, events.subject, events.data, tables.users.c.name)
+        .join(tables.streams, streams.id == events.stream_id)
+        .outerjoin(tables.users, tables.users.c.id == events.user_id)
+        .where(streams.name == stream_of(project), events.number > after, events.kind.in_(OUR_KINDS - {"refused"}))
+        .order_by(events.number)
+    )
+    rows = connection.execute(query)
+    return length, [
+        {"number": row.number, "kind": row.kind, "segment": int(row.subject or 0), "user": row.name, **_shown(row.data)}
+        for row in rows
+    ]
+
+
+def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: data[name] for name in ("target", "state", "revision", "second") if name in data}

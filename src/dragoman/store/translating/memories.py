@@ -31,6 +31,7 @@ __all__ = [
     "StoredUnit",
     "add_units",
     "changes_of",
+    "count_origin",
     "create_memory",
     "delete_units",
     "find_memory",
@@ -163,7 +164,7 @@ def find_memory(connection: sa.Connection, name: str, user: User | None = None) 
     row = connection.execute(sa.select(tables.memories).where(_M.name == name)).first()
     memory = None if row is None else Memory.of(row)
     if memory is None or (user is not None and not memory.may_use(user)):
-        raise NotFound(f"There is no memory {name!r}; `dragoman cat memories` lists those there are.")
+        raise NotFound(f"There is no memory {name!r}; `dragoman cat memory list` lists those there are.")
     return memory
 
 
@@ -215,8 +216,10 @@ def add_units(
     ]
     if not rows:
         return []
-    insert = sa.insert(tables.memory_units).returning(_U.id, sort_by_parameter_order=True)
-    return list(connection.scalars(insert, rows))
+    connection.execute(sa.insert(tables.memory_units), rows)
+    # Nobody else can have added since the memory's row is held, so the last ids are those of these rows.
+    last = sa.select(_U.id).where(_U.memory_id == memory.id).order_by(_U.id.desc()).limit(len(rows))
+    return list(connection.scalars(last))[::-1]
 
 
 def delete_units(
@@ -255,6 +258,11 @@ def units_of(connection: sa.Connection, memory: Memory) -> Iterable[StoredUnit]:
         if len(rows) < _PAGE:
             return
         last = rows[-1].id
+
+
+def count_origin(connection: sa.Connection, memory: Memory, origin: str) -> int:
+    """How many units of an origin were added, deleted ones among them."""
+    return int(connection.scalar(sa.select(sa.func.count()).where(_U.memory_id == memory.id, _U.origin == origin)) or 0)
 
 
 def revision_of(connection: sa.Connection, memory: Memory) -> int:

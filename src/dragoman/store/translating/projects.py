@@ -24,6 +24,7 @@ __all__ = [
     "Project",
     "ProjectList",
     "change_project",
+    "count_learnt",
     "create_project",
     "delete_project",
     "find_project",
@@ -161,7 +162,7 @@ def lock_project(connection: sa.Connection, project: int) -> Project:
 
 def change_project(connection: sa.Connection, project: int, *, actor: Actor, **values: Any) -> Project:
     """Give a project another name, engine, memories, glossary or settings; languages stay."""
-    known = {"name", "engine", "memories", "glossary", "settings", "n_learnt"}
+    known = {"name", "engine", "memories", "glossary", "settings"}
     if not values.keys() <= known:
         raise DataError(f"Of a project {', '.join(sorted(values.keys() - known))} cannot be changed.")
     before = lock_project(connection, project)
@@ -174,6 +175,12 @@ def change_project(connection: sa.Connection, project: int, *, actor: Actor, **v
             raise Conflict(f"There is a project called {values['name']!r} already; choose another name.") from None
         audit.record(connection, actor, "project changed", f"project {before.name}", changed=sorted(values))
     return find_project(connection, project)
+
+
+def count_learnt(connection: sa.Connection, project: int, by: int) -> int:
+    """Count pairs that the project's engine has learnt, or forgotten if `by` is negative; how many there are now."""
+    update = sa.update(work.projects).where(_P.id == project).values(n_learnt=_P.n_learnt + by)
+    return int(connection.execute(update.returning(_P.n_learnt)).scalar_one())
 
 
 def delete_project(connection: sa.Connection, project: int, *, actor: Actor) -> None:

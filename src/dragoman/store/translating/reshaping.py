@@ -15,7 +15,7 @@ from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.projects import lock_project, stream_of
 from dragoman.store.translating.segments import close_places, open_place
 
-__all__ = ["merge_segments", "split_segment"]
+__all__ = ["is_known", "merge_segments", "neighbours", "split_segment"]
 
 _S = work.segments.c
 
@@ -82,11 +82,7 @@ def merge_segments(connection: sa.Connection, access: Access, segment: int, sour
     row = _locked(connection, access, segment)
     if _known(connection, access, key) is not None:
         return
-    behind = (_S.project_id == access.project.id) & (_S.place == row.place + 1)
-    other = connection.execute(sa.select(work.segments).where(behind)).first()
-    if other is None or (other.project_file_id, other.unit) != (row.project_file_id, row.unit):
-        raise Conflict("The next segment belongs to another unit of the file; only parts of one unit can be joined.")
-    access.check(other.place)
+    other = _next(connection, access, row)
     targets = [text for text in (row.target, other.target) if text]
     values: dict[str, Any] = {
         "source": source,
@@ -109,6 +105,26 @@ def merge_segments(connection: sa.Connection, access: Access, segment: int, sour
         [Event(key, "merged", data, str(segment))],
         user_id=access.user.id,
     )
+
+
+def neighbours(connection: sa.Connection, access: Access, segment: int) -> tuple[int, Any, Any]:
+    """The number of the file, a segment of it, and the next one, which is of the same unit."""
+    row = _locked(connection, access, segment)
+    return row.project_file_id, row, _next(connection, access, row)
+
+
+def is_known(connection: sa.Connection, access: Access, key: str) -> bool:
+    """Whether a request with this key was done before."""
+    return _known(connection, access, key) is not None
+
+
+def _next(connection: sa.Connection, access: Access, row: Any) -> Any:
+    behind = (_S.project_id == access.project.id) & (_S.place == row.place + 1)
+    other = connection.execute(sa.select(work.segments).where(behind)).first()
+    if other is None or (other.project_file_id, other.unit) != (row.project_file_id, row.unit):
+        raise Conflict("The next segment belongs to another unit of the file; only parts of one unit can be joined.")
+    access.check(other.place)
+    return other
 
 
 def _locked(connection: sa.Connection, access: Access, segment: int) -> Any:

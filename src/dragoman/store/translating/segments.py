@@ -31,8 +31,10 @@ __all__ = [
     "file_content",
     "find_segment",
     "free_lock",
+    "held_segments",
     "list_files",
     "list_segments",
+    "neighbours_of",
     "open_place",
     "progress_of",
     "remove_file",
@@ -205,6 +207,17 @@ def find_segment(connection: sa.Connection, project: int, segment: int) -> dict[
     return segment_row(row)
 
 
+def neighbours_of(connection: sa.Connection, project: int, place: int) -> tuple[str, str]:
+    """The sources before and behind a place of the same file; empty at its ends."""
+    near = _S.place.in_((place - 1, place, place + 1))
+    query = sa.select(_S.place, _S.project_file_id, _S.source).where(_S.project_id == project, near)
+    rows = {row.place: row for row in connection.execute(query)}
+    found = [rows.get(place - 1), rows.get(place + 1)]
+    files = [row is not None and row.project_file_id == rows[place].project_file_id for row in found]
+    before, behind = (row.source if row and same else "" for row, same in zip(found, files, strict=True))
+    return before, behind
+
+
 def segment_row(row: Any) -> dict[str, Any]:
     """A segment as programs see it."""
     is_held = row.locked_until is not None and row.locked_until > now()
@@ -286,3 +299,14 @@ def free_lock(connection: sa.Connection, project: int, segment: int, user: User)
     """Close a segment that one had open."""
     own = (_S.id == segment) & (_S.project_id == project) & (_S.locked_by == user.id)
     connection.execute(sa.update(work.segments).where(own).values(locked_by=None, locked_until=None))
+
+
+def held_segments(connection: sa.Connection, project: int) -> list[tuple[int, str]]:
+    """The segments that people have open, and who."""
+    query = (
+        sa.select(_S.id, _HOLDER.c.name)
+        .join(_HOLDER, _HOLDER.c.id == _S.locked_by)
+        .where(_S.project_id == project, _S.locked_until > now())
+        .order_by(_S.place)
+    )
+    return [(row.id, row.name) for row in connection.execute(query)]

@@ -22,7 +22,7 @@ projects = sa.Table(
     sa.Column("settings", Json, nullable=False),
     reference("users.id", optional=True),  # whose it is; null: made from the command line
     sa.Column("created", Moment, nullable=False),
-    sa.Column("n_learnt", sa.Integer, nullable=False),  # pairs that its engine has learnt
+    sa.Column("n_learnt", sa.Integer, nullable=False),  # pairs that its engine has learnt, and not forgotten
 )
 
 project_files = sa.Table(

@@ -30,7 +30,7 @@ class FunctionWords(TypeAnnotator[bool]):
     name: ClassVar[str] = "function-words"
     layers: ClassVar[tuple[str, ...]] = ("function_word",)
 
-    lang: str = option("en", text="language of the text")
+    lang: str = option("en", positional=True, text="language of the text")
 
     def __post_init__(self) -> None:
         _check_language(self.lang)

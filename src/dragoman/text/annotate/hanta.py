@@ -122,7 +122,7 @@ class HantaTagger(Annotator[str]):
     name: ClassVar[str] = "hanta"
     layers: ClassVar[tuple[str, ...]] = ("pos", "xpos", "lemma")
 
-    lang: str = option("en", text="language of the text: en, de or nl")
+    lang: str = option("en", positional=True, text="language of the text: en, de or nl")
     give: str = option("pos", choices=("pos", "xpos", "lemma"), text="the layer wanted")
 
     def __post_init__(self) -> None:

@@ -82,7 +82,7 @@ class SimplemmaLemmas(TypeAnnotator[str]):
     name: ClassVar[str] = "simplemma"
     layers: ClassVar[tuple[str, ...]] = ("lemma",)
 
-    lang: str = option("en", text="language of the text")
+    lang: str = option("en", positional=True, text="language of the text")
     greedy: bool = option(False, text="cut unknown words by rules, too: finds more lemmas, and more wrong ones")
 
     def __post_init__(self) -> None:

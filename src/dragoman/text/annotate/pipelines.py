@@ -31,7 +31,7 @@ class SpacyAnnotator(Annotator[str]):
     name: ClassVar[str] = "spacy"
     layers: ClassVar[tuple[str, ...]] = _LAYERS
 
-    model: str = option("en_core_web_sm", text="name of an installed model, or a folder")
+    model: str = option("en_core_web_sm", positional=True, text="name of an installed model, or a folder")
     give: str = option("pos", choices=_LAYERS, text="the layer wanted")
 
     def needs(self) -> list[Need]:
@@ -66,7 +66,7 @@ class StanzaAnnotator(Annotator[str]):
     name: ClassVar[str] = "stanza"
     layers: ClassVar[tuple[str, ...]] = _LAYERS
 
-    lang: str = option("en", text="language of the text")
+    lang: str = option("en", positional=True, text="language of the text")
     give: str = option("pos", choices=_LAYERS, text="the layer wanted")
 
     def needs(self) -> list[Need]:
@@ -98,7 +98,7 @@ class UdpipeAnnotator(Annotator[str]):
     name: ClassVar[str] = "udpipe"
     layers: ClassVar[tuple[str, ...]] = _LAYERS
 
-    model: str = option("", text="the model file; required")
+    model: str = option("", positional=True, text="the model file; required")
     give: str = option("pos", choices=_LAYERS, text="the layer wanted")
 
     def __post_init__(self) -> None:

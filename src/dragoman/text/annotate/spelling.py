@@ -24,7 +24,7 @@ class Spelling(TypeAnnotator[bool]):
     name: ClassVar[str] = "hunspell"
     layers: ClassVar[tuple[str, ...]] = ("spelling",)
 
-    dictionary: str = option("", text="the dictionary's files, without .aff and .dic; required")
+    dictionary: str = option("", positional=True, text="the dictionary's files, without .aff and .dic; required")
 
     def __post_init__(self) -> None:
         if not fspath(self.dictionary):

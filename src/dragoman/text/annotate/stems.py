@@ -64,7 +64,7 @@ class SnowballStems(TypeAnnotator[str]):
     name: ClassVar[str] = "snowball"
     layers: ClassVar[tuple[str, ...]] = ("stem",)
 
-    lang: str = option("en", text="language of the text")
+    lang: str = option("en", positional=True, text="language of the text")
     algorithm: str = option(
         "", text="Snowball's name of the algorithm, such as `porter`; by default the language's own"
     )

@@ -27,7 +27,7 @@ class WordNetSynonyms(TypeAnnotator[tuple[str, ...]]):
     name: ClassVar[str] = "wordnet"
     layers: ClassVar[tuple[str, ...]] = ("synonyms", "synsets")
 
-    lang: str = option("en", text="language of the text")
+    lang: str = option("en", positional=True, text="language of the text")
     give: str = option("synonyms", choices=("synonyms", "synsets"), text="the layer wanted")
     place: str | None = option(None, text="folder or zip of the database files; searched for by default")
 

@@ -33,7 +33,7 @@ class ConlluAnnotator(Annotator[Any]):
     layers: ClassVar[tuple[str, ...]] = ("pos", "xpos", "lemma", "feats", "deprel", "dependencies")
     of_text: ClassVar[bool] = True
 
-    path: str = option("", text="the CoNLL-U file; required")
+    path: str = option("", positional=True, text="the CoNLL-U file; required")
     give: str = option("pos", choices=layers, text="the layer wanted")
     unit: str = option("token", choices=("token", "word"), text="tokens as written, or the words they stand for")
 

@@ -6,10 +6,19 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
-from dragoman.store.people import accounts, invites, sessions
+from dragoman.store.people import accounts, invites, sessions, tokens
 from dragoman.store.refusals import NotSignedIn
-from dragoman.web.bodies import Done, JoinBody, LoginBody, PasswordBody, SessionBody
-from dragoman.web.guard import Anyone, Entering, SignedIn, address_of
+from dragoman.web.bodies import (
+    Done,
+    JoinBody,
+    LoginBody,
+    PasswordBody,
+    ResultBody,
+    SessionBody,
+    TokenBody,
+    body_of,
+)
+from dragoman.web.guard import Anyone, Entering, SignedIn, actor_of, address_of
 
 __all__ = ["ROUTER", "keep_session"]
 
@@ -107,3 +116,34 @@ def join(
         session = sessions.open_session(connection, user, hours=state.settings.session_hours)
     keep_session(request, response, session)
     return _body(request, session)
+
+
+@ROUTER.get("/tokens")
+def list_tokens(request: Request, who: SignedIn) -> ResultBody:
+    """One's own tokens for programs, without what is secret of them."""
+    with request.app.state.store.read() as connection:
+        return body_of(tokens.list_tokens(connection, who.user))
+
+
+@ROUTER.post("/tokens", status_code=201)
+def make_token(request: Request, body: TokenBody, who: SignedIn) -> ResultBody:
+    """Make a token with which programs act for oneself; its secret is in this answer alone."""
+    with request.app.state.store.write() as connection:
+        return body_of(
+            tokens.make_token(
+                connection,
+                who.user,
+                name=body.name,
+                scopes=body.scopes,
+                days=body.days,
+                actor=actor_of(request, who),
+            )
+        )
+
+
+@ROUTER.delete("/tokens/{number}")
+def revoke_token(request: Request, number: Annotated[int, Path(ge=1, le=2**31 - 1)], who: SignedIn) -> Done:
+    """Withdraw a token; from now on it opens nothing."""
+    with request.app.state.store.write() as connection:
+        tokens.revoke_token(connection, who.user, number, actor=actor_of(request, who))
+    return Done()

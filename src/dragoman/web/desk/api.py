@@ -11,7 +11,7 @@ from starlette.responses import Response
 from dragoman.web.bodies import ResultBody
 from dragoman.web.desk import SLOTS, Desk, Job, Upload, checked_options
 from dragoman.web.desk.jobs import FORMS
-from dragoman.web.guard import SignedIn
+from dragoman.web.guard import Scoring
 
 __all__ = ["ROUTER", "answer_of"]
 
@@ -98,25 +98,25 @@ class MetaBody(_DeskBody):
 
 
 @ROUTER.post("/score", response_model=ResultBody, responses=_SHAPES)
-def score(request: Request, body: ScoreBody, who: SignedIn) -> Response:  # noqa: ARG001
+def score(request: Request, body: ScoreBody, who: Scoring) -> Response:  # noqa: ARG001
     """Score systems against references; what `dragoman score` prints."""
     return _answer(request, "score", body)
 
 
 @ROUTER.post("/compare", response_model=ResultBody, responses=_SHAPES)
-def compare(request: Request, body: CompareBody, who: SignedIn) -> Response:  # noqa: ARG001
+def compare(request: Request, body: CompareBody, who: Scoring) -> Response:  # noqa: ARG001
     """Test systems against a baseline, the first; what `dragoman compare` prints."""
     return _answer(request, "compare", body)
 
 
 @ROUTER.post("/ranking", response_model=ResultBody, responses=_SHAPES)
-def ranking(request: Request, body: RankingBody, who: SignedIn) -> Response:  # noqa: ARG001
+def ranking(request: Request, body: RankingBody, who: Scoring) -> Response:  # noqa: ARG001
     """Rank systems by judgements; what `dragoman rank` prints."""
     return _answer(request, "ranking", body)
 
 
 @ROUTER.post("/meta", response_model=ResultBody, responses=_SHAPES)
-def meta(request: Request, body: MetaBody, who: SignedIn) -> Response:  # noqa: ARG001
+def meta(request: Request, body: MetaBody, who: Scoring) -> Response:  # noqa: ARG001
     """Tell which metrics agree with people; what `dragoman meta` prints."""
     return _answer(request, "meta", body)
 

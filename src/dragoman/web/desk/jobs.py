@@ -155,17 +155,9 @@ def _test_set(paths: Mapping[str, list[str]]) -> Any:
 
 
 def _score(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
-    from dragoman.metrics import score, score_with_intervals
+    from dragoman.metrics import ScoreRecipe, score_test_set
 
-    test_set = _test_set(paths)
-    sides = (test_set.systems, test_set.refs, test_set.srcs)
-    trials, seed, ci = options.pop("trials"), options.pop("seed"), options.pop("ci")
-    if ci:
-        if options["level"] != "corpus":
-            said = "ci: intervals are for scores of the whole corpus; choose the level corpus."
-            raise DataError(Sentence(said))
-        return score_with_intervals(*sides, metrics=options["metrics"], trials=trials, seed=seed)
-    return score(*sides, docs=test_set.docs, **options)
+    return score_test_set(_test_set(paths), ScoreRecipe(**options))
 
 
 def _compare(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
@@ -176,21 +168,22 @@ def _compare(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
 
 def _ranking(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
     from dragoman.data.judgements import read_judgements
-    from dragoman.ranking import rank, rank_pairs
+    from dragoman.ranking import RankingRecipe, rank, rank_pairs
 
     judgements = read_judgements(paths["judgements"])
     pair = options.pop("pair")
-    options["method"] = options["method"] or ("da-z" if judgements.kind == "direct-assessment" else "expected-wins")
+    recipe = RankingRecipe(**options)
     if pair is not None:
-        return rank(judgements, pair=pair, **options)
-    several = rank_pairs(judgements, **options)
+        return rank(judgements, recipe, pair=pair)
+    several = rank_pairs(judgements, recipe)
     return several.rankings[0] if len(several.rankings) == 1 else several
 
 
 def _meta(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
-    from dragoman.metrics.meta import meta_evaluate_files
+    from dragoman.metrics.meta import MetaRecipe, meta_evaluate_files
 
-    return meta_evaluate_files(paths["scores"], paths["human"], **options)
+    pair = options.pop("pair")
+    return meta_evaluate_files(paths["scores"], paths["human"], MetaRecipe(**options), pair=pair)
 
 
 _TASKS: dict[str, Callable[[Mapping[str, list[str]], dict[str, Any]], Result]] = {

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from dragoman.data import check_parallel
 from dragoman.web.bodies import Segment
-from dragoman.web.guard import SignedIn
+from dragoman.web.guard import Estimating
 from dragoman.web.models.estimators import Estimators
 from dragoman.web.models.shelf import MOST_TEXTS
 
@@ -80,13 +80,13 @@ class QualityModelsBody(BaseModel):
 
 
 @ROUTER.get("/quality-models")
-def list_quality_models(request: Request, who: SignedIn) -> QualityModelsBody:  # noqa: ARG001
+def list_quality_models(request: Request, who: Estimating) -> QualityModelsBody:  # noqa: ARG001
     """The quality estimators by name."""
     return QualityModelsBody(models=[QualityModelBody(**each) for each in request.app.state.estimators.rows()])
 
 
 @ROUTER.post("/quality", response_model_exclude_none=True)
-def estimate_quality(request: Request, body: QualityBody, who: SignedIn) -> EstimatedBody:  # noqa: ARG001
+def estimate_quality(request: Request, body: QualityBody, who: Estimating) -> EstimatedBody:  # noqa: ARG001
     """Say how good translations are, from source and output alone, what to do with each, and why."""
     return quality_of(request.app.state.estimators, body)
 

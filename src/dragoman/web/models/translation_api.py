@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from dragoman.engines import Candidate, Request
 from dragoman.web.bodies import Segment
-from dragoman.web.guard import SignedIn
+from dragoman.web.guard import Translating
 from dragoman.web.models.engines import MOST_N_BEST, Engines
 from dragoman.web.models.shelf import MOST_TEXTS
 
@@ -81,7 +81,7 @@ class EnginesBody(BaseModel):
 
 
 @ROUTER.get("/engines")
-def list_engines(request: HttpRequest, who: SignedIn) -> EnginesBody:  # noqa: ARG001
+def list_engines(request: HttpRequest, who: Translating) -> EnginesBody:  # noqa: ARG001
     """The engines by name."""
     return EnginesBody(engines=[EngineBody(**each) for each in request.app.state.engines.rows()])
 
@@ -90,7 +90,7 @@ def list_engines(request: HttpRequest, who: SignedIn) -> EnginesBody:  # noqa: A
 def describe_engine(
     request: HttpRequest,
     name: Annotated[str, StringConstraints(max_length=80)],
-    who: SignedIn,  # noqa: ARG001
+    who: Translating,  # noqa: ARG001
 ) -> EngineRolesBody:
     """The languages of an engine, its roles, and what it tells of each translation if asked."""
     (source, target), roles, details = request.app.state.engines.described(name)
@@ -98,7 +98,7 @@ def describe_engine(
 
 
 @ROUTER.post("/translate", response_model_exclude_none=True)
-def translate(request: HttpRequest, body: TranslateBody, who: SignedIn) -> TranslatedBody:  # noqa: ARG001
+def translate(request: HttpRequest, body: TranslateBody, who: Translating) -> TranslatedBody:  # noqa: ARG001
     """Translate texts, with alternatives, links of tokens, and how sure the engine is of each, if asked for."""
     return translations_of(request.app.state.engines, body)
 

@@ -1,0 +1,237 @@
+"""Word documents (Office Open XML, ECMA-376): paragraphs, with runs of other formatting as codes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from dragoman.cat.files.archives import ArchiveFormat
+from dragoman.cat.files.base import Slot
+from dragoman.cat.files.document import Document, Edit
+from dragoman.cat.files.inline import CodeTable, InlineText
+from dragoman.cat.files.markup import Element, escape, tree
+from dragoman.cat.files.nested import NestedSlot, nested_changes
+from dragoman.cat.files.zips import Archive
+from dragoman.cat.segments import Code, Target, Unit, code_place
+
+__all__ = ["Docx"]
+
+_PART = re.compile(r"word/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml")
+_ORDER = ("document", "header", "footer", "footnotes", "endnotes")
+# Of a run's properties these say nothing about its looks: languages, spelling marks, revisions.
+_UNSEEN = re.compile(r"<(?:\w+:)?(?:lang|noProof)\b[^>]*/>|\s(?:\w+:)?rsid\w*=\"[^\"]*\"")
+_SIGNS = {"tab": "⇥", "br": "↵", "cr": "↵", "drawing": "image", "pict": "image"}
+_SHOWN = ("b", "i", "u", "strike", "vertAlign", "color", "highlight", "sz", "rStyle", "rFonts")
+
+
+@dataclass(frozen=True)
+class _Paragraph(NestedSlot):
+    base: str = ""  # the properties of most of its text
+    prefix: str = ""  # of the names of elements
+
+
+@dataclass(frozen=True)
+class Docx(ArchiveFormat):
+    """Word documents: each paragraph of the text, tables, text boxes, headers, footers, foot- and endnotes.
+
+    Runs that look alike are one; formatting, links, fields, pictures, tabs and breaks are codes. All other parts of the
+    file, and all of a paragraph's own properties, are kept. Files with macros are refused.
+    """
+
+    name: ClassVar[str] = "docx"
+    suffixes: ClassVar[tuple[str, ...]] = (".docx",)
+    main: ClassVar[str] = "word/document.xml"
+    what: ClassVar[str] = "a Word document"
+    macros: ClassVar[tuple[str, ...]] = ("vbaProject.bin", "vbaData.xml")
+
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
+        """The text, headers, footers and notes."""
+        parts = sorted((each for each in archive.names() if _PART.fullmatch(each)), key=_place)
+        return [(document := self.part(archive, part), _slots(document, part)) for part in parts]
+
+    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:
+        """New runs for paragraphs, text boxes inside them included."""
+        return nested_changes(document, slots, targets, _markup)
+
+
+def _place(part: str) -> tuple[int, int]:
+    kind, number = re.fullmatch(r"word/([a-z]+)(\d*)\.xml", part).groups()  # type: ignore[union-attr]
+    return _ORDER.index(kind), int(number or 0)
+
+
+def _slots(document: Document, part: str) -> list[_Paragraph]:
+    root = tree(document)
+    prefix = document.text[root.begin + 1 : root.inner_begin].split(None, 1)[0].rpartition(":")[0]
+    label = part.removeprefix("word/").removesuffix(".xml")
+    slots = []
+    for number, element in enumerate(root.within("p"), start=1):
+        paragraph = _Reader(document, f"{prefix}:" if prefix else "").slot(element, f"{label}/{number}")
+        if paragraph is not None:
+            slots.append(paragraph)
+    return slots
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Of a paragraph: text with its look (the properties of its run), or mark-up."""
+
+    text: str | None = None
+    look: str = ""
+    markup: str = ""
+    kind: Literal["open", "close", "alone"] = "alone"
+    tag: str = ""
+    span: tuple[int, int] | None = None  # of mark-up that holds other paragraphs
+
+
+class _Reader:
+    """Reads one paragraph."""
+
+    def __init__(self, document: Document, prefix: str) -> None:
+        self._text = document.text
+        self._prefix = prefix
+        self._pieces: list[_Piece] = []
+        self._look_pair = ""  # of the look that is open
+
+    def slot(self, element: Element, key: str) -> _Paragraph | None:
+        """What stands between the first and the last child that has text; none without text."""
+        inside = [child for child in element.children if _has_text(child)]
+        if not inside:
+            return None
+        begin, end = inside[0].begin, inside[-1].end
+        self._read([child for child in element.children if begin <= child.begin < end])
+        if not any(piece.text and piece.text.strip() for piece in self._pieces):
+            return None
+        base = self._base()
+        self._table, self._spans = CodeTable(), list[tuple[int, int] | None]()
+        text = self._inline(base)
+        self._spans += [None] * (len(self._table.codes) - len(self._spans))
+        return _Paragraph(Unit(key, text, tuple(self._table.codes)), begin, end, tuple(self._spans), base, self._prefix)
+
+    def _read(self, children: Sequence[Element]) -> None:
+        for child in children:
+            if child.tag == "r":
+                self._run(child)
+            elif child.tag == "proofErr":
+                continue
+            elif _has_text(child):
+                self._around(child)
+            else:
+                self._alone(self._text[child.begin : child.end], child)
+
+    def _around(self, element: Element) -> None:
+        """A link, an insertion, a content control: runs inside an element of its own."""
+        inside = [child for child in element.children if _has_text(child)]
+        first, last = inside[0], inside[-1]
+        self._pieces.append(_Piece(markup=self._text[element.begin : first.begin], kind="open", tag=element.tag))
+        self._read([child for child in element.children if first.begin <= child.begin < last.end])
+        self._pieces.append(_Piece(markup=self._text[last.end : element.end], kind="close", tag=element.tag))
+
+    def _run(self, run: Element) -> None:
+        properties = run.first("rPr")
+        look = self._text[properties.begin : properties.end] if properties else ""
+        for child in run.children:
+            if child.tag == "t":
+                words = child.plain()
+                is_kept = child.attributes.get("xml:space") == "preserve"
+                self._pieces.append(_Piece(words if is_kept else words.strip(" \t\n"), look))
+            elif child.tag not in {"rPr", "lastRenderedPageBreak"}:
+                markup = self._text[child.begin : child.end]
+                self._alone(f"<{self._prefix}r>{look}{markup}</{self._prefix}r>", child)
+
+    def _alone(self, markup: str, element: Element) -> None:
+        """Mark-up without text; neighbours are one, so that fields stay in one piece."""
+        span = (element.begin, element.end) if any(element.within("p")) else None
+        before = self._pieces[-1] if self._pieces else None
+        if before and before.text is None and before.kind == "alone" and not (span or before.span):
+            self._pieces[-1] = replace(before, markup=before.markup + markup)
+        else:
+            self._pieces.append(_Piece(markup=markup, tag=element.tag, span=span))
+
+    def _base(self) -> str:
+        """The look of most of the text; of all that look alike, as it stands first."""
+        sizes: Counter[str] = Counter()
+        looks: dict[str, str] = {}
+        for piece in self._pieces:
+            if piece.text:
+                sizes[_plain(piece.look)] += len(piece.text)
+                looks.setdefault(_plain(piece.look), piece.look)
+        return looks[sizes.most_common(1)[0][0]]
+
+    def _inline(self, base: str) -> str:
+        inline = InlineText(self._table)
+        look, pairs = base, list[str]()
+        for number, piece in enumerate(self._pieces):
+            if piece.text is not None:
+                look = self._change(inline, look, piece.look, base, number)
+                inline.add(piece.text)
+            elif piece.kind == "alone":
+                self._code(inline, Code(piece.markup, shown=_SIGNS.get(piece.tag, piece.tag)), piece.span)
+            else:
+                look = self._change(inline, look, base, base, number)
+                pair = f"{piece.tag}.{number}" if piece.kind == "open" else pairs.pop()
+                pairs += [pair] if piece.kind == "open" else []
+                shown = piece.tag if piece.kind == "open" else f"/{piece.tag}"
+                self._code(inline, Code(piece.markup, piece.kind, pair, shown))
+        self._change(inline, look, base, base, len(self._pieces))
+        return str(inline)
+
+    def _change(self, inline: InlineText, old: str, new: str, base: str, number: int) -> str:
+        """The codes between two looks; what looks like the base has none around it."""
+        if _plain(old) == _plain(new):
+            return old
+        if _plain(old) != _plain(base):
+            self._code(inline, Code(f"</{self._prefix}rPr>", "close", self._look_pair, f"/{_shown(old)}"))
+        if _plain(new) != _plain(base):
+            self._look_pair = f"look{number}"
+            self._code(inline, Code(new or f"<{self._prefix}rPr/>", "open", self._look_pair, _shown(new)))
+        return new
+
+    def _code(self, inline: InlineText, code: Code, span: tuple[int, int] | None = None) -> None:
+        inline.code(code, same=len(self._spans))
+        self._spans += [None] * (len(self._table.codes) - len(self._spans) - 1) + [span]
+
+
+def _has_text(element: Element) -> bool:
+    """Whether an element has runs with text, those of paragraphs inside it apart, and was not deleted."""
+    if element.tag == "r":
+        return any(child.tag == "t" for child in element.children)
+    return element.tag not in {"p", "pPr", "del", "moveFrom"} and any(map(_has_text, element.children))
+
+
+def _plain(look: str) -> str:
+    plain = _UNSEEN.sub("", look)
+    return "" if re.fullmatch(r"<[^>]*?/?>\s*(?:</[^>]*>)?", plain) else plain
+
+
+def _shown(look: str) -> str:
+    names = re.findall(r"<(?:\w+:)?(\w+)", look)
+    return "+".join(name for name in names if name in _SHOWN)[:20] or "plain"
+
+
+def _markup(slot: NestedSlot, codes: Sequence[Code], target: Target) -> str:
+    """The paragraph's runs: each text in the look that is open where it stands."""
+    assert isinstance(slot, _Paragraph)  # noqa: S101 - made above
+    prefix, looks, parts = slot.prefix, [slot.base], list[str]()
+    for piece in re.split("([\ue000-\uf8ff])", target.text):
+        place = code_place(piece)
+        if place is None:
+            parts.append(_run(piece, looks[-1], prefix) if piece else "")
+        elif codes[place].text.startswith(f"<{prefix}rPr"):
+            looks.append("" if codes[place].text == f"<{prefix}rPr/>" else codes[place].text)
+        elif codes[place].text == f"</{prefix}rPr>":
+            looks.pop()
+        elif code_place(codes[place].text) is not None:
+            parts.append(_run(codes[place].text, looks[-1], prefix))
+        else:
+            parts.append(codes[place].text)
+    return "".join(parts)
+
+
+def _run(text: str, look: str, prefix: str) -> str:
+    words = escape(text)
+    for character, tag in (("\n", "br"), ("\t", "tab")):
+        words = words.replace(character, f'</{prefix}t><{prefix}{tag}/><{prefix}t xml:space="preserve">')
+    return f'<{prefix}r>{look}<{prefix}t xml:space="preserve">{words}</{prefix}t></{prefix}r>'

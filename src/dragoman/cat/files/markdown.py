@@ -1,0 +1,194 @@
+"""Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from dragoman.cat.files.base import Slot, TextFormat
+from dragoman.cat.files.document import Document, Edit
+from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.segments import Code, Target, Unit
+from dragoman.errors import NotAvailable
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+__all__ = ["Markdown"]
+
+_LINE = re.compile(r"[^\r\n]*(\r\n|\n|\r|\Z)")
+_FRONT = re.compile(r"---[^\S\r\n]*(?:\r\n|\n|\r)(?:(?!---)[^\r\n]*(?:\r\n|\n|\r))*?---[^\S\r\n]*(?=[\r\n]|\Z)")
+_LINK = r"\((?:[^()\s]|\([^()\s]*\))*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\)|\[[^\[\]]*\]"
+_CODE = re.compile(
+    rf"""(?P<text>\\[!-/:-@\[-`{{-~])
+    |(?P<alone>(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)|<(?:https?|mailto|ftp):[^<>\s]*>|<!--.*?-->)
+    |(?P<tag></?[A-Za-z][\w-]*(?:\s[^<>]*)?/?>)
+    |(?P<opening>!?\[(?=[^\[\]]*\](?:{_LINK})))
+    |(?P<closing>\](?:{_LINK}))
+    |(?P<mark>\*{{1,3}}+(?=\S)|(?<=\S)\*{{1,3}}+|(?<!\w)_{{1,3}}+(?=\S)|(?<=\S)_{{1,3}}+(?!\w)|~~)""",
+    re.VERBOSE | re.DOTALL,
+)
+_HARD = re.compile(r"(?:\\|[ \t]{2,})$")
+
+
+@dataclass(frozen=True)
+class _Block(Slot):
+    kind: Literal["paragraph", "heading", "cell"]
+
+
+@dataclass(frozen=True)
+class Markdown(TextFormat):
+    """Markdown (CommonMark and tables): paragraphs, headings, items, cells. The text is Markdown, too.
+
+    Emphasis, links, images, code and tags are codes; the text and titles of links are translated, addresses are not.
+    Front matter, code blocks, HTML blocks and link definitions are kept. Lines of a paragraph become one.
+    """
+
+    name: ClassVar[str] = "markdown"
+    suffixes: ClassVar[tuple[str, ...]] = (".md", ".markdown", ".mdown")
+
+    def slots(self, document: Document) -> Sequence[Slot]:
+        """The blocks that have text, numbered as they come."""
+        lines = [match.span() for match in _LINE.finditer(document.text, document.start)]
+        return list(_blocks(document, lines))
+
+    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:  # noqa: ARG002
+        """The text as one line, but for its hard breaks, that begins no other block."""
+        assert isinstance(slot, _Block)  # noqa: S101 - made above
+        if target.text == slot.unit.source:
+            return []
+        text = re.sub(r"\s*[\r\n]\s*", " ", target.text).strip()
+        markup = written(_unlike_blocks(text, slot.kind), slot.unit.codes)
+        return [Edit(slot.begin, slot.end, markup)]
+
+
+@cache
+def _parser() -> MarkdownIt:
+    try:
+        from markdown_it import MarkdownIt
+    except ImportError:
+        raise NotAvailable.package("Translating Markdown", package="markdown-it-py", extra="cat") from None
+    return MarkdownIt("commonmark").enable("table").disable("inline")  # blocks are all that is asked for
+
+
+def _blocks(document: Document, lines: Sequence[tuple[int, int]]) -> Iterator[_Block]:
+    number = 0
+    cursor: dict[int, int] = {}  # where the next cell of a line may begin
+    tokens = _parser().parse(_without_front(document))
+    for before, token in pairwise(tokens):
+        if token.type != "inline" or not token.map or not token.content.strip():
+            continue
+        kind = _kind(before)
+        places = _places(document, lines, token, cursor if kind == "cell" else None)
+        if places:
+            number += 1
+            inline = InlineText(table := CodeTable())
+            _read(document, places, inline)
+            unit = Unit(str(number), str(inline), tuple(table.codes))
+            yield _Block(unit, places[0][0], places[-1][1], kind)
+
+
+def _without_front(document: Document) -> str:
+    """The text with blanks for front matter, so that its lines keep their numbers."""
+    text = document.text[document.start :]
+    front = _FRONT.match(text)
+    return text if front is None else re.sub(r"[^\r\n]", " ", front[0]) + text[front.end() :]
+
+
+def _kind(before: Token) -> Literal["paragraph", "heading", "cell"]:
+    return "cell" if before.type in {"td_open", "th_open"} else "heading" if before.markup[:1] == "#" else "paragraph"
+
+
+def _places(
+    document: Document, lines: Sequence[tuple[int, int]], token: Token, cursor: dict[int, int] | None
+) -> list[tuple[int, int]]:
+    """Where the lines of a block's content stand, without marks before and blanks behind; none if that is not plain."""
+    first = (token.map or [0])[0]
+    places = []
+    for number, content in enumerate(token.content.split("\n"), start=first):
+        if number >= len(lines):
+            return []
+        begin, end = lines[number]
+        line = document.text[begin:end].rstrip()
+        content = content.strip()
+        if cursor is None:
+            place = _last(line, content)
+        else:
+            content = content if content in line[cursor.get(number, 0) :] else content.replace("|", "\\|")
+            place = line.find(content, cursor.get(number, 0))
+            cursor[number] = place + len(content)
+        if place < 0:
+            return []
+        places.append((begin + place, begin + place + len(content)))
+    return places
+
+
+def _last(line: str, content: str) -> int:
+    if line.endswith(content):
+        return len(line) - len(content)
+    heading = re.fullmatch(r"(.*?)[ \t]+#+", line)  # marks behind a heading
+    return _last(heading[1], content) if heading and heading[1].endswith(content) else -1
+
+
+def _read(document: Document, places: Sequence[tuple[int, int]], inline: InlineText) -> None:
+    """Lines joined by blanks, and by codes where a break is meant."""
+    chunk = ""
+    marks: list[str] = []
+    for number, (begin, end) in enumerate(places):
+        chunk += document.text[begin:end]
+        if number + 1 == len(places):
+            break
+        gap = document.text[end : places[number + 1][0]]
+        hard = re.search(r"\\$", chunk) or re.match(r"[ \t]{2,}[\r\n]", gap)
+        if not hard:
+            chunk += " "
+            continue
+        backslash = "\\" if chunk.endswith("\\") else ""
+        _read_chunk(chunk.removesuffix(backslash), inline, marks)
+        inline.code(Code(backslash + gap, shown="↵"))
+        chunk = ""
+    _read_chunk(chunk, inline, marks)
+
+
+def _read_chunk(text: str, inline: InlineText, marks: list[str]) -> None:
+    """The codes of a text; `marks` are those that are open, across breaks."""
+    done = 0
+    for match in _CODE.finditer(text):
+        if match["text"]:
+            continue
+        inline.add(text[done : match.start()])
+        done = match.end()
+        inline.code(_code(match, marks))
+    inline.add(text[done:])
+
+
+def _code(match: re.Match[str], marks: list[str]) -> Code:
+    markup = match[0]
+    if match["alone"] or match["tag"]:
+        return Code(markup, shown=markup.strip("`")[:20])
+    name = "link" if match["opening"] or match["closing"] else markup
+    if match["closing"] or (not match["opening"] and name in marks):
+        while marks and marks.pop() != name:
+            pass
+        return Code(markup, "close", name, "/" + ("link" if name == "link" else name))
+    marks.append(name)
+    return Code(markup, "open", name, name)
+
+
+def _unlike_blocks(text: str, kind: str) -> str:
+    """The text, with a backslash where it would begin a list, a quotation, a heading or a cell."""
+    if kind == "cell":
+        return re.sub(r"(?<!\\)\|", r"\\|", text)
+    if kind == "heading":
+        return re.sub(r"(?:(?<=\s)|^)(#+)$", r"\\\1", text)
+    if not re.match(r"[!-/:-@\[-`{-~]|\d", text):  # a letter begins no other block
+        return text
+    tokens = _parser().parse(text)
+    if [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]:
+        return text
+    return re.sub(r"^(\d*)(?=[!-/:-@\[-`{-~])", r"\1\\", text)

@@ -1,0 +1,135 @@
+"""Work on segments: saved, restored from the history, searched and replaced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dragoman.errors import DataError
+from dragoman.store.refusals import NotFound
+from dragoman.store.translating import segments
+from dragoman.store.translating.history import Logged, read_log
+from dragoman.store.translating.jobs import Access
+from dragoman.store.translating.memories import NewUnit, add_units, find_memory
+from dragoman.store.translating.saving import Change, Outcome, save_changes
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+__all__ = ["CONFIRMED", "TEXT_KINDS", "Version", "find_and_replace", "history_of", "is_confirmed", "restore", "save"]
+
+CONFIRMED = ("translated", "approved")
+TEXT_KINDS = ("saved", "restored", "replaced", "pretranslated", "refused", "split", "merged")  # that make a text
+_MOST_REPLACED = 10_000
+
+
+@dataclass(frozen=True)
+class Version:
+    """A text that a segment had, or that somebody wanted it to have when it was `refused`."""
+
+    number: int  # of the event
+    kind: str
+    user: str | None
+    at: str
+    target: str | None
+    state: str | None
+    revision: int | None
+
+
+def save(
+    connection: Connection, access: Access, changes: Sequence[Change], *, per_minute: int | None = None
+) -> list[Outcome]:
+    """Save changes; what is confirmed is in the project's memories when the transaction is over."""
+    outcomes = save_changes(connection, access, changes, per_minute=per_minute)
+    confirmed = [each for each in outcomes if is_confirmed(each)]
+    written = [each["name"] for each in access.project.memories if each.get("writes")]
+    if not (confirmed and written):
+        return outcomes
+    units = {each.segment: _unit(connection, access.project.id, each) for each in confirmed}  # the last of each
+    origin = f"project {access.project.name}"
+    for name in written:
+        with suppress(NotFound):  # deleted since it was chosen: the translation is saved all the same
+            add_units(
+                connection, find_memory(connection, name), [*units.values()], origin=origin, user_id=access.user.id
+            )
+    return outcomes
+
+
+def is_confirmed(outcome: Outcome) -> bool:
+    """Whether a change, saved just now, is a translation to be remembered."""
+    return outcome.fresh and outcome.state in CONFIRMED and bool((outcome.target or "").strip())
+
+
+def _unit(connection: Connection, project: int, outcome: Outcome) -> NewUnit:
+    row = segments.find_segment(connection, project, outcome.segment)
+    before, behind = segments.neighbours_of(connection, project, row["place"])
+    key = f"project/{project}/{outcome.segment}"
+    return NewUnit(row["source"], outcome.target or "", before, behind, key=key)
+
+
+def history_of(connection: Connection, project: int, segment: int) -> list[Version]:
+    """All versions of a segment, oldest first."""
+    log = read_log(connection, project, segment=segment)
+    return [_version(each) for each in log if each.kind in TEXT_KINDS]
+
+
+def _version(event: Logged) -> Version:
+    data: Mapping[str, Any] = event.data
+    target = " ".join(filter(None, data["targets"])) if event.kind == "merged" else data.get("target")
+    return Version(
+        event.number,
+        event.kind,
+        event.user,
+        event.received.isoformat(),
+        target,
+        data.get("state"),
+        data.get("revision"),
+    )
+
+
+def restore(connection: Connection, access: Access, segment: int, number: int, *, revision: int, key: str) -> Outcome:
+    """Give a segment the text of an earlier version, by the number of its event, as a draft."""
+    versions = history_of(connection, access.project.id, segment)
+    version = next((each for each in versions if each.number == number), None)
+    if version is None or version.target is None:
+        raise NotFound(f"The history of segment {segment} has no text number {number}.")
+    change = Change(key, segment, revision, version.target, "draft", kind="restored")
+    return save_changes(connection, access, [change])[0]
+
+
+def find_and_replace(
+    connection: Connection,
+    access: Access,
+    find: str,
+    replacement: str,
+    *,
+    key: str,
+    match_case: bool = False,
+    whole_words: bool = False,
+    dry_run: bool = False,
+) -> list[tuple[dict[str, Any], str, Outcome | None]]:
+    """Replace text in all targets that one may change: each segment as it was, its new text, and what became of it.
+
+    States stay; of a `dry_run` there are no outcomes.
+    """
+    if not find:
+        raise DataError("Say what to look for.")
+    _, rows = segments.list_segments(connection, access.project.id, target=find, limit=_MOST_REPLACED)
+    edge = r"(?!\w)" if whole_words else ""
+    before = r"(?<!\w)" if whole_words else ""
+    pattern = re.compile(before + re.escape(find) + edge, 0 if match_case else re.IGNORECASE)
+    found = []
+    for row in rows:
+        text = pattern.sub(lambda _: replacement, row["target"])
+        state = row["state"] if access.may(row["place"], review=True) or row["state"] in ("draft", "translated") else ""
+        if text != row["target"] and state and access.may(row["place"]):
+            found.append(
+                (row, text, Change(f"{key}.{row['id']}", row["id"], row["revision"], text, state, kind="replaced"))
+            )
+    outcomes: Sequence[Outcome | None] = [None] * len(found)
+    if not dry_run:
+        outcomes = save_changes(connection, access, [change for *_, change in found])
+    return [(row, text, outcome) for (row, text, _), outcome in zip(found, outcomes, strict=True)]

@@ -1,0 +1,115 @@
+"""What people did in a project, over HTTP: events come in; the edit log, replays and exports go out."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from dragoman.cat.log import EditLog
+from dragoman.cat.replay import anonymised, frames, jsonl, tpr_tables
+from dragoman.cat.reports import edit_log_of
+from dragoman.store.events import Event
+from dragoman.store.refusals import NotAllowed
+from dragoman.store.translating import history, segments
+from dragoman.store.translating.history import Logged
+from dragoman.store.translating.jobs import Access
+from dragoman.web.bodies import ResultBody, body_of
+from dragoman.web.cat.bodies import EventsBody, KeptBody, ProjectNumber, ReplayBody
+from dragoman.web.cat.projects_api import access_to, attachment
+from dragoman.web.guard import Saving, SignedIn
+
+__all__ = ["ROUTER", "log_for"]
+
+ROUTER = APIRouter(prefix="/api/v1/cat/projects/{project}", tags=["edit log"])
+_FILE: dict[int | str, dict[str, Any]] = {200: {"content": {"*/*": {}}, "description": "the file"}}
+_ALL = 10**9
+
+
+@ROUTER.post("/events")
+def append_events(request: Request, project: ProjectNumber, body: EventsBody, who: Saving) -> KeptBody:
+    """Keep events of the editor, each once, however often it is sent; nothing is kept of who has not agreed."""
+    state = request.app.state
+    access = access_to(request, project, who)
+    if not access.logs:
+        return KeptBody(kept=0, consented=False)
+    events = [
+        Event(each.key, each.kind, each.data, "" if each.segment is None else str(each.segment), each.at)
+        for each in body.events
+    ]
+    limit = state.settings.requests_per_minute
+    kept = state.store.together(lambda connection: history.append_log(connection, access, events, per_minute=limit))
+    return KeptBody(kept=kept, consented=True)
+
+
+def log_for(request: Request, access: Access) -> EditLog:
+    """The edit log of a project: all of it for those who manage or view it, one's own for others."""
+    with request.app.state.store.read() as connection:
+        log = edit_log_of(connection, access.project.id)
+    if access.role in ("manager", "viewer"):
+        return log
+    return EditLog(tuple(each for each in log.segments if each.user == access.user.name))
+
+
+@ROUTER.get("/edit-log")
+def edit_log(request: Request, project: ProjectNumber, who: SignedIn) -> ResultBody:
+    """What each segment cost, slowest first; `meta` has what holds of all. Translators see their own."""
+    return body_of(log_for(request, access_to(request, project, who)))
+
+
+@ROUTER.get("/edit-log.csv", response_class=Response, responses=_FILE)
+def edit_log_csv(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """The edit log as a table, separated by semicolons."""
+    access = access_to(request, project, who)
+    content = log_for(request, access).csv().encode()
+    return attachment(f"{access.project.name}.edit-log.csv", content, "text/csv; charset=utf-8")
+
+
+@ROUTER.get("/replay")
+def replay(
+    request: Request,
+    project: ProjectNumber,
+    who: SignedIn,
+    segment: Annotated[int, Query(ge=1, lt=2**31)] | None = None,
+    after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 10_000,
+) -> ReplayBody:
+    """What happened, event by event, with the text of the segment after each; times in milliseconds from the first."""
+    log = _log(request, access_to(request, project, who), segment)
+    shown = [frame for frame in frames(log) if frame["number"] > after]
+    return ReplayBody(total=len(log), frames=shown[:limit])
+
+
+@ROUTER.get("/log.jsonl", response_class=Response, responses=_FILE)
+def log_jsonl(request: Request, project: ProjectNumber, who: SignedIn, anonymous: bool = False) -> Response:
+    """All events, an object a line; with `anonymous` people are T1, T2, … and what they said is left out."""
+    access = access_to(request, project, who)
+    log = _log(request, access)
+    content = "".join(jsonl(anonymised(log) if anonymous else log)).encode()
+    return attachment(f"{access.project.name}.log.jsonl", content, "application/x-ndjson")
+
+
+@ROUTER.get("/log.zip", response_class=Response, responses=_FILE)
+def log_tables(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """Keystrokes and segments as tables in the style of the TPR-DB, people as T1, T2, …"""
+    access = access_to(request, project, who)
+    log = anonymised(_log(request, access))
+    with request.app.state.store.read() as connection:
+        _, rows = segments.list_segments(connection, project, limit=_ALL)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, table in tpr_tables(log, rows).items():
+            archive.writestr(f"project.{name}", table)
+    return attachment(f"{access.project.name}.log.zip", packed.getvalue(), "application/zip")
+
+
+def _log(request: Request, access: Access, segment: int | None = None) -> Sequence[Logged]:
+    """The events that somebody may see: all for those who manage the project, else the own."""
+    if access.role == "viewer":
+        raise NotAllowed("Viewers see the edit log, not what people did key by key.")
+    with request.app.state.store.read() as connection:
+        log = history.read_log(connection, access.project.id, segment=segment)
+    return log if access.manages else [each for each in log if each.user == access.user.name]

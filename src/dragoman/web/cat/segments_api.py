@@ -1,0 +1,273 @@
+"""Segments over HTTP: seen, saved, cut, joined, talked about; suggestions, search and history."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+
+from dragoman.cat import projects as rooms
+from dragoman.cat import review, saving
+from dragoman.cat.saving import find_and_replace, history_of
+from dragoman.store.translating import remarks, segments
+from dragoman.store.translating.saving import Change, Outcome
+from dragoman.web.bodies import Done, ResultBody, body_of
+from dragoman.web.cat.bodies import (
+    ChangesBody,
+    CommentBody,
+    FileNumber,
+    IssueBody,
+    MergeBody,
+    NumberBody,
+    OutcomesBody,
+    ProjectNumber,
+    ReplaceBody,
+    ReplacedBody,
+    ResolutionBody,
+    RestoreBody,
+    SegmentBody,
+    SegmentNumber,
+    SegmentsBody,
+    SplitBody,
+    SuggestionsBody,
+    VersionsBody,
+)
+from dragoman.web.cat.projects_api import access_to
+from dragoman.web.guard import Saving, SignedIn
+
+__all__ = ["ROUTER"]
+
+ROUTER = APIRouter(prefix="/api/v1/cat/projects/{project}", tags=["translation"])
+Find = Annotated[str, Query(max_length=1000, pattern=r"^[^\x00]*$")]
+Place = Annotated[int, Query(ge=1, lt=2**31)]
+
+
+@ROUTER.get("/segments")
+def list_segments(
+    request: Request,
+    project: ProjectNumber,
+    who: SignedIn,
+    offset: Annotated[int, Query(ge=0, lt=2**31)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    state: Literal["new", "draft", "translated", "approved", "rejected"] | None = None,
+    file: Place | None = None,
+    source: Find = "",
+    target: Find = "",
+    first: Place | None = None,
+    last: Place | None = None,
+) -> SegmentsBody:
+    """Segments in their order: of a state, a file, with a text in source or target, from a place to another."""
+    access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        total, rows = segments.list_segments(
+            connection,
+            project,
+            offset=offset,
+            limit=limit,
+            state=state,
+            file=file,
+            source=source,
+            target=target,
+            first=first,
+            last=last,
+        )
+    return SegmentsBody(total=total, segments=[SegmentBody(**row) for row in rows])
+
+
+@ROUTER.get("/segments/{segment}")
+def get_segment(request: Request, project: ProjectNumber, segment: SegmentNumber, who: SignedIn) -> SegmentBody:
+    """One segment."""
+    access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        return SegmentBody(**segments.find_segment(connection, project, segment))
+
+
+@ROUTER.post("/changes")
+def save(request: Request, project: ProjectNumber, body: ChangesBody, who: Saving) -> OutcomesBody:
+    """Save texts and states, each once, however often it is sent.
+
+    A change made from an older text than the segment has now is refused with the newer one, and kept in the history.
+    """
+    state = request.app.state
+    access = access_to(request, project, who)
+    changes = [Change(**each.model_dump()) for each in body.changes]
+    limit = state.settings.requests_per_minute
+    outcomes = state.store.together(lambda connection: saving.save(connection, access, changes, per_minute=limit))
+    state.measures.count("segments_saved", sum(each.saved for each in outcomes))
+    state.cat.confirm(access, outcomes)
+    return _told(request, project, outcomes)
+
+
+def _told(request: Request, project: int, outcomes: list[Outcome]) -> OutcomesBody:
+    """The answer; whoever is in the project hears of it."""
+    request.app.state.cat.hub.tell(project)
+    rows: list[dict[str, Any]] = [asdict(each) for each in outcomes]
+    for row in rows:
+        del row["fresh"]
+    return OutcomesBody(outcomes=rows)  # type: ignore[arg-type]  # pydantic reads them
+
+
+@ROUTER.post("/segments/{segment}/split", status_code=201)
+def split(
+    request: Request, project: ProjectNumber, segment: SegmentNumber, body: SplitBody, who: SignedIn
+) -> NumberBody:
+    """Cut a segment in two; the number of the second part."""
+    access = access_to(request, project, who)
+    with request.app.state.store.write() as connection:
+        number = rooms.split(connection, access, segment, body.at, key=body.key, target_at=body.target_at)
+    request.app.state.cat.hub.tell(project)
+    return NumberBody(id=number)
+
+
+@ROUTER.post("/segments/{segment}/merge")
+def merge(request: Request, project: ProjectNumber, segment: SegmentNumber, body: MergeBody, who: SignedIn) -> Done:
+    """Join a segment with the next one of its unit, whose number ends."""
+    access = access_to(request, project, who)
+    with request.app.state.store.write() as connection:
+        rooms.merge(connection, access, segment, key=body.key)
+    request.app.state.cat.hub.tell(project)
+    return Done()
+
+
+@ROUTER.get("/segments/{segment}/history")
+def history(request: Request, project: ProjectNumber, segment: SegmentNumber, who: SignedIn) -> VersionsBody:
+    """All texts that a segment had, and those that were refused, with who wrote them."""
+    access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        versions = history_of(connection, project, segment)
+    return VersionsBody(versions=[asdict(each) for each in versions])  # type: ignore[misc]  # pydantic reads them
+
+
+@ROUTER.post("/segments/{segment}/restore")
+def restore(
+    request: Request, project: ProjectNumber, segment: SegmentNumber, body: RestoreBody, who: SignedIn
+) -> OutcomesBody:
+    """Give a segment the text of an earlier version, as a draft."""
+    access = access_to(request, project, who)
+    with request.app.state.store.write() as connection:
+        outcome = saving.restore(connection, access, segment, body.number, revision=body.revision, key=body.key)
+    return _told(request, project, [outcome])
+
+
+@ROUTER.post("/replace")
+def replace(request: Request, project: ProjectNumber, body: ReplaceBody, who: SignedIn) -> ReplacedBody:
+    """Replace a text in all targets that one may change; with `dry_run` only show what would be."""
+    access = access_to(request, project, who)
+    with request.app.state.store.write() as connection:
+        found = find_and_replace(connection, access, **body.model_dump())
+    request.app.state.cat.hub.tell(project)
+    return ReplacedBody(
+        replaced=[
+            {  # type: ignore[misc]  # pydantic reads it
+                "segment": row["id"],
+                "place": row["place"],
+                "before": row["target"],
+                "after": text,
+                "saved": outcome is not None and outcome.saved,
+            }
+            for row, text, outcome in found
+        ]
+    )
+
+
+@ROUTER.get("/segments/{segment}/suggestions")
+def suggest(request: Request, project: ProjectNumber, segment: SegmentNumber, who: SignedIn) -> SuggestionsBody:
+    """What may stand in a segment: matches of the project's memories, machine translation; and terms of its source."""
+    access = access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        row = segments.find_segment(connection, project, segment)
+    return SuggestionsBody(**request.app.state.cat.suggest(access.project, row))
+
+
+@ROUTER.get("/concordance")
+def concordance(
+    request: Request,
+    project: ProjectNumber,
+    who: SignedIn,
+    text: Annotated[str, Query(min_length=1, max_length=1000, pattern=r"^[^\x00]*$")],
+    side: Literal["source", "target"] = "source",
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> ResultBody:
+    """Where the project's memories have a text, in either language; `spans` are places in the side searched."""
+    access = access_to(request, project, who)
+    hits = request.app.state.cat.concordance(access.project, text, side, limit)
+    return ResultBody(
+        kind="concordance",
+        rows=[{**asdict(each), "spans": [list(span) for span in each.spans]} for each in hits],
+        meta={"side": side},
+    )
+
+
+@ROUTER.get("/comments")
+def list_comments(request: Request, project: ProjectNumber, who: SignedIn, segment: Place | None = None) -> ResultBody:
+    """What people said about segments, or about one."""
+    access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        return ResultBody(kind="comments", rows=remarks.list_comments(connection, project, segment), meta={})
+
+
+@ROUTER.post("/segments/{segment}/comments", status_code=201)
+def add_comment(
+    request: Request, project: ProjectNumber, segment: SegmentNumber, body: CommentBody, who: SignedIn
+) -> NumberBody:
+    """Say something about a segment."""
+    access = access_to(request, project, who)
+    with request.app.state.store.write() as connection:
+        number = remarks.add_comment(connection, access, segment, body.text, key=body.key)
+    request.app.state.cat.hub.tell(project)
+    return NumberBody(id=number)
+
+
+@ROUTER.put("/comments/{number}/resolution")
+def resolve_comment(
+    request: Request, project: ProjectNumber, number: FileNumber, body: ResolutionBody, who: SignedIn
+) -> Done:
+    """Mark a comment as dealt with, or as open again."""
+    access = access_to(request, project, who)
+    with request.app.state.store.write() as connection:
+        remarks.resolve_comment(connection, access, number, resolved=body.resolved)
+    return Done()
+
+
+@ROUTER.get("/issues")
+def list_issues(request: Request, project: ProjectNumber, who: SignedIn, segment: Place | None = None) -> ResultBody:
+    """The errors that reviewers marked, with the text that they were marked in; `meta.form` says what may be marked."""
+    access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        rows = remarks.list_issues(connection, project, segment)
+    return ResultBody(kind="issues", rows=rows, meta={"form": review.review_form()})
+
+
+@ROUTER.post("/segments/{segment}/issues", status_code=201)
+def add_issue(
+    request: Request, project: ProjectNumber, segment: SegmentNumber, body: IssueBody, who: SignedIn
+) -> NumberBody:
+    """Mark an error in a segment as it stands."""
+    access = access_to(request, project, who)
+    span = body.model_dump(exclude={"key", "note"}, exclude_none=True)
+    with request.app.state.store.write() as connection:
+        row = segments.find_segment(connection, project, segment)
+        review.check_issue(row["source"], row["target"] or "", span)
+        number = remarks.add_issue(connection, access, segment, span, key=body.key, note=body.note)
+    request.app.state.cat.hub.tell(project)
+    return NumberBody(id=number)
+
+
+@ROUTER.delete("/issues/{number}")
+def withdraw_issue(request: Request, project: ProjectNumber, number: FileNumber, who: SignedIn) -> Done:
+    """Take an error back that one has marked."""
+    access = access_to(request, project, who)
+    with request.app.state.store.write() as connection:
+        remarks.withdraw_issue(connection, access, number)
+    return Done()
+
+
+@ROUTER.get("/review")
+def review_report(request: Request, project: ProjectNumber, who: SignedIn) -> ResultBody:
+    """What reviewers found wrong, by kind, and what it costs for a thousand words."""
+    access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        issues = remarks.list_issues(connection, project)
+        n_words = sum(words for _, _, words in segments.progress_of(connection, project).states)
+    return body_of(review.review_of(issues, n_words))

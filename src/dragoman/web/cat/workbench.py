@@ -1,0 +1,229 @@
+"""What the workbench keeps in a process: who listens, and the engines that projects translate with and teach."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from anyio import CapacityLimiter
+
+from dragoman.cat.glossary import terms_in
+from dragoman.cat.memory import Hit, Match, MemoryShelf, Penalised, Query, repair, word_edits
+from dragoman.cat.projection import spoken, translate_with_codes
+from dragoman.cat.projects import codes_of
+from dragoman.cat.saving import is_confirmed
+from dragoman.cat.suggestions import Suggestion, rank
+from dragoman.engines import Learns, Role, Translates, capabilities, need
+from dragoman.errors import DataError, DragomanError
+from dragoman.store.database import Store
+from dragoman.store.refusals import NotFound
+from dragoman.store.translating import segments
+from dragoman.store.translating.jobs import Access
+from dragoman.store.translating.memories import Memory, find_memory
+from dragoman.store.translating.projects import Project, count_learnt
+from dragoman.store.translating.saving import Outcome
+from dragoman.web.cat.hub import Hub
+from dragoman.web.logs import LOGGER
+from dragoman.web.models.engines import Engines
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+__all__ = ["ProjectEngines", "Workbench"]
+
+_JOURNAL = "learnt.jsonl"  # the one file of an engine that changes when it learns
+_DEFAULTS = {"mt_score": 85, "threshold": 50, "n_suggestions": 3, "learns": True}
+
+
+class ProjectEngines(Engines):
+    """Engines that learn, one for each project: the files of the server's engine, with a journal of its own.
+
+    Workers share the journal, so what one has learnt the others take in when they are asked next.
+    """
+
+    def __init__(self, engines: Engines, folder: str) -> None:
+        super().__init__()
+        self._engines = engines
+        self._folder = Path(folder) if folder else None
+        self._making = threading.Lock()
+
+    @contextmanager
+    def of(self, project: Project) -> Iterator[tuple[Role, bool]]:
+        """The engine of a project for oneself, and whether it is the project's own, so that it may be taught."""
+        own = self._own(project)
+        with (self if own else self._engines).turn(own or project.engine) as (_, engine):
+            if own:
+                need(engine, Learns).refresh()
+            yield engine, own is not None
+
+    def _own(self, project: Project) -> str | None:
+        """The name under which the project's own engine stands here; it is made if need be. None: it has none."""
+        name = f"{project.id}.{project.engine}"
+        if name in self.folders:
+            return name
+        origin = Path(self._engines.folders.get(project.engine or "", ""))
+        if self._folder is None or not project.settings.get("learns", True) or not (origin / "manifest.json").is_file():
+            return None
+        with self._engines.turn(project.engine) as (_, engine):
+            if "learns" not in capabilities(engine):
+                return None
+        with self._making:
+            _copy(origin, self._folder / name)
+            self._locks[name] = threading.Lock()
+            self.folders[name] = str(self._folder / name)
+        return name
+
+
+def _copy(origin: Path, folder: Path) -> None:
+    """An engine with the files of another, without room for a second copy where the disk can do so."""
+    if folder.exists():
+        return
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
+        made = Path(temporary) / "engine"
+        shutil.copytree(origin, made, copy_function=_link)
+        with suppress(FileExistsError, OSError):  # another worker was quicker
+            made.rename(folder)
+
+
+def _link(source: str, target: str) -> None:
+    if Path(source).name == _JOURNAL:
+        shutil.copy2(source, target)
+        return
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+
+
+class Workbench:
+    """Suggestions for segments, and what follows when one is confirmed."""
+
+    def __init__(self, store: Store, engines: Engines, folder: str = "", *, threads: int = 16) -> None:
+        self.store = store
+        self.threads = threads
+        self.hub = Hub(store)
+        self.memories = MemoryShelf(store)
+        self.engines = ProjectEngines(engines, folder)
+
+    @cached_property
+    def predicting(self) -> CapacityLimiter:
+        """Threads for predictions, besides those of requests: a key waits for no upload."""
+        return CapacityLimiter(self.threads)
+
+    def suggest(self, project: Project, row: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+        """The best suggestions for a segment, and the terms in its source."""
+        settings = {**_DEFAULTS, **project.settings}
+        found = rank(
+            [*self._matches(project, row, settings), *self._translations(project, row, settings["mt_score"])],
+            n=settings["n_suggestions"],
+            threshold=settings["threshold"],
+        )
+        return {"suggestions": [each.to_dict() for each in found], "terms": terms_in(row["source"], project.glossary)}
+
+    def _matches(self, project: Project, row: Mapping[str, Any], settings: Mapping[str, Any]) -> list[Suggestion]:
+        with self.store.read() as connection:
+            asked = [
+                Penalised(memory, each.get("penalty", 0))
+                for each in project.memories
+                if (memory := _memory(connection, each["name"])) is not None
+            ]
+            before, behind = segments.neighbours_of(connection, project.id, row["place"])
+        query = Query(row["source"], before, behind)
+        most, threshold = settings["n_suggestions"], settings["threshold"]
+        return [
+            _suggestion(row["source"], each)
+            for each in self.memories.matches(asked, query, most=most, threshold=threshold)
+        ]
+
+    def concordance(self, project: Project, text: str, side: Literal["source", "target"], most: int) -> list[Hit]:
+        """Where the project's memories have a text."""
+        with self.store.read() as connection:
+            found = [_memory(connection, each["name"]) for each in project.memories]
+        return self.memories.concordance([each for each in found if each is not None], text, side=side, most=most)
+
+    def _translations(self, project: Project, row: Mapping[str, Any], score: float) -> list[Suggestion]:
+        if project.engine is None:
+            return []
+        with self.engines.of(project) as (engine, _):
+            pair = row["source"], codes_of(row["codes"])
+            (text,) = translate_with_codes(need(engine, Translates), [pair])
+        return [Suggestion("MT", project.engine, text, score, row["source"])]
+
+    def confirm(self, access: Access, outcomes: Sequence[Outcome]) -> None:
+        """Let the project's engine learn from what was confirmed just now; a fault in it loses no translation."""
+        confirmed = [each for each in outcomes if is_confirmed(each)]
+        if not confirmed or access.project.engine is None:
+            return
+        try:
+            self._learn(access.project, confirmed)
+        except (DragomanError, OSError) as error:
+            LOGGER.warning("learning: %s", error)
+
+    def _learn(self, project: Project, confirmed: Sequence[Outcome]) -> None:
+        with self.store.read() as connection:
+            rows = [segments.find_segment(connection, project.id, each.segment) for each in confirmed]
+        codes = [codes_of(row["codes"]) for row in rows]
+        texts = zip(rows, codes, confirmed, strict=True)
+        self.learn(project, [(spoken(row["source"], own), spoken(each.target or "", own)) for row, own, each in texts])
+
+    def learn(self, project: Project, pairs: Sequence[tuple[str, str]]) -> int:
+        """Teach the project's engine pairs of texts without codes; how many. 0 if it has none of its own."""
+        pairs = [pair for pair in pairs if all(pair)]
+        if project.engine is None or not pairs:
+            return 0
+        with self.engines.of(project) as (engine, is_own):
+            if not is_own:
+                return 0
+            need(engine, Learns).learn([source for source, _ in pairs], [target for _, target in pairs])
+        with self.store.write() as connection:
+            count_learnt(connection, project.id, len(pairs))
+        return len(pairs)
+
+    @contextmanager
+    def engine_of(self, project: Project) -> Iterator[Role]:
+        """The engine that a project translates with, for oneself."""
+        if project.engine is None:
+            raise DataError("The project has no engine; whoever manages it can choose one.")
+        with self.engines.of(project) as (engine, _):
+            yield engine
+
+    def roll_back(self, project: Project, n_pairs: int) -> int:
+        """Let the project's engine forget the last pairs it has learnt; how many it still knows of the project's."""
+        if not 0 < n_pairs <= project.n_learnt:
+            raise DataError(
+                f"The engine has learnt {project.n_learnt} pairs in this project; it cannot forget {n_pairs}."
+            )
+        with self.engines.of(project) as (engine, is_own):
+            if not is_own:
+                raise DataError("The project has no engine of its own, so there is nothing to forget.")
+            learning = need(engine, Learns)
+            learning.rollback(learning.n_pairs - n_pairs)
+        with self.store.write() as connection:
+            return count_learnt(connection, project.id, -n_pairs)
+
+
+def _suggestion(source: str, match: Match) -> Suggestion:
+    """A match as it may be used: numbers and codes are the source's; with the words in which the sources differ."""
+    repaired = repair(source, match)
+    edits = [
+        {"kind": each.kind, "match": list(each.match), "text": list(each.text)}
+        for each in word_edits(match.source, source)
+    ]
+    details = {"unit": match.unit, "repairs": list(repaired.changes), "edits": edits}
+    return Suggestion("TM", match.memory, repaired.target, match.score, match.source, details)
+
+
+def _memory(connection: Connection, name: str) -> Memory | None:
+    """A memory that a project was given; None if it was deleted since."""
+    try:
+        return find_memory(connection, name)
+    except NotFound:
+        return None

@@ -1,0 +1,99 @@
+"""The interface of CASMACAT's and MateCat's engines, Google's enriched, below `/casmacat`.
+
+Translations come with tokens, links, n-best lists and word confidence; a confirmed pair is sent back by `update`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
+
+from dragoman.engines import Candidate
+from dragoman.engines import Request as Wish
+from dragoman.web.dialects.fields import fields_of
+from dragoman.web.guard import Translating
+from dragoman.web.models.engines import MOST_N_BEST, Engines
+
+__all__ = ["ROUTER"]
+
+ROUTER = APIRouter(prefix="/casmacat", tags=["dialects"])
+
+Line = Annotated[str, Field(max_length=5000, pattern=r"^[^\x00\n\r]*$")]
+
+
+class _Query(BaseModel):
+    q: Line
+    source: str | None = None
+    target: str
+    nbest: Annotated[int, Field(ge=0, le=MOST_N_BEST)] = 0
+    wpp: Annotated[int, Field(ge=0, le=1)] = 0
+    align: bool = False
+
+
+class _Pair(BaseModel):
+    source: str | None = None
+    target: str
+    q: Line
+    t: Line
+
+
+@ROUTER.get("/translate")
+async def translate(request: Request, who: Translating) -> dict[str, Any]:  # noqa: ARG001
+    """Translate a segment; with `nbest`, `wpp` (word confidence) and `align` more is told."""
+    query = await fields_of(request, _Query)
+    return await run_in_threadpool(_translation, request.app.state.engines, query)
+
+
+@ROUTER.post("/update")
+async def update(request: Request, who: Translating) -> dict[str, Any]:  # noqa: ARG001
+    """Send back a segment and its confirmed translation: the engine learns it."""
+    pair = await fields_of(request, _Pair)
+    name, _ = request.app.state.engines.between(pair.source, pair.target)
+    n_pairs = await run_in_threadpool(request.app.state.engines.learn, pair.q, pair.t, engine=name)
+    return {"data": {"pairs": n_pairs}}
+
+
+def _translation(engines: Engines, query: _Query) -> dict[str, Any]:
+    name, _ = engines.between(query.source or None, query.target)
+    wish = Wish(max(query.nbest, 1), alignment=True, confidence=bool(query.wpp))
+    _, translations = engines.translate([query.q], wish, engine=name)
+    candidates = translations[0].candidates or (Candidate(""),)
+    reply = _row(candidates[0], query.q, query)
+    if query.nbest:
+        reply["nbest"] = [_row(each, query.q, query) for each in candidates]
+    return {"data": {"translations": [reply]}}
+
+
+def _row(candidate: Candidate, source: str, query: _Query) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "translatedText": candidate.text,
+        "translatedTextRaw": candidate.target_tokens or "",
+        "score": candidate.score,
+        "tokenization": {
+            "src": _spans(source, candidate.source_tokens or ""),
+            "tgt": _spans(candidate.text, candidate.target_tokens or ""),
+        },
+    }
+    if query.align:
+        row["alignment"] = [list(link) for link in candidate.alignment or ()]
+    if query.wpp:
+        row["wpp"] = list(candidate.word_confidence or ())
+    return row
+
+
+def _spans(text: str, tokens: str) -> list[list[int]]:
+    """Where tokens stand in the text, as far as it spells them."""
+    spans: list[list[int]] = []
+    place, folded = 0, text.casefold()
+    for token in tokens.split():
+        begin = folded.find(token.casefold(), place)
+        if begin < 0:
+            begin, end = place, place
+        else:
+            end = begin + len(token)
+        spans.append([begin, end])
+        place = end
+    return spans

@@ -1,0 +1,37 @@
+"""The fields of a request, be it a form, a query or JSON: services take them all."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from fastapi import Request
+from pydantic import BaseModel, ValidationError
+
+from dragoman.errors import DataError
+
+__all__ = ["fields_of"]
+
+B = TypeVar("B", bound=BaseModel)
+
+
+async def fields_of(request: Request, body: type[B], *, lists: tuple[str, ...] = ()) -> B:
+    """The fields of the query and the body together; of `lists` a form may have several values."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    values: dict[str, Any] = dict(request.query_params)
+    values |= {name: request.query_params.getlist(name) for name in lists if name in request.query_params}
+    if kind == "application/json":
+        try:
+            content = await request.json()
+        except (ValueError, RecursionError) as error:
+            raise DataError(f"The body is no JSON that can be read: {type(error).__name__}.") from None
+        if not isinstance(content, dict):
+            raise DataError("The body is not a JSON object.")
+        values |= content
+    elif request.method == "POST":
+        form = await request.form(max_fields=1000, max_files=0)
+        values |= {name: form.getlist(name) if name in lists else form[name] for name in form}
+    try:
+        return body.model_validate(values)
+    except ValidationError as error:
+        problems = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:20]]
+        raise DataError("; ".join(problems) + ".") from None

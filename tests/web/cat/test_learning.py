@@ -1,0 +1,107 @@
+"""What is confirmed is known from then on: to the project's memories, and to its engine, if that learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+
+from dragoman.store import Store
+from dragoman.web import create_app
+from tests.web.cat.conftest import API, make_project
+from tests.web.cat.engines import load_word_engine
+from tests.web.cat.test_api import rows, save
+from tests.web.client import Client
+from tests.web.conftest import PATIENT
+
+Change = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def app(light_store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
+    """A server whose engine is a folder with a file, a manifest and a journal of what it learnt before."""
+    monkeypatch.setattr("dragoman.web.models.engines.load_engine", load_word_engine)
+    (tmp_path / "engine" / "index").mkdir(parents=True)
+    (tmp_path / "engine" / "manifest.json").write_text("{}")
+    (tmp_path / "engine" / "index" / "learnt.jsonl").write_text("before\n")
+    settings = replace(PATIENT, engines=(f"words={tmp_path / 'engine'}",), learning=str(tmp_path / "learning"))
+    return create_app(light_store, settings)
+
+
+def suggestions(client: Client, project: int, segment: int) -> list[dict[str, Any]]:
+    answer = client.get(f"{API}/projects/{project}/segments/{segment}/suggestions")
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json()["suggestions"]
+    return found
+
+
+def test_a_project_gets_a_memory_and_fills_it(app: FastAPI, change: Change) -> None:
+    project = make_project(app, "one")
+    manager, ada = Client(app, "the-manager"), Client(app, "ada")
+    assert manager.get(f"{API}/projects/{project}").json()["memories"] == [
+        {"name": "one", "penalty": 0, "writes": True}
+    ]
+    first = rows(ada, project)[0]["id"]
+    save(ada, project, change(first, "A draft."))
+    assert suggestions(ada, project, first) == []
+    save(ada, project, change(first, "The dog is asleep.", revision=1, state="translated"))
+    (same,) = suggestions(ada, project, first)
+    assert (same["kind"], same["name"], same["text"], same["score"]) == ("TM", "one", "The dog is asleep.", 101)
+    save(ada, project, change(first, "The hound is asleep.", revision=2, state="translated"))
+    assert [each["text"] for each in suggestions(ada, project, first)] == ["The hound is asleep."]
+    choice = [{"name": "one", "penalty": 2}]
+    other = make_project(app, "two", memories=choice)
+    assert [each["score"] for each in suggestions(ada, other, rows(ada, other)[0]["id"])] == [99]
+    (hit,) = ada.get(f"{API}/projects/{other}/concordance", params={"text": "hound", "side": "target"}).json()["rows"]
+    assert (hit["target"], hit["spans"], hit["memory"]) == ("The hound is asleep.", [[4, 9]], "one")
+    assert {row["name"]: row["units"] for row in manager.get(f"{API}/memories").json()["rows"]} == {"one": 1, "two": 0}
+
+
+def test_memories_must_fit(app: FastAPI) -> None:
+    make_project(app, "one")
+    manager = Client(app, "the-manager")
+    body = {"name": "fr", "source_lang": "fr", "target_lang": "en", "memories": [{"name": "one"}]}
+    answer = manager.post(f"{API}/projects", json=body)
+    assert (answer.status_code, "is for de-en, the project for fr-en" in answer.json()["message"]) == (422, True)
+    assert manager.post(f"{API}/projects", json={**body, "memories": [{"name": "none"}]}).status_code == 404
+    assert [row["name"] for row in manager.get(f"{API}/projects").json()["rows"]] == ["one"]
+
+
+def test_the_engine_of_a_project_learns_and_forgets(app: FastAPI, tmp_path: Path, change: Change) -> None:
+    project, other = make_project(app, "one", engine="words"), make_project(app, "two", engine="words")
+    ada, manager = Client(app, "ada"), Client(app, "the-manager")
+    segments = rows(ada, project)
+    (before,) = suggestions(ada, project, segments[1]["id"])
+    assert before["text"] == "It rains heute nicht."
+    save(ada, project, change(segments[1]["id"], "It does not rain.", state="translated"))
+    told = suggestions(ada, project, segments[1]["id"])
+    assert {(each["kind"], each["text"]) for each in told} == {("TM", "It does not rain.")}  # both say the same
+    again = make_project(app, "three", engine="words")
+    assert [each["text"] for each in suggestions(ada, again, rows(ada, again)[1]["id"])] == [before["text"]]
+    assert [each["text"] for each in suggestions(ada, other, rows(ada, other)[1]["id"])] == [before["text"]]
+    assert manager.get(f"{API}/projects/{project}").json()["n_learnt"] == 1
+    journals = sorted(tmp_path.glob("learning/*/index/learnt.jsonl"))
+    assert [path.parts[-3] for path in journals] == [f"{n}.words" for n in (project, other, again)]
+    assert journals[0].stat().st_ino != (tmp_path / "engine" / "index" / "learnt.jsonl").stat().st_ino
+    base = f"{API}/projects/{project}"
+    assert ada.post(f"{base}/rollback", json={"pairs": 1}).status_code == 403
+    assert manager.post(f"{base}/rollback", json={"pairs": 2}).status_code == 422
+    assert manager.post(f"{base}/rollback", json={"pairs": 1}).json() == {"n_learnt": 0}
+    assert {each["text"] for each in suggestions(ada, project, segments[1]["id"])} == {
+        "It does not rain.",  # of the memory
+        before["text"],
+    }
+
+
+def test_a_fault_of_learning_loses_no_translation(app: FastAPI, tmp_path: Path, change: Change) -> None:
+    project = make_project(app, "one", engine="words")
+    ada = Client(app, "ada")
+    first = rows(ada, project)[0]["id"]
+    (tmp_path / "learning").write_text("no folder")
+    (outcome,) = save(ada, project, change(first, "The dog.", state="translated"))
+    assert outcome["saved"]
+    assert rows(ada, project)[0]["state"] == "translated"

@@ -1,0 +1,181 @@
+"""The socket of a project: who may open it, what others hear, locks, and prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIWebSocketRoute
+
+from dragoman.store import Store
+from dragoman.web import create_app
+from dragoman.web.app import routes_of
+from dragoman.web.guard import policy_of
+from tests.web.cat.conftest import API, make_project
+from tests.web.cat.engines import load_word_engine
+from tests.web.cat.live import Closed, Live
+from tests.web.cat.test_api import rows, save
+from tests.web.client import Client
+from tests.web.conftest import PATIENT
+
+ORIGIN = {"Origin": "http://localhost"}
+
+
+@pytest.fixture
+def app(light_store: Store, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
+    monkeypatch.setattr("dragoman.web.models.engines.load_engine", load_word_engine)
+    return create_app(light_store, replace(PATIENT, engines=("words=nowhere",)))
+
+
+@pytest.fixture
+def project(app: FastAPI) -> int:
+    return make_project(app, engine="words")
+
+
+@pytest.fixture
+def live(app: FastAPI) -> Iterator[Live]:
+    with Live(app) as running:
+        yield running
+
+
+def headers_of(app: FastAPI, name: str) -> dict[str, str]:
+    client = Client(app, name)
+    return {**ORIGIN, "Cookie": "; ".join(f"{key}={value}" for key, value in client.cookies.items())}
+
+
+def test_every_socket_states_its_policy(app: FastAPI) -> None:
+    sockets = [route for route in routes_of(app) if isinstance(route, APIWebSocketRoute)]
+    assert [route.path for route in sockets] == ["/cat/projects/{project}/socket"]
+    assert {repr(policy_of(route)) for route in sockets} == {"Allow(live)"}
+
+
+@pytest.mark.parametrize(
+    ("who", "headers", "code"),
+    [
+        (None, {}, 4401),
+        ("ada", {"Origin": "https://evil.example"}, 4403),
+        ("ada", {"Origin": "null"}, 4403),
+        ("ada", {"Host": "evil.example", "Origin": "http://evil.example"}, 4403),
+        ("the-annotator", {}, 4404),
+    ],
+)
+def test_others_stay_outside(
+    app: FastAPI, live: Live, project: int, who: str | None, headers: dict[str, str], code: int
+) -> None:
+    own = {**ORIGIN, **(headers_of(app, who) if who else {}), **headers}
+    path = f"/cat/projects/{project}/socket"
+    with pytest.raises(Closed) as closed, live.connect(path, own):
+        pass
+    assert closed.value.code == code
+
+
+def test_two_people_see_each_other(
+    app: FastAPI, live: Live, project: int, change: Callable[..., dict[str, Any]]
+) -> None:
+    path = f"/cat/projects/{project}/socket"
+    ada, ben = headers_of(app, "ada"), headers_of(app, "ben")
+    first = rows(Client(app, "ada"), project)[0]["id"]
+    with live.connect(path, headers=ada) as one:
+        one.until_here({"ada": None})
+        with live.connect(path, headers=ben) as two:
+            one.until_here({"ada": None, "ben": None})
+            assert two.ask("open", segment=first)["data"]["locked"]
+            one.until_here({"ada": None, "ben": first})
+            told = one.ask("open", segment=first)["data"]
+            assert (told["locked"], told["holder"]) == (False, "ben")
+            save(Client(app, "ben"), project, change(first, "The dog.", state="translated"))
+            heard = one.hear("changed")["data"]
+            assert (heard["segment"], heard["target"], heard["state"], heard["user"], heard["revision"]) == (
+                first,
+                "The dog.",
+                "translated",
+                "ben",
+                1,
+            )
+            two.ask("close")
+            one.until_here({"ada": None, "ben": None})
+            assert two.ask("open", segment=first)["data"]["locked"]
+        one.until_here({"ada": None})  # his lock went with him
+        assert one.ask("open", segment=first)["data"]["locked"]
+        assert "Segment 4 is none of yours" in one.ask("open", segment=first + 3)["errors"][0]
+
+
+def test_prediction(app: FastAPI, live: Live, project: int) -> None:
+    path = f"/cat/projects/{project}/socket"
+    with live.connect(path, headers=headers_of(app, "ada")) as socket:
+        assert "No session was started" in socket.ask("setPrefix", target="", caretPos=0)["errors"][0]
+        source = "Der Hund schläft."
+        begun = socket.ask("startSession", source=source)
+        assert (begun["errors"], begun["data"]["sourceSegmentation"][0]) == ([], [0, 3])
+        assert begun["elapsedTime"] > 0
+        answer = socket.ask("setPrefix", target="The d", caretPos=5, numResults=2)["data"]["nbest"]
+        assert [each["target"] for each in answer] == ["The dog sleeps.", "The dog naps."]
+        assert answer[0]["prediction"] == "og sleeps."
+        spans = [answer[0]["target"][begin:end] for begin, end in answer[0]["targetSegmentation"]]
+        assert spans[-2:] == ["sleeps", "."]
+        assert len(answer[0]["confidences"]) == len(answer[0]["priorities"]) == len(spans)
+        words = "The dog sleeps."
+        assert socket.ask("rejectSuffix", target=words, caretPos=8)["data"]["nbest"][0]["target"] == "The dog naps."
+        hole = socket.ask("fillHole", target="The … sleeps.", begin=4, end=5)["data"]["nbest"][0]
+        assert (hole["target"], hole["prediction"]) == ("The dog sleeps.", "dog")
+        assert socket.ask("completeWord", target="The d", begin=4, caretPos=5)["data"]["words"] == ["dog"]
+        links = socket.ask("getAlignments", source=source, target=words)["data"]["alignments"]
+        assert links == [[0, 0], [1, 1], [2, 2]]
+        assert "no way to this translation" in socket.ask("getAlignments", source=source, target="x")["errors"][0]
+        sure = socket.ask("getConfidences", source=source, target="The dog slept.", validatedTokens=[True])["data"]
+        assert sure["confidences"] == pytest.approx([1, 1, 1 / (1 + 2.718281828459045), 1])
+        rule = {"targetRule": "dog", "targetReplacement": "hound", "sourceRule": "Hund"}
+        number = socket.ask("setReplacementRule", **rule)["data"]["ruleId"]
+        assert socket.ask("getReplacementRules")["data"]["rules"][0]["targetReplacement"] == "hound"
+        assert socket.ask("setPrefix", target="The ", caretPos=4)["data"]["nbest"][0]["target"] == "The hound sleeps."
+        assert socket.ask("applyReplacementRules", source=source, target="A dog")["data"]["target"] == "A hound"
+        assert socket.ask("delReplacementRule", ruleId=number)["errors"] == []
+        assert "no rule" in socket.ask("delReplacementRule", ruleId=number)["errors"][0]
+        assert "no regular expressions" in socket.ask("setReplacementRule", **rule, isRegExp=True)["errors"][0]
+        assert socket.ask("getTokens", target="A b.")["data"]["targetSegmentation"] == [[0, 1], [2, 3], [3, 4]]
+        assert socket.ask("ping", ms=5)["data"] == {"ms": 5}
+        assert socket.ask("validate", source="a", target="b")["data"]["learnt"] == 0  # no folder to keep it in
+        assert "no call 'dance'" in socket.ask("dance")["errors"][0]
+        assert socket.ask("endSession")["errors"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("startSession", {}, "source is 'None'; expected a text"),
+        ("setPrefix", {"target": "ab", "caretPos": 3}, "caretPos is '3'; expected a place in the target, 0 to 2"),
+        ("setPrefix", {"target": "ab", "caretPos": True}, "caretPos is 'True'"),
+        ("setPrefix", {"target": "ab", "caretPos": 1, "numResults": 99}, "numResults is '99'; expected 1 to 10"),
+        ("fillHole", {"target": "ab", "begin": 2, "end": 1}, "ends at 1, before it begins at 2"),
+        ("completeWord", {"target": "ab", "begin": 2, "caretPos": 1}, "begins at 2, behind the caret at 1"),
+        ("setReplacementRule", {"targetRule": "", "targetReplacement": ""}, "needs what it searches for"),
+        ("getConfidences", {"source": "a", "target": "b", "validatedTokens": 1}, "expected a list"),
+        ("open", {"segment": "x"}, "expected the number of a segment"),
+        ("open", {"segment": 999}, "has no segment 999"),
+        ("validate", {"source": "", "target": "b"}, "texts with words"),
+    ],
+)
+def test_wrong_calls_are_named(
+    app: FastAPI, live: Live, project: int, name: str, data: dict[str, Any], reason: str
+) -> None:
+    with live.connect(f"/cat/projects/{project}/socket", headers=headers_of(app, "ada")) as socket:
+        answer = socket.ask(name, **data)
+        assert reason in answer["errors"][0]
+        assert socket.ask("ping")["errors"] == []
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"id": 1}', '{"name": "ping", "data": 1}', "[" * 100_000, "x" * 300_000])
+def test_what_is_no_message_ends_the_socket(app: FastAPI, live: Live, project: int, text: str) -> None:
+    with live.connect(f"/cat/projects/{project}/socket", headers=headers_of(app, "ada")) as socket:
+        socket.send(text)
+        assert socket.until_closed() == 1008
+
+
+def test_machine_translation_is_suggested_at_its_score(app: FastAPI, project: int) -> None:
+    ada = Client(app, "ada")
+    first = rows(ada, project)[0]["id"]
+    (told,) = ada.get(f"{API}/projects/{project}/segments/{first}/suggestions").json()["suggestions"]
+    assert (told["kind"], told["name"], told["text"], told["score"]) == ("MT", "words", "The dog sleeps.", 85)
