@@ -50,8 +50,8 @@ class CutTexts:
 
     def words(self, ids: Ids) -> list[list[str]]:
         """The words that ids stand for, line by line."""
-        known = self.vocabulary.words()
-        words = [known[number] for number in ids[0].tolist()]
+        vocabulary = self.vocabulary.words()
+        words = [vocabulary[number] for number in ids[0].tolist()]
         return [words[begin:end] for begin, end in pairwise(ids[1].tolist())]
 
     def number(self, lines: Sequence[Sequence[str]]) -> Ids:

@@ -62,8 +62,8 @@ class ErrorProfile(Result):
 
     def rates(self, system: str) -> dict[str, tuple[float, float]]:
         """Word rate and block rate of each class, in per cent."""
-        found = class_rates(self.totals[self._index(system)]).tolist()
-        return {name: (found[k], found[len(CLASSES) + k]) for k, name in enumerate(CLASSES)}
+        shares = class_rates(self.totals[self._index(system)]).tolist()
+        return {name: (shares[k], shares[len(CLASSES) + k]) for k, name in enumerate(CLASSES)}
 
     def sums(self, system: str) -> dict[str, float]:
         """WΣER, BΣER, WBΣER, XENΣER and ENXΣER, in per cent."""
@@ -293,12 +293,12 @@ def label_words(
     reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
     streams = _References(reader, references, ref_bases, given=hyp_bases is not None, n_threads=n_threads)
     compared = streams.compare(system, hyps, hyp_bases)
-    found, nearest = compared
-    hyp_words = reader.words(found[0].hyp.full)
-    ref_words = [reader.words(each.ref.full) for each in found]
+    classified, nearest = compared
+    hyp_words = reader.words(classified[0].hyp.full)
+    ref_words = [reader.words(each.ref.full) for each in classified]
     segments = []
     for i, r in enumerate(nearest.tolist()):
-        each = found[r]
+        each = classified[r]
         segments.append(
             LabelledSegment(
                 _labelled(hyp_words, each.hyp_labels, each.hyp.offsets, i),
@@ -326,11 +326,11 @@ def _options(tokeniser: str, lowercase: bool, base: str, references: References,
 def _profile(compared: Mapping[str, _Compared], references: References, options: dict[str, Any]) -> ErrorProfile:
     n = 2 * len(CLASSES) + 2
     rows = []
-    for found, nearest in compared.values():
+    for classified, nearest in compared.values():
         choices = np.stack(
             [
                 np.concatenate([each.rows(), *each.counts(ref_side=True), each.edits[:, np.newaxis]], axis=1)
-                for each in found
+                for each in classified
             ]
         )
         rows.append(np.take_along_axis(choices, nearest[np.newaxis, :, np.newaxis], axis=0)[0].sum(axis=0))
@@ -379,8 +379,8 @@ class _References:
             hyp = self.reader.read(hyps, n_threads=self.n_threads)
         else:
             hyp = self.reader.read_with_bases(hyps, bases, name=name, n_threads=self.n_threads)
-        found = [classify(hyp, ref, n_threads=self.n_threads) for ref in self.streams]
-        return found, nearest_reference(found, self.references)
+        classified = [classify(hyp, ref, n_threads=self.n_threads) for ref in self.streams]
+        return classified, nearest_reference(classified, self.references)
 
 
 def _labelled(

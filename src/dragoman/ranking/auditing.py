@@ -130,14 +130,14 @@ def audit(
         for i in range(j)
         if costs[places[j], places[i]] > 0
     ]
-    found = Lopez().optimum(wins)
+    optimum = Lopez().optimum(wins)
     return Audit(
         order=named,
         violated=tuple(sorted(violated, key=lambda each: -each.weight)),
-        best_order=tuple(compared.systems[place] for place in found.order),
-        best=found.cost,
-        n_best=found.n_orders,
-        certificate=found.certificate,
+        best_order=tuple(compared.systems[place] for place in optimum.order),
+        best=optimum.cost,
+        n_best=optimum.n_orders,
+        certificate=optimum.certificate,
         pair=pair or (None if compared.provenance.get("pair") is None else str(compared.provenance["pair"])),
         left_out=left_out,
         provenance={

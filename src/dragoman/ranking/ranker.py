@@ -192,10 +192,10 @@ def _judgements(
     return compared, references
 
 
-def _check_known(systems: Sequence[str], known: tuple[str, ...]) -> None:
-    strange = [name for name in systems if name not in known]
+def _check_known(systems: Sequence[str], judged: tuple[str, ...]) -> None:
+    strange = [name for name in systems if name not in judged]
     if strange:
-        raise DataError(f"No judgement names {', '.join(strange)}. Judged: {', '.join(known)}.")
+        raise DataError(f"No judgement names {', '.join(strange)}. Judged: {', '.join(judged)}.")
 
 
 def _rows(names: list[str], values: Floats, *, higher_is_better: bool) -> tuple[RankedSystem, ...]:

@@ -194,7 +194,7 @@ class _Table:
         scores: dict[str, dict[str, dict[str, Entry]]] = {}
         for pair, metrics in self.found.items():
             scores[pair] = {
-                metric: {system: self._entry(given, n) for system, given in systems.items()}
+                metric: {system: self._entry(entries, n) for system, entries in systems.items()}
                 for metric, systems in metrics.items()
             }
         level: MetaLevel = "seg" if self.segments else "sys"
@@ -202,7 +202,7 @@ class _Table:
 
     def _check_blocks(self) -> None:
         """Scores in their order are of segments if a system has several; then every system has as many."""
-        counts = {system: len(given) for system, given in self.found[""][self.default].items()}
+        counts = {system: len(entries) for system, entries in self.found[""][self.default].items()}
         if max(counts.values()) > 1:
             self.segments = "segment"
             few, most = min(counts, key=lambda system: counts[system]), max(counts.values())
@@ -211,16 +211,16 @@ class _Table:
                     f"{few!r} has {counts[few]} scores, others have {most}; every segment needs a line.", path=self.path
                 )
 
-    def _entry(self, given: Mapping[int, float], n: int) -> Entry:
+    def _entry(self, entries: Mapping[int, float], n: int) -> Entry:
         if not self.segments:
-            return None if math.isnan(given[1]) else given[1]
-        return [given.get(segment, math.nan) for segment in range(1, n + 1)]
+            return None if math.isnan(entries[1]) else entries[1]
+        return [entries.get(segment, math.nan) for segment in range(1, n + 1)]
 
 
 def read_judged(path: StrPath) -> Judgements | None:
     """The judgements in a file of any known format of them; None if it is none, such as a table of scores."""
-    known = any(FORMATS.get(name).recognises(path) for name in judgement_formats())
-    return read_judgements(path) if known else None
+    is_known = any(FORMATS.get(name).recognises(path) for name in judgement_formats())
+    return read_judgements(path) if is_known else None
 
 
 def read_rankings(
@@ -241,9 +241,9 @@ def rankings_of(
     judged = pairs if pair is None else [pair_among(pair, pairs)]
     if None in judged:
         raise DataError(f"{path} has no judgement of {pair!r}. Judged: {', '.join(pairs)}.")
-    told = {"human": path, **_dropped(judgements)}
+    origin = {"human": path, **_dropped(judgements)}
     return {
-        each: HumanRankings.of(judgements, pair=each, leave_out=leave_out, provenance=told) for each in judged if each
+        each: HumanRankings.of(judgements, pair=each, leave_out=leave_out, provenance=origin) for each in judged if each
     }
 
 

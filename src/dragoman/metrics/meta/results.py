@@ -217,14 +217,14 @@ class MetaEvaluation(Result):
     def sections(self) -> list[Section]:
         """The parts of the page."""
         main, *others = self.tables()
-        told = [(key, _told(value)) for key, value in self.meta().items() if key not in ("notes", "tests")]
+        facts = [(key, _told(value)) for key, value in self.meta().items() if key not in ("notes", "tests")]
         sections = [Section("Metrics", "", (main,))]
         if self.tests is not None:
             sections.append(Section("Which metric is better", "", (self.tests.figure(), self.tests.table())))
             others = others[1:]
         if self.figures():
             sections.append(Section("Scores of people and metrics", "", tuple(self.figures())))
-        sections.append(Section("Provenance", "", (Table.of("", ["what", "value"], told), *others)))
+        sections.append(Section("Provenance", "", (Table.of("", ["what", "value"], facts), *others)))
         return sections
 
     def html(self, title: str = "") -> str:
