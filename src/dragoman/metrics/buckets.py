@@ -57,7 +57,7 @@ class Breakdown:
         """One row per group, one column per system."""
         columns = [Column(self.by), Column(self.unit), *_system_columns(self.systems)]
         rows = [
-            (group, count, *(_known(value) for value in self.values[:, g]))
+            (group, count, *(_or_none(value) for value in self.values[:, g]))
             for g, (group, count) in enumerate(zip(self.groups, self.counts, strict=True))
         ]
         return Table.of(self.title, columns, rows, note=self.note)
@@ -76,7 +76,7 @@ class Breakdown:
             return None
         columns = [Column(self.by), Column("system"), Column("value", self.measure, digits=2)]
         rows = [
-            (group, system, _known(self.values[s, g]))
+            (group, system, _or_none(self.values[s, g]))
             for g, group in enumerate(self.groups)
             for s, system in enumerate(self.systems)
         ]
@@ -138,7 +138,7 @@ def by_frequency(texts: CutTexts, frequencies: Mapping[str, int] | None = None) 
     wanted = count(texts.first[0])
     values = np.full((len(texts.systems), n_buckets), np.nan)
     for s, output in enumerate(texts.systems.values()):
-        values[s] = _f(count(output[0][texts.found(output, texts.first)]), count(output[0]), wanted)
+        values[s] = _f(count(output[0][texts.matched(output, texts.first)]), count(output[0]), wanted)
     source = "the references" if frequencies is None else "the training data"
     note = (
         f"F (per cent) of the words that occur so often in {source}. It says whether a word was produced where the "
@@ -167,7 +167,7 @@ def by_tag(texts: CutTexts, tagged: Tagged) -> Breakdown:
     if not tags.names:
         raise DataError("The tags are empty: no segment of the reference is annotated.")
     wanted = tags.count()
-    values = np.stack([100.0 * tags.count(texts.found(words, output)) / wanted for output in texts.systems.values()])
+    values = np.stack([100.0 * tags.count(texts.matched(words, output)) / wanted for output in texts.systems.values()])
     annotated = sum(segment is not None for segment in tagged)
     note = (
         f"Share of the reference's words of each tag that the output has (per cent), over the {annotated} annotated "
@@ -206,7 +206,7 @@ def by_tagger(texts: CutTexts, tagger: Annotator[str]) -> Breakdown:
     places = [numbers[name] for name in tags[0].names]
     values = np.empty((len(texts.systems), len(places)))
     for s, (ids, tag, output) in enumerate(zip(cut[1:], own[1:], texts.systems.values(), strict=True)):
-        there = texts.found((ids, output[1]), (ref_ids, ref_offsets))
+        there = texts.matched((ids, output[1]), (ref_ids, ref_offsets))
         matched = np.bincount(tag[there], minlength=n_tags)
         values[s] = _f(matched, np.bincount(tag, minlength=n_tags), wanted)[places]
     note = (
@@ -257,5 +257,5 @@ def _system_columns(systems: Sequence[str]) -> list[Column]:
     return [Column(f"system:{name}", name, digits=2) for name in systems]
 
 
-def _known(value: float) -> float | None:
+def _or_none(value: float) -> float | None:
     return None if np.isnan(value) else float(value)

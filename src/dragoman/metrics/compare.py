@@ -20,10 +20,10 @@ from dragoman.metrics.classer import BASE_LAYERS
 from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair, SystemScore
 from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.error_classes import error_profile
-from dragoman.metrics.kept import ScoreCache
 from dragoman.metrics.ngram_contrast import NgramContrast, contrast_ngrams
 from dragoman.metrics.references import ScoredText
-from dragoman.metrics.results import ReferenceScores
+from dragoman.metrics.score_cache import ScoreCache
+from dragoman.metrics.score_sheet import ReferenceScores
 from dragoman.metrics.scoring import Statistics, best_reference, collect
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import Recipe, option
@@ -96,7 +96,7 @@ def compare(
     alpha, level = recipe.alpha, recipe.level
     chosen = make_metrics(recipe.metrics, layers)
     refuse_not_additive(chosen)
-    asked = _made(recipe.test, trials, seed)
+    asked = _paired_test(recipe.test, trials, seed)
     tagger, base = (layer_annotator(layers, among) for among in (TAG_LAYERS, BASE_LAYERS))
     check_needs([each for each in (tagger, base) if each is not None])
     collected = collect(test_set, chosen, cache=cache, progress=progress, n_threads=n_threads)
@@ -266,7 +266,7 @@ def refuse_not_additive(metrics: Sequence[Metric]) -> None:
         )
 
 
-def _made(test: PairedTest | str, trials: int | None, seed: int | None) -> PairedTest:
+def _paired_test(test: PairedTest | str, trials: int | None, seed: int | None) -> PairedTest:
     if isinstance(test, PairedTest):
         if trials is not None or seed is not None:
             raise DataError("The test is made already; give trials and seed to it, or name the test.")

@@ -60,7 +60,7 @@ class CutTexts:
         np.cumsum([len(words) for words in lines], out=offsets[1:])
         return self.vocabulary.ids([word for words in lines for word in words]), offsets
 
-    def found(self, words: Ids, others: Ids) -> NDArray[np.bool_]:
+    def matched(self, words: Ids, others: Ids) -> NDArray[np.bool_]:
         """For each word, in order, whether the other text of its segment still has one of its kind."""
         return _core.metrics.found_words(words, others, n_threads=self.n_threads).astype(bool)
 

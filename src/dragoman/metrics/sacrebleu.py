@@ -14,7 +14,7 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric
 from dragoman.metrics.compare import refuse_not_additive
-from dragoman.metrics.kept import ScoreCache
+from dragoman.metrics.score_cache import ScoreCache
 from dragoman.metrics.scoring import Statistics, collect
 from dragoman.metrics.specs import make_metric, make_metrics
 from dragoman.report import Column, Progress, Result, Table, render

@@ -12,8 +12,8 @@ from dragoman.data.comparisons import Comparisons
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.ranking.lopez import Lopez, violations
+from dragoman.ranking.ranked_systems import Ranking
 from dragoman.ranking.ranker import comparisons_of
-from dragoman.ranking.results import Ranking
 from dragoman.report import Column, Result, Table
 
 __all__ = ["Audit", "ViolatedPair", "audit"]

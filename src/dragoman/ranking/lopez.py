@@ -58,22 +58,26 @@ class OrderMethod(CountMethod):
         optimum = self.optimum(wins)
         values = np.empty(len(optimum.order))
         values[list(optimum.order)] = _shares(len(values))
-        notes = [f"{self.says(optimum, wins)} No order is better: {optimum.certificate}."]
+        notes = [f"{self.sentence(optimum, wins)} No order is better: {optimum.certificate}."]
         if optimum.n_orders is None or optimum.n_orders > 1:
             many = "Several" if optimum.n_orders is None else f"{optimum.n_orders:,}"
             unsure = "may be" if optimum.n_orders is None else "are"
             notes.append(
                 f"{many} orders {unsure} equally good; of these, ties were broken by Expected Wins, then by name."
             )
-        details = {**self.told(optimum, wins), "optimal_orders": optimum.n_orders, "certificate": optimum.certificate}
+        details = {
+            **self.details(optimum, wins),
+            "optimal_orders": optimum.n_orders,
+            "certificate": optimum.certificate,
+        }
         return Scores(values, tuple(notes), details)
 
     @abstractmethod
-    def told(self, optimum: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
+    def details(self, optimum: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
         """What the method found out about its order."""
 
     @abstractmethod
-    def says(self, optimum: Optimum, wins: NDArray[Any]) -> str:
+    def sentence(self, optimum: Optimum, wins: NDArray[Any]) -> str:
         """The same as a sentence."""
 
 
@@ -98,12 +102,12 @@ class Lopez(OrderMethod):
         """The judgements contradicted."""
         return violations(wins)
 
-    def told(self, optimum: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
+    def details(self, optimum: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
         """The contradicted judgements of the best order, and the pairs they belong to."""
         costs = violations(wins)[np.ix_(optimum.order, optimum.order)]
         return {"violated_judgements": optimum.cost, "violated_pairs": int(np.count_nonzero(np.tril(costs, k=-1)))}
 
-    def says(self, optimum: Optimum, wins: NDArray[Any]) -> str:
+    def sentence(self, optimum: Optimum, wins: NDArray[Any]) -> str:
         """How many judgements speak against the order."""
-        pairs = self.told(optimum, wins)["violated_pairs"]
+        pairs = self.details(optimum, wins)["violated_pairs"]
         return f"Judgements that the order violates: {optimum.cost:,}; pairs of systems: {pairs}."

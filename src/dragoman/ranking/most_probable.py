@@ -51,12 +51,12 @@ class MostProbable(OrderMethod):
         np.fill_diagonal(costs, 0)
         return costs.astype(np.int64)
 
-    def told(self, optimum: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
+    def details(self, optimum: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
         """The logarithm of the probability; nothing when it is 0."""
         log_p = log_probability(wins, optimum.order)
         return {"log_probability": log_p if math.isfinite(log_p) else None}
 
-    def says(self, optimum: Optimum, wins: NDArray[Any]) -> str:
+    def sentence(self, optimum: Optimum, wins: NDArray[Any]) -> str:
         """How likely the order is."""
         log_p = log_probability(wins, optimum.order)
         if not math.isfinite(log_p):

@@ -29,10 +29,10 @@ class Sentence(str):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Copies and other processes get a sentence again, not a text of its words.
-        return _made, (self.pattern, self.values)
+        return _restored, (self.pattern, self.values)
 
 
-def _made(pattern: str, values: dict[str, Any]) -> Sentence:
+def _restored(pattern: str, values: dict[str, Any]) -> Sentence:
     return Sentence(pattern, **values)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.errors import DataError
-from dragoman.metrics.meta.results import MetaEvaluation
+from dragoman.metrics.meta.agreement import MetaEvaluation
 from dragoman.report import Column, Result, Section, Table, page
 
 __all__ = ["AverageRow", "MetaEvaluations", "average_evaluations"]

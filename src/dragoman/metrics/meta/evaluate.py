@@ -9,6 +9,7 @@ import numpy as np
 
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics.base import METRICS
+from dragoman.metrics.meta.agreement import Agreement, MetaEvaluation, MetricTests
 from dragoman.metrics.meta.inputs import (
     Floats,
     HumanInput,
@@ -19,7 +20,6 @@ from dragoman.metrics.meta.inputs import (
     system_means,
 )
 from dragoman.metrics.meta.recipe import MetaRecipe
-from dragoman.metrics.meta.results import Agreement, MetaEvaluation, MetricTests
 from dragoman.metrics.meta.segment import (
     DA_MEASURES,
     assessment_rows,

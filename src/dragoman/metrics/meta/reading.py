@@ -117,7 +117,7 @@ class _Table:
         self.place = {role: n for n, role in enumerate(roles) if role and role != "other"}
         self.wide = [n for n, role in enumerate(roles) if not role] if "score" not in roles else []
         self.segments = "sid" if "sid" in roles else "segment" if "segment" in roles else None
-        self.found: dict[str, dict[str, dict[str, dict[int, float]]]] = {}
+        self.scores: dict[str, dict[str, dict[str, dict[int, float]]]] = {}
         self.test_sets: dict[str, None] = {}
         self.n_scores = 0
 
@@ -147,7 +147,7 @@ class _Table:
         pair = cells[self.place["pair"]].strip() if "pair" in self.place else ""
         if "test_set" in self.place:
             self.test_sets[cells[self.place["test_set"]].strip()] = None
-        own = self.found.get(pair, {}).get(self.default, {}).get(system, {}) if self.in_order else {}
+        own = self.scores.get(pair, {}).get(self.default, {}).get(system, {}) if self.in_order else {}
         segment = len(own) + 1 if self.in_order else self._segment(number, cells)
         if self.wide:
             columns = [(self.header[n].strip(), cells[n]) for n in self.wide]
@@ -155,7 +155,7 @@ class _Table:
             metric = cells[self.place["metric"]].strip() if "metric" in self.place else self.default
             columns = [(metric, cells[self.place["score"]])]
         for metric, cell in columns:
-            own = self.found.setdefault(pair, {}).setdefault(metric, {}).setdefault(system, {})
+            own = self.scores.setdefault(pair, {}).setdefault(metric, {}).setdefault(system, {})
             if segment in own:
                 where = f" for segment {segment}" if self.segments else ""
                 raise FormatError(f"{metric} has a second score of {system!r}{where}.", path=self.path, line=number)
@@ -188,11 +188,11 @@ class _Table:
         if self.in_order:
             self._check_blocks()
         every = (
-            segment for pair in self.found.values() for own in pair.values() for of in own.values() for segment in of
+            segment for pair in self.scores.values() for own in pair.values() for of in own.values() for segment in of
         )
         n = max(every)
         scores: dict[str, dict[str, dict[str, Entry]]] = {}
-        for pair, metrics in self.found.items():
+        for pair, metrics in self.scores.items():
             scores[pair] = {
                 metric: {system: self._entry(entries, n) for system, entries in systems.items()}
                 for metric, systems in metrics.items()
@@ -202,7 +202,7 @@ class _Table:
 
     def _check_blocks(self) -> None:
         """Scores in their order are of segments if a system has several; then every system has as many."""
-        counts = {system: len(entries) for system, entries in self.found[""][self.default].items()}
+        counts = {system: len(entries) for system, entries in self.scores[""][self.default].items()}
         if max(counts.values()) > 1:
             self.segments = "segment"
             few, most = min(counts, key=lambda system: counts[system]), max(counts.values())
@@ -254,17 +254,17 @@ def assessments_of(judgements: Judgements, path: str) -> dict[str, tuple[dict[st
     attributes adequacy. Scores are means of the raw scores of all annotators: quality control and standardisation come
     before, in the analysis of a campaign.
     """
-    given: dict[str, dict[str, dict[int, list[float]]]] = {}
+    by_pair: dict[str, dict[str, dict[int, list[float]]]] = {}
     annotators: dict[str, set[Value]] = {}
     for row in judgements.rows():
         wanted = row["type"] in (None, "TGT") and row.get("attribute") in (None, "adequacy")
         if not wanted or row["score"] is None:
             continue
         pair = "-".join(str(row[side]) for side in ("source_lang", "target_lang") if row.get(side) is not None)
-        own = given.setdefault(pair, {}).setdefault(str(row["system"]), {})
+        own = by_pair.setdefault(pair, {}).setdefault(str(row["system"]), {})
         own.setdefault(cast(int, row["segment"]), []).append(float(cast(float, row["score"])))
         annotators.setdefault(pair, set()).add(row["annotator"])
-    if not given:
+    if not by_pair:
         raise FormatError("no output of a system has a score.", path=path)
     return {
         pair: (
@@ -276,7 +276,7 @@ def assessments_of(judgements: Judgements, path: str) -> dict[str, tuple[dict[st
                 **_dropped(judgements),
             },
         )
-        for pair, systems in given.items()
+        for pair, systems in by_pair.items()
     }
 
 

@@ -11,12 +11,12 @@ from typing import Any
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError, UnknownName
 from dragoman.files import StrPath
+from dragoman.metrics.meta.agreement import MetaEvaluation
 from dragoman.metrics.meta.average import MetaEvaluations, average_evaluations
 from dragoman.metrics.meta.evaluate import meta_evaluate
 from dragoman.metrics.meta.inputs import Entry, HumanInput, HumanRankings, MetaLevel, system_means
 from dragoman.metrics.meta.reading import REFERENCES, assessments_of, rankings_of, read_judged, read_score_file
 from dragoman.metrics.meta.recipe import MetaRecipe
-from dragoman.metrics.meta.results import MetaEvaluation
 from dragoman.metrics.meta.task import read_task
 from dragoman.text.languages import pair_among
 
