@@ -16,7 +16,7 @@ from dragoman.engines.translation import translate
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, write_lines
 from dragoman.human import analyse
-from dragoman.metrics import ScoreRecipe, compare, meta_evaluate_files, score_test_set
+from dragoman.metrics import MetaRecipe, ScoreRecipe, compare, meta_evaluate_files, score_test_set
 from dragoman.ranking import RankingRecipe, rank
 from dragoman.report import Column, Result, Section, Table, page
 from dragoman.samples import copy_samples, phrasebook
@@ -209,7 +209,7 @@ def _judge_metrics(testset: Path) -> Step:
     with open_writer(scores) as stream:
         stream.write(sheet.render("tsv"))
     human = testset / "judgements" / "da.csv"
-    result = meta_evaluate_files([scores], human=[human], level="seg")
+    result = meta_evaluate_files([scores], [human], MetaRecipe(level="seg"))
     text = "Which metric agrees best with people, translation by translation?"
     command = f"dragoman meta {scores} --human {human} --level seg"
     section = Section("Metrics against people", text, tuple(result.tables()[:2]))

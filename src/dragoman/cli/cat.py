@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from dragoman.cli.cat_checks import check, consistency, terms
+from dragoman.cli.cat_memory import analyse, memory
 from dragoman.cli.cat_simulate import simulate
 
 __all__ = ["cat"]
@@ -14,4 +16,5 @@ def cat() -> None:
     """Translate documents with memories, terms and prediction."""
 
 
-cat.add_command(simulate)
+for _command in (analyse, check, consistency, memory, simulate, terms):
+    cat.add_command(_command)

@@ -45,7 +45,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
     format: ClassVar[int] = 1
     recipe: EngineRecipe
 
-    details = frozenset({"n-best", "alignment", "confidence", "features"})
+    details = frozenset({"n-best", "alignment", "confidence", "features", "glossary"})
 
     def lacks(self, role: type[Role]) -> str | None:
         """Why the engine cannot learn, if it cannot; the other roles it has."""

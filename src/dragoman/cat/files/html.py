@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 from dragoman.cat.files.base import Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText, written
-from dragoman.cat.files.nested import NestedSlot, nested_edits
+from dragoman.cat.files.nested import NestedSlot, nested_changes
 from dragoman.cat.segments import Code, Target, Unit
 
 __all__ = ["Html"]
@@ -100,18 +100,17 @@ class Html(TextFormat):
 
     def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
         """The edit of one slot alone."""
-        assert isinstance(slot, NestedSlot)  # noqa: S101 - made above
-        return nested_edits(document, [slot], lambda each, codes: _markup(each, codes, target))
+        return nested_changes(document, [slot], {slot.unit.key: target}, _markup)
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        document = self.document(content, name)
-        slots = [
-            slot
-            for slot in _Page(document).slots()
-            if slot.unit.key in targets and targets[slot.unit.key].text != slot.unit.source
-        ]
-        edits = nested_edits(document, slots, lambda slot, codes: _markup(slot, codes, targets[slot.unit.key]))
-        return document.spliced(edits, escaped=True)
+    def all_edits(
+        self,
+        document: Document,
+        slots: Sequence[Slot],
+        targets: Mapping[str, Target],
+        langs: Langs | None,  # noqa: ARG002 - the contract
+    ) -> Sequence[Edit]:
+        """Paragraphs with the attributes inside their codes."""
+        return nested_changes(document, slots, targets, _markup)
 
 
 def _markup(slot: NestedSlot, codes: Sequence[Code], target: Target) -> str:

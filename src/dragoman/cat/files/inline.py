@@ -42,6 +42,9 @@ class InlineText:
 
     def add(self, text: str) -> None:
         """A piece of text; private characters of the file become codes."""
+        if text.isascii():
+            self._parts.append(text)
+            return
         for piece in _CODE.split(text):
             if code_place(piece) is None:
                 self._parts.append(piece)

@@ -73,7 +73,7 @@ def _parser() -> MarkdownIt:
         from markdown_it import MarkdownIt
     except ImportError:
         raise NotAvailable.package("Translating Markdown", package="markdown-it-py", extra="cat") from None
-    return MarkdownIt("commonmark").enable("table")
+    return MarkdownIt("commonmark").enable("table").disable("inline")  # blocks are all that is asked for
 
 
 def _blocks(document: Document, lines: Sequence[tuple[int, int]]) -> Iterator[_Block]:
@@ -186,6 +186,8 @@ def _unlike_blocks(text: str, kind: str) -> str:
         return re.sub(r"(?<!\\)\|", r"\\|", text)
     if kind == "heading":
         return re.sub(r"(?:(?<=\s)|^)(#+)$", r"\\\1", text)
+    if not re.match(r"[!-/:-@\[-`{-~]|\d", text):  # a letter begins no other block
+        return text
     tokens = _parser().parse(text)
     if [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]:
         return text

@@ -88,11 +88,17 @@ class Po(TextFormat):
         text = written(target.text, slot.unit.codes)
         return [Edit(slot.string.begin, slot.string.end, _quoted(text, len(slot.string.pieces) > 1, document.newline))]
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        document = self.document(content, name)
+    def all_edits(
+        self,
+        document: Document,
+        slots: Sequence[Slot],
+        targets: Mapping[str, Target],
+        langs: Langs | None,  # noqa: ARG002 - the contract
+    ) -> Sequence[Edit]:
+        """The strings, and the flag `fuzzy` of messages that became drafts or are none any more."""
         edits: list[Edit] = []
         flagged: dict[int, tuple[_Entry, bool]] = {}  # whether one of an entry's forms is a draft
-        for slot in self.slots(document):
+        for slot in slots:
             assert isinstance(slot, _Message)  # noqa: S101 - made above
             target = targets.get(slot.unit.key)
             if target is not None:
@@ -101,7 +107,7 @@ class Po(TextFormat):
                 flagged[slot.begin] = (slot.entry, is_draft or flagged.get(slot.begin, (None, False))[1])
         for entry, is_draft in flagged.values():
             edits += _flag_edits(document, entry, is_draft)
-        return document.spliced(edits)
+        return edits
 
 
 def _entries(document: Document) -> Iterator[_Entry]:

@@ -109,10 +109,16 @@ class Xliff1(TextFormat):
             edits.append(set_attribute(slot.place, "state", _WRITTEN[target.state]))
         return edits
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        document = self.document(content, name)
+    def all_edits(
+        self,
+        document: Document,
+        slots: Sequence[Slot],
+        targets: Mapping[str, Target],
+        langs: Langs | None,  # noqa: ARG002 - the contract
+    ) -> Sequence[Edit]:
+        """Segments whose place is there, one by one; elsewhere the whole target of a `trans-unit`."""
         elements: dict[int, list[_Segment]] = {}
-        for slot in self.slots(document):
+        for slot in slots:
             assert isinstance(slot, _Segment)  # noqa: S101 - made above
             elements.setdefault(slot.begin, []).append(slot)
         edits: list[Edit] = []
@@ -122,7 +128,7 @@ class Xliff1(TextFormat):
                 edits += [edit for each in filled for edit in self.edits(document, each, targets[each.unit.key])]
             else:
                 edits += _inserted(document, segments, targets)
-        return document.spliced(edits, escaped=True)
+        return edits
 
 
 def xliff_version(content: bytes) -> str:
