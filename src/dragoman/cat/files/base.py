@@ -13,9 +13,10 @@ from dragoman.cat.files.inline import misfit
 from dragoman.cat.segments import Target, Unit
 from dragoman.errors import DataError, UnknownName
 from dragoman.files import plain_name
+from dragoman.options import option
 from dragoman.registry import Registry
 
-__all__ = ["FILE_FORMATS", "FileFormat", "Langs", "Slot", "TextFormat", "changes", "format_of"]
+__all__ = ["FILE_FORMATS", "FileFormat", "Langs", "PlainFormat", "Slot", "TextFormat", "changes", "format_of"]
 
 Langs = tuple[str, str]  # of the source and of the target
 
@@ -46,6 +47,10 @@ class FileFormat(ABC):
         A target that the unit has already changes nothing, and an empty one is none where the file has none. Unknown
         keys, units that are not to be translated and codes that do not fit raise `DataError`.
         """
+
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:  # noqa: ARG002 - for formats that tell
+        """The languages of sources and targets that the file itself tells, empty where it does not."""
+        return "", ""
 
     def recognises(self, content: bytes) -> bool:  # noqa: ARG002 - for formats that share a suffix
         """Whether the content may be of this format; asked where several formats have the same suffix."""
@@ -129,6 +134,19 @@ class TextFormat(FileFormat):
         """What puts targets into their slots, where it is not one after the other."""
         filled = [slot for slot in slots if slot.unit.key in targets]
         return [edit for slot in filled for edit in self.edits(document, slot, targets[slot.unit.key])]
+
+
+@dataclass(frozen=True)
+class PlainFormat(TextFormat):
+    """A format whose files cannot say which encoding they are in."""
+
+    encoding: str = option(
+        "", text="Encoding of the file (`cp1252`, `shift_jis`); UTF-8 or, with a mark, UTF-16 if empty."
+    )
+
+    def document(self, content: bytes, name: str) -> Document:
+        """The file in this encoding."""
+        return Document.of(content, name, declared=self.encoding or None)
 
 
 class Keys:

@@ -35,7 +35,7 @@ _OTHER = re.compile(
     |(?P<doctype><![A-Z](?:[^\[>"']++|"[^"]*+"|'[^']*+'|\[(?:[^\]"']++|"[^"]*+"|'[^']*+')*+\])*+>)""",
     re.DOTALL | re.VERBOSE,
 )
-_ATTRIBUTE = re.compile(r"""(?P<space>\s+)(?P<name>[^\s=/>"']+)\s*=\s*(?P<value>"[^"]*"|'[^']*')""")
+_ATTRIBUTE = re.compile(r"""(?<=\s)(?P<name>[^\s=/>"']++)\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+')""")
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 

@@ -56,6 +56,12 @@ class Tmx(TextFormat):
             raise document.error(f"this is no TMX file: it begins with <{root.tag}>.", root.begin)
         return document
 
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """Those whose segments are taken."""
+        document = self.document(content, name)
+        root = tree(document)
+        return self._langs(document, root, list(root.within("tu")))
+
     def slots(self, document: Document) -> Sequence[Slot]:
         """One for each unit that has a segment in the source language."""
         root = tree(document)

@@ -78,6 +78,12 @@ class Xliff1(TextFormat):
         """Whether the root says version 1."""
         return xliff_version(content) != "2"
 
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """Those of the first file."""
+        file = next(tree(self.document(content, name)).within("file"), None)
+        attributes = file.attributes if file else {}
+        return attributes.get("source-language", ""), attributes.get("target-language", "")
+
     def document(self, content: bytes, name: str) -> Document:
         """The file, checked to be XLIFF 1."""
         document = xml_document(content, name)

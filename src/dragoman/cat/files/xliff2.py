@@ -58,6 +58,11 @@ class Xliff2(TextFormat):
         """Whether the root says version 2."""
         return xliff_version(content) == "2"
 
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """Those of the root."""
+        attributes = tree(self.document(content, name)).attributes
+        return attributes.get("srcLang", ""), attributes.get("trgLang", "")
+
     def document(self, content: bytes, name: str) -> Document:
         """The file, checked to be XLIFF 2."""
         document = xml_document(content, name)
