@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from dragoman.cli.cat_learning import learning
 from dragoman.cli.cat_simulate import simulate
 
 __all__ = ["cat"]
@@ -14,4 +15,5 @@ def cat() -> None:
     """Translate documents with memories, terms and prediction."""
 
 
+cat.add_command(learning)
 cat.add_command(simulate)
