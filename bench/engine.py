@@ -16,11 +16,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from dragoman.data.assemble import assemble
 from dragoman.data.bitext import Bitext
 from dragoman.files import read_lines
 from dragoman.metrics import score
 from dragoman.smt.recipe import EngineRecipe, changed
-from dragoman.smt.training import EvaluationText, train_engine
+from dragoman.smt.training import train_engine
 
 
 def main() -> None:
@@ -42,7 +43,7 @@ def main() -> None:
     recipe = changed(EngineRecipe(), [f"source_lang={source}", f"target_lang={target}", *asked.settings])
     dev = None
     if recipe.tune.method != "none":
-        dev = EvaluationText(read_lines(data / f"val.{source}.gz"), [read_lines(data / f"val.{target}.gz")])
+        dev = assemble(srcs=data / f"val.{source}.gz", refs=[data / f"val.{target}.gz"])
     with tempfile.TemporaryDirectory() as folder:
         wall, cpu = time.monotonic(), time.process_time()
         done = train_engine(

@@ -15,6 +15,7 @@ import pytest
 
 import dragoman.testing
 from dragoman.align.ibm import Ibm1
+from dragoman.cat.checks.words import Length
 from dragoman.cat.files.text import PlainText
 from dragoman.corpus.learnt import Model1
 from dragoman.data.formats.lines import LinesFormat
@@ -33,6 +34,7 @@ from dragoman.registry import Registry
 from dragoman.stats.segments import Sign
 from dragoman.testing.aligners import ALIGNER, AlignerCase
 from dragoman.testing.annotators import ANNOTATOR, AnnotatorCase
+from dragoman.testing.checks import CHECK
 from dragoman.testing.contract import Contract, raises
 from dragoman.testing.engines import ENGINE, EngineCase
 from dragoman.testing.features import FEATURE, FeatureCase
@@ -175,6 +177,11 @@ class Tidy(PlainText):
         return super().fill(content, *args, **options).strip()
 
 
+class Beyond(Length):
+    def finding(self, message: str, source: Any = (), target: Any = ()) -> Any:
+        return super().finding(message, source, [(begin, end + 1) for begin, end in target])
+
+
 def form(cls: type[LinesFormat]) -> FormatCase:
     return FormatCase(cls(), odd_values(cls()))
 
@@ -206,6 +213,7 @@ BROKEN: list[tuple[Contract[Any], Callable[[], Any], str]] = [
     (PROTOCOL, lambda: protocol(Leaking), "ids_are_opaque_and_systems_stay_hidden"),
     (FORMAT, lambda: form(Stripping), "what_is_written_is_read_back"),
     (FILE_FORMAT, lambda: FileFormatCase(Tidy(), b"One.\n\nTwo.\n"), "without_targets_nothing_changes"),
+    (CHECK, Beyond, "spans_lie_in_their_texts"),
     (FORMAT, lambda: form(Careless), "an_interrupted_write_leaves_nothing"),
 ]
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragoman.align import ALIGNERS
+from dragoman.cat.checks import CHECKS as TRANSLATION_CHECKS
 from dragoman.cat.files import FILE_FORMATS
 from dragoman.cli.main import group
 from dragoman.corpus import FILTERS, PAIR_SCORERS
@@ -52,6 +53,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
         CORPUS_ROLES,
         "Corpus roles",
         "What a text of `dragoman smt train --corpus ROLE:OPTIONS`, or of a table `[[corpus]]` in a recipe, is for.",
+    ),
+    "translation-checks": (
+        TRANSLATION_CHECKS,
+        "Checks of translations",
+        "What `dragoman cat check` and the editor look for; `--check NAME:OPTIONS` looks for one.",
     ),
     "degraders": (
         DEGRADERS,

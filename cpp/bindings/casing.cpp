@@ -111,6 +111,14 @@ void bind_casing(nb::module_& m) {
           },
           "lines"_a, nb::kw_only(), "n_threads"_a = 1, "Count the tokens of the lines.")
       .def(
+          "add_table",
+          [](CaseCounts& self, nb::bytes table) {
+            const std::string_view text(table.c_str(), table.size());
+            nb::gil_scoped_release unlocked;
+            self.add_table(text);
+          },
+          "table"_a, "Add the counts of a table, as `Truecaser.write_table` writes it.")
+      .def(
           "add_form", [](CaseCounts& self, const std::string& form, std::int64_t tenths) { self.add_form(form, tenths); },
           "form"_a, "tenths"_a, "Add to the count of one form.")
       .def("rows", &rows, "(lower-cased word, form, tenths), sorted by word, its most frequent form first.");

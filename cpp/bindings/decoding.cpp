@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -95,17 +96,20 @@ void bind_decoding(nb::module_& m) {
       "hypergraphs",
       [](const phrase::Engine& engine, Input<TokenId, 1> source, Input<std::int64_t, 1> offsets,
          Input<float, 1> weights, const phrase::DecodeOptions& limits, nb::object constraints, bool features,
-         unsigned n_threads, const phrase::SparseWeights* sparse) {
+         unsigned n_threads, const phrase::SparseWeights* sparse, std::optional<Input<std::int32_t, 1>> layer) {
         const auto asked = constraints_of(constraints);
+        const auto annotation = layer ? span_of(*layer) : std::span<const std::int32_t>();
         nb::gil_scoped_release unlocked;
-        return phrase::hypergraphs(engine, {span_of(source), span_of(offsets), asked}, {span_of(weights), sparse}, limits, features,
-                                   n_threads);
+        return phrase::hypergraphs(engine, {span_of(source), span_of(offsets), asked, annotation},
+                                   {span_of(weights), sparse}, limits, features, n_threads);
       },
       "engine"_a, "source"_a.noconvert(), "offsets"_a.noconvert(), "weights"_a.noconvert(), "limits"_a, nb::kw_only(),
       "constraints"_a.none(), "features"_a, "n_threads"_a, "sparse"_a = nb::none(),
+      "layer"_a = nb::none(),
       nb::sig("def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights:"
               " NDArray[numpy.float32], limits: DecodeOptions, *, constraints: collections.abc.Sequence[Constraints |"
-              " None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None) -> list[dragoman._core.graph.Hypergraph]"),
+              " None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None,"
+              " layer: NDArray[numpy.int32] | None = None) -> list[dragoman._core.graph.Hypergraph]"),
       "The search hypergraphs of sentences.");
   m.def(
       "minimum_risk",

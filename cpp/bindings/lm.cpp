@@ -18,6 +18,7 @@
 #include "dragoman/lm/prune.hpp"
 #include "dragoman/lm/scoring.hpp"
 #include "dragoman/text/vocabulary.hpp"
+#include "lines.hpp"
 #include "strings.hpp"
 
 namespace dragoman::bindings {
@@ -263,6 +264,15 @@ void bind_lm(nb::module_& m) {
       .def_prop_ro("order", &Model::order)
       .def("n_ngrams", &Model::n_ngrams, "order"_a)
       .def("find", [](const Model& model, nb::str word) { return model.find(to_utf8(word)); }, "word"_a)
+      .def("find_words",
+           [](const Model& model, nb::handle sequence) {
+             const Lines words(sequence);
+             std::vector<lm::WordId> ids;
+             ids.reserve(words.views().size());
+             for (const std::string_view word : words.views()) ids.push_back(model.find(word));
+             return ids;
+           },
+           "words"_a, nb::sig("def find_words(self, words: collections.abc.Sequence[str]) -> list[int]"))
       .def("words", &all_words, nb::sig("def words(self) -> list[str]"))
       .def("score_lines", &score_lines, "lines"_a, nb::kw_only(), "bos"_a, "eos"_a, "n_threads"_a,
            "members"_a = nb::none(),

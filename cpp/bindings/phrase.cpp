@@ -57,10 +57,10 @@ nb::tuple extract(Input<TokenId, 1> source, Input<std::int64_t, 1> source_offset
                         statistics.orientations);
 }
 
-std::unique_ptr<PhraseTable> on_file(Input<std::uint8_t, 1> file) {
+std::unique_ptr<PhraseTable> on_file(Input<std::uint8_t, 1> file, std::size_t n_target_words) {
   const std::string_view content(reinterpret_cast<const char*>(file.data()), file.size());
   auto owner = std::make_shared<Input<std::uint8_t, 1>>(std::move(file));
-  return PhraseTable::on_file(content, std::move(owner));
+  return PhraseTable::on_file(content, std::move(owner), n_target_words);
 }
 
 nb::bytes serialised(const PhraseTable& table) {
@@ -170,8 +170,6 @@ void bind_phrase(nb::module_& m) {
   nb::class_<PhraseTable>(m, "PhraseTable", "Source phrases and their translations.")
       .def("__len__", &PhraseTable::size)
       .def_prop_ro("n_sources", &PhraseTable::n_sources)
-      .def_prop_ro("n_target_words", &PhraseTable::n_target_words,
-                   "Of a table on a file, one more than the largest number of a target word.")
       .def_prop_ro("n_scores", &PhraseTable::n_scores)
       .def_prop_ro("longest", &PhraseTable::longest)
       .def("find", &find, "source"_a.noconvert(),
@@ -179,8 +177,9 @@ void bind_phrase(nb::module_& m) {
                    " list[float]]]"),
            "The translations of a phrase: words, links, scores.")
       .def("serialised", &serialised, "The content of a table file.")
-      .def_static("on_file", &on_file, "file"_a.noconvert(), nb::sig("def on_file(file: memoryview) -> PhraseTable"),
-                  "A table on the mapped content of a file.");
+      .def_static("on_file", &on_file, "file"_a.noconvert(), "n_target_words"_a,
+                  nb::sig("def on_file(file: memoryview, n_target_words: int) -> PhraseTable"),
+                  "A table on the mapped content of a file, with target words of numbers below that.");
 
   m.def("extract", &extract, "source"_a.noconvert(), "source_offsets"_a.noconvert(), "target"_a.noconvert(),
         "target_offsets"_a.noconvert(), "points"_a.noconvert(), "point_offsets"_a.noconvert(), "options"_a,

@@ -130,7 +130,7 @@ void bind_phrase_tables(nb::module_& m) {
   nb::enum_<phrase::Combination>(m, "Combination", "How several phrase tables become one.")
       .value("both", phrase::Combination::both)
       .value("either", phrase::Combination::either)
-      .value("backoff", phrase::Combination::backoff)
+      .value("back_off", phrase::Combination::backoff)
       .value("fill_up", phrase::Combination::fill_up)
       .value("interpolated", phrase::Combination::interpolated);
 

@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "dragoman/core/errors.hpp"
 #include "dragoman/text/token_batch.hpp"
 #include "dragoman/text/vocabulary.hpp"
+#include "lines.hpp"
 #include "strings.hpp"
 
 namespace dragoman::bindings {
@@ -68,6 +70,14 @@ void declare(Vocabulary& vocabulary, nb::handle sequence, std::optional<Array<st
   vocabulary.declare(words, numbers);
 }
 
+auto find_words(const Vocabulary& vocabulary, nb::handle sequence) {
+  const Lines words(sequence);
+  std::vector<TokenId> ids(words.views().size());
+  nb::gil_scoped_release unlocked;
+  std::ranges::transform(words.views(), ids.begin(), [&](std::string_view word) { return vocabulary.find(word); });
+  return ids;
+}
+
 nb::list all_words(const Vocabulary& vocabulary) {
   StrBlock block;
   {
@@ -119,6 +129,10 @@ void bind_vocabulary(nb::module_& m) {
       .def("find", [](const Vocabulary& v, nb::str word) { return v.find(to_utf8(word)); }, "word"_a,
            "The id of a word, or -1.")
       .def("word", &Vocabulary::word, Unlocked(), "id"_a)
+      .def("find_words",
+           [](const Vocabulary& v, nb::handle words) { return owned_array(find_words(v, words)); }, "words"_a,
+           nb::sig("def find_words(self, words: collections.abc.Sequence[str]) -> NDArray[numpy.int32]"),
+           "The ids of words, -1 for those that are not there.")
       .def("words", &all_words, nb::sig("def words(self) -> list[str]"), "All words, in the order of their ids.")
       .def("counts", [](const Vocabulary& v) { return owned_array(v.counts()); }, "How often each was met.")
       .def("encode", &encode, "lines"_a, "tokeniser"_a, nb::kw_only(), "n_threads"_a = 1,

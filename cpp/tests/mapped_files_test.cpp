@@ -107,7 +107,7 @@ void use_model(std::string_view file) {
 }
 
 void use_table(std::string_view file) {
-  const auto table = PhraseTable::on_file(file, nullptr);
+  const auto table = PhraseTable::on_file(file, nullptr, 4);
   for (TokenId word = 0; word < 4; ++word) {
     const Words source{word};
     const auto run = table->find(source);

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 from dragoman.corpus import corpus_statistics
 from dragoman.corpus.lint import lint
-from dragoman.data import read_judgements, read_test_set
+from dragoman.data import TestSet, read_judgements, read_test_set
 from dragoman.data.bitext import Bitext
 from dragoman.engines.translation import translate
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, write_lines
 from dragoman.human import analyse
-from dragoman.metrics import ScoreRecipe, compare, meta_evaluate_files, score_test_set
+from dragoman.metrics import MetaRecipe, ScoreRecipe, compare, meta_evaluate_files, score_test_set
 from dragoman.ranking import RankingRecipe, rank
 from dragoman.report import Column, Result, Section, Table, page
 from dragoman.samples import copy_samples, phrasebook
-from dragoman.smt.training import EvaluationText, train_engine
+from dragoman.smt.training import train_engine
 from dragoman.text import TOKENISERS
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _judge_metrics(testset: Path) -> Step:
     with open_writer(scores) as stream:
         stream.write(sheet.render("tsv"))
     human = testset / "judgements" / "da.csv"
-    result = meta_evaluate_files([scores], human=[human], level="seg")
+    result = meta_evaluate_files([scores], [human], MetaRecipe(level="seg"))
     text = "Which metric agrees best with people, translation by translation?"
     command = f"dragoman meta {scores} --human {human} --level seg"
     section = Section("Metrics against people", text, tuple(result.tables()[:2]))
@@ -218,13 +218,13 @@ def _judge_metrics(testset: Path) -> Step:
 
 def _train(target: Path) -> Step:
     sentences = phrasebook()
-    dev = EvaluationText(sentences["de"][-60:], [sentences["en"][-60:]])
+    dev = TestSet(srcs=sentences["de"][-60:], refs={"ref": sentences["en"][-60:]})
     for lang in ("de", "en"):
         write_lines(target / f"train.{lang}", sentences[lang][:-60])
         write_lines(target / f"dev.{lang}", sentences[lang][-60:])
     bitext = Bitext.from_lines(sentences["de"][:-60], sentences["en"][:-60], source_lang="de", target_lang="en")
     done = train_engine(bitext, work=target / "engine.work", output=target / "engine", dev=dev)
-    said = translate(done.engine, dev.srcs[:3])
+    said = translate(done.engine, sentences["de"][-60:-57])
     text = "540 sentence pairs in, an engine out, tuned on 60 more; below, what it makes of three of those."
     section = Section("An engine", text, (*said.tables()[:1], *(done.ladder.tables()[:1] if done.ladder else ())))
     files = f"--src {target}/train.de --tgt {target}/train.en --dev-src {target}/dev.de --dev-ref {target}/dev.en"

@@ -1,7 +1,8 @@
 """Options, declared once: a field of a frozen dataclass with its type, its default, its rule and a line of text.
 
 From a declaration follow the check of a value, its reading from a specification (`bleu:lowercase=yes`) and its writing,
-the key of a TOML table, the option of a command, the field of a form and the line of a reference page.
+the key of a TOML table, the option of a command, the field of a form, the line of a reference page and the value in a
+kernel's struct.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, field, fields, is_dataclass
-from typing import Any, ClassVar, Self
+from enum import Enum
+from typing import Any, ClassVar, Self, TypeVar
 
 from dragoman.errors import DataError
 
@@ -18,6 +20,7 @@ __all__ = [
     "Recipe",
     "changed_options",
     "check_options",
+    "filled",
     "option",
     "options_of",
     "parse_spec",
@@ -26,6 +29,9 @@ __all__ = [
     "write_spec",
     "write_value",
 ]
+
+
+S = TypeVar("S")
 
 
 def option(
@@ -118,7 +124,7 @@ class Option:
     def read(self, text: str) -> Any:
         """The value that stands in a specification: truth is yes or no, the items of a list are joined by `+`."""
         if self.is_list:
-            return tuple(self._read(item) for item in split_outside(text, "+"))
+            return tuple(self._read(item) for item in split_outside(text, "+")) if text else ()
         return self._read(text)
 
     def _read(self, text: str) -> Any:
@@ -192,6 +198,21 @@ class Recipe:
             name: tuple(value) if name in lists and isinstance(value, list) else value for name, value in values.items()
         }
         return cls(**plain).check()
+
+
+def filled(struct: S, recipe: Recipe, **others: Any) -> S:
+    """A kernel's struct with the values of the recipe's options in its fields, which are called alike or `n_…`.
+
+    A choice is the member of the field's enumeration; what no field is called after stays here. `others` come last.
+    """
+    for name in options_of(type(recipe)):
+        for place in (name, f"n_{name}"):
+            if hasattr(struct, place):
+                kind, value = type(getattr(struct, place)), getattr(recipe, name)
+                setattr(struct, place, kind[value.replace("-", "_")] if issubclass(kind, Enum) else value)
+    for place, value in others.items():
+        setattr(struct, place, value)
+    return struct
 
 
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:

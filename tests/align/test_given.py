@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from dragoman._core.text import surface_tokeniser
 from dragoman.align import ALIGNERS, Aligner, AlignmentError, Glossary, Priors, align, align_ids, evaluate_alignments
+from dragoman.align.directions import Found
+from dragoman.align.ibm import Ibm1
 from dragoman.data.alignments import Alignment
 from dragoman.data.formats.pharaoh import PharaohFormat
 from dragoman.errors import DataError, FormatError, UnknownName
@@ -128,6 +134,34 @@ def test_ids_are_aligned_as_their_words_are() -> None:
             assert offsets.tolist() == expected.offsets.tolist()
     with pytest.raises(DataError, match="source=3, target=2"):
         align_ids(sides[0], TokenIds(sides[1].ids, sides[1].offsets[:-1]))
+
+
+@dataclass(frozen=True)
+class Astray(Ibm1):
+    """An aligner as another package may bring it, whose answers are wrong."""
+
+    name = "astray"
+    link: int = 0
+    n_missing: int = 0
+
+    def find(self, *args: Any, **how: Any) -> Found:
+        found = super().find(*args, **how)
+        links, posteriors = (each[self.n_missing :] for each in (found.links, found.posteriors))
+        return replace(found, links=np.full_like(links, self.link), posteriors=posteriors)
+
+
+@pytest.mark.parametrize(
+    ("aligner", "how", "message"),
+    [
+        (Astray(link=7), "union", "Sentence pair 1: the aligner links word 0 to word 7 of the other side, which has 2"),
+        (Astray(link=-5), "grow-diag", "links word 0 to word -5 of the other side"),
+        (Astray(n_missing=1), "intersection", "must give 4 links, one for each word, got 3"),
+        (Astray(n_missing=1), "posterior", "must give 8 posteriors, one for each pair of words, got 7"),
+    ],
+)
+def test_an_aligner_whose_links_lead_astray_is_told(aligner: Astray, how: str, message: str) -> None:
+    with pytest.raises(DataError, match=re.escape(message)):
+        align(["das haus", "ein buch"], ["the house", "a book"], method=aligner, symmetrisation=how)
 
 
 @pytest.mark.realdata

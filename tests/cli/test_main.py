@@ -127,15 +127,28 @@ def test_completion_scripts_are_printed(shell: str) -> None:
     assert json.loads(run("completion", shell, "--json").stdout)["rows"][0]["shell"] == shell
 
 
-def test_completion_answers_the_shell() -> None:
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("dragoman ins", ["plain,inspect"]),
+        ("dragoman text tok", ["plain,tokenize"]),
+        ("dragoman syntax ", ["plain,parser", "plain,grammar", "plain,names"]),
+        ("dragoman tokenize sco", ["plain,score"]),  # there is no such command: what follows begins anew
+    ],
+)
+def test_completion_answers_the_shell_and_imports_no_command(words: str, answer: list[str]) -> None:
+    code = "import sys; from dragoman.cli.main import main\ntry:\n    main()\nfinally:\n"
+    code += "    print(*(name for name in sys.modules if name.startswith('dragoman.cli.')))"
     done = subprocess.run(
-        [sys.executable, "-c", "from dragoman.cli.main import main; main()"],
-        env={"_DRAGOMAN_COMPLETE": "bash_complete", "COMP_WORDS": "dragoman ins", "COMP_CWORD": "1"},
+        [sys.executable, "-c", code],
+        env={"_DRAGOMAN_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert "plain,inspect" in done.stdout
+    *items, modules = done.stdout.splitlines()
+    assert (items, done.stderr) == (answer, "")
+    assert sorted(modules.split()) == ["dragoman.cli.main", "dragoman.cli.tree"]
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:

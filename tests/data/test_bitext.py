@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import gzip
+import pickle
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -130,3 +132,15 @@ def test_wrong_calls_are_named() -> None:
         bitext.shard(2, 2)
     with pytest.raises(DataError, match="Only one side of a bitext can come from standard input"):
         Bitext.from_files("-", "-")
+
+
+def test_layers_go_with_the_pairs() -> None:
+    one = replace(Bitext.from_lines(["a"], ["b"]), layers={"pos": "hanta+lang=en", "source.lemma": "simplemma+lang=de"})
+    two = Bitext.from_lines(["c"], ["d"])
+    assert (
+        (one + two).layers == (two + one).layers == one.layers == one.shard(0, 2).layers == one.choose(b"\x01").layers
+    )
+    assert one.swapped().layers == {"source.pos": "hanta+lang=en", "lemma": "simplemma+lang=de"}
+    assert pickle.loads(pickle.dumps(one)) == one
+    with pytest.raises(DataError, match="layers are made by different annotators"):
+        one + replace(two, layers={"pos": "udpipe+lang=en"})

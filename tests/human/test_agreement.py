@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dragoman.data import Judgements, Schema
 from dragoman.data.judgements import DIRECT_ASSESSMENT, Field, read_judgements, read_ranking
 from dragoman.errors import DataError
-from dragoman.human import Agreement, agree
+from dragoman.human import Agreement, AgreementRecipe, agree
 from dragoman.human.agreement_lines import AgreementLine
 from dragoman.report.charts import draw_chart
 from dragoman.samples import sample_path
@@ -60,7 +60,7 @@ SCREENS = st.lists(
 @settings(max_examples=60)
 @given(SCREENS, st.sampled_from(["clean", "official", "all"]))
 def test_rankings_are_counted_as_if_pairs_were_listed(rows: list[tuple[str, int, dict[str, int]]], mode: str) -> None:
-    result = agree(rankings([screen(*row) for row in rows]), mode=mode, **QUICK)  # type: ignore[arg-type]
+    result = agree(rankings([screen(*row) for row in rows]), AgreementRecipe(mode=mode, **QUICK))  # type: ignore[arg-type]
     for kind in ("inter", "intra"):
         agreeing, pairs, ties, n = naive(rows, mode, kind)
         found = line(result, kind)
@@ -80,19 +80,19 @@ def test_perfect_agreement_is_one_and_random_none() -> None:
     same = rankings([screen(name, 1, {"A": 1, "B": 2, "C": 2}) for name in ("ann", "bob")])
     assert line(agree(same), "inter").value == 1
     assert line(agree(same), "inter").reading == "almost perfect"
-    random = agree(simulated(0, 12, 60, seed=1, n_segments=8), **QUICK)
+    random = agree(simulated(0, 12, 60, seed=1, n_segments=8), AgreementRecipe(**QUICK))
     assert line(random, "inter").value == pytest.approx(0, abs=0.03)
 
 
 def test_chance_of_a_third() -> None:
     same = rankings([screen(name, 1, {"A": 1, "B": 2}) for name in ("ann", "bob")])
-    assert line(agree(same, chance="uniform"), "inter").p_chance == pytest.approx(1 / 3)
+    assert line(agree(same, AgreementRecipe(chance="uniform")), "inter").p_chance == pytest.approx(1 / 3)
 
 
 def test_a_screen_with_a_blank_counts_in_the_clean_mode_only() -> None:
     rows = [screen(name, 1, {"A": 1, "B": 2, "C": None}) for name in ("ann", "bob")]
-    assert line(agree(rankings(rows), **QUICK), "inter").pairs == 1
-    assert line(agree(rankings(rows), mode="official", **QUICK), "inter").pairs == 0
+    assert line(agree(rankings(rows), AgreementRecipe(**QUICK)), "inter").pairs == 1
+    assert line(agree(rankings(rows), AgreementRecipe(mode="official", **QUICK)), "inter").pairs == 0
 
 
 def test_language_pairs_and_all_together() -> None:
@@ -102,13 +102,16 @@ def test_language_pairs_and_all_together() -> None:
         screen("ann", 1, {"A": 1, "B": 2}, pair=("de", "en")),
         screen("eve", 1, {"A": 2, "B": 1}, pair=("de", "en")),
     ]
-    result = agree(rankings(rows), chance="uniform", **QUICK)
+    result = agree(rankings(rows), AgreementRecipe(chance="uniform", **QUICK))
     assert [each.pair for each in result.lines] == ["fr-en", "fr-en", "de-en", "de-en", "all", "all"]
     assert result.line("fr-en", "inter").p_agree == 1
     assert result.line("de-en", "inter").p_agree == 0
     assert (result.line("all", "inter").p_agree, result.line("all", "inter").annotators) == (0.5, 3)
     assert result.line("all", "intra").annotators == 0
-    assert [each.pair for each in agree(rankings(rows), pair="de-en", **QUICK).lines] == ["de-en", "de-en"]
+    assert [each.pair for each in agree(rankings(rows), AgreementRecipe(**QUICK), pair="de-en").lines] == [
+        "de-en",
+        "de-en",
+    ]
     with pytest.raises(DataError, match=r"There is no inter agreement of 'ru-en'\. Known: fr-en, de-en, all"):
         result.line("ru-en", "inter")
 
@@ -120,13 +123,13 @@ def test_by_annotator_and_by_two() -> None:
         screen("eve", 1, {"A": 2, "B": 1}),
         screen("eve", 1, {"A": 2, "B": 1}),
     ]
-    people = agree(rankings(rows), by="judge", **QUICK)
+    people = agree(rankings(rows), AgreementRecipe(by="judge", **QUICK))
     found = {(each.annotator, each.kind): (each.p_agree, each.pairs, each.annotators) for each in people.lines}
     assert found["ann", "inter"] == (pytest.approx(1 / 3), 3, 3)
     assert found["ann", "intra"] == (None, 0, 1)
     assert found["eve", "inter"] == (0, 4, 3)
     assert found["eve", "intra"] == (1, 1, 1)
-    two = agree(rankings(rows), by="pair", **QUICK)
+    two = agree(rankings(rows), AgreementRecipe(by="pair", **QUICK))
     assert {(each.annotator, each.other): each.p_agree for each in two.lines} == {
         ("ann", "bob"): 1,
         ("ann", "eve"): 0,
@@ -137,7 +140,7 @@ def test_by_annotator_and_by_two() -> None:
 
 def test_lines_by_annotator_add_up() -> None:
     made = simulated(6, 1, 40, seed=3, n_segments=10)
-    whole, people, two = (agree(made, by=by, **QUICK) for by in (None, "judge", "pair"))  # type: ignore[arg-type]
+    whole, people, two = (agree(made, AgreementRecipe(by=by, **QUICK)) for by in (None, "judge", "pair"))  # type: ignore[arg-type]
     inter = line(whole, "inter").pairs
     assert sum(each.pairs for each in two.lines) == inter
     assert sum(each.pairs for each in people.lines if each.kind == "inter") == 2 * inter
@@ -165,25 +168,25 @@ def test_errors() -> None:
     one = rankings([screen("ann", 1, {"A": 1, "B": 2})])
     with pytest.raises(DataError, match="There are no judgements to compare"):
         agree(rankings([]))
-    with pytest.raises(DataError, match="by is 'team'; expected judge or pair"):
-        agree(one, by="team")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="mode is 'dirty'; expected clean, official, all"):
-        agree(one, mode="dirty")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="chance is 'fair'; expected empirical or uniform"):
-        agree(one, chance="fair")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="The 'by' option of AgreementRecipe must be one of 'judge', 'pair'"):
+        agree(one, AgreementRecipe(by="team"))  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="The 'mode' option of AgreementRecipe must be one of"):
+        agree(one, AgreementRecipe(mode="dirty"))  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="The 'chance' option of AgreementRecipe must be one of"):
+        agree(one, AgreementRecipe(chance="fair"))  # type: ignore[arg-type]
     with pytest.raises(DataError, match="No judgement is of the language pair 'ru-en'"):
         agree(one, pair="ru-en")
 
 
 def test_results_carry_how_they_were_made() -> None:
-    result = agree(read_ranking(sample_path("testset/judgements/ranking.csv")), seed=7, trials=100)
+    result = agree(read_ranking(sample_path("testset/judgements/ranking.csv")), AgreementRecipe(seed=7, trials=100))
     meta = result.to_dict()["meta"]
     assert meta["files"][0]["rows"] == 180
     assert (meta["mode"], meta["chance"], meta["seed"], meta["trials"]) == ("clean", "empirical", 7, 100)
     assert "100 resamples of segments, seed 7" in result.render()
     assert draw_chart(result.figures()[0]).startswith("<svg")
     assert "Agreement of annotators" in result.html()
-    again = agree(read_ranking(sample_path("testset/judgements/ranking.csv")), seed=7, trials=100)
+    again = agree(read_ranking(sample_path("testset/judgements/ranking.csv")), AgreementRecipe(seed=7, trials=100))
     assert again.lines == result.lines
 
 
@@ -241,21 +244,26 @@ def test_scores_by_language_pair() -> None:
         for n, score in enumerate(scores)
         for who in ("ann", "bob")
     ]
-    result = agree(Judgements.of(DIRECT_ASSESSMENT, rows), **QUICK)
+    result = agree(Judgements.of(DIRECT_ASSESSMENT, rows), AgreementRecipe(**QUICK))
     assert list(dict.fromkeys(each.pair for each in result.lines)) == ["de-en", "fr-en", "all"]
     assert [result.line(pair, "inter", "pearson").pairs for pair in ("de-en", "fr-en", "all")] == [3, 3, 6]
-    assert {each.pair for each in agree(Judgements.of(DIRECT_ASSESSMENT, rows), pair="fr-en", **QUICK).lines} == {
-        "fr-en"
-    }
+    assert {
+        each.pair
+        for each in agree(Judgements.of(DIRECT_ASSESSMENT, rows), AgreementRecipe(**QUICK), pair="fr-en").lines
+    } == {"fr-en"}
     with pytest.raises(DataError, match=r"the language pair 'cs-en'\. Judged: de-en, fr-en"):
         agree(Judgements.of(DIRECT_ASSESSMENT, rows), pair="cs-en")
 
 
 def test_scores_by_annotator_and_by_two() -> None:
     judged = read_judgements(sample_path("testset/judgements/da.csv"), DIRECT_ASSESSMENT)
-    people = {each.annotator: each for each in agree(judged, by="judge", **QUICK).lines if each.kind == "inter"}
+    people = {
+        each.annotator: each
+        for each in agree(judged, AgreementRecipe(by="judge", **QUICK)).lines
+        if each.kind == "inter"
+    }
     assert min(people, key=lambda name: people[name].value or 0) == "ann-4"  # the careless one
-    two = agree(judged, by="pair", **QUICK).lines
+    two = agree(judged, AgreementRecipe(by="pair", **QUICK)).lines
     assert len(two) == 6
     assert {each.statistic for each in two} == {"pearson"}
 
@@ -267,7 +275,7 @@ def test_scores_in_categories() -> None:
         ("ann", 2, "A", "TGT", 50.0),
         ("bob", 2, "A", "TGT", 90.0),
     ]
-    found = line(agree(assessed(rows), bins=5, **QUICK), "inter", "kappa-5")
+    found = line(agree(assessed(rows), AgreementRecipe(bins=5, **QUICK)), "inter", "kappa-5")
     assert (found.p_agree, found.p_chance) == (0.5, pytest.approx(0.2))
 
 
@@ -284,7 +292,7 @@ def test_a_scale_of_five_steps() -> None:
         for who in ("ann", "bob", "eve"):
             score = int(np.clip(truth + rng.integers(-1, 2), 1, 5))
             rows.append({"annotator": who, "item": f"{who}{segment}", "segment": segment, "score": score})
-    result = agree(Judgements.of(SCALE, rows), trials=200)
+    result = agree(Judgements.of(SCALE, rows), AgreementRecipe(trials=200))
     kappa, alpha = line(result, "inter", "kappa-quadratic"), line(result, "inter", "alpha-ordinal")
     assert kappa.value is not None
     assert alpha.value is not None
@@ -292,7 +300,7 @@ def test_a_scale_of_five_steps() -> None:
     assert 0.6 < alpha.value < 0.95
     assert kappa.low is not None
     assert kappa.low < kappa.value
-    two = agree(Judgements.of(SCALE, rows), by="pair", **QUICK).lines
+    two = agree(Judgements.of(SCALE, rows), AgreementRecipe(by="pair", **QUICK)).lines
     assert {(each.annotator, each.other, each.statistic) for each in two} == {
         ("ann", "bob", "kappa-quadratic"),
         ("ann", "eve", "kappa-quadratic"),
@@ -314,5 +322,5 @@ def test_errors_of_scores() -> None:
 
 def test_a_page(tmp_path: Path) -> None:
     judged = read_judgements(sample_path("testset/judgements/da.csv"), DIRECT_ASSESSMENT)
-    (tmp_path / "page.html").write_text(agree(judged, trials=50).html(), encoding="utf-8")
+    (tmp_path / "page.html").write_text(agree(judged, AgreementRecipe(trials=50)).html(), encoding="utf-8")
     assert "alpha-interval" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 
 from dragoman.data import Judgements
 from dragoman.data.judgements import read_ranking
-from dragoman.human import Agreement, agree
+from dragoman.human import Agreement, AgreementRecipe, agree
 from dragoman.stats import PairCounts, kappa_of, outcome_kappa, tied_chance
 
 # Regression values on the released file of WMT 2012, blanks dropped: P(A), P(E), κ, pairs; inter, then intra. The
@@ -28,7 +28,7 @@ WMT12 = {
 
 @pytest.fixture(scope="module")
 def wmt12(data_folder: Path) -> Agreement:
-    return agree(read_ranking(data_folder / "wmt-judgments" / "wmt12.RNK_results.csv.gz"), trials=0)
+    return agree(read_ranking(data_folder / "wmt-judgments" / "wmt12.RNK_results.csv.gz"), AgreementRecipe(trials=0))
 
 
 @pytest.mark.realdata
@@ -77,7 +77,7 @@ def wmt13(data_folder: Path) -> tuple[Judgements, Judgements, Judgements]:
 @pytest.mark.realdata
 @pytest.mark.parametrize(("mode", "kind"), WMT13)
 def test_agreement_of_wmt13_fr_en(wmt13: tuple[Judgements, ...], mode: str, kind: str) -> None:
-    found = [agree(part, mode=mode, trials=0).line("fr-en", kind).value for part in wmt13]  # type: ignore[arg-type]
+    found = [agree(part, AgreementRecipe(mode=mode, trials=0)).line("fr-en", kind).value for part in wmt13]  # type: ignore[arg-type]
     assert found == pytest.approx(WMT13[mode, kind], abs=0.0005)
     # No counting gives all six printed values; none is further off than this.
     assert found == pytest.approx(PUBLISHED[kind], abs=0.025)

@@ -14,7 +14,7 @@ import pytest
 from dragoman.data import Judgements
 from dragoman.data.comparisons import compare_pairwise
 from dragoman.data.judgements import read_ranking
-from dragoman.ranking import HeadToHead, head_to_head
+from dragoman.ranking import DuelRecipe, HeadToHead, head_to_head
 
 pytestmark = pytest.mark.realdata
 
@@ -36,7 +36,7 @@ def matrix(judgements: Judgements, pair: str) -> HeadToHead:
     known = WMT12[pair]
     released = dict(zip(known["systems"], known["released"], strict=True))
     constrained = [released[name] for name in known["constrained"]]
-    return head_to_head(compare_pairwise(judgements, pair=pair), constrained=constrained)
+    return head_to_head(compare_pairwise(judgements, pair=pair), DuelRecipe(constrained=tuple(constrained or ())))
 
 
 def test_all_printed_cells_are_here() -> None:
@@ -73,7 +73,7 @@ def test_winners_and_counts_of_findings_2012_table_4(wmt12: Judgements, pair: st
 
 def test_flags_and_cells_of_findings_2013_table_25(wmt13: Judgements) -> None:
     known = PRINTED["wmt13"]["fr-en"]
-    found = head_to_head(compare_pairwise(wmt13), style="wmt13")
+    found = head_to_head(compare_pairwise(wmt13), DuelRecipe(style="wmt13"))
     assert list(found.systems) == known["released"]  # the paper's order is that of Expected Wins; here the same
     flags = cells = 0
     for row, printed, flagged in zip(known["released"], known["cells"], known["flags"], strict=True):
@@ -90,7 +90,7 @@ def test_flags_and_cells_of_findings_2013_table_25(wmt13: Judgements) -> None:
 
 def test_two_sided_tests_would_not_give_the_flags_of_2013(wmt13: Judgements) -> None:
     known = PRINTED["wmt13"]["fr-en"]
-    found = head_to_head(compare_pairwise(wmt13), style="wmt12")
+    found = head_to_head(compare_pairwise(wmt13), DuelRecipe(style="wmt12"))
     wrong = sum(
         bool(found.duel(row, column).mark) != bool(flag)
         for row, flagged in zip(known["released"], known["flags"], strict=True)

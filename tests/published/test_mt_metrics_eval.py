@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dragoman.metrics.meta import meta_evaluate
+from dragoman.metrics.meta import MetaRecipe, meta_evaluate
 from dragoman.stats.concordance import calibrated_accuracy, count_concordance, item_pairs
 from dragoman.stats.correlation import kendall, pairwise_accuracy
 
@@ -19,7 +19,7 @@ GOLD, METRIC = {"a": [1.0, 2, 3], "b": [4.0, 5, 6]}, {"a": [2.0, 1, 4], "b": [3.
     ("group", "pearson", "kendall"), [("none", 0.776, 0.552), ("sys", 0.760, 0.575), ("item", 1.0, 1.0)]
 )
 def test_correlations_by_group(group: str, pearson: float, kendall: float) -> None:
-    own = meta_evaluate({"m": METRIC}, GOLD, group=group, trials=20).agreement("m")
+    own = meta_evaluate({"m": METRIC}, GOLD, MetaRecipe(group=group, trials=20)).agreement("m")
     assert own.values["pearson"] == pytest.approx(pearson, abs=0.0005)
     assert own.values["kendall"] == pytest.approx(kendall, abs=0.0005)
 
@@ -45,7 +45,9 @@ def test_kendall_like(threshold: float, tau: float, n: int) -> None:
     """One segment, four systems: DA 10, 11, 100, 150 against 2, 1, 4, 3."""
     human = dict(zip("abcd", [[10.0], [11.0], [100.0], [150.0]], strict=True))
     metric = dict(zip("abcd", [[2.0], [1.0], [4.0], [3.0]], strict=True))
-    own = meta_evaluate({"m": metric}, human, variant="wmt20", threshold=threshold, trials=20).agreement("m")
+    own = meta_evaluate({"m": metric}, human, MetaRecipe(variant="wmt20", threshold=threshold, trials=20)).agreement(
+        "m"
+    )
     assert (own.values["tau"], own.n) == (pytest.approx(tau), n)
 
 

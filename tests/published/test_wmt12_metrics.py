@@ -12,6 +12,7 @@ import pytest
 
 from dragoman.metrics.meta import (
     MetaEvaluations,
+    MetaRecipe,
     average_evaluations,
     meta_evaluate,
     meta_evaluate_files,
@@ -62,7 +63,7 @@ def evaluated() -> MetaEvaluations:
         taken = {
             name: own for name, own in metrics.items() if name != "people" and any(v is not None for v in own.values())
         }
-        made[pair] = meta_evaluate(taken, people, by="spearman", absolute=True, trials=20)
+        made[pair] = meta_evaluate(taken, people, MetaRecipe(by="spearman", absolute=True, trials=20))
     return average_evaluations(made)
 
 
@@ -126,7 +127,7 @@ def test_table_7_es_en_from_the_released_scores(data_folder: Path) -> None:
     """With the metrics' own digits the column comes out whole: 12 of 12 values."""
     folder = data_folder / "williams"
     files = [folder / f"example-data-multi.mt-systems-scored-by-{who}" for who in ("metrics", "humans")]
-    found = meta_evaluate_files([files[0]], [files[1]], pair="es-en", absolute=True)
+    found = meta_evaluate_files([files[0]], [files[1]], MetaRecipe(absolute=True), pair="es-en")
     assert not isinstance(found, MetaEvaluations)
     names = {
         "METEOR": "Meteor",

@@ -15,7 +15,7 @@ import pytest
 
 from dragoman.files import read_lines
 from dragoman.metrics import as_test_set, score
-from dragoman.metrics.meta import HumanRankings, MetaEvaluation, meta_evaluate, read_rankings
+from dragoman.metrics.meta import HumanRankings, MetaEvaluation, MetaRecipe, meta_evaluate, read_rankings
 from dragoman.metrics.meta.significance import significance_accuracy
 from dragoman.stats import pearson
 
@@ -68,7 +68,7 @@ def segments(systems: dict[str, list[str]], reference: list[str]) -> dict[str, d
 
 
 def by_segment(scores: dict[str, dict[str, list[float]]], people: HumanRankings, variant: str) -> MetaEvaluation:
-    return meta_evaluate(scores, people, level="seg", variant=variant, trials=100)
+    return meta_evaluate(scores, people, MetaRecipe(level="seg", variant=variant, trials=100))
 
 
 def test_segment_level(people: HumanRankings, segments: dict[str, dict[str, list[float]]]) -> None:

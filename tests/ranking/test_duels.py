@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 
 from dragoman.data.comparisons import Comparisons, compare_pairwise
 from dragoman.errors import DataError, UnknownName
-from dragoman.ranking import head_to_head
+from dragoman.ranking import DuelRecipe, head_to_head
 from dragoman.report.charts import draw_chart
 from tests.human.made import rankings, screen
 
@@ -32,7 +32,7 @@ DUELS = st.lists(
 @settings(max_examples=50)
 @given(DUELS, st.sampled_from(["wmt12", "wmt13"]))
 def test_cells_and_tests_against_their_definition(outcomes: Outcomes, style: str) -> None:
-    found = head_to_head(compared(outcomes), style=style)  # type: ignore[arg-type]
+    found = head_to_head(compared(outcomes), DuelRecipe(style=style))  # type: ignore[arg-type]
     for a, b in combinations(sorted({name for x, y, _ in outcomes for name in (x, y)}), 2):
         said = [o if x == a else -o for x, y, o in outcomes if {x, y} == {a, b}]
         wins, losses = said.count(1), said.count(-1)
@@ -54,7 +54,7 @@ def test_cells_and_tests_against_their_definition(outcomes: Outcomes, style: str
 
 def test_winners_and_constrained_winners() -> None:
     outcomes: Outcomes = [("A", "B", 1)] * 12 + [("B", "C", 1)] * 12 + [("A", "C", 1), ("A", "C", -1)] * 5
-    found = head_to_head(compared(outcomes), constrained=["B", "C"])
+    found = head_to_head(compared(outcomes), DuelRecipe(constrained=["B", "C"]))
     assert {each.system: each.is_winner for each in found.standings} == {"A": True, "B": False, "C": False}
     # A beats B but is not of the track; B beats C there.
     assert {each.system: each.is_constrained_winner for each in found.standings} == {"A": False, "B": True, "C": False}
@@ -63,7 +63,7 @@ def test_winners_and_constrained_winners() -> None:
 
 def test_a_correction_makes_marks_rarer() -> None:
     outcomes: Outcomes = [("A", "B", 1)] * 5 + [("B", "C", 1)] * 2 + [("A", "C", 1)] * 2
-    plain, holm = (head_to_head(compared(outcomes), correction=name) for name in ("none", "holm"))
+    plain, holm = (head_to_head(compared(outcomes), DuelRecipe(correction=name)) for name in ("none", "holm"))
     assert plain.duel("A", "B").mark == "‡"
     assert holm.duel("A", "B").mark == ""
     assert holm.duel("A", "B").p == plain.duel("A", "B").p == 0.0625
@@ -93,21 +93,21 @@ def test_forms() -> None:
     assert draw_chart(found.figures()[0]).startswith("<svg")
     assert found.render("tsv").splitlines()[0].startswith("first\tsecond\twins")
     assert found.to_dict()["meta"]["comparisons"] == 10
-    assert head_to_head(compared([("B", "A", 1)]), order="name").systems == ("A", "B")
+    assert head_to_head(compared([("B", "A", 1)]), DuelRecipe(order="name")).systems == ("A", "B")
     assert head_to_head(compared([("B", "A", 1)])).systems == ("B", "A")
 
 
 def test_errors() -> None:
     one = compared([("A", "B", 1)])
-    with pytest.raises(UnknownName, match=r"No style of head-to-head tables is called 'wmt99'\. Known: wmt12, wmt13"):
-        head_to_head(one, style="wmt99")  # type: ignore[arg-type]
-    with pytest.raises(DataError, match="order is 'luck'; expected score or name"):
-        head_to_head(one, order="luck")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="The 'style' option of DuelRecipe must be one of 'wmt12', 'wmt13'"):
+        head_to_head(one, DuelRecipe(style="wmt99"))  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="The 'order' option of DuelRecipe must be one of 'score', 'name'"):
+        head_to_head(one, DuelRecipe(order="luck"))  # type: ignore[arg-type]
     with pytest.raises(DataError, match=r"No judgement names the constrained system Z\. Judged: A, B"):
-        head_to_head(one, constrained=["Z"])
+        head_to_head(one, DuelRecipe(constrained=["Z"]))
     with pytest.raises(DataError, match="Two systems are needed for a comparison, got none"):
         head_to_head(compare_pairwise(rankings([])))
     with pytest.raises(DataError, match="alpha must lie between 0 and 1, got 0"):
-        head_to_head(one, alpha=0)
+        head_to_head(one, DuelRecipe(alpha=0))
     with pytest.raises(UnknownName, match=r"No comparison of 'A' and 'Z'\. Systems: A, B"):
         head_to_head(one).duel("A", "Z")

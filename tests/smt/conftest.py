@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from dragoman.data.bitext import Bitext
+from dragoman.data.testset import TestSet
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe
-from dragoman.smt.training import EvaluationText, train_engine
+from dragoman.smt.training import train_engine
 
 
 @pytest.fixture(scope="session")
@@ -24,8 +25,8 @@ def bitext(book: dict[str, list[str]]) -> Bitext:
 
 
 @pytest.fixture(scope="session")
-def dev(book: dict[str, list[str]]) -> EvaluationText:
-    return EvaluationText(book["en"][540:], [book["de"][540:]])
+def dev(book: dict[str, list[str]]) -> TestSet:
+    return TestSet(srcs=book["en"][540:], refs={"ref": book["de"][540:]})
 
 
 @pytest.fixture(scope="session")

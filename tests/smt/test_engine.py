@@ -186,7 +186,7 @@ def test_what_is_markup_elsewhere_is_text_that_stays_as_it_is(engine: Engine) ->
 def test_an_engine_of_before_classes_related_words_and_sparse_features_is_loaded_as_it_was(
     engine: Engine, tmp_path: Path
 ) -> None:
-    recipe = changed(engine.recipe, ["classes.number=0", "text.related=false", "text.whole=[]", "features=[]"])
+    recipe = changed(engine.recipe, ["classes.number=0", "text.related=no", "text.whole=", "features="])
     casers = engine.source.truecaser, engine.target.truecaser
     old = Engine(recipe, Models(engine.models.lm, engine.models.table), truecasers=casers)
     folder = old.save(tmp_path / "old")

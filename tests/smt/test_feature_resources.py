@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from dragoman import _core
 from dragoman.errors import DataError
+from dragoman.lm import WordClasses
 from dragoman.smt import Engine, SearchLimits
+from dragoman.smt.inspection import inspect_engine
 from dragoman.smt.sparse import DECODER_FEATURES, SparseNames
 
 LINE = "where is the station ?"
@@ -58,7 +63,7 @@ def test_tags_of_source_words_meet_classes_of_target_words(engine: Engine) -> No
 
 
 def test_what_is_missing_is_named(engine: Engine) -> None:
-    assert "tag-pairs" not in DECODER_FEATURES  # a recipe has no tables to give
+    assert "tag-pairs" not in DECODER_FEATURES  # its name alone is not enough
     with pytest.raises(DataError, match="'tag-pairs' needs a table 'target'"):
         engine.with_features("tag-pairs")
     core = tagging(engine, [0])
@@ -78,3 +83,60 @@ def test_what_is_missing_is_named(engine: Engine) -> None:
             n_threads=1,
             layer=np.zeros(2, np.int32),
         )
+
+
+@pytest.fixture(scope="module")
+def tags(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class for some target words: whether they are long; others have none."""
+    words = [word for word in engine.models.target.words()[1:] if word.isalpha()]
+    file = tmp_path_factory.mktemp("tags") / "tags.tsv"
+    WordClasses({word: "long" if len(word) > 5 else "short" for word in words}).write(file)
+    return file
+
+
+def test_a_table_is_named_in_a_recipe_and_saved_with_the_engine(engine: Engine, tags: Path, tmp_path: Path) -> None:
+    tagging = engine.with_features(f"tag-pairs:target={tags}")
+    name = "tag-pairs long long"
+    weighted = tagging.with_weights({**tagging.weights, name: 0.5})
+    moved = tmp_path / "tags.tsv"
+    weighted.save(tmp_path / "engine")
+    tags.rename(moved)
+    loaded = Engine.load(tmp_path / "engine")
+    moved.rename(tags)
+    assert loaded.weights[name] == 0.5
+    layer = [["short", "short", "nothing known", "long", "<unk>"]]
+    for each in (weighted, loaded):
+        decoded = each.decode([LINE], layer=layer, features=True)
+        assert decoded.texts == ["Wo ist der Bahnhof ?"]
+        keys = decoded.sparse.keys[decoded.sparse.offsets[0] : decoded.sparse.offsets[1]].tolist()
+        assert {each.sparse_names.name(key) for key in keys if each.sparse_names.name(key).startswith("tag-pairs")} == {
+            "tag-pairs short short",
+            name,
+            "tag-pairs <unk> <unk>",
+        }
+        graph = each.graphs([LINE], layer=layer)[0]
+        assert graph.n_best(1)[0].score == pytest.approx(float(decoded.scores[0]), abs=1e-4)
+    shown = dict(inspect_engine(tmp_path / "engine").tables()[0].rows)
+    assert shown["table of tag-pairs.target"].endswith(" words")
+
+
+def test_what_a_layer_lacks_is_named(engine: Engine, tags: Path) -> None:
+    tagging = engine.with_features(f"tag-pairs:target={tags}")
+    with pytest.raises(DataError, match="asks for the annotation of the source words"):
+        tagging.decode([LINE])
+    with pytest.raises(DataError, match=r"there are 2 lines and 2 annotated ones, and line 2 differs"):
+        tagging.decode([LINE, "a"], layer=[["short"] * 5, ["short"] * 2])
+    with pytest.raises(DataError, match=r"there are 1 lines and 0 annotated ones"):
+        tagging.decode([LINE], layer=[])
+    with pytest.raises(DataError, match=r"names the class 'huge'. Known: long, short, <unk>"):
+        tagging.with_weights({**tagging.weights, "tag-pairs huge long": 1.0}).decode([LINE], layer=[["short"] * 5])
+
+
+def test_the_recipe_says_who_annotates_raw_text(engine: Engine, tmp_path: Path) -> None:
+    WordClasses({"Bahnhof": "station"}).write(tmp_path / "stems.tsv")
+    tagging = engine.with_features(f"tag-pairs:target={tmp_path / 'stems.tsv'}")
+    tagging.recipe = replace(tagging.recipe, layers=("source.stem=snowball",))
+    weighted = tagging.with_weights({**tagging.weights, "tag-pairs station station": 3.0})
+    assert weighted.translate(["Where are the stations?"])[0].count("Bahnhof") >= 1
+    plain, better = (each.decode([LINE], layer=None) for each in (tagging, weighted))
+    assert better.scores[0] - plain.scores[0] == pytest.approx(3.0, abs=1e-3)

@@ -11,6 +11,7 @@ from dragoman.data.bitext import Bitext
 from dragoman.errors import DataError, FormatError
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.aligned_text import AlignedText
+from dragoman.smt.inspection import inspect_engine
 from dragoman.smt.language_models import BilingualModel, NamedModel, bilingual_lines
 from dragoman.smt.pairs import encode
 from dragoman.smt.training import train_engine
@@ -71,6 +72,15 @@ def test_models_have_features_of_their_names(rich: Engine, engine: Engine) -> No
     assert isinstance(rich.models.more["pairs"], BilingualModel)
     assert "lm" in rich.feature_names
     assert "class-lm" in rich.feature_names
+
+
+def test_an_inspection_lists_them(rich: Engine, tmp_path: Path) -> None:
+    rich.save(tmp_path / "rich")
+    shown = dict(inspect_engine(tmp_path / "rich").tables()[0].rows)
+    assert shown["language model short"].startswith("order 2, ")
+    assert shown["language model few-classes"].endswith("n-grams of 20 classes")
+    assert shown["language model pairs"].endswith("words with what they translate")
+    assert "class model" in shown
 
 
 def test_without_weight_they_change_nothing(rich: Engine, engine: Engine, book: dict[str, list[str]]) -> None:

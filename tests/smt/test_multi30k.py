@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from dragoman.data.assemble import assemble
 from dragoman.data.bitext import Bitext
 from dragoman.files import read_lines
 from dragoman.metrics import score
 from dragoman.smt import EngineRecipe
 from dragoman.smt.training import train_engine
+from dragoman.smt.tune import tune_engine
 
 pytestmark = [pytest.mark.realdata, pytest.mark.slow]
 
@@ -22,8 +24,8 @@ def engine(data: Path, work: Path, pair: str, *, tuned: bool) -> float:
     recipe = EngineRecipe(source_lang=source, target_lang=target)
     done = train_engine(text, recipe, work=work, n_threads=2).engine
     if tuned:
-        dev = read_lines(data / f"val.{source}.gz"), [read_lines(data / f"val.{target}.gz")]
-        done = done.with_weights(recipe.tune.tune(done, *dev, n_threads=2).best.weights)
+        dev = assemble(srcs=data / f"val.{source}.gz", refs=[data / f"val.{target}.gz"])
+        done = done.with_weights(tune_engine(done, dev, recipe.tune, n_threads=2).best.weights)
     srcs, refs = (read_lines(data / f"test_2016_flickr.{lang}.gz") for lang in (source, target))
     hyps = done.translate(srcs, n_threads=2)
     return score({"engine": hyps}, [refs], metrics=["bleu"]).score("engine", "bleu").value

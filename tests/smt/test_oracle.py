@@ -9,20 +9,21 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.main import group
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.smt import Constraints, Engine, SearchLimits, best_of_graphs, best_of_lists, measure_oracles
 
 
 def test_oracles_rise_with_what_they_choose_from(engine: Engine, book: dict[str, list[str]]) -> None:
-    srcs, refs = book["en"][540:], book["de"][540:]
-    found = measure_oracles(engine, srcs, [refs], sizes=(10, 100), limits=SearchLimits(pop_limit=100))
+    test = TestSet(srcs=book["en"][540:], refs={"ref": book["de"][540:]})
+    found = measure_oracles(engine, test, sizes=(10, 100), limits=SearchLimits(pop_limit=100))
     names = [name for name, _, _ in found.values]
     values = [value for _, value, _ in found.values]
     assert names == ["the model's best", "10-best list", "100-best list", "search graph"]
     assert values == sorted(values)
     assert values[0] + 3 < values[2] < values[3]
     assert found.tables()[0].records()[0]["chosen_from"] == "the model's best"
-    other = measure_oracles(engine, srcs, [refs], sizes=(10,), graph=False, metric="chrf", n_threads=7)
+    other = measure_oracles(engine, test, sizes=(10,), graph=False, metric="chrf", n_threads=7)
     assert [name for name, _, _ in other.values] == names[:2]
 
 
@@ -46,7 +47,7 @@ def test_what_has_no_oracle_is_named(engine: Engine) -> None:
     with pytest.raises(DataError, match="Sentence 1 has no translation to choose from"):
         best_of_lists(engine.decode(["a"], constraints=[Constraints(target="Xylophonbude")]), [["a"]])
     with pytest.raises(DataError, match="one translation or more, got sizes"):
-        measure_oracles(engine, ["a"], [["a"]], sizes=(0,))
+        measure_oracles(engine, TestSet(srcs=["a"], refs={"ref": ["a"]}), sizes=(0,))
     with pytest.raises(DataError, match="most_arcs=0"):
         engine.graphs(["a"])[0].pruned(0)
 

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.data.bitext import Bitext
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.smt import Engine, EngineRecipe, PhraseExtraction, PhraseTable, TableCombination, interpolation_weights
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.inspection import inspect_engine
-from dragoman.smt.training import EvaluationText, plan_training, train_engine
+from dragoman.smt.training import plan_training, train_engine
 from dragoman.smt.tuning import Tuning
 from tests.smt.test_extraction import Links, Sentence, aligned
 
@@ -191,7 +192,7 @@ def test_what_does_not_fit_is_refused() -> None:
 
 @pytest.mark.parametrize("mode", ["either", "back-off", "fill-up", "interpolated"])
 def test_engines_of_two_texts_translate_and_keep_their_features(
-    book: dict[str, list[str]], dev: EvaluationText, tmp_path: Path, mode: str
+    book: dict[str, list[str]], dev: TestSet, tmp_path: Path, mode: str
 ) -> None:
     from dragoman.smt.recipe import changed
 
@@ -219,5 +220,5 @@ def test_interpolation_without_weights_or_tuning_set_is_refused_before_work_star
     from dragoman.smt.recipe import changed
 
     recipe = changed(UNTUNED, ["tables.mode=interpolated"])
-    with pytest.raises(DataError, match=r"sets its weights on a tuning set.*tables.weights=\[0.5, 0.5\]"):
+    with pytest.raises(DataError, match=r"sets its weights on a tuning set.*tables.weights=0.5\+0.5"):
         plan_training(Corpora.of(bitext, bitext), recipe, work=tmp_path)

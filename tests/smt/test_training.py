@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 from dragoman.data.bitext import Bitext
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, FormatError
 from dragoman.files import write_lines
 from dragoman.smt import Cleaning, Engine, EngineRecipe, PhraseExtraction, Preparation
 from dragoman.smt.class_model import WordClassing
 from dragoman.smt.recipe import changed
-from dragoman.smt.training import EvaluationText, Training, plan_training, train_engine
+from dragoman.smt.training import Training, plan_training, train_engine
 from dragoman.smt.tuning import Tuning
 from dragoman.smt.work import PlannedStep, Work, fingerprint
 
@@ -30,9 +31,7 @@ def states(done: Training) -> dict[str, str]:
     return {name: "kept" if kept else "made" for name, _, _, kept in done.steps}
 
 
-def test_a_second_run_keeps_every_step_and_gives_the_same_engine(
-    bitext: Bitext, dev: EvaluationText, tmp_path: Path
-) -> None:
+def test_a_second_run_keeps_every_step_and_gives_the_same_engine(bitext: Bitext, dev: TestSet, tmp_path: Path) -> None:
     first = train_engine(bitext, EN_DE, work=tmp_path / "work", dev=dev, output=tmp_path / "a")
     again = train_engine(bitext, EN_DE, work=tmp_path / "work", dev=dev, output=tmp_path / "b", n_threads=2)
     assert set(states(first).values()) == {"made"}
@@ -60,9 +59,7 @@ def test_a_changed_setting_redoes_what_hangs_on_it_and_nothing_else(bitext: Bite
     assert set(states(train_engine(bitext, EN_DE, work=tmp_path)).values()) == {"kept"}
 
 
-def test_how_unknown_words_are_read_concerns_translating_alone(
-    bitext: Bitext, dev: EvaluationText, tmp_path: Path
-) -> None:
+def test_how_unknown_words_are_read_concerns_translating_alone(bitext: Bitext, dev: TestSet, tmp_path: Path) -> None:
     train_engine(bitext, EN_DE, work=tmp_path, dev=dev)
     plain = replace(EN_DE, text=Preparation(related=False))
     found = states(train_engine(bitext, plain, work=tmp_path, dev=dev))
@@ -158,7 +155,7 @@ def test_a_damaged_step_is_made_again(bitext: Bitext, tmp_path: Path) -> None:
     assert found["lm"] == "kept"
 
 
-def test_a_plan_says_what_is_done_and_does_nothing(bitext: Bitext, dev: EvaluationText, tmp_path: Path) -> None:
+def test_a_plan_says_what_is_done_and_does_nothing(bitext: Bitext, dev: TestSet, tmp_path: Path) -> None:
     plan = plan_training(bitext, EN_DE, work=tmp_path / "work", dev=dev)
     assert [step.name for step in plan.steps] == [
         "tokens",
@@ -185,7 +182,7 @@ def test_progress_rises_to_the_whole(bitext: Bitext, tmp_path: Path) -> None:
     assert told[-1][0] == told[-1][1]
 
 
-def test_the_ladder_compares_each_rung_with_the_one_below(bitext: Bitext, dev: EvaluationText, tmp_path: Path) -> None:
+def test_the_ladder_compares_each_rung_with_the_one_below(bitext: Bitext, dev: TestSet, tmp_path: Path) -> None:
     done = train_engine(bitext, EN_DE, work=tmp_path / "work", dev=dev, test=dev, output=tmp_path / "engine")
     assert done.ladder is not None
     rungs = [rung for rung in done.ladder.rungs if rung.test == "test"]
@@ -210,7 +207,7 @@ def test_the_ladder_compares_each_rung_with_the_one_below(bitext: Bitext, dev: E
 def test_characters_are_counted_where_words_have_no_spaces(tmp_path: Path) -> None:
     recipe = replace(EN_DE, target_lang="ja")
     bitext = Bitext.from_lines(["a cat", "two dogs"] * 3, ["猫 が いる よ", "犬 が 二 匹 いる"] * 3)
-    dev = EvaluationText(["a cat", "two dogs"], [["猫 が いる よ", "犬 が 二 匹 いる"]])
+    dev = TestSet(srcs=["a cat", "two dogs"], refs={"ref": ["猫 が いる よ", "犬 が 二 匹 いる"]})
     for state in ("made", "kept"):
         done = train_engine(bitext, recipe, work=tmp_path, dev=dev)
         assert states(done)["report"] == state
@@ -220,8 +217,8 @@ def test_characters_are_counted_where_words_have_no_spaces(tmp_path: Path) -> No
         assert "count characters" in done.render("text")
 
 
-def test_tuning_is_a_step_whose_weights_the_engine_has(bitext: Bitext, dev: EvaluationText, tmp_path: Path) -> None:
-    few = EvaluationText(dev.srcs[:20], [dev.refs[0][:20]])
+def test_tuning_is_a_step_whose_weights_the_engine_has(bitext: Bitext, dev: TestSet, tmp_path: Path) -> None:
+    few = TestSet(srcs=(dev.srcs or ())[:20], refs={"ref": dev.ref("ref")[:20]})
     recipe = replace(EN_DE, tune=Tuning(method="mira:rounds=2", n_best=20, pop_limit=50))
     first = train_engine(bitext, recipe, work=tmp_path / "work", dev=few, output=tmp_path / "a")
     assert first.tuning is not None
@@ -241,7 +238,7 @@ def test_tuning_is_a_step_whose_weights_the_engine_has(bitext: Bitext, dev: Eval
 
 def test_a_tuning_set_out_of_the_training_text_is_warned_of(book: dict[str, list[str]], tmp_path: Path) -> None:
     bitext = Bitext.from_lines(book["en"], book["de"])
-    same = EvaluationText(book["en"][:20], [["other"] * 20, book["de"][:20]])
+    same = TestSet(srcs=book["en"][:20], refs={"A": ["other"] * 20, "B": book["de"][:20]})
     done = train_engine(bitext, EN_DE, work=tmp_path, dev=same)
     assert done.warnings[0].startswith("20 of 20 segments of the dev set stand in the training data")
     assert "Beware: 20 of 20" in done.render("text")
@@ -252,12 +249,23 @@ def test_sides_of_different_length_are_named(tmp_path: Path) -> None:
     write_lines(tmp_path / "a.de", ["eins"])
     with pytest.raises(DataError, match=r"a.en has 2 lines, .*a.de has 1"):
         train_engine(Bitext.from_files(tmp_path / "a.en", tmp_path / "a.de"), EN_DE, work=tmp_path / "work")
-    with pytest.raises(DataError, match="src=2, ref 1=1"):
-        EvaluationText(["a", "b"], [["c"]])
-    with pytest.raises(DataError, match="needs a reference"):
-        EvaluationText(["a"], [])
-    with pytest.raises(DataError, match="is empty"):
-        EvaluationText([], [[]])
+
+
+@pytest.mark.parametrize(
+    ("held_out", "message"),
+    [
+        (TestSet(srcs=["a"]), "needs a reference"),
+        (TestSet(refs={"ref": ["a"]}), "needs a source"),
+        (TestSet(srcs=[], refs={"ref": []}), "is empty"),
+    ],
+)
+def test_what_a_tuning_or_test_set_lacks_is_named(
+    bitext: Bitext, tmp_path: Path, held_out: TestSet, message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        train_engine(bitext, EN_DE, work=tmp_path, dev=held_out)
+    with pytest.raises(DataError, match=message):
+        plan_training(bitext, EN_DE, work=tmp_path, test=held_out)
 
 
 def test_empty_and_endless_sentences_are_left_out_and_counted(book: dict[str, list[str]], tmp_path: Path) -> None:
@@ -330,12 +338,17 @@ def test_wrong_recipes_are_named(tmp_path: Path, text: str, message: str) -> Non
 
 
 def test_settings_change_a_recipe() -> None:
-    recipe = changed(
-        EN_DE, ["phrases.longest=5", "align.symmetrisation=grow-diag", "target_lang=fr", "lm.prune=[0, 1]"]
-    )
+    recipe = changed(EN_DE, ["phrases.longest=5", "align.symmetrisation=grow-diag", "target_lang=fr", "lm.prune=0+1"])
     assert (recipe.phrases.longest, recipe.align.symmetrisation) == (5, "grow-diag")
     assert (recipe.target_lang, recipe.lm.prune) == ("fr", (0, 1))
     with pytest.raises(DataError, match=r"'phrases.longest' is no setting"):
         changed(EN_DE, ["phrases.longest"])
     with pytest.raises(DataError, match=r"no section 'phrase'. Known: text, clean, align"):
         changed(EN_DE, ["phrase.longest=5"])
+    with pytest.raises(DataError, match=r"The option 'longest' is a whole number, got 'five'"):
+        changed(EN_DE, ["phrases.longest=five"])
+    with pytest.raises(DataError, match=r"The section 'phrases' has no option 'long'. Known: longest"):
+        changed(EN_DE, ["phrases.long=5"])
+    for setting in ("models=x", "text=x"):
+        with pytest.raises(DataError, match=r"is a table of options; write it in a recipe's file"):
+            changed(EN_DE, [setting])

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
 
+#include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
 
 namespace dragoman::align {
@@ -139,11 +141,37 @@ std::size_t length(std::span<const std::int64_t> offsets, std::size_t i) {
   return static_cast<std::size_t>(offsets[i + 1] - offsets[i]);
 }
 
+void check_size(std::size_t found, std::size_t expected, const char* what) {
+  if (found == expected) return;
+  throw data_error("An aligner must give " + std::to_string(expected) + " " + what + ", got " + std::to_string(found) +
+                   ".");
+}
+
+/// An aligner may come from another package: each word's link must lead to a word of the other side, or nowhere.
+void check_links(std::span<const std::int32_t> links, std::span<const std::int64_t> own,
+                 std::span<const std::int64_t> other) {
+  if (own.empty()) return;
+  check_size(links.size(), static_cast<std::size_t>(own.back() - own.front()), "links, one for each word");
+  for (std::size_t i = 0; i + 1 < own.size(); ++i) {
+    const auto n_other = static_cast<std::int32_t>(length(other, i));
+    for (auto at = own[i]; at < own[i + 1]; ++at) {
+      const std::int32_t link = links[static_cast<std::size_t>(at - own.front())];
+      if (link >= kNull && link < n_other) continue;
+      throw data_error("Sentence pair " + std::to_string(i + 1) + ": the aligner links word " +
+                       std::to_string(at - own[i]) + " to word " + std::to_string(link) +
+                       " of the other side, which has " + std::to_string(n_other) +
+                       ". A link is a word's place, counted from 0, or -1 for none.");
+    }
+  }
+}
+
 }  // namespace
 
 Links symmetrise(std::span<const std::int32_t> forward, std::span<const std::int32_t> backward,
                  std::span<const std::int64_t> source_offsets, std::span<const std::int64_t> target_offsets,
                  Symmetrisation method, const Anchors& anchors, unsigned n_threads) {
+  check_links(forward, target_offsets, source_offsets);
+  check_links(backward, source_offsets, target_offsets);
   const std::size_t n = source_offsets.empty() ? 0 : source_offsets.size() - 1;
   const auto part = [](std::span<const std::int32_t> all, std::span<const std::int64_t> offsets, std::size_t i) {
     return all.subspan(static_cast<std::size_t>(offsets[i] - offsets[0]), length(offsets, i));
@@ -165,6 +193,8 @@ Links join_posteriors(std::span<const float> forward, std::span<const float> bac
   const std::size_t n = source_offsets.empty() ? 0 : source_offsets.size() - 1;
   std::vector<std::size_t> starts(n + 1, 0);
   for (std::size_t i = 0; i < n; ++i) starts[i + 1] = starts[i] + length(source_offsets, i) * length(target_offsets, i);
+  check_size(forward.size(), starts.back(), "posteriors, one for each pair of words");
+  check_size(backward.size(), starts.back(), "posteriors, one for each pair of words");
   if (joint != nullptr) joint->resize(starts.back());
   return gather(n, anchors, n_threads, [&](std::size_t i, Grid& grid) {
     const std::size_t n_source = length(source_offsets, i), n_target = length(target_offsets, i);

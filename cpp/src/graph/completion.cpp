@@ -19,7 +19,8 @@ struct Entry {
   std::uint32_t origin = 0;   // the place in the row before
   std::uint32_t arc = kNoArc;
 };
-using Row = std::vector<Entry>;  // by the place that is reached
+using Row = std::vector<Entry>;     // by the place that is reached
+using Cells = std::span<Entry>;     // a row of the search's one array: most nodes have one, of a few places
 
 constexpr std::size_t kNoHole = std::numeric_limits<std::size_t>::max();
 
@@ -54,25 +55,31 @@ class Wanted {
 class CompletionSearch {
  public:
   CompletionSearch(const Hypergraph& graph, const Wanted& wanted)
-      : graph_(graph), wanted_(wanted), m_(wanted.size()), inner_(inner_nodes(graph)), nodes_(graph.n_nodes()),
-        now_(m_ + 1), next_(m_ + 1) {}
+      : graph_(graph), wanted_(wanted), m_(wanted.size()), now_(m_ + 1), next_(m_ + 1) {
+    // From any place of the wanted words where a node may be said there; from the first alone where it comes first.
+    const std::vector<bool> inner = inner_nodes(graph);
+    first_row_.reserve(graph.n_nodes() + 1);
+    first_row_.push_back(0);
+    for (const bool each : inner) first_row_.push_back(first_row_.back() + (each ? m_ + 1 : 1));
+    cells_.resize(first_row_.back() * (m_ + 1));
+  }
 
   Completion run() {
-    // From any place of the wanted words where a node may be said there; from the first alone where it comes first.
-    for (std::size_t node = 0; node < nodes_.size(); ++node) nodes_[node].resize(inner_[node] ? m_ + 1 : 1, Row(m_ + 1));
-    nodes_[0][0] = nothing(0);
+    std::ranges::copy(nothing(0), row(0, 0).begin());
     for (std::uint32_t arc = 0; arc < graph_.arcs().size(); ++arc) {
-      auto& rows = nodes_[graph_.arcs()[arc].to];
-      for (std::size_t start = 0; start < rows.size(); ++start) {
+      const std::uint32_t to = graph_.arcs()[arc].to;
+      for (std::size_t start = 0; start < n_rows(to); ++start) {
         const Row& said = say(arc, start, nullptr);
+        const Cells best = row(to, start);
         for (std::size_t j = start; j <= m_; ++j) {
-          if (!(said[j].value > rows[start][j].value)) continue;
-          rows[start][j] = said[j];
-          rows[start][j].arc = arc;
+          if (!(said[j].value > best[j].value)) continue;
+          best[j] = said[j];
+          best[j].arc = arc;
         }
       }
     }
-    const Entry& best = nodes_.back()[0][m_];
+    const auto end = static_cast<std::uint32_t>(graph_.n_nodes() - 1);
+    const Entry& best = row(end, 0)[m_];
     Completion found;
     found.edits = best.edits;
     found.n_words = best.n_words;
@@ -82,6 +89,11 @@ class CompletionSearch {
   }
 
  private:
+  std::size_t n_rows(std::uint32_t node) const { return first_row_[node + 1] - first_row_[node]; }
+  Cells row(std::uint32_t node, std::size_t start) {
+    return Cells(cells_).subspan((first_row_[node] + start) * (m_ + 1), m_ + 1);
+  }
+
   /// Nothing is said, but wanted words may be left out.
   Row nothing(std::size_t start) const {
     Row row(m_ + 1);
@@ -116,11 +128,11 @@ class CompletionSearch {
     }
   }
 
-  void read_part(const std::vector<Row>& part, std::size_t start, const Row& before, Row& after) const {
+  void read_part(std::uint32_t part, std::size_t start, const Row& before, Row& after) {
     for (std::size_t j = start; j <= m_; ++j) {
       after[j] = {};
       for (std::size_t i = start; i <= j; ++i) {
-        const Entry& more = part[i][j];
+        const Entry& more = row(part, i)[j];
         if (!(before[i].value + more.value > after[j].value)) continue;
         after[j] = {before[i].value + more.value, before[i].edits + more.edits, before[i].n_words + more.n_words,
                     static_cast<std::uint32_t>(i), kNoArc};
@@ -132,7 +144,7 @@ class CompletionSearch {
   const Row& say(std::uint32_t arc, std::size_t start, std::vector<Row>* steps) {
     Row &now = now_, &next = next_;
     bool begun = false;
-    const auto begin = [&](const Row& row) {
+    const auto begin = [&](std::span<const Entry> row) {
       for (std::size_t j = start; j <= m_; ++j) {
         now[j] = row[j];
         now[j].value += graph_.arcs()[arc].score;
@@ -147,9 +159,9 @@ class CompletionSearch {
     graph_.tell(
         arc,
         [&](std::size_t k) {
-          const auto& part = nodes_[graph_.tails(arc)[k]];
+          const std::uint32_t part = graph_.tails(arc)[k];
           if (!begun) {
-            begin(part[start]);
+            begin(row(part, start));
             if (steps) steps->push_back(now);
             return;
           }
@@ -170,13 +182,13 @@ class CompletionSearch {
     struct Part {
       std::uint32_t node, start, end;
     };
-    std::vector<Part> open{{static_cast<std::uint32_t>(nodes_.size() - 1), 0, static_cast<std::uint32_t>(m_)}};
+    std::vector<Part> open{{static_cast<std::uint32_t>(graph_.n_nodes() - 1), 0, static_cast<std::uint32_t>(m_)}};
     std::vector<Row> steps;
     std::vector<Part> parts;
     while (!open.empty()) {
       const Part part = open.back();
       open.pop_back();
-      const std::uint32_t arc = nodes_[part.node][part.start][part.end].arc;
+      const std::uint32_t arc = row(part.node, part.start)[part.end].arc;
       if (arc == kNoArc) continue;  // the beginning
       path.arcs.push_back(arc);
       steps.clear();
@@ -199,8 +211,8 @@ class CompletionSearch {
   const Hypergraph& graph_;
   const Wanted& wanted_;
   const std::size_t m_;
-  const std::vector<bool> inner_;
-  std::vector<std::vector<Row>> nodes_;  // by node, and by the place from which it is said
+  std::vector<std::size_t> first_row_;  // by node: it has one for each place from which it is said
+  std::vector<Entry> cells_;
   Row now_, next_;
 };
 

@@ -80,7 +80,7 @@ void OptionSet::collect_words(std::span<const TokenId> source, const Constraints
         std::uint64_t key = 0;
         bool any = false;
         for (std::size_t t = 0; t < runs.size() && !any; ++t) {
-          runs[t] = engine_->tables()[t].table->find(words);
+          runs[t] = engine_->tables()[t].table->locate(words);
           any = runs[t].count > 0;
           key = (static_cast<std::uint64_t>(t) << 32) | runs[t].first;
         }

@@ -22,19 +22,50 @@ std::uint32_t narrow(std::size_t size) {
   return static_cast<std::uint32_t>(size);
 }
 
+[[noreturn]] void refuse() {
+  throw data_error("the phrase table is damaged (what it says leads outside it). Build it again or copy it again.");
+}
+
 }  // namespace
 
-PhraseTable::Run PhraseTable::find(std::span<const TokenId> source) const noexcept {
+PhraseTable::Run PhraseTable::locate(std::span<const TokenId> source) const {
   if (slots_.empty()) return {};
   const std::size_t mask = slots_.size() - 1;
-  for (std::size_t slot = hash_of(source) & mask;; slot = (slot + 1) & mask) {
+  std::size_t slot = hash_of(source) & mask;
+  for (std::size_t looks = 0; looks < slots_.size(); ++looks, slot = (slot + 1) & mask) {
     if (slots_[slot] == 0) return {};
     const std::uint32_t number = slots_[slot] - 1;
-    const auto begin = source_offsets_[number], end = source_offsets_[number + 1];
-    if (std::ranges::equal(source_words_.subspan(begin, end - begin), source)) {
-      return {runs_[number], runs_[number + 1] - runs_[number]};
+    if (std::ranges::equal(source_words_of(number), source)) return run_of(number);
+  }
+  refuse();  // without a free slot
+}
+
+std::span<const TokenId> PhraseTable::source_words_of(std::size_t number) const {
+  if (number >= n_sources_) refuse();
+  const auto begin = source_offsets_[number], end = source_offsets_[number + 1];
+  if (begin > end || end > source_words_.size()) refuse();
+  return source_words_.subspan(begin, end - begin);
+}
+
+PhraseTable::Run PhraseTable::run_of(std::size_t number) const {
+  const auto begin = runs_[number], end = runs_[number + 1];
+  if (begin > end || end > size()) refuse();
+  return {begin, end - begin};
+}
+
+PhraseTable::Run PhraseTable::checked_run(Run run, std::size_t n_source) const {
+  for (auto i = run.first; i < run.first + run.count; ++i) {
+    const Entry here = entries_[i], next = entries_[i + 1];
+    if (next.words < here.words || next.words > words_.size() || next.links < here.links || next.links > links_.size()) {
+      refuse();
+    }
+    const auto [words, links, scores] = translation(i);
+    if (std::ranges::any_of(words, [&](TokenId word) { return word < 0 || static_cast<std::size_t>(word) >= n_target_words_; }) ||
+        std::ranges::any_of(links, [&](Link link) { return link.source >= n_source || link.target >= words.size(); })) {
+      refuse();
     }
   }
+  return run;
 }
 
 PhraseTableBuilder::PhraseTableBuilder(unsigned n_scores) : table_(std::make_unique<PhraseTable>()) {

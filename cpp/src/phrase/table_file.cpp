@@ -55,7 +55,8 @@ Bytes PhraseTable::serialised() const {
   return file;
 }
 
-std::unique_ptr<PhraseTable> PhraseTable::on_file(std::string_view file, std::shared_ptr<const void> owner) {
+std::unique_ptr<PhraseTable> PhraseTable::on_file(std::string_view file, std::shared_ptr<const void> owner,
+                                                  std::size_t n_target_words) {
   const Header header = checked_header(file);
   const char* place = file.data() + sizeof header;
   std::size_t number = 0;
@@ -75,47 +76,17 @@ std::unique_ptr<PhraseTable> PhraseTable::on_file(std::string_view file, std::sh
   take(table->words_);
   take(table->links_);
   take(table->scores_);
-  check_arrays(table->is_inside(), kKind);
-  table->owner_ = std::move(owner);
+  check_arrays(table->has_sizes(), kKind);
+  table->n_target_words_ = n_target_words;
+  table->owner_ = owner ? std::move(owner) : std::make_shared<const int>();  // on a file, whoever holds it
   return table;
 }
 
-/// Nothing that an array says may lead outside another. Looks at everything but the scores, once.
-bool PhraseTable::is_inside() {
-  const auto n = n_sources_;
-  if (source_offsets_.size() != n + 1 || runs_.size() != n + 1 || entries_.empty() ||
-      scores_.size() / std::max(1U, n_scores_) != size() || scores_.size() != size() * n_scores_ ||
-      !cuts(source_offsets_, source_words_.size()) || !cuts(runs_, size())) {
-    return false;
-  }
-  // Without a free slot the search for an absent phrase would not end.
-  if (!slots_.empty() && (!std::has_single_bit(slots_.size()) || std::ranges::count(slots_, 0U) == 0 ||
-                          std::ranges::any_of(slots_, [&](std::uint32_t slot) { return slot > n; }))) {
-    return false;
-  }
-  const Entry last = entries_.back();
-  if (entries_[0].words != 0 || entries_[0].links != 0 || last.words != words_.size() || last.links != links_.size()) {
-    return false;
-  }
-  for (std::size_t source = 0; source < n; ++source) {
-    const auto n_source = source_offsets_[source + 1] - source_offsets_[source];
-    if (n_source > longest_) return false;
-    for (auto i = runs_[source]; i < runs_[source + 1]; ++i) {
-      const Entry here = entries_[i], next = entries_[i + 1];
-      if (next.words < here.words || next.words > words_.size() || next.links < here.links ||
-          next.links > links_.size()) {
-        return false;
-      }
-      for (const Link link : links_.subspan(here.links, next.links - here.links)) {
-        if (link.source >= n_source || link.target >= next.words - here.words) return false;
-      }
-    }
-  }
-  for (const TokenId word : words_) {
-    if (word < 0) return false;
-    n_target_words_ = std::max<std::size_t>(n_target_words_, static_cast<std::size_t>(word) + 1);
-  }
-  return true;
+/// The arrays have the lengths that the header says; what is in them is looked at when it is met.
+bool PhraseTable::has_sizes() const {
+  return source_offsets_.size() == n_sources_ + 1 && runs_.size() == n_sources_ + 1 && !entries_.empty() &&
+         scores_.size() / std::max(1U, n_scores_) == size() && scores_.size() == size() * n_scores_ &&
+         (slots_.empty() || std::has_single_bit(slots_.size()));
 }
 
 }  // namespace dragoman::phrase

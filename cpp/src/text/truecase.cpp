@@ -1,9 +1,12 @@
 #include "dragoman/text/truecase.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <string>
 #include <tuple>
 #include <utility>
 
+#include "dragoman/core/errors.hpp"
 #include "dragoman/core/parallel.hpp"
 #include "dragoman/text/unicode.hpp"
 
@@ -92,6 +95,49 @@ void CaseCounts::add(std::span<const std::string_view> lines, unsigned n_threads
   });
   for (const auto& part : parts) {
     for (const auto& [form, tenths] : part) counts_[form] += tenths;
+  }
+}
+
+namespace {
+
+/// The text up to a mark, which both are taken off the front.
+std::string_view take_cell(std::string_view& rest, char mark) {
+  const std::size_t end = std::min(rest.find(mark), rest.size());
+  const std::string_view cell = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return cell;
+}
+
+/// A count such as 12 or 0.3, in tenths.
+bool read_tenths(std::string_view cell, std::int64_t& tenths) {
+  std::int64_t whole = 0, tenth = 0;
+  const auto [point, error] = std::from_chars(cell.data(), cell.data() + cell.size(), whole);
+  const char* end = point;
+  if (error == std::errc() && end != cell.data() + cell.size() && *end == '.') {
+    const auto [last, wrong] = std::from_chars(end + 1, cell.data() + cell.size(), tenth);
+    if (wrong != std::errc() || last != end + 2) return false;
+    end = last;
+  }
+  tenths = 10 * whole + tenth;
+  return error == std::errc() && end == cell.data() + cell.size();
+}
+
+}  // namespace
+
+void CaseCounts::add_table(std::string_view table) {
+  take_cell(table, '\n');
+  for (std::size_t number = 2; !table.empty(); ++number) {
+    std::string_view row = take_cell(table, '\n');
+    take_cell(row, '\t');
+    for (bool first = true; first || !row.empty(); first = false) {
+      const std::string_view form = take_cell(row, '\t');
+      std::int64_t tenths = 0;
+      if (form.empty() || !read_tenths(take_cell(row, '\t'), tenths)) {
+        throw data_error("line " + std::to_string(number) + " has no form and count where it should.");
+      }
+      add_form(form, tenths);
+      if (first) take_cell(row, '\t');
+    }
   }
 }
 

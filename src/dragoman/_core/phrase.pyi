@@ -164,7 +164,7 @@ class Translations:
     @property
     def lm_queries(self) -> int: ...
 
-def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None) -> list[dragoman._core.graph.Hypergraph]:
+def hypergraphs(engine: Engine, source: NDArray[numpy.int32], offsets: NDArray[numpy.int64], weights: NDArray[numpy.float32], limits: DecodeOptions, *, constraints: Sequence[Constraints | None] | None, features: bool, n_threads: int, sparse: SparseWeights | None = None, layer: NDArray[numpy.int32] | None = None) -> list[dragoman._core.graph.Hypergraph]:
     """The search hypergraphs of sentences."""
 
 def minimum_risk(words: NDArray[numpy.int32], word_offsets: NDArray[numpy.int64], scores: NDArray[numpy.float64], path_offsets: NDArray[numpy.int64], *, scale: float, document: bool, n_threads: int) -> NDArray[numpy.int64]:
@@ -307,12 +307,6 @@ class PhraseTable:
     def n_sources(self) -> int: ...
 
     @property
-    def n_target_words(self) -> int:
-        """
-        Of a table on a file, one more than the largest number of a target word.
-        """
-
-    @property
     def n_scores(self) -> int: ...
 
     @property
@@ -325,8 +319,10 @@ class PhraseTable:
         """The content of a table file."""
 
     @staticmethod
-    def on_file(file: memoryview) -> PhraseTable:
-        """A table on the mapped content of a file."""
+    def on_file(file: memoryview, n_target_words: int) -> PhraseTable:
+        """
+        A table on the mapped content of a file, with target words of numbers below that.
+        """
 
 def extract(source: NDArray[numpy.int32], source_offsets: NDArray[numpy.int64], target: NDArray[numpy.int32], target_offsets: NDArray[numpy.int64], points: NDArray[numpy.uint16], point_offsets: NDArray[numpy.int64], options: ExtractOptions) -> tuple[PhraseTable, int, int, int, list[int]]:
     """
@@ -374,7 +370,7 @@ class Combination(enum.Enum):
 
     either = 1
 
-    backoff = 2
+    back_off = 2
 
     fill_up = 3
 

@@ -51,6 +51,9 @@ class CaseCounts:
     def add(self, lines: object, *, n_threads: int = 1) -> None:
         """Count the tokens of the lines."""
 
+    def add_table(self, table: bytes) -> None:
+        """Add the counts of a table, as `Truecaser.write_table` writes it."""
+
     def add_form(self, form: str, tenths: int) -> None:
         """Add to the count of one form."""
 
@@ -148,6 +151,9 @@ class Vocabulary:
         """The id of a word, or -1."""
 
     def word(self, id: int) -> str: ...
+
+    def find_words(self, words: Sequence[str]) -> NDArray[numpy.int32]:
+        """The ids of words, -1 for those that are not there."""
 
     def words(self) -> list[str]:
         """All words, in the order of their ids."""

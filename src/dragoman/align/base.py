@@ -90,10 +90,10 @@ class AlignmentRecipe(Recipe, ABC):
         """
         check_symmetrisation(symmetrisation, threshold)
         wanted = posteriors or symmetrisation == "posterior"
-        aligner, pairs, found = self._train(
+        aligner, pairs, both_ways = self._train(
             srcs, tgts, anchors, priors, seed, n_threads, posteriors=wanted, bounds=bounds
         )
-        if found is None:
+        if both_ways is None:
             return aligner, aligner.align(
                 srcs,
                 tgts,
@@ -104,7 +104,7 @@ class AlignmentRecipe(Recipe, ABC):
                 posteriors=posteriors,
                 n_threads=n_threads,
             )
-        part = join(pairs, found, symmetrisation, threshold, wanted, n_threads)
+        part = join(pairs, both_ways, symmetrisation, threshold, wanted, n_threads)
         return aligner, aligner.result([part], symmetrisation, threshold, posteriors)
 
     def _train(
@@ -126,10 +126,10 @@ class AlignmentRecipe(Recipe, ABC):
             vocabulary.freeze()
 
         def learn(backward: bool, share: int) -> Learnt:
-            known = pair_weights(priors, vocabularies, backward=backward)
+            weights = pair_weights(priors, vocabularies, backward=backward)
             return self.learn(
                 pairs.core(backward=backward),
-                known,
+                weights,
                 key=stream_key(seed, backward),
                 posteriors=posteriors,
                 n_threads=share,
@@ -219,19 +219,19 @@ class Aligner(Artifact):
         # At least once, for the checks and the empty arrays of no text at all.
         for first in range(0, max(1, len(srcs), len(tgts)), _BATCH):
             batch = slice(first, first + _BATCH)
-            known = None if anchors is None else anchors[batch]
+            links = None if anchors is None else anchors[batch]
             limits = None if bounds is None else bounds[batch]
             pairs = encode(
                 srcs[batch],
                 tgts[batch],
                 self.vocabularies,
-                anchors=known,
+                anchors=links,
                 bounds=limits,
                 first=first,
                 n_threads=n_threads,
             )
-            found = self._find(pairs, wanted, n_threads)
-            parts.append(join(pairs, found, symmetrisation, threshold, wanted, n_threads))
+            both_ways = self._find(pairs, wanted, n_threads)
+            parts.append(join(pairs, both_ways, symmetrisation, threshold, wanted, n_threads))
         return self.result(parts, symmetrisation, threshold, posteriors)
 
     def _find(self, pairs: PairIds, posteriors: bool, n_threads: int) -> tuple[Found, Found]:
@@ -302,24 +302,22 @@ class Aligner(Artifact):
         directions = [_direction(folder, name, training[name]) for name in ("forward", "backward")]
         if manifest.seed is None:
             raise ModelError(f"{folder} is an aligner without a seed in its manifest. Build it again.")
-        found = cls(recipe, (source, target), *directions, seed=manifest.seed, data=manifest.data)
-        found.align((), ())  # a value that the method asks for and the files lack is missed now
-        return found
+        aligner = cls(recipe, (source, target), *directions, seed=manifest.seed, data=manifest.data)
+        aligner.align((), ())  # a value that the method asks for and the files lack is missed now
+        return aligner
 
 
 def pair_weights(
     priors: Priors | None, vocabularies: tuple[Vocabulary, Vocabulary], *, backward: bool
 ) -> _core.align.Pairs:
     """The pseudo-counts of word pairs that both vocabularies know."""
-    known = []
-    for source, target, weight in priors.word_pairs() if priors is not None else ():
-        ids = vocabularies[0].get(source), vocabularies[1].get(target)
-        if ids[0] is not None and ids[1] is not None:
-            known.append((ids[1], ids[0], weight) if backward else (ids[0], ids[1], weight))
-    columns = tuple(zip(*known, strict=True)) or ((), (), ())
-    return _core.align.Pairs(
-        np.array(columns[0], np.int32), np.array(columns[1], np.int32), np.array(columns[2], np.float32)
-    )
+    triples = list(priors.word_pairs()) if priors is not None else []
+    source_ids = vocabularies[0].core.find_words([source for source, _, _ in triples])
+    target_ids = vocabularies[1].core.find_words([target for _, target, _ in triples])
+    weights = np.array([weight for _, _, weight in triples], np.float32)
+    met = (source_ids >= 0) & (target_ids >= 0)
+    sides = (target_ids, source_ids) if backward else (source_ids, target_ids)
+    return _core.align.Pairs(sides[0][met], sides[1][met], weights[met])
 
 
 def _digest(lines: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.rng import Stream
 
-__all__ = ["Direction", "Found", "Learnt", "Round", "both_directions", "stream_key", "with_options"]
+__all__ = ["Direction", "Found", "Learnt", "Round", "both_directions", "stream_key"]
 
 T = TypeVar("T")
 
@@ -75,10 +75,3 @@ def both_directions(work: Callable[[bool, int], T], n_threads: int) -> tuple[T, 
 def stream_key(seed: int, backward: bool) -> int:
     """The key of a direction's random stream."""
     return Stream(seed, f"align {'backward' if backward else 'forward'}").key
-
-
-def with_options(options: T, **values: Any) -> T:
-    """A kernel's options with these values."""
-    for name, value in values.items():
-        setattr(options, name, value)
-    return options

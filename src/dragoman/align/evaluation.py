@@ -60,13 +60,13 @@ class AlignmentError(Result):
         return {"right": self.n_right, "sure_right": self.n_sure_right}
 
 
-def evaluate_alignments(found: Iterable[Alignment], gold: Iterable[Alignment]) -> AlignmentError:
-    """Compare links with those that people made. There may be more pairs in `found`: the first ones are compared.
+def evaluate_alignments(alignments: Iterable[Alignment], gold: Iterable[Alignment]) -> AlignmentError:
+    """Compare links with those that people made. There may be more pairs in `alignments`: the first ones are compared.
 
     Text with reference links is aligned together with other text of the languages; it comes first.
     """
     n_pairs = n_links = n_sure = n_right = n_sure_right = 0
-    for mine, theirs in zip_longest(found, gold):
+    for mine, theirs in zip_longest(alignments, gold):
         if theirs is None:
             break
         if mine is None:

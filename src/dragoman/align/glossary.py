@@ -69,13 +69,13 @@ def _anchor(source: list[str], target: list[str], terms: Iterable[tuple[list[str
     taken: tuple[set[int], set[int]] = (set(), set())
     links: list[Link] = []
     for source_term, target_term in terms:
-        found = [
+        places = [
             _places(words, term, used)
             for words, term, used in ((source, source_term, taken[0]), (target, target_term, taken[1]))
         ]
-        if len(found[0]) != len(found[1]):
+        if len(places[0]) != len(places[1]):
             continue
-        for s, t in zip(*found, strict=True):
+        for s, t in zip(*places, strict=True):
             source_places, target_places = range(s, s + len(source_term)), range(t, t + len(target_term))
             links += [(i, j) for i in source_places for j in target_places]
             taken[0].update(source_places)

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from dragoman import _core
 from dragoman.align.base import AlignmentRecipe
-from dragoman.align.directions import Direction, Found, Learnt, Round, with_options
-from dragoman.options import option
+from dragoman.align.directions import Direction, Found, Learnt, Round
+from dragoman.options import filled, option
 
 __all__ = ["Hmm"]
 
@@ -30,15 +30,7 @@ class Hmm(AlignmentRecipe):
     alpha: float = option(0.0, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
 
     def _options(self, n_threads: int) -> _core.align.HmmOptions:
-        return with_options(
-            _core.align.HmmOptions(),
-            n_start_rounds=self.start_rounds,
-            n_rounds=self.rounds,
-            p_null=self.p_null,
-            max_jump=self.max_jump,
-            alpha=self.alpha,
-            n_threads=n_threads,
-        )
+        return filled(_core.align.HmmOptions(), self, n_threads=n_threads)
 
     def learn(
         self,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dragoman import _core
 from dragoman.align.base import AlignmentRecipe
-from dragoman.align.directions import Direction, Found, Learnt, Round, with_options
-from dragoman.options import option
+from dragoman.align.directions import Direction, Found, Learnt, Round
+from dragoman.options import filled, option
 
 __all__ = ["Diagonal", "Ibm1"]
 
@@ -19,7 +19,7 @@ class _Ibm(AlignmentRecipe):
     """What the two share: EM over independent words, with a prior on places."""
 
     @abstractmethod
-    def _options(self) -> _core.align.DiagonalOptions:
+    def _options(self, **more: Any) -> _core.align.DiagonalOptions:
         """The settings of the kernel."""
 
     def learn(
@@ -32,7 +32,7 @@ class _Ibm(AlignmentRecipe):
         n_threads: int,
     ) -> Learnt:
         """Learn one direction by EM; nothing is left to chance."""
-        options = with_options(self._options(), n_threads=n_threads)
+        options = self._options(n_threads=n_threads)
         table, tension, rounds = _core.align.train_diagonal(bitext, pairs, options)
         return Learnt(Direction(*table, values={"tension": tension}, rounds=tuple(Round(*each) for each in rounds)))
 
@@ -46,7 +46,7 @@ class _Ibm(AlignmentRecipe):
         n_threads: int,
     ) -> Found:
         """The most probable source word of each target word."""
-        options = with_options(self._options(), tension=direction.values["tension"], n_threads=n_threads)
+        options = self._options(tension=direction.values["tension"], n_threads=n_threads)
         return Found(*_core.align.align_diagonal(direction.core(), bitext, options, posteriors=posteriors))
 
 
@@ -60,15 +60,9 @@ class Ibm1(_Ibm):
     empty: bool = option(True, choices=(False, True), text="a target word may come from no source word")
     alpha: float = option(0.0, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
 
-    def _options(self) -> _core.align.DiagonalOptions:
-        return with_options(
-            _core.align.DiagonalOptions(),
-            n_rounds=self.rounds,
-            p_null=-1.0 if self.empty else 0.0,
-            tension=0.0,
-            learn_tension=False,
-            alpha=self.alpha,
-        )
+    def _options(self, **more: Any) -> _core.align.DiagonalOptions:
+        places = {"p_null": -1.0 if self.empty else 0.0, "tension": 0.0, "learn_tension": False}
+        return filled(_core.align.DiagonalOptions(), self, **places | more)
 
 
 @dataclass(frozen=True)
@@ -86,12 +80,5 @@ class Diagonal(_Ibm):
     learn_tension: bool = option(True, choices=(False, True), text="let the data say how much the diagonal is favoured")
     alpha: float = option(0.01, low=0.0, high=100.0, text="variational Bayes: pseudo-count of word pairs; 0: none")
 
-    def _options(self) -> _core.align.DiagonalOptions:
-        return with_options(
-            _core.align.DiagonalOptions(),
-            n_rounds=self.rounds,
-            p_null=self.p_null,
-            tension=self.tension,
-            learn_tension=self.learn_tension,
-            alpha=self.alpha,
-        )
+    def _options(self, **more: Any) -> _core.align.DiagonalOptions:
+        return filled(_core.align.DiagonalOptions(), self, **more)

@@ -59,10 +59,10 @@ def align(
     bounds: Anchors | None = None
     if glossary is not None:
         tell("looking for the glossary's terms")
-        known = glossary.anchors(srcs, tgts)
+        term_links = glossary.anchors(srcs, tgts)
         if anchors is not None:
-            known = [_free(k, a) for k, a in zip(known, anchors, strict=True)]
-        words, bounds = zip(*map(_words_and_terms, known), strict=True) if known else ((), ())
+            term_links = [_free(k, a) for k, a in zip(term_links, anchors, strict=True)]
+        words, bounds = zip(*map(_words_and_terms, term_links), strict=True) if term_links else ((), ())
         anchors = [[*a, *w] for a, w in zip(anchors or [()] * len(words), words, strict=True)]
     if model is not None:
         if priors is not None:
@@ -131,10 +131,10 @@ def align_ids(
     return part.links, part.offsets
 
 
-def _free(known: Sequence[Link], anchors: Sequence[Link]) -> list[Link]:
+def _free(links: Sequence[Link], anchors: Sequence[Link]) -> list[Link]:
     """What a glossary knows of words that anchors leave free."""
     sources, targets = {s for s, _ in anchors}, {t for _, t in anchors}
-    return [(s, t) for s, t in known if s not in sources and t not in targets]
+    return [(s, t) for s, t in links if s not in sources and t not in targets]
 
 
 def _words_and_terms(links: Sequence[Link]) -> tuple[list[Link], list[Link]]:

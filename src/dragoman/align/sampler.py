@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from dragoman import _core
 from dragoman.align.base import AlignmentRecipe
-from dragoman.align.directions import Direction, Found, Learnt, with_options
-from dragoman.options import option
+from dragoman.align.directions import Direction, Found, Learnt
+from dragoman.options import filled, option
 
 __all__ = ["Sampler"]
 
@@ -41,31 +41,17 @@ class Sampler(AlignmentRecipe):
     max_jump: int = option(100, low=1, high=4096, text="jumps wider than this share a probability")
 
     def _options(self, key: int, n_threads: int) -> _core.align.SamplerOptions:
-        return with_options(
-            _core.align.SamplerOptions(),
-            n_start_rounds=self.start_rounds,
-            n_jump_sweeps=self.jump_sweeps,
-            n_sweeps=self.sweeps,
-            n_kept=min(self.kept, self.sweeps or self.kept),
-            n_samplers=self.samplers,
-            n_align_sweeps=self.align_sweeps,
-            p_null=self.p_null,
-            alpha=self.alpha,
-            jump_alpha=self.jump_alpha,
-            fertility_alpha=self.fertility_alpha,
-            max_jump=self.max_jump,
-            key=key,
-            n_threads=n_threads,
-        )
+        n_kept = min(self.kept, self.sweeps or self.kept)
+        return filled(_core.align.SamplerOptions(), self, n_kept=n_kept, key=key, n_threads=n_threads)
 
     def learn(
         self, bitext: _core.align.Bitext, pairs: _core.align.Pairs, *, key: int, posteriors: bool, n_threads: int
     ) -> Learnt:
         """Run the samplers and keep the averages."""
-        table, jumps, fertilities, found = _core.align.train_sampler(
+        table, jumps, fertilities, links = _core.align.train_sampler(
             bitext, pairs, self._options(key, n_threads), posteriors=posteriors
         )
-        return Learnt(Direction(*table, arrays={"jumps": jumps, "fertilities": fertilities}), Found(*found))
+        return Learnt(Direction(*table, arrays={"jumps": jumps, "fertilities": fertilities}), Found(*links))
 
     def find(
         self, direction: Direction, bitext: _core.align.Bitext, *, key: int, posteriors: bool, n_threads: int

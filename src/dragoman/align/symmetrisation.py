@@ -36,16 +36,23 @@ def check_symmetrisation(symmetrisation: str, threshold: float) -> None:
 
 
 def join(
-    pairs: PairIds, found: tuple[Found, Found], symmetrisation: str, threshold: float, posteriors: bool, n_threads: int
+    pairs: PairIds,
+    both_ways: tuple[Found, Found],
+    symmetrisation: str,
+    threshold: float,
+    posteriors: bool,
+    n_threads: int,
 ) -> Part:
     """Links of both directions as one."""
     core = pairs.core(decided=True)
     joint = np.zeros(0, np.float32)
     if posteriors:
         (links, offsets), joint = _core.align.join_posteriors(
-            found[0].posteriors, found[1].posteriors, core, threshold, n_threads=n_threads
+            both_ways[0].posteriors, both_ways[1].posteriors, core, threshold, n_threads=n_threads
         )
     if symmetrisation != "posterior":
         method = _core.align.Symmetrisation[symmetrisation.replace("-", "_")]
-        links, offsets = _core.align.symmetrise(found[0].links, found[1].links, core, method, n_threads=n_threads)
-    return Part(pairs, links, offsets, found, joint)
+        links, offsets = _core.align.symmetrise(
+            both_ways[0].links, both_ways[1].links, core, method, n_threads=n_threads
+        )
+    return Part(pairs, links, offsets, both_ways, joint)

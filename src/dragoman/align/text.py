@@ -58,12 +58,12 @@ class PairIds:
                     f"Line {first + line + 1} of the {name} has {lengths[line]} words; at most {LONGEST} can be "
                     'aligned. Cut it, or leave it out (see "dragoman corpus clean").'
                 )
-        known = _anchor_arrays(anchors, source, target, first)
+        anchored = _anchor_arrays(anchors, source, target, first)
         if bounds is None:
-            return cls(source, target, known, known)
+            return cls(source, target, anchored, anchored)
         none: Anchors = [()] * len(bounds)
         both = [[*links, *more] for links, more in zip(anchors or none, bounds, strict=True)]
-        return cls(source, target, known, _anchor_arrays(both, source, target, first))
+        return cls(source, target, anchored, _anchor_arrays(both, source, target, first))
 
     def core(self, *, backward: bool = False, decided: bool = False) -> _core.align.Bitext:
         """What kernels take; backward, the target is the side that is given; `decided`, with anchors and no bounds."""

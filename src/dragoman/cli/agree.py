@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
 from dragoman.cli.output import LanguagePair, emit, output_options, strict_option
+from dragoman.cli.recipes import recipe_options
+from dragoman.human.agreement import AgreementRecipe
 
 if TYPE_CHECKING:
     from dragoman.report import Result
@@ -24,23 +26,7 @@ __all__ = ["agree"]
     "outputs.",
 )
 @click.option("--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair, such as fr-en; all if not given.")
-@click.option("--by", type=click.Choice(["judge", "pair"]), help="A line for each annotator, or for every two of them.")
-@click.option(
-    "--mode",
-    type=click.Choice(["clean", "official", "all"]),
-    default="clean",
-    show_default=True,
-    help="Which pairs of judgements count: clean, different annotators and systems in any order; official, as the "
-    "scripts of WMT 2013–2015; all, an annotator's own repeats too.",
-)
-@click.option(
-    "--chance",
-    type=click.Choice(["empirical", "uniform"]),
-    default="empirical",
-    show_default=True,
-    help="P(E) of rankings: from the share of ties, or 1/3 as until 2011.",
-)
-@click.option("--bins", type=click.IntRange(min=2), help="Scores: also the κ of that many categories, P(E) = 1/bins.")
+@recipe_options(AgreementRecipe, skip=("level",))
 @click.option("--random", "spot", is_flag=True, help="Instead, tell which annotators cannot be told from chance.")
 @click.option("--controls", metavar="FILE", help="Instead, hold the annotators against controls made from this file.")
 @click.option(
@@ -50,10 +36,6 @@ __all__ = ["agree"]
     show_default=True,
     help="Votes by which a control must be decided among the annotators of --controls.",
 )
-@click.option(
-    "--trials", type=click.IntRange(min=0), default=1000, show_default=True, help="Bootstrap samples; 0: no intervals."
-)
-@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of the samples.")
 @click.option("--html", "page", metavar="FILE", help="Also write the agreement as one HTML file.")
 @strict_option
 @output_options
@@ -61,15 +43,10 @@ def agree(
     judgements: tuple[str, ...],
     format_name: str | None,
     pair: str | None,
-    by: Literal["judge", "pair"] | None,
-    mode: Literal["clean", "official", "all"],
-    chance: Literal["empirical", "uniform"],
-    bins: int | None,
+    recipe: AgreementRecipe,
     spot: bool,
     controls: str | None,
     margin: int,
-    trials: int,
-    seed: int,
     page: str | None,
     form: str,
     output: str,
@@ -100,7 +77,7 @@ def agree(
         trusted = human.control_pairs(read_judgements(controls, format=format_name), pair=pair, margin=margin)
         result = human.control_agreement(table, trusted)
     else:
-        result = human.agree(table, pair=pair, by=by, mode=mode, chance=chance, bins=bins, trials=trials, seed=seed)
+        result = human.agree(table, recipe, pair=pair)
     if page is not None:
         with open_writer(page) as stream:
             stream.write(as_page("Agreement of annotators", [Section.of("Agreement", result)]))

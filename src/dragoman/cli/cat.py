@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from dragoman.cli.cat_checks import check, consistency, terms
 from dragoman.cli.cat_learning import learning
+from dragoman.cli.cat_memory import analyse, memory
 from dragoman.cli.cat_simulate import simulate
 
 __all__ = ["cat"]
@@ -15,5 +17,5 @@ def cat() -> None:
     """Translate documents with memories, terms and prediction."""
 
 
-cat.add_command(learning)
-cat.add_command(simulate)
+for _command in (analyse, check, consistency, learning, memory, simulate, terms):
+    cat.add_command(_command)

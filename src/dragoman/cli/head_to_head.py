@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
 from dragoman.cli.output import LanguagePair, emit, output_options, strict_option
+from dragoman.cli.recipes import recipe_options
 from dragoman.errors import DataError
+from dragoman.ranking.duels import DuelRecipe
 
 if TYPE_CHECKING:
     from dragoman.data.comparisons import Comparisons
@@ -24,29 +26,7 @@ __all__ = ["compare_rankings", "head_to_head"]
     type=LanguagePair(),
     help="Language pair, such as fr-en; needed where there are several.",
 )
-@click.option(
-    "--style",
-    type=click.Choice(["wmt12", "wmt13"]),
-    default="wmt12",
-    show_default=True,
-    help="wmt12: share of all comparisons, two-sided tests; wmt13: share of decided ones, one-sided.",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(["none", "holm", "bh"]),
-    default="none",
-    show_default=True,
-    help="Correction for the number of pairs; the findings have none.",
-)
-@click.option(
-    "--alpha", type=float, default=0.10, show_default=True, help="Level at which a winner must not be beaten."
-)
-@click.option(
-    "--constrained", metavar="NAME", multiple=True, help="A system of the constrained track; may be repeated."
-)
-@click.option(
-    "--order", type=click.Choice(["score", "name"]), default="score", show_default=True, help="Order of systems."
-)
+@recipe_options(DuelRecipe)
 @click.option(
     "--consistency", is_flag=True, help="Instead, look for circles of systems and annotators who contradict themselves."
 )
@@ -56,11 +36,7 @@ __all__ = ["compare_rankings", "head_to_head"]
 def head_to_head(
     judgements: tuple[str, ...],
     pair: str | None,
-    style: Literal["wmt12", "wmt13"],
-    correction: str,
-    alpha: float,
-    constrained: tuple[str, ...],
-    order: Literal["score", "name"],
+    recipe: DuelRecipe,
     consistency: bool,
     page: str | None,
     form: str,
@@ -85,9 +61,7 @@ def head_to_head(
         result = ranking.consistency(comparisons)
         written = as_page("Consistency", [Section.of("Consistency", result)]) if page is not None else ""
     else:
-        result = matrix = ranking.head_to_head(
-            comparisons, style=style, correction=correction, alpha=alpha, constrained=constrained or None, order=order
-        )
+        result = matrix = ranking.head_to_head(comparisons, recipe)
         written = matrix.html() if page is not None else ""
     if page is not None:
         with open_writer(page) as stream:
@@ -127,8 +101,8 @@ def _comparisons(paths: tuple[str, ...], pair: str | None) -> Comparisons:
     from dragoman.data.comparisons import compare_pairwise
     from dragoman.data.judgements import read_judgements
 
-    found = compare_pairwise(read_judgements(paths), pair=pair)
-    return replace(found, provenance={**found.provenance, "files": ", ".join(paths)})
+    comparisons = compare_pairwise(read_judgements(paths), pair=pair)
+    return replace(comparisons, provenance={**comparisons.provenance, "files": ", ".join(paths)})
 
 
 def _ranking(path: str) -> dict[str, float]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from dragoman.cli.output import LanguagePair, emit, layer_option, output_options, strict_option, threads_option
 from dragoman.cli.recipes import recipe_options
+from dragoman.metrics.meta.recipe import MetaRecipe
 from dragoman.metrics.meta.significance import SignificanceRecipe, significance_accuracy
 
 if TYPE_CHECKING:
     from dragoman.metrics.meta.inputs import HumanInput
 
 __all__ = ["meta"]
-
-_CORRECTIONS = ("none", "holm", "bh")
 
 
 class _MetaGroup(click.Group):
@@ -37,29 +36,10 @@ def meta() -> None:
 @click.option("--human", metavar="FILE", multiple=True, help="Scores or rankings by people; with --task, their name.")
 @click.option("--metric", "own", metavar="[NAME=]FILE", multiple=True, help="Scores of your metric; its row is marked.")
 @click.option("--task", metavar="FOLDER/PAIR/LEVEL", help="A task of mt-metrics-eval, such as wmt22/en-de/sys.")
-@click.option("--level", type=click.Choice(["sys", "seg"]), help="Systems or segments; told by the files if not given.")
 @click.option(
     "--pair", metavar="SRC-TGT", type=LanguagePair(), help="Language pair; all pairs of the files if not given."
 )
-@click.option("--by", metavar="NAME", help="Measure that orders and tests: pearson, spearman, kendall, accuracy, …")
-@click.option("--variant", metavar="YEAR", help="Segment-level τ of WMT: wmt10 … wmt20.  [default: wmt14]")
-@click.option(
-    "--group",
-    type=click.Choice(["none", "item", "sys"]),
-    default="none",
-    show_default=True,
-    help="Correlations of direct assessments over all translations, or as means over segments or systems.",
-)
-@click.option(
-    "--method",
-    type=click.Choice(["expected-wins", "bojar"]),
-    default="expected-wins",
-    show_default=True,
-    help="How rankings become scores of systems.",
-)
-@click.option("--lower-is-better", metavar="NAME", multiple=True, help="An error metric; may be repeated.")
-@click.option("--higher-is-better", metavar="NAME", multiple=True, help="No error metric, in spite of its name.")
-@click.option("--absolute", is_flag=True, help="Negate metrics that correlate negatively, whatever they are.")
+@recipe_options(MetaRecipe, skip=("threshold", "confidence"))
 @click.option(
     "--leave-out",
     metavar="SYSTEM",
@@ -67,25 +47,6 @@ def meta() -> None:
     default=("_ref",),
     show_default=True,
     help="What is no system in the rankings.",
-)
-@click.option(
-    "--correction",
-    type=click.Choice(_CORRECTIONS),
-    default="none",
-    show_default=True,
-    help="Correction for the number of pairs of metrics.",
-)
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of the tests and clusters.")
-@click.option(
-    "--trials", type=click.IntRange(min=1), default=1000, show_default=True, help="Draws of tests and intervals."
-)
-@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Seed of all draws.")
-@click.option(
-    "--df",
-    type=click.Choice(["n-3", "n-2"]),
-    default="n-3",
-    show_default=True,
-    help="Degrees of freedom of Williams' test; n-2 gives the numbers of R before 2015.",
 )
 @click.option("--html", "page", metavar="FILE", help="Also write the report as one HTML file.")
 @threads_option
@@ -96,10 +57,13 @@ def evaluate(
     human: tuple[str, ...],
     own: tuple[str, ...],
     task: str | None,
+    pair: str | None,
+    recipe: MetaRecipe,
+    leave_out: tuple[str, ...],
     page: str | None,
+    n_threads: int,
     form: str,
     output: str,
-    **options: Any,
 ) -> None:
     """Tell which automatic metrics agree with people.
 
@@ -119,7 +83,9 @@ def evaluate(
     from dragoman.files import open_writer
     from dragoman.metrics.meta import meta_evaluate_files
 
-    result = meta_evaluate_files(scores, human, own=own, task=task, **options)
+    result = meta_evaluate_files(
+        scores, human, recipe, own=own, task=task, pair=pair, leave_out=leave_out, n_threads=n_threads
+    )
     if page is not None:
         with open_writer(page) as stream:
             stream.write(result.html())

@@ -74,15 +74,15 @@ def post_edits(
     from dragoman.files import write_lines
     from dragoman.text.layers import read_layers
 
-    limits = (low_score, high_score, few_edits, many_edits)
-    given = [limit for limit in limits if limit is not None]
-    if given and len(given) < len(limits):
+    options = (low_score, high_score, few_edits, many_edits)
+    limits = [limit for limit in options if limit is not None]
+    if limits and len(limits) < len(options):
         raise click.UsageError("give all of --low-score, --high-score, --few-edits and --many-edits, or none.")
     result = analyse_post_editing(
         _read(files, header, scores, seconds, keystrokes),
         tokeniser=tokeniser,
         layers=read_layers(layers),
-        thresholds=Thresholds(*given) if given else None,
+        thresholds=Thresholds(*limits) if limits else None,
         matched=matched,
         n_threads=n_threads,
     )

@@ -14,9 +14,9 @@ from dragoman.cli.smt_tune import tune
 
 if TYPE_CHECKING:
     from dragoman.data.bitext import Bitext
+    from dragoman.data.testset import TestSet
     from dragoman.smt.corpora import Corpora
     from dragoman.smt.recipe import EngineRecipe
-    from dragoman.smt.training import EvaluationText
 
 __all__ = ["smt"]
 
@@ -142,7 +142,7 @@ def _bitext(src: str | None, tgt: str | None, bitext: str | None, lang_src: str 
     return replace(text, source_lang=langs[0] or text.source_lang, target_lang=langs[1] or text.target_lang)
 
 
-def _corpora(recipe: str | None, specs: tuple[str, ...], bitexts: list[Bitext], dev: EvaluationText | None) -> Corpora:
+def _corpora(recipe: str | None, specs: tuple[str, ...], bitexts: list[Bitext], dev: TestSet | None) -> Corpora:
     from dragoman.smt.corpora import CORPUS_ROLES, corpora_of, read_corpus_tables
 
     tables = read_corpus_tables(recipe) if recipe else ()
@@ -162,16 +162,15 @@ def _recipe(
         "target_lang": parse_language(lang_tgt) if lang_tgt else text.target_lang,
     }
     recipe = EngineRecipe.read(path) if path else EngineRecipe()
-    known = [name for name, lang in langs.items() if lang]
-    if not path and len(known) < 2:
+    named = [name for name, lang in langs.items() if lang]
+    if not path and len(named) < 2:
         raise click.UsageError("Name the languages with --lang-src and --lang-tgt, or files after them (train.de).")
-    return changed(recipe, [*(f"{name}={langs[name]}" for name in known), *settings])
+    return changed(recipe, [*(f"{name}={langs[name]}" for name in named), *settings])
 
 
-def _test_data(name: str, src: str | None, refs: tuple[str, ...]) -> EvaluationText | None:
-    from dragoman.files import read_lines
-    from dragoman.smt.training import EvaluationText
+def _test_data(name: str, src: str | None, refs: tuple[str, ...]) -> TestSet | None:
+    from dragoman.data.assemble import assemble
 
     if bool(src) != bool(refs):
         raise click.UsageError(f"A {name} set has both --{name}-src and --{name}-ref.")
-    return EvaluationText(read_lines(src), [read_lines(ref) for ref in refs]) if src else None
+    return assemble(srcs=src, refs=refs) if src else None

@@ -51,17 +51,10 @@ def oracle(
       dragoman smt oracle -m engine --src dev.en --ref dev.de
       dragoman smt oracle -m engine --src dev.en --ref dev.de --n-best 500 --no-graph
     """
-    from dragoman.files import read_lines
+    from dragoman.data.assemble import assemble
     from dragoman.smt.engine import Engine
     from dragoman.smt.oracle import measure_oracles
 
-    found = measure_oracles(
-        Engine.load(model),
-        read_lines(src),
-        {path: read_lines(path) for path in refs},
-        sizes=sizes,
-        graph=not no_graph,
-        metric=metric,
-        n_threads=n_threads,
-    )
-    emit(found, form, output)
+    engine, test = Engine.load(model), assemble(srcs=src, refs=refs)
+    oracles = measure_oracles(engine, test, sizes=sizes, graph=not no_graph, metric=metric, n_threads=n_threads)
+    emit(oracles, form, output)

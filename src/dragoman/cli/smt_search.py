@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragoman.cli.output import ObjectiveChoice, emit, form_options, seed_option, threads_option
+from dragoman.cli.output import ObjectiveChoice, emit, form_options, threads_option
+from dragoman.cli.recipes import recipe_options
 from dragoman.metrics.base import METRICS
+from dragoman.smt.tune.limits import JointSearch
 
 if TYPE_CHECKING:
     from dragoman.smt.tune.direct import Parameter
@@ -29,25 +31,8 @@ __all__ = ["search"]
     required=True,
     help="What is searched: a feature (lm), a limit (distortion_limit) or future.FEATURE; repeatable.",
 )
-@click.option(
-    "--metric",
-    metavar="NAME",
-    type=ObjectiveChoice(METRICS),
-    default="bleu:tokeniser=none",
-    show_default=True,
-    help="What is made better, as for smt tune.",
-)
-@click.option(
-    "--method",
-    type=click.Choice(["nelder-mead", "powell"]),
-    default="nelder-mead",
-    show_default=True,
-    help="Simplex, or one direction after another.",
-)
-@click.option("--evaluations", type=click.IntRange(min=1), default=60, show_default=True, help="Candidates at most.")
-@click.option("--budget", type=float, metavar="N", help="Hypotheses and model queries a segment; more is penalised.")
-@click.option("-o", "--output", "found_model", metavar="MODEL", required=True, type=click.Path(), help="Where it goes.")
-@seed_option
+@recipe_options(JointSearch, types={"metric": ObjectiveChoice(METRICS)})
+@click.option("-o", "--output", "target", metavar="MODEL", required=True, type=click.Path(), help="Where it goes.")
 @threads_option
 @form_options
 def search(
@@ -55,12 +40,8 @@ def search(
     dev_src: str,
     dev_refs: tuple[str, ...],
     specs: tuple[str, ...],
-    metric: str,
-    method: str,
-    evaluations: int,
-    budget: float | None,
-    found_model: str,
-    seed: int,
+    recipe: JointSearch,
+    target: str,
     n_threads: int,
     form: str,
 ) -> None:
@@ -70,27 +51,16 @@ def search(
       dragoman smt search -m engine --dev-src dev.en --dev-ref dev.de -p distortion_limit=6:0:12 -p lm=0.1 -o found
     """
     from dragoman.cli.progress import shown_progress
-    from dragoman.files import read_lines
+    from dragoman.data.assemble import assemble
     from dragoman.smt.engine import Engine
     from dragoman.smt.tune.limits import search_engine
 
-    engine = Engine.load(model)
+    engine, dev = Engine.load(model), assemble(srcs=dev_src, refs=dev_refs)
+    parameters = [_parameter(spec) for spec in specs]
     with shown_progress() as progress:
-        found = search_engine(
-            engine,
-            read_lines(dev_src),
-            {path: read_lines(path) for path in dev_refs},
-            [_parameter(s) for s in specs],
-            metric=metric,
-            method=method,
-            evaluations=evaluations,
-            budget=budget,
-            seed=seed,
-            n_threads=n_threads,
-            progress=progress,
-        )
-    engine.with_weights(found.weights, search=found.limits).save(found_model)
-    emit(found, form, "-")
+        best = search_engine(engine, dev, parameters, recipe, n_threads=n_threads, progress=progress)
+    engine.with_weights(best.weights, search=best.limits).save(target)
+    emit(best, form, "-")
 
 
 def _parameter(spec: str) -> Parameter:

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
 from dragoman.cli.output import emit, output_options, threads_option
+from dragoman.cli.recipes import recipe_options
+from dragoman.smt.bitext_index import PhraseSampling
+from dragoman.smt.forced import ForcedDecoding
+from dragoman.smt.phrase_table import SMOOTHINGS, PhraseExtraction, TableCombination
 
 __all__ = ["extract", "index", "learn", "prune", "tables"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _phrases_of_text(command: F) -> F:
-    """Add aligned text, the folder to make, and how phrases are cut out of it."""
+def _aligned_text(command: F) -> F:
+    """Add aligned text and the folder to make."""
     for add in reversed(
         (
             *(click.argument(name, type=click.Path(allow_dash=True)) for name in ("src", "tgt", "alignment")),
             click.option("-m", "--model", required=True, type=click.Path(), help="The folder to make."),
-            click.option(
-                "--longest", type=click.IntRange(1, 255), default=7, show_default=True, help="Words of a phrase."
-            ),
-            click.option(
-                "--orientation",
-                type=click.Choice(["none", "word", "hierarchical"]),
-                default="word",
-                show_default=True,
-                help="What a phrase is oriented to.",
-            ),
             threads_option,
             output_options,
         )
@@ -39,22 +34,18 @@ def _phrases_of_text(command: F) -> F:
 
 
 @click.command()
-@_phrases_of_text
+@_aligned_text
+@recipe_options(PhraseExtraction, skip=("smoothing",))
 @click.option(
-    "--smoothing",
-    type=click.Choice(["none", "good-turing", "kneser-ney"]),
-    default="none",
-    show_default=True,
-    help="Of phrase probabilities.",
+    "--smoothing", type=click.Choice(SMOOTHINGS), default="none", show_default=True, help="Of phrase probabilities."
 )
 def extract(
     src: str,
     tgt: str,
     alignment: str,
     model: str,
-    longest: int,
+    recipe: PhraseExtraction,
     smoothing: str,
-    orientation: str,
     n_threads: int,
     form: str,
     output: str,
@@ -65,28 +56,18 @@ def extract(
       dragoman smt extract tokenised.en tokenised.de links.txt -m phrases
     """
     from dragoman.report import inspect_model
-    from dragoman.smt import PhraseExtraction
     from dragoman.smt.aligned_files import read_aligned
 
-    recipe = PhraseExtraction(longest=longest, smoothing=smoothing, orientation=orientation)
-    recipe.extract(*read_aligned(src, tgt, alignment), n_threads=n_threads).save(model)
+    smoothed = replace(recipe, smoothing=smoothing)
+    smoothed.extract(*read_aligned(src, tgt, alignment), n_threads=n_threads).save(model)
     emit(inspect_model(model), form, output)
 
 
 @click.command()
-@_phrases_of_text
-@click.option("--samples", type=click.IntRange(0), default=1000, show_default=True, help="Occurrences; 0: all.")
+@_aligned_text
+@recipe_options(PhraseSampling, skip=("use",))
 def index(
-    src: str,
-    tgt: str,
-    alignment: str,
-    model: str,
-    longest: int,
-    samples: int,
-    orientation: str,
-    n_threads: int,
-    form: str,
-    output: str,
+    src: str, tgt: str, alignment: str, model: str, recipe: PhraseSampling, n_threads: int, form: str, output: str
 ) -> None:
     """Index tokenised text with its word alignment (Pharaoh format): phrases are looked up in it, no table is made.
 
@@ -94,10 +75,8 @@ def index(
       dragoman smt index tokenised.en tokenised.de links.txt -m index
     """
     from dragoman.report import inspect_model
-    from dragoman.smt import PhraseSampling
     from dragoman.smt.aligned_files import read_aligned
 
-    recipe = PhraseSampling(longest=longest, orientation=orientation, samples=samples)
     recipe.index(*read_aligned(src, tgt, alignment), n_threads=n_threads).save(model)
     emit(inspect_model(model), form, output)
 
@@ -129,26 +108,11 @@ def learn(model: str, src: str, tgt: str, n_threads: int, form: str, output: str
 @click.command()
 @click.argument("models", nargs=-1, required=True, type=click.Path())
 @click.option("-m", "--model", required=True, type=click.Path(), help="The new table's folder.")
-@click.option(
-    "--mode",
-    type=click.Choice(["both", "either", "back-off", "fill-up", "interpolated"]),
-    default="fill-up",
-    show_default=True,
-    help="What becomes of the tables.",
-)
-@click.option("--weight", "weights", type=float, multiple=True, help="Interpolated: of each table, in their order.")
+@recipe_options(TableCombination, spellings={"weights": ["--weight"]})
 @click.option("--tune-on", metavar="TABLE", type=click.Path(), help="Interpolated: weights by EM on its pairs.")
-@click.option("--provenance", is_flag=True, help="Either, back-off: features that tell which tables a pair is from.")
 @output_options
 def tables(
-    models: tuple[str, ...],
-    model: str,
-    mode: str,
-    weights: tuple[float, ...],
-    tune_on: str | None,
-    provenance: bool,
-    form: str,
-    output: str,
+    models: tuple[str, ...], model: str, recipe: TableCombination, tune_on: str | None, form: str, output: str
 ) -> None:
     """Make one phrase table of several, the first being the nearest to what is to be translated.
 
@@ -157,9 +121,8 @@ def tables(
       dragoman smt tables in-domain general -m mixed --mode interpolated --weight 0.7 --weight 0.3
     """
     from dragoman.report import inspect_model
-    from dragoman.smt import PhraseTable, TableCombination
+    from dragoman.smt import PhraseTable
 
-    recipe = TableCombination(mode=mode, weights=weights, provenance=provenance)
     pairs = PhraseTable.load(tune_on) if tune_on else None
     recipe.combine([PhraseTable.load(each) for each in models], pairs=pairs).save(model)
     emit(inspect_model(model), form, output)
@@ -167,23 +130,16 @@ def tables(
 
 @click.command()
 @click.argument("table", type=click.Path())
-@click.argument("src", type=click.Path(allow_dash=True))
-@click.argument("tgt", type=click.Path(allow_dash=True))
-@click.argument("alignment", type=click.Path(allow_dash=True))
-@click.option("-m", "--model", required=True, type=click.Path(), help="The pruned table's folder.")
-@click.option("--n-best", type=click.IntRange(1), default=100, show_default=True, help="Derivations of each pair.")
-@click.option("--restore", type=click.IntRange(0), default=3, show_default=True, help="For words without any left.")
+@_aligned_text
+@recipe_options(ForcedDecoding, skip=("method",))
 @click.option("--reestimate", is_flag=True, help="Set phrase probabilities by how often they were used.")
-@threads_option
-@output_options
 def prune(
     table: str,
     src: str,
     tgt: str,
     alignment: str,
     model: str,
-    n_best: int,
-    restore: int,
+    recipe: ForcedDecoding,
     reestimate: bool,
     n_threads: int,
     form: str,
@@ -194,12 +150,12 @@ def prune(
     \b
       dragoman smt prune phrases tokenised.en tokenised.de links.txt -m smaller
     """
-    from dragoman.smt import ForcedDecoding, PhraseTable
+    from dragoman.smt import PhraseTable
     from dragoman.smt.aligned_files import read_aligned
 
-    recipe = ForcedDecoding(method="reestimate" if reestimate else "prune", n_best=n_best, restore=restore)
+    method = replace(recipe, method="reestimate" if reestimate else "prune")
     whole = PhraseTable.load(table)
     text, _, _ = read_aligned(src, tgt, alignment, vocabularies=(whole.source, whole.target))
-    pruned, report = recipe.prune(whole, text, n_threads=n_threads)
+    pruned, report = method.prune(whole, text, n_threads=n_threads)
     pruned.save(model)
     emit(report, form, output)

@@ -146,10 +146,10 @@ def _asked(
 
     if not isinstance(engine, Engine):
         raise DataError("--markup, --walls and --lattice are for engines that `dragoman smt train` made.")
-    found = translate_asked(
+    texts = translate_asked(
         engine, iter_lines(source), markup=markup, walls=walls, lattice=lattice, n_threads=n_threads
     )
-    write_lines(output, found if tokenised else engine.restore(list(found), n_threads=n_threads))
+    write_lines(output, texts if tokenised else engine.restore(list(texts), n_threads=n_threads))
 
 
 def _trace(engine: Searches, source: str, path: str, n_best: int, tokenised: bool, n_threads: int, output: str) -> None:
@@ -159,8 +159,8 @@ def _trace(engine: Searches, source: str, path: str, n_best: int, tokenised: boo
     from dragoman.files import iter_lines, open_writer
 
     best: list[str] = []
-    found = engine.traces(iter_lines(source), n_best=n_best, n_threads=n_threads)
-    TraceFormat().write(Traces(_seen(found, best)), path)
+    traces = engine.traces(iter_lines(source), n_best=n_best, n_threads=n_threads)
+    TraceFormat().write(Traces(_seen(traces, best)), path)
     texts = best if tokenised else engine.restore(best, n_threads=n_threads)
     with open_writer(output) as stream:
         stream.writelines(f"{text}\n" for text in texts)

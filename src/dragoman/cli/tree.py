@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 __all__ = ["SECTIONS", "LazyGroup", "SectionedGroup"]
 
@@ -159,7 +162,7 @@ class LazyGroup(SectionedGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is called; where there is none, the nearest is named, here or in a group below."""
         name = self.spellings.get(args[0], args[0])
-        if name not in self.table and not name.startswith("-"):
+        if name not in self.table and not name.startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
             paths = dict(self._paths())
@@ -167,6 +170,15 @@ class LazyGroup(SectionedGroup):
             hint = f" Did you mean {paths[near[0]]!r}?" if near else ""
             ctx.fail(f"There is no command {name!r}.{hint} See: {ctx.command_path} --help")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names that go on from what was typed, and the options; no command is imported."""
+        from click.shell_completion import CompletionItem
+
+        items = [
+            CompletionItem(name, help=line) for name, (_, line) in self.table.items() if name.startswith(incomplete)
+        ]
+        return items + super(click.Group, self).shell_complete(ctx, incomplete)
 
     def _paths(self) -> Iterator[tuple[str, str]]:
         """Names of commands below and how they are called from here, our own last: of two of one name they count."""

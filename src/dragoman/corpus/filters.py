@@ -343,10 +343,10 @@ def _repeats(by: str, *, near: bool, most: int) -> Judge:
 
     def judge(pairs: PairBatch) -> Mask:
         if by == "pair":
-            found = core.hash_pairs(keys(pairs.srcs, pairs), keys(pairs.tgts, pairs))
+            hashes = core.hash_pairs(keys(pairs.srcs, pairs), keys(pairs.tgts, pairs))
         else:
-            found = keys(pairs.srcs if by == "source" else pairs.tgts, pairs)
-        mask: Mask = counter.add(found) > most
+            hashes = keys(pairs.srcs if by == "source" else pairs.tgts, pairs)
+        mask: Mask = counter.add(hashes) > most
         return mask
 
     return judge

@@ -45,11 +45,11 @@ class LanguageGuesser:
 
     def is_other(self, line: str, lang: str, *, sure: float) -> bool:
         """Whether the line is, with probability `sure` or more, in a language that nobody takes for `lang`."""
-        found, probability = self.guess(line)
-        return probability >= sure and not alike(found, lang)
+        guess, probability = self.guess(line)
+        return probability >= sure and not alike(guess, lang)
 
 
-def alike(found: str, lang: str) -> bool:
+def alike(guess: str, lang: str) -> bool:
     """Whether a guess is the language, or one that is easily taken for it."""
     expected = base_language(lang)
-    return found == expected or any({found, expected} <= group for group in _ALIKE)
+    return guess == expected or any({guess, expected} <= group for group in _ALIKE)

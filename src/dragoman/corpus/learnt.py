@@ -37,8 +37,10 @@ class Model1(PairRecipe):
         self, models: Mapping[str, Any], sources: Sequence[str], targets: Sequence[str], n_threads: int
     ) -> Floats:
         """Natural logarithms per word."""
-        found = models["ibm1"].align(sources, targets, n_threads=n_threads)
-        forward, backward = (np.asarray(each, dtype=np.float64) for each in (found.log_p_forward, found.log_p_backward))
+        alignment = models["ibm1"].align(sources, targets, n_threads=n_threads)
+        forward, backward = (
+            np.asarray(each, dtype=np.float64) for each in (alignment.log_p_forward, alignment.log_p_backward)
+        )
         values: Floats = (forward / _lengths(targets) + backward / _lengths(sources)) / 2
         return values
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import count, islice, zip_longest
-from typing import NamedTuple, Self
+from types import MappingProxyType
+from typing import Any, NamedTuple, Self
 
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError
@@ -22,6 +23,7 @@ __all__ = ["Batch", "Bitext", "FilePairs", "HeldPairs", "PairSource"]
 
 Pair = tuple[str, str]
 
+_SOURCE = "source."  # before a layer of the source side (`text.layers`)
 BATCH = 10_000  # pairs; a batch of news text is about three megabytes
 
 
@@ -101,6 +103,14 @@ class Bitext:
     parts: tuple[PairSource, ...]
     source_lang: str | None = None  # BCP 47
     target_lang: str | None = None
+    layers: Mapping[str, str] = field(default_factory=dict)  # layer → the annotator that makes it (`text.layers`)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "layers", MappingProxyType(dict(self.layers)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A read-only mapping cannot be pickled; a plain one says the same to a worker process.
+        return type(self), (self.parts, self.source_lang, self.target_lang, dict(self.layers))
 
     @classmethod
     def from_files(
@@ -165,17 +175,23 @@ class Bitext:
 
     def swapped(self) -> Bitext:
         """The same pairs with source and target exchanged."""
-        return Bitext((_Swapped(self),), self.target_lang, self.source_lang)
+        layers = {
+            layer.removeprefix(_SOURCE) if layer.startswith(_SOURCE) else f"{_SOURCE}{layer}": annotator
+            for layer, annotator in self.layers.items()
+        }
+        return Bitext((_Swapped(self),), self.target_lang, self.source_lang, layers)
 
     def __add__(self, other: Bitext) -> Bitext:
-        """The pairs of both, one after the other; known languages must agree."""
+        """The pairs of both, one after the other; languages and layers must agree where both have them."""
         for side in ("source_lang", "target_lang"):
             mine, theirs = getattr(self, side), getattr(other, side)
             if mine and theirs and mine != theirs:
                 raise DataError(f"A {self.pair} bitext and a {other.pair} bitext do not make one.")
-        return Bitext(
-            (*self.parts, *other.parts), self.source_lang or other.source_lang, self.target_lang or other.target_lang
-        )
+        layers = {**other.layers, **self.layers}
+        if any(layers[layer] != annotator for layer, annotator in other.layers.items()):
+            raise DataError("Bitexts whose layers are made by different annotators do not make one.")
+        langs = self.source_lang or other.source_lang, self.target_lang or other.target_lang
+        return Bitext((*self.parts, *other.parts), *langs, layers)
 
     def count(self) -> int:
         """How many pairs there are; reads everything once."""

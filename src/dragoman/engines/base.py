@@ -81,6 +81,7 @@ def check_details(engine: Translates, request: Request) -> None:
         "alignment": request.alignment,
         "confidence": request.confidence,
         "features": request.features,
+        "glossary": bool(request.glossary),
     }
     missing = [name for name, wanted in asked.items() if wanted and name not in engine.details]
     if missing:

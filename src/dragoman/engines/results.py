@@ -19,6 +19,8 @@ class Request:
     alignment: bool = False
     confidence: bool = False
     features: bool = False
+    glossary: tuple[tuple[str, str], ...] = ()  # texts of a source, and what they are to become
+    hard_glossary: bool = True  # they become nothing else; if false, it is one more possibility
 
     def __post_init__(self) -> None:
         if self.n_best < 1:

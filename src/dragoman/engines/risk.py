@@ -28,6 +28,10 @@ def least_risk(
     (Kumar & Byrne 2004.) Texts are tokens; those of sentence `i` are `[offsets[i], offsets[i + 1])`. A translation's
     probability is in proportion to exp(scale · score). With `document`, choices are made for the BLEU of all sentences
     together; else for sentence BLEU. `None` for a sentence without translations.
+
+    Lists and not graphs: BLEU of one translation against another clips counts, multiplies precisions and compares
+    lengths, all of whole sentences, so that its expectation is no sum over the arcs of a graph. The linear stand-in
+    that is one (Tromble et al., EMNLP 2008) is another measure, and not every engine has graphs.
     """
     if not scale > 0:
         raise DataError(f"The scale of scores must be above 0, got {scale}.")

@@ -29,7 +29,7 @@ class Role(ABC):  # noqa: B024, its subclasses ask
 class Translates(Role):
     """Turns segments into translations, and knows of each what it knows."""
 
-    details: frozenset[str] = frozenset()  # what it tells if asked: of n-best, alignment, confidence, features
+    details: frozenset[str] = frozenset()  # of n-best, alignment, confidence, features, glossary
 
     @property
     @abstractmethod

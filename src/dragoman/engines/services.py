@@ -157,7 +157,7 @@ def _told(error: urllib.error.HTTPError) -> str:
 
 @dataclass(frozen=True)
 class LibreTranslate(Service):
-    """`libretranslate:http://localhost:5000,source=de,target=en`."""
+    """A server of LibreTranslate's, own or public, asked over HTTP: `libretranslate:http://localhost:5000,source=de,target=en`."""
 
     name: ClassVar[str] = "libretranslate"
 
@@ -172,7 +172,7 @@ class LibreTranslate(Service):
 
 @dataclass(frozen=True)
 class DeepL(Service):
-    """`deepl:https://api-free.deepl.com,source=de,target=en-GB,key=DEEPL_KEY`."""
+    """DeepL's service, version 2 of its interface: `deepl:https://api-free.deepl.com,source=de,target=en-GB,key=DEEPL_KEY`."""
 
     name: ClassVar[str] = "deepl"
 
@@ -189,7 +189,7 @@ class DeepL(Service):
 
 @dataclass(frozen=True)
 class Google(Service):
-    """`google:https://translation.googleapis.com,source=de,target=en,key=GOOGLE_KEY`."""
+    """Google's service, version 2 of its interface: `google:https://translation.googleapis.com,source=de,target=en,key=GOOGLE_KEY`."""
 
     name: ClassVar[str] = "google"
 

@@ -82,8 +82,8 @@ def translate(
     request = Request(
         n_best, alignment="alignment" in engine.details, confidence=confidence, features="features" in engine.details
     )
-    found = stream_translations(engine, lines, request, n_threads=n_threads)
-    return Translations(tuple(found), engine.feature_names, model)
+    translations = stream_translations(engine, lines, request, n_threads=n_threads)
+    return Translations(tuple(translations), engine.feature_names, model)
 
 
 def stream_translations(
@@ -101,9 +101,9 @@ def stream_by_risk(engine: Translates, lines: Iterable[str], *, n_best: int = 10
     request = Request(n_best)
     check_details(engine, request)
     for batch in batches(lines, n_threads):
-        found = engine.translations(batch, request, n_threads=n_threads)
-        listed = [one for each in found for one in each.candidates]
-        offsets = np.cumsum([0, *(len(each.candidates) for each in found)], dtype=np.int64)
+        translations = engine.translations(batch, request, n_threads=n_threads)
+        listed = [one for each in translations for one in each.candidates]
+        offsets = np.cumsum([0, *(len(each.candidates) for each in translations)], dtype=np.int64)
         tokens = [one.text if one.target_tokens is None else one.target_tokens for one in listed]
         scores = np.array([0.0 if one.score is None else one.score for one in listed], dtype=np.float64)
         chosen = least_risk(tokens, scores, offsets, n_threads=n_threads)
@@ -118,7 +118,7 @@ def batches(lines: Iterable[str], n_threads: int) -> Iterator[list[str]]:
 
 
 def n_best_lists(
-    found: Iterable[Translation], names: Sequence[str], *, tokenised: bool = False, alignment: bool = False
+    translations: Iterable[Translation], names: Sequence[str], *, tokenised: bool = False, alignment: bool = False
 ) -> NBestLists:
     """Translations as n-best lists; features of one model stand under one name, as Moses writes them."""
     groups: dict[str, list[int]] = {}
@@ -134,5 +134,5 @@ def n_best_lists(
             alignment=pharaoh(one.alignment or ()) if alignment else None,
         )
 
-    numbered = ((number, each) for number, each in enumerate(found) if each.candidates)
+    numbered = ((number, each) for number, each in enumerate(translations) if each.candidates)
     return NBestLists(NBest(number, tuple(map(listed, each.candidates))) for number, each in numbered)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
-    from dragoman.human.agreement import Agreement, agree
+    from dragoman.human.agreement import Agreement, AgreementRecipe, agree
     from dragoman.human.agreement_lines import AgreementLine
     from dragoman.human.analysing import analyse
     from dragoman.human.blind_editing.plan import BlindEditingPlan, plan_blind_editing
@@ -50,6 +50,7 @@ __all__ = [
     "PROTOCOLS",
     "Agreement",
     "AgreementLine",
+    "AgreementRecipe",
     "AnnotatorQuality",
     "Assignment",
     "BlindEditingPlan",

@@ -11,9 +11,10 @@ from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.human.agreement_lines import AgreementLine, Drawn
 from dragoman.human.labelled import MODES, Mode, sources
+from dragoman.options import Recipe, option
 from dragoman.report import Column, Figure, Result, Sentence, Table, joined
 
-__all__ = ["Agreement", "agree"]
+__all__ = ["Agreement", "AgreementRecipe", "agree"]
 
 By = Literal["judge", "pair"]
 
@@ -136,18 +137,29 @@ class Agreement(Result):
         return page("Agreement of annotators", [Section.of("Agreement", self)])
 
 
-def agree(
-    judgements: Judgements,
-    *,
-    pair: str | None = None,
-    by: By | None = None,
-    mode: Mode = "clean",
-    chance: Literal["empirical", "uniform"] = "empirical",
-    bins: int | None = None,
-    trials: int = 1000,
-    level: float = 0.95,
-    seed: int = 12345,
-) -> Agreement:
+@dataclass(frozen=True)
+class AgreementRecipe(Recipe):
+    """Which judgements are held against each other, and how chance is counted."""
+
+    by: By | None = option(None, choices=("judge", "pair"), text="a line for each annotator, or for every two of them")
+    mode: Mode = option(
+        "clean",
+        choices=MODES,
+        text="which pairs of judgements count: clean, different annotators and systems in any order; official, as the "
+        "scripts of WMT 2013–2015; all, an annotator's own repeats too",
+    )
+    chance: Literal["empirical", "uniform"] = option(
+        "empirical",
+        choices=("empirical", "uniform"),
+        text="P(E) of rankings: from the share of ties, or 1/3 as until 2011",
+    )
+    bins: int | None = option(None, low=2, text="scores: also the κ of that many categories, P(E) = 1/bins")
+    trials: int = option(1000, low=0, text="bootstrap samples; 0: no intervals")
+    level: float = option(0.95, text="coverage of intervals")
+    seed: int = option(12345, low=0, text="seed of the samples")
+
+
+def agree(judgements: Judgements, recipe: AgreementRecipe | None = None, *, pair: str | None = None) -> Agreement:
     """How far annotators agree with each other (inter) and with themselves (intra).
 
     Relative rankings: WMT's κ on better, equal, worse, for each language pair and all together. Scores: Krippendorff's
@@ -155,15 +167,11 @@ def agree(
     gives a line for each annotator against all others, `by="pair"` one for every two annotators. With `bins`, there is
     also the κ of scores cut into that many categories.
     """
-    if by not in (None, "judge", "pair"):
-        raise DataError(f"by is {by!r}; expected judge or pair.")
-    if mode not in MODES:
-        raise DataError(f"mode is {mode!r}; expected {', '.join(MODES)}.")
-    if chance not in ("empirical", "uniform"):
-        raise DataError(f"chance is {chance!r}; expected empirical or uniform.")
+    recipe = (recipe or AgreementRecipe()).check()
+    by, mode, chance = recipe.by, recipe.mode, recipe.chance
     if not len(judgements):
         raise DataError("There are no judgements to compare.")
-    drawn = Drawn(trials, level, seed)
+    drawn = Drawn(recipe.trials, recipe.level, recipe.seed)
     lines: Iterator[AgreementLine]
     if judgements.schema.kind == "relative-ranking":
         from dragoman.human.agreement_of_rankings import ranking_lines
@@ -173,7 +181,7 @@ def agree(
     else:
         from dragoman.human.agreement_of_scores import score_lines
 
-        lines = score_lines(judgements, pair=pair, by=by, bins=bins, drawn=drawn)
+        lines = score_lines(judgements, pair=pair, by=by, bins=recipe.bins, drawn=drawn)
     return Agreement(
         tuple(lines), judgements.schema.kind, len(judgements), mode, chance, by, drawn, sources(judgements)
     )

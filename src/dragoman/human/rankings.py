@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from dragoman.data.comparisons import compare_pairwise, judged_pairs
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
-from dragoman.human.agreement import Agreement, agree
+from dragoman.human.agreement import Agreement, AgreementRecipe, agree
 from dragoman.human.analysing import Analysis
 from dragoman.human.reliability import Reliability, spot_random
 from dragoman.ranking.duels import HeadToHead, head_to_head
@@ -94,6 +94,6 @@ def analyse_rankings(
     duels = head_to_head(compare_pairwise(judgements, pair=chosen))
     agreement = reliability = None
     with suppress(DataError):  # there is a ranking, so nothing but shared screens can be missing
-        agreement = agree(judgements, pair=chosen, trials=trials, level=level, seed=seed)
+        agreement = agree(judgements, AgreementRecipe(trials=trials, level=level, seed=seed), pair=chosen)
         reliability = spot_random(judgements, pair=chosen, alpha=alpha)
     return RankingAnalysis(ranked, duels, agreement, reliability)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -34,7 +35,7 @@ class WordClasses(Result):
     classes: Mapping[str, str]  # word → name of its class
 
     def __post_init__(self) -> None:
-        wrong = next((name for name in self.classes.values() if len(name.split()) != 1 or name in _SPECIAL), None)
+        wrong = next((name for name in set(self.classes.values()) if len(name.split()) != 1 or name in _SPECIAL), None)
         if wrong is not None:
             raise DataError(f"{wrong!r} is no name of a word class: it must be one word and not <unk>, <s> or </s>.")
 
@@ -87,8 +88,8 @@ def cluster_words(
     n_words = len(words)
     if not n_words:
         raise DataError("There is no word to find a class for.")
-    found, _, _ = _core.lm.cluster(ids, offsets, n_words=n_words, n_classes=n_classes, max_rounds=max_rounds)
-    return WordClasses({word: str(number + 1) for word, number in zip(words, found.tolist(), strict=True)})
+    numbers, _, _ = _core.lm.cluster(ids, offsets, n_words=n_words, n_classes=n_classes, max_rounds=max_rounds)
+    return WordClasses({word: str(number + 1) for word, number in zip(words, numbers.tolist(), strict=True)})
 
 
 @dataclass(frozen=True)
@@ -139,13 +140,13 @@ class ClassModel(Artifact):
         self.log_p = dict(log_p)
         self.recipe = recipe
         self.data = dict(model.data)
-        words = list(classes.classes)
-        self._members = _core.lm.Members.make(
-            model.core,
-            words,
-            [classes.classes[word] for word in words],
-            np.asarray([log_p[word] for word in words], dtype=np.float32),
-        )
+
+    @cached_property
+    def _members(self) -> _core.lm.Members:
+        """What scoring asks of words; a decoder, which sees classes alone, never does."""
+        words, classes = list(self.classes.classes), list(self.classes.classes.values())
+        log_p = np.asarray([self.log_p[word] for word in words], dtype=np.float32)
+        return _core.lm.Members.make(self.model.core, words, classes, log_p)
 
     def __repr__(self) -> str:
         return f"<ClassModel of order {self.order}: {len(self.classes.classes):,} words>"

@@ -36,9 +36,9 @@ def learn_weights(
         before = best
         for i, sign in product(range(len(weights)), (1, -1)):
             trial = [max(0.0, each + sign * step) if k == i else each for k, each in enumerate(weights)]
-            found = likelihood(trial)
-            if found > best:
-                best, weights = found, trial
+            value = likelihood(trial)
+            if value > best:
+                best, weights = value, trial
         if best == before:
             step /= 2
     return tuple(weights)

@@ -99,10 +99,10 @@ class Estimation(Storage):
 
 
 def _bytes(size: str) -> int:
-    found = re.fullmatch(r"([0-9]{1,9})([kmg]?)b?", size.strip().lower())
-    if not found or not int(found[1]):
+    match = re.fullmatch(r"([0-9]{1,9})([kmg]?)b?", size.strip().lower())
+    if not match or not int(match[1]):
         raise DataError(f"memory is {size!r}; expected a number with a unit, as 512m or 2g.")
-    return int(found[1]) * _UNITS[found[2]]
+    return int(match[1]) * _UNITS[match[2]]
 
 
 def _batches(lines: Iterable[str]) -> Iterator[list[str]]:

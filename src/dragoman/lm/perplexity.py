@@ -66,12 +66,12 @@ class Perplexity(Result):
         ]
         share = 100 * self.n_unknown / self.n_tokens
         row = (self.n_sentences, self.n_tokens, self.n_unknown, share, self.log_p, self.value, self.known)
-        found = Table.of(
+        lengths = Table.of(
             "N-grams found",
             [Column("order", "length"), "tokens", Column("percent", "%", 1)],
             [(k, n, 100 * n / self.n_tokens) for k, n in enumerate(self.n_matched, start=1)],
         )
-        return [Table.of("Perplexity", columns, [row]), found]
+        return [Table.of("Perplexity", columns, [row]), lengths]
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from dragoman.metrics.hter import Hter, WordTags, hter
     from dragoman.metrics.kept import ScoreCache
     from dragoman.metrics.matrix import ScoreMatrix, matrix
-    from dragoman.metrics.meta import HumanRankings, MetaEvaluation, MetaEvaluations, meta_evaluate, meta_evaluate_files
+    from dragoman.metrics.meta import (
+        HumanRankings,
+        MetaEvaluation,
+        MetaEvaluations,
+        MetaRecipe,
+        meta_evaluate,
+        meta_evaluate_files,
+    )
     from dragoman.metrics.meta.significance import SignificanceAccuracy, SignificanceRecipe, significance_accuracy
     from dragoman.metrics.ngram_contrast import NgramContrast
     from dragoman.metrics.references import References, as_test_set, by_reference
@@ -52,6 +59,7 @@ __all__ = [
     "LearningCurves",
     "MetaEvaluation",
     "MetaEvaluations",
+    "MetaRecipe",
     "Metric",
     "NgramContrast",
     "ReferenceScores",

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from dragoman.ranking.auditing import Audit, audit
     from dragoman.ranking.base import RANKINGS, RankingMethod, Scores, make_ranking
     from dragoman.ranking.contradictions import Consistency, consistency
-    from dragoman.ranking.duels import HeadToHead, head_to_head
+    from dragoman.ranking.duels import DuelRecipe, HeadToHead, head_to_head
     from dragoman.ranking.power_curve import PowerCurve, power
     from dragoman.ranking.ranker import RankingRecipe, comparisons_of, rank, rank_pairs
     from dragoman.ranking.rankings_compared import RankingComparison, compare_rankings
@@ -23,6 +23,7 @@ __all__ = [
     "RANKINGS",
     "Audit",
     "Consistency",
+    "DuelRecipe",
     "HeadToHead",
     "MethodChoice",
     "PowerCurve",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -13,13 +13,14 @@ import numpy as np
 
 from dragoman.data.comparisons import Comparisons
 from dragoman.errors import DataError, UnknownName
+from dragoman.options import Recipe, option
 from dragoman.report import Column, Figure, Fragment, Result, Section, Sentence, Table, joined, page
 from dragoman.report.table import MISSING
 from dragoman.stats.arrays import check_level
 from dragoman.stats.multiple import adjust
 from dragoman.stats.segments import sign_test
 
-__all__ = ["STYLES", "Duel", "HeadToHead", "Standing", "Style", "head_to_head"]
+__all__ = ["STYLES", "Duel", "DuelRecipe", "HeadToHead", "Standing", "Style", "head_to_head"]
 
 Style = Literal["wmt12", "wmt13"]
 
@@ -224,24 +225,33 @@ class HeadToHead(Result):
         return joined((cells, tested))
 
 
-def head_to_head(
-    comparisons: Comparisons,
-    *,
-    style: Style = "wmt12",
-    correction: str = "none",
-    alpha: float = 0.10,
-    constrained: Collection[str] | None = None,
-    order: Literal["score", "name"] = "score",
-) -> HeadToHead:
+@dataclass(frozen=True)
+class DuelRecipe(Recipe):
+    """How the pairs of a matrix are counted and tested."""
+
+    style: Style = option(
+        "wmt12",
+        choices=tuple(STYLES),
+        text="wmt12: share of all comparisons, two-sided tests; wmt13: share of decided ones, one-sided",
+    )
+    correction: str = option(
+        "none",
+        choices=("none", "holm", "bh"),
+        text="correction for the number of pairs; the findings have none",
+    )
+    alpha: float = option(0.10, text="level at which a winner must not be beaten")
+    constrained: tuple[str, ...] = option((), text="a system of the constrained track")
+    order: str = option("score", choices=("score", "name"), text="order of systems")
+
+
+def head_to_head(comparisons: Comparisons, recipe: DuelRecipe | None = None) -> HeadToHead:
     """The matrix of all pairs with exact sign tests, the winners, and the winners among constrained systems.
 
     Winners follow the findings: no other system is significantly better at `alpha`, without correction for the number
     of pairs unless one is named (holm, bh).
     """
-    if style not in STYLES:
-        raise UnknownName(f"No style of head-to-head tables is called {style!r}. Known: {', '.join(STYLES)}.")
-    if order not in ("score", "name"):
-        raise DataError(f"order is {order!r}; expected score or name.")
+    recipe = (recipe or DuelRecipe()).check()
+    alpha, constrained = recipe.alpha, recipe.constrained or None
     check_level(alpha, "alpha")
     names = comparisons.systems
     if len(names) < 2:
@@ -249,13 +259,13 @@ def head_to_head(
     strange = sorted(set(constrained or ()) - set(names))
     if strange:
         raise DataError(f"No judgement names the constrained system {', '.join(strange)}. Judged: {', '.join(names)}.")
-    with_ties, sides = STYLES[style]
+    with_ties, sides = STYLES[recipe.style]
     wins, ties = comparisons.wins(), comparisons.ties()
 
     pairs = list(combinations(range(len(names)), 2))
     met = [(i, j) for i, j in pairs if wins[i, j] + wins[j, i] + ties[i, j]]
     raw = [sign_test(*sorted((int(wins[i, j]), int(wins[j, i])), reverse=True), sides=sides) for i, j in met]
-    adjusted = adjust(np.minimum(1.0, raw), correction)
+    adjusted = adjust(np.minimum(1.0, raw), recipe.correction)
     p = dict(zip(met, zip(raw, adjusted.tolist(), strict=True), strict=True))
     duels = tuple(_duel(names, i, j, wins, ties, with_ties, p.get((i, j))) for i, j in pairs)
 
@@ -265,9 +275,9 @@ def head_to_head(
             worse = duel.second if duel.better == duel.first else duel.first
             beaten[worse].add(duel.better)
     standings = [_standing(names, n, wins, ties, beaten, constrained) for n in range(len(names))]
-    if order == "score":
+    if recipe.order == "score":
         standings.sort(key=lambda each: (-(each.score if each.score is not None else -1.0), each.system))
-    return HeadToHead(tuple(standings), duels, style, correction, alpha, dict(comparisons.provenance))
+    return HeadToHead(tuple(standings), duels, recipe.style, recipe.correction, alpha, dict(comparisons.provenance))
 
 
 def _duel(

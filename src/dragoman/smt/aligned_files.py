@@ -26,16 +26,18 @@ def read_aligned(
     import numpy as np
 
     lines = read_lines(src), read_lines(tgt)
-    found = list(PharaohFormat().read(alignment))
-    check_parallel({str(src): lines[0], str(tgt): lines[1], str(alignment): found})
+    alignments = list(PharaohFormat().read(alignment))
+    check_parallel({str(src): lines[0], str(tgt): lines[1], str(alignment): alignments})
     source, target = vocabularies or (Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN))
     ids = encode(source, lines[0]), encode(target, lines[1])
-    for number, (links, n_src, n_tgt) in enumerate(zip(found, *(x.lengths().tolist() for x in ids), strict=True), 1):
+    for number, (links, n_src, n_tgt) in enumerate(
+        zip(alignments, *(x.lengths().tolist() for x in ids), strict=True), 1
+    ):
         try:
             links.check_within(n_src, n_tgt)
         except DataError as error:
             raise FormatError(str(error), path=alignment, line=number) from None
-    links_of = [each.links for each in found]
+    links_of = [each.links for each in alignments]
     flat = np.array([link for each in links_of for link in each], dtype=np.uint16).reshape(-1, 2)
     offsets = np.cumsum([0, *map(len, links_of)], dtype=np.int64)
     return AlignedText(*ids, flat, offsets), source, target

@@ -46,11 +46,11 @@ def translate_asked(
                 asked.append(_read(engine, line, markup, walls, lattice))
             except DataError as error:
                 raise DataError(f"Line {number}: {error}") from None
-        found = engine.decode(
+        decoded = engine.decode(
             [tokens for tokens, _ in asked], constraints=[each for _, each in asked], n_threads=n_threads
         )
-        for begin, end in zip(found.offsets[:-1].tolist(), found.offsets[1:].tolist(), strict=True):
-            yield found.texts[begin] if begin < end else ""
+        for begin, end in zip(decoded.offsets[:-1].tolist(), decoded.offsets[1:].tolist(), strict=True):
+            yield decoded.texts[begin] if begin < end else ""
 
 
 def _read(engine: Engine, line: str, markup: bool, walls: bool, lattice: bool) -> tuple[str, Constraints]:
@@ -70,8 +70,8 @@ def prepared_markup(engine: Engine, line: str) -> tuple[str, Constraints]:
         if _TAG.fullmatch(part):
             is_kept = part == "<keep>" or (is_kept and part != "</keep>")
             target = _TRANSLATION.search(part)
-            said = engine.target.prepare([target[1]])[0] if target else ""
-            parts.append(part.replace(target[0], f'translation="{said}"') if target else part)
+            words = engine.target.prepare([target[1]])[0] if target else ""
+            parts.append(part.replace(target[0], f'translation="{words}"') if target else part)
         elif part.strip():
             parts.append(part if is_kept else engine.source.prepare([part])[0])
     return read_markup(" ".join(parts))

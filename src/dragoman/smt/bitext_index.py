@@ -16,7 +16,7 @@ from dragoman import _core
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
-from dragoman.options import Recipe, option
+from dragoman.options import Recipe, filled, option
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.foreground import Foreground
 from dragoman.smt.journal import Entry, Journal, LearntPair, Rollback, replayed
@@ -66,14 +66,7 @@ class PhraseSampling(Recipe):
 
     def core(self, n_threads: int = 1) -> _core.phrase.SampleOptions:
         """The options as the core takes them."""
-        options = _core.phrase.SampleOptions()
-        options.samples = self.samples
-        options.inverse_samples = self.inverse_samples
-        options.translations_per_phrase = self.translations_per_phrase
-        options.orientation_smoothing = self.orientation_smoothing
-        options.coherent = self.coherent
-        options.n_threads = n_threads
-        return options
+        return filled(_core.phrase.SampleOptions(), self, n_threads=n_threads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,26 +151,26 @@ class BitextIndex(Artifact):
         while True:
             # New words enter the vocabularies before their sentences enter the text: if the vocabularies are the same
             # behind the look-up as before, all that was found is in them.
-            known = self._vocabularies
-            ids, offsets = known[0].core.encode_batch(batch, n_threads=n_threads)
+            vocabularies = self._vocabularies
+            ids, offsets = vocabularies[0].core.encode_batch(batch, n_threads=n_threads)
             table = self.core.table(ids, offsets, options)
-            if self._vocabularies is known:
-                return Sampled(table, *known, ids, offsets)
+            if self._vocabularies is vocabularies:
+                return Sampled(table, *vocabularies, ids, offsets)
 
     def translations(self, phrase: str) -> list[PhrasePair]:
         """The translations of a tokenised source phrase, the most probable first; none if the text lacks it."""
         words = phrase.split()
-        found = self.sample(_core.text.surface_tokeniser("none").batch([" ".join(words)]))
-        pairs = found.table.find(found.ids) if words else []
+        sample = self.sample(_core.text.surface_tokeniser("none").batch([" ".join(words)]))
+        pairs = sample.table.find(sample.ids) if words else []
         return [
-            PhrasePair(" ".join(words), " ".join(map(found.target.word, target)), tuple(links), tuple(scores))
+            PhrasePair(" ".join(words), " ".join(map(sample.target.word, target)), tuple(links), tuple(scores))
             for target, links, scores in pairs
         ]
 
     def count(self, word: str) -> int:
         """How often a source word was met with a translation of its own, in a sample of the text; 0 if it has none."""
-        found = self.translations(word)
-        return int(found[0].scores[-2]) if found else 0
+        pairs = self.translations(word)
+        return int(pairs[0].scores[-2]) if pairs else 0
 
     def learn(self, pairs: Sequence[LearntPair]) -> None:
         """Take in tokenised sentence pairs with their links, all or none; written to disk first."""

@@ -43,31 +43,31 @@ class PhraseCompleter:
         if n < 1:
             raise DataError(f"A list has one completion or more, got n={n}.")
         before, behind = self._typed(prefix), _Typed(tuple(self._side.tokenise([suffix])[0].split()))
-        found = self._alternatives(prefix, before, behind, suffix, n, confidence)
-        if len(found) < n and self._number(before.begun) != _NOWHERE:  # it may be a whole word, too
+        completions = self._alternatives(prefix, before, behind, suffix, n, confidence)
+        if len(completions) < n and self._number(before.begun) != _NOWHERE:  # it may be a whole word, too
             whole = _Typed((*before.words, before.begun))
             others = self._alternatives(prefix, whole, behind, suffix, n, confidence)
-            texts = {each.text for each in found}
-            found += [each for each in others if each.text not in texts and each.edits == found[0].edits]
-        return found[:n]
+            texts = {each.text for each in completions}
+            completions += [each for each in others if each.text not in texts and each.edits == completions[0].edits]
+        return completions[:n]
 
     def _alternatives(
         self, prefix: str, before: _Typed, behind: _Typed, suffix: str, n: int, confidence: bool
     ) -> list[Completion]:
         """The best ways on, no two of which begin with the same word."""
-        found: list[Completion] = []
+        completions: list[Completion] = []
         firsts: set[str] = set()
-        while len(found) < n:
+        while len(completions) < n:
             path, begin, end, edits = self._way(before, behind, firsts)
             added = tuple(path.text.split()[begin:end])
             first = added[0] if added else ""
-            if found and (edits > (found[0].edits or 0) or first in firsts):
+            if completions and (edits > (completions[0].edits or 0) or first in firsts):
                 break  # no other word leads on from what was typed
             text = self._text(prefix, before, added, behind, suffix)
             sure = tuple(self._graph.confidence(path)[begin:end]) if confidence else None
-            found.append(Completion(text, added, path.score, edits, sure))
+            completions.append(Completion(text, added, path.score, edits, sure))
             firsts.add(first)
-        return found
+        return completions
 
     def _typed(self, prefix: str) -> _Typed:
         tokens = self._side.tokenise([prefix])[0].split()

@@ -90,16 +90,16 @@ class TargetWords:
         self.more: dict[str, int] = {}
 
     def id(self, word: str) -> int:
-        known = self._vocabulary.get(word)
-        return self.more.setdefault(word, len(self._vocabulary) + len(self.more)) if known is None else known
+        number = self._vocabulary.get(word)
+        return self.more.setdefault(word, len(self._vocabulary) + len(self.more)) if number is None else number
 
     def ids(self, text: str) -> list[int]:
         return [self.id(word) for word in text.split(" ") if word]
 
     def beginning_with(self, letters: str) -> list[int]:
         """All words that begin with these letters; the letters themselves if there are none."""
-        found = [number for number, word in enumerate(self._vocabulary.words()) if word.startswith(letters)]
-        return found or [self.id(letters)]
+        numbers = [number for number, word in enumerate(self._vocabulary.words()) if word.startswith(letters)]
+        return numbers or [self.id(letters)]
 
 
 def core_constraints(
@@ -148,19 +148,19 @@ def core_constraints(
     return core if constraints or terms else None
 
 
-def _values(term: Term, given: Sequence[str]) -> list[float]:
-    unknown = [name for name in term.values if name not in given]
+def _values(term: Term, features: Sequence[str]) -> list[float]:
+    unknown = [name for name in term.values if name not in features]
     if unknown:
         raise DataError(
             f"The term {term.text!r} has a value of {', '.join(unknown)}; the engine's given features are: "
-            f"{', '.join(given) or 'none'}. Name them in its recipe, or see Engine.with_features."
+            f"{', '.join(features) or 'none'}. Name them in its recipe, or see Engine.with_features."
         )
-    return [float(term.values.get(name, 0.0)) for name in given] if term.values else []
+    return [float(term.values.get(name, 0.0)) for name in features] if term.values else []
 
 
 def _source_id(source: Vocabulary, token: str) -> int:
-    known = source.get(token)
-    return -1 if known is None else known
+    number = source.get(token)
+    return -1 if number is None else number
 
 
 def _is_unknown(source: Vocabulary, token: str) -> bool:

@@ -10,12 +10,12 @@ from typing import ClassVar, Self
 
 from dragoman.data.bitext import Bitext
 from dragoman.data.bitext_files import read_bitext
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError, DragomanError, FormatError
 from dragoman.files import StrPath, iter_lines, read_text
 from dragoman.notation import parse_toml
 from dragoman.options import Recipe, option
 from dragoman.registry import Registry
-from dragoman.smt.evaluation_text import EvaluationText
 from dragoman.smt.work import fingerprint
 
 __all__ = ["CORPUS_ROLES", "Corpora", "Corpus", "Monolingual", "corpora_of", "read_corpus_tables"]
@@ -134,7 +134,7 @@ class Corpora:
     modelled: tuple[bool, ...]  # by bitext: whether the language model sees its target side
     texts: tuple[Monolingual, ...] = ()  # of the target language, for the language model
     weights: tuple[float, ...] = ()  # in the mixture: of bitexts that are modelled, then of texts; none: learnt
-    dev: EvaluationText | None = None
+    dev: TestSet | None = None
 
     @classmethod
     def of(cls, *bitexts: Bitext) -> Self:
@@ -153,7 +153,7 @@ class Corpora:
         return (*(bitext.label for bitext, modelled in pairs if modelled), *(text.path for text in self.texts))
 
 
-def corpora_of(corpora: Sequence[Corpus], bitexts: Sequence[Bitext] = (), dev: EvaluationText | None = None) -> Corpora:
+def corpora_of(corpora: Sequence[Corpus], bitexts: Sequence[Bitext] = (), dev: TestSet | None = None) -> Corpora:
     """Corpora behind bitexts for everything, opened and checked against each other."""
     checked = [corpus.check() for corpus in corpora]
     _check_files(checked)
@@ -173,7 +173,7 @@ def corpora_of(corpora: Sequence[Corpus], bitexts: Sequence[Bitext] = (), dev: E
         modelled,
         tuple(Monolingual(each.path or each.tgt) for each in texts),
         _checked_weights(weights),
-        dev if not tuning else _evaluation(tuning[0]),
+        dev if not tuning else _test_set(tuning[0]),
     )
 
 
@@ -189,20 +189,18 @@ def _check_files(corpora: Sequence[Corpus]) -> None:
 
 def _checked_weights(weights: Sequence[float | None]) -> tuple[float, ...]:
     """Weights that add up to 1; none if none were given."""
-    given = [weight for weight in weights if weight is not None]
-    if given and len(given) < len(weights):
+    numbers = [weight for weight in weights if weight is not None]
+    if numbers and len(numbers) < len(weights):
         raise DataError(
-            f"{len(given)} of {len(weights)} texts of the language model have a weight: give one to each, or to none, "
-            "and they are learnt on the tuning set."
+            f"{len(numbers)} of {len(weights)} texts of the language model have a weight: give one to each, or to "
+            "none, and they are learnt on the tuning set."
         )
-    return tuple(weight / sum(given) for weight in given)
+    return tuple(weight / sum(numbers) for weight in numbers)
 
 
-def _evaluation(corpus: TuningCorpus) -> EvaluationText:
-    batches = list(corpus.bitext().batches())
-    return EvaluationText(
-        [line for batch in batches for line in batch.srcs], [[line for batch in batches for line in batch.tgts]]
-    )
+def _test_set(corpus: TuningCorpus) -> TestSet:
+    pairs = list(corpus.bitext())
+    return TestSet(srcs=[src for src, _ in pairs], refs={"ref": [tgt for _, tgt in pairs]})
 
 
 def read_corpus_tables(path: StrPath) -> tuple[Corpus, ...]:

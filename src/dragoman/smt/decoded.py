@@ -44,23 +44,23 @@ class Decoded:
     summaries: Sequence[_core.phrase.SearchSummary] = ()
 
     @classmethod
-    def of(cls, found: _core.phrase.Translations, texts: list[str], feature_names: tuple[str, ...]) -> Decoded:
+    def of(cls, paths: _core.phrase.Translations, texts: list[str], feature_names: tuple[str, ...]) -> Decoded:
         """What the core's decoder gave, with its words spelt."""
         return cls(
             texts=texts,
-            offsets=found.path_offsets,
-            scores=found.scores,
-            features=found.features,
+            offsets=paths.path_offsets,
+            scores=paths.scores,
+            features=paths.features,
             feature_names=feature_names,
-            links=found.links,
-            link_offsets=found.link_offsets,
-            phrases=found.phrases,
-            phrase_offsets=found.phrase_offsets,
-            effort={"hypotheses": found.hypotheses, "lm_queries": found.lm_queries},
-            confidences=found.confidences,
-            word_offsets=found.word_offsets,
-            sparse=SparseRows(found.sparse_offsets, found.sparse_keys, found.sparse_values),
-            summaries=found.summaries,
+            links=paths.links,
+            link_offsets=paths.link_offsets,
+            phrases=paths.phrases,
+            phrase_offsets=paths.phrase_offsets,
+            effort={"hypotheses": paths.hypotheses, "lm_queries": paths.lm_queries},
+            confidences=paths.confidences,
+            word_offsets=paths.word_offsets,
+            sparse=SparseRows(paths.sparse_offsets, paths.sparse_keys, paths.sparse_values),
+            summaries=paths.summaries,
         )
 
     def __len__(self) -> int:

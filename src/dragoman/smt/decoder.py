@@ -51,14 +51,14 @@ class Decoder:
         report: Mapping[str, Any] | None = None,
     ) -> None:
         self.recipe = recipe
-        self.models = models
+        self.models = replace(models, feature_tables=models.feature_tables.of(recipe.features))
         self.source = TextSide(recipe.source_lang, recipe.text, truecasers[0], self._related())
         self.target = TextSide(recipe.target_lang, recipe.text, truecasers[1])
         self.seed = seed
         self.data = dict(data or {})
         self.report = dict(report or {})
-        self.kernel = Kernel(models, features=recipe.features, given=recipe.given)
-        self.sparse_names = SparseNames(recipe.features, models)
+        self.kernel = Kernel(self.models, features=recipe.features, given=recipe.given)
+        self.sparse_names = SparseNames(recipe.features, models, self.models.feature_tables.names)
         self.weights = self._checked(self._first_weights() if weights is None else weights)
 
     def __repr__(self) -> str:
@@ -71,8 +71,8 @@ class Decoder:
         return self.kernel.names
 
     def _related(self) -> RelatedWords | None:
-        known = self.models.known
-        return RelatedWords(known.source, known.count) if self.recipe.text.related else None
+        latest = self.models.known
+        return RelatedWords(latest.source, latest.count) if self.recipe.text.related else None
 
     def _first_weights(self) -> dict[str, float]:
         return default_weights(self.feature_names) | dict.fromkeys(self.recipe.given, 1.0)
@@ -136,6 +136,7 @@ class Decoder:
         confidence: bool = False,
         scale: float = 1.0,
         summary: bool = False,
+        layer: Sequence[Sequence[str]] | None = None,
         n_threads: int = 1,
     ) -> Decoded:
         """Translations of prepared lines (see `TextSide.prepare`), `n_best` of each if there are so many.
@@ -146,13 +147,14 @@ class Decoder:
         `constraints` has what is asked of each line, or `None`; a line for which it cannot be met has no translation.
         `unknown_words` is asked what to try for a word without a translation. `confidence` gives each word of a
         translation a probability, made of scores multiplied by `scale`. `summary` counts the nodes of each search and
-        says how its scores are spread (see `dragoman.smt.tracing`).
+        says how its scores are spread (see `dragoman.smt.tracing`). `layer` has what each token of each line is
+        annotated with, for features that look at it; else who makes it, the recipe says (`layers`).
         """
         if n_best < 1:
             raise DataError(f"A search gives one translation or more, got n_best={n_best}.")
         task = self.kernel.task(token_lines, constraints, unknown_words, n_threads=n_threads)
         vector = self._vector(weights)
-        found = task.core.decode(
+        paths = task.core.decode(
             task.ids,
             task.offsets,
             vector,
@@ -166,8 +168,9 @@ class Decoder:
             scale=scale,
             sparse=self._sparse_of(weights, sparse),
             summary=summary,
+            layer=self._layer(token_lines, layer, task.offsets),
         )
-        return Decoded.of(found, task.texts(found), self.feature_names)
+        return Decoded.of(paths, task.texts(paths), self.feature_names)
 
     def graphs(
         self,
@@ -177,6 +180,7 @@ class Decoder:
         features: bool = False,
         limits: SearchLimits | None = None,
         constraints: Sequence[Constraints | None] | None = None,
+        layer: Sequence[Sequence[str]] | None = None,
         n_threads: int = 1,
     ) -> list[SearchGraph]:
         """All that the search finds for each prepared line, as a graph; with `features`, those of every arc."""
@@ -192,6 +196,7 @@ class Decoder:
             features=features,
             n_threads=n_threads,
             sparse=self._sparse_of(weights, None),
+            layer=self._layer(token_lines, layer, task.offsets),
         )
         names = (*self.feature_names, *["sparse"] * bool(self.sparse_names.families)) if features else ()
         return [
@@ -200,6 +205,24 @@ class Decoder:
             )
             for number, core in enumerate(cores)
         ]
+
+    def _layer(
+        self, token_lines: Sequence[str], layer: Sequence[Sequence[str]] | None, offsets: NDArray[np.int64]
+    ) -> NDArray[np.int32] | None:
+        """What the tokens are annotated with, as numbers; nothing unless a feature has a table of such."""
+        if not self.models.feature_tables.tables:
+            return None
+        if layer is None and self.recipe.layers:
+            layer = self._annotated(token_lines)
+        return None if layer is None else self.models.feature_tables.layer(layer, np.diff(offsets).tolist())
+
+    def _annotated(self, token_lines: Sequence[str]) -> list[list[str]]:
+        """What the recipe's annotator says of source tokens."""
+        from dragoman.text.layers import annotate_once, layer_annotator, read_layers  # who asks for none need not wait
+
+        layers = read_layers(self.recipe.layers, source_lang=self.recipe.source_lang)
+        annotator = layer_annotator(layers, tuple(layers))
+        return annotate_once(annotator, [line.split() for line in token_lines]) if annotator else []
 
     def _vector(self, weights: Weights | NDArray[np.floating[Any]] | None) -> NDArray[np.float32]:
         if weights is None:

@@ -45,7 +45,7 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
     format: ClassVar[int] = 1
     recipe: EngineRecipe
 
-    details = frozenset({"n-best", "alignment", "confidence", "features"})
+    details = frozenset({"n-best", "alignment", "confidence", "features", "glossary"})
 
     def lacks(self, role: type[Role]) -> str | None:
         """Why the engine cannot learn, if it cannot; the other roles it has."""
@@ -103,9 +103,11 @@ class Engine(Decoder, Artifact, Translates, Completes, Learns, Explains, Searche
         targets = [target] if isinstance(target, str) else list(target)
         check_parallel({"source": sources, "target": targets})
         tokens = self.source.cased(sources, n_threads=n_threads), self.target.cased(targets, n_threads=n_threads)
-        found = self.models.aligner.align(*tokens, symmetrisation=self.recipe.align.symmetrisation, n_threads=n_threads)
-        ends = found.offsets.tolist()
-        links = [" ".join(f"{s}-{t}" for s, t in found.links[a:b].tolist()) for a, b in pairwise(ends)]
+        alignment = self.models.aligner.align(
+            *tokens, symmetrisation=self.recipe.align.symmetrisation, n_threads=n_threads
+        )
+        ends = alignment.offsets.tolist()
+        links = [" ".join(f"{s}-{t}" for s, t in alignment.links[a:b].tolist()) for a, b in pairwise(ends)]
         self.models.index.learn([LearntPair(*each) for each in zip(*tokens, links, strict=True)])
         self.source = replace(self.source, related=self._related())  # a word is known now, or a form of it is
         return len(self.models.index)

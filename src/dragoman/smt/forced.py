@@ -10,7 +10,7 @@ import numpy as np
 
 from dragoman import _core
 from dragoman.errors import DataError
-from dragoman.options import Recipe, option
+from dragoman.options import Recipe, filled, option
 from dragoman.report import Column, Result, Table
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.phrase_table import PhraseTable
@@ -81,14 +81,9 @@ class ForcedDecoding(Recipe):
         names = _core.phrase.Engine.make([(table.core, 4)], [], orientation).names()
         # Weights of the paper's weak training are near those that an untuned engine has.
         vector = [weights.get(name, own) for name, own in default_weights(names).items()]
-        limits = _core.phrase.DecodeOptions()
-        limits.distortion_limit = self.distortion_limit
-        limits.pop_limit = self.pop_limit
-        options = _core.phrase.ForcedOptions()
-        for name in ("n_best", "leave_one_out", "artificial", "floor", "scale", "power"):
-            setattr(options, name, getattr(self, name))
-        options.longest = int(getattr(table.recipe, "longest", 7))
-        options.n_threads = n_threads
+        limits = filled(_core.phrase.DecodeOptions(), self)
+        longest = int(getattr(table.recipe, "longest", 7))
+        options = filled(_core.phrase.ForcedOptions(), self, longest=longest, n_threads=n_threads)
         return _core.phrase.forced_use(
             table.core,
             4,
@@ -147,5 +142,4 @@ def _share(n: int, total: int) -> float | None:
 
 def _copies(source: Vocabulary, target: Vocabulary) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     """For each source word the target word that is spelt like it, or -1."""
-    found = [target.get(word) for word in source.words()]
-    return np.array([-1 if number is None else number for number in found], dtype=np.int32)
+    return target.core.find_words(source.words())

@@ -91,10 +91,10 @@ class SearchGraph:
         following = [number for word, number in self._ids.items() if word.startswith(begun)] if begun else []
         score, arcs, n_words, edits = self.core.complete(words, following or ([-1] if begun else []), edit_cost)
         path = self._path(score, arcs)
-        said = path.text.split()
-        if begun and n_words and said[n_words - 1].startswith(begun):
+        tokens = path.text.split()
+        if begun and n_words and tokens[n_words - 1].startswith(begun):
             n_words -= 1  # the begun word is part of what follows, whole
-        return Completion(path, " ".join(said[n_words:]), edits)
+        return Completion(path, " ".join(tokens[n_words:]), edits)
 
     def oracle(self, target: str) -> tuple[GraphPath, int]:
         """The translation nearest to a given one by word edits, and how many: what the search could have said."""
@@ -129,9 +129,10 @@ class SearchGraph:
         """The phrases of a translation in its order: source tokens [begin, end) and their translation."""
         table, numbers, words = self.core.phrases, self.core.arc_phrases, self.core.words
         ends = [*table[:, 2].tolist()[1:], len(words)]
-        found = [int(numbers[arc]) for arc in path.arcs if int(numbers[arc]) != _END]
+        phrases = [int(numbers[arc]) for arc in path.arcs if int(numbers[arc]) != _END]
         return [
-            (int(table[p, 0]), int(table[p, 1]), self._text(words[int(table[p, 2]) : ends[p]].tolist())) for p in found
+            (int(table[p, 0]), int(table[p, 1]), self._text(words[int(table[p, 2]) : ends[p]].tolist()))
+            for p in phrases
         ]
 
     def save(self, path: StrPath) -> None:

@@ -10,9 +10,11 @@ from typing import Any, ClassVar
 
 from dragoman.artifact import read_manifest
 from dragoman.files import StrPath
+from dragoman.lm import ClassModel, LanguageModel
 from dragoman.report import Column, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.engine import Engine
+from dragoman.smt.language_models import MoreModel
 from dragoman.smt.phrase_table import PhrasePair, PhraseTable, TableCombination
 
 __all__ = ["EngineInspection", "PhraseInspection", "inspect_engine"]
@@ -124,8 +126,8 @@ def inspect_engine(model: StrPath, phrases: Sequence[str] = ()) -> EngineInspect
         ("languages", f"{recipe.source_lang} → {recipe.target_lang}"),
         *_where(engine),
         ("vocabularies", f"{len(models.phrases.source) - 1} and {len(models.phrases.target) - 1} words"),
-        ("language model", f"order {models.lm.order}, {sum(models.lm.n_ngrams)} n-grams"),
-        ("class model", _class_model(engine)),
+        *((_MODELS.get(name, f"language model {name}"), _size(each)) for name, each in models.language_models.items()),
+        *((f"table of {name}", f"{len(table.classes)} words") for name, table in models.feature_tables.tables.items()),
         ("truecasers", "; ".join(casers)),
         ("search", ", ".join(f"{name}={value}" for name, value in recipe.search.to_dict().items() if value != ())),
         ("features", ", ".join((*recipe.features, *recipe.given)) or "–"),
@@ -149,17 +151,23 @@ def _where(engine: Engine) -> list[tuple[str, str]]:
 
 
 def _phrases(table: PhraseTable | BitextIndex, model: str, phrases: Sequence[tuple[str, str]]) -> PhraseInspection:
-    found = [(phrase, table.translations(tokens)) for phrase, tokens in phrases]
+    translations = [(phrase, table.translations(tokens)) for phrase, tokens in phrases]
     return PhraseInspection(
         model,
-        tuple(pair for _, pairs in found for pair in pairs),
-        tuple(phrase for phrase, pairs in found if not pairs),
+        tuple(pair for _, pairs in translations for pair in pairs),
+        tuple(phrase for phrase, pairs in translations if not pairs),
         table.features if isinstance(table.recipe, TableCombination) else (),
     )
 
 
-def _class_model(engine: Engine) -> str:
-    if engine.models.classes is None:
-        return "none"
-    model = engine.models.classes.model
-    return f"order {model.order}, {sum(model.n_ngrams)} n-grams of {model.n_ngrams[0] - 3} classes"
+_MODELS = {"lm": "language model", "class-lm": "class model"}
+
+
+def _size(model: MoreModel) -> str:
+    """How large a language model is, and what of."""
+    tokens = model if isinstance(model, LanguageModel) else model.model
+    size = f"order {tokens.order}, {sum(tokens.n_ngrams)} n-grams"
+    if isinstance(model, LanguageModel):
+        return size
+    n_types = tokens.n_ngrams[0] - 3  # without <unk>, <s> and </s>
+    return f"{size} of {n_types} {'classes' if isinstance(model, ClassModel) else 'words with what they translate'}"

@@ -122,10 +122,10 @@ class Journal:
         stream.seek(self._read_to)
         whole, end, _ = stream.read().rpartition(b"\n")
         lines = whole.split(b"\n") if end else []
-        found = [self._parsed(line, self._n_lines + i) for i, line in enumerate(lines, start=1)]
+        pairs = [self._parsed(line, self._n_lines + i) for i, line in enumerate(lines, start=1)]
         self._read_to += len(whole) + len(end)
         self._n_lines += len(lines)
-        return found
+        return pairs
 
     def _parsed(self, line: bytes, number: int) -> Entry:
         try:

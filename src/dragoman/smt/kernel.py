@@ -52,14 +52,14 @@ class Task:
             for each in ids
         }
 
-    def texts(self, found: _core.phrase.Translations) -> list[str]:
+    def texts(self, decoded: _core.phrase.Translations) -> list[str]:
         """The words of all paths that the decoder found."""
-        ids, ends = found.words, found.word_offsets
+        ids, ends = decoded.words, decoded.word_offsets
         odd = (ids < 0) | (ids >= len(self.vocabulary))
         words = self.vocabulary[np.where(odd, 0, ids)]
         places = np.flatnonzero(odd)
         paths = np.searchsorted(ends, places, side="right") - 1
-        sentences = np.searchsorted(found.path_offsets, paths, side="right") - 1
+        sentences = np.searchsorted(decoded.path_offsets, paths, side="right") - 1
         for place, sentence in zip(places.tolist(), sentences.tolist(), strict=True):
             word = int(ids[place])
             words[place] = self.spelt(sentence, [word])[word]
@@ -130,8 +130,8 @@ class Kernel:
             source, target = self.models.source, self.models.target
             ids, offsets = source.core.encode_batch(batch, n_threads=n_threads)
             return source, target, ids, offsets, self.core
-        found = self.models.index.sample(batch, n_threads=n_threads)
-        return found.source, found.target, found.ids, found.offsets, self._core(found.target, found.table)
+        sample = self.models.index.sample(batch, n_threads=n_threads)
+        return sample.source, sample.target, sample.ids, sample.offsets, self._core(sample.target, sample.table)
 
     def _nothing(self) -> _core.phrase.PhraseTable | None:
         index = self.models.index
@@ -151,28 +151,32 @@ class Kernel:
             own = "index" if uses else "table"
             uses.append((sampled, 4))
             names.append([f"{own}.{i}" for i in range(1, 5)])
+        models, words = self._words_of(target)
+        tables = self.models.feature_tables
         return _core.phrase.Engine.make(
             uses,
-            self._words_of(target)[0],
+            models,
             _core.phrase.Orientation[self.models.phrases.orientation],
             given=list(self.given),
-            features=[(name, {}) for name in self.features],
+            features=[tables.resources(spec, words) for spec in self.features],
             table_names=names,
         )
 
     def _words_of(self, target: Vocabulary) -> tuple[_LanguageModels, NDArray[np.object_]]:
         """The language models with their numbers of the target words, and the words; those of a grown one are added."""
-        known = self._words
-        if known is None or known[0] is not target:
+        held = self._words
+        if held is None or held[0] is not target:
             words = target.words()
-            n_known = len(known[2]) if known and len(known[2]) <= len(words) else 0
-            models = self._read_by_models(target, words[n_known:], known[1] if known and n_known else [])
-            known = self._words = (target, models, np.array(words, dtype=object))
-        return known[1], known[2]
+            n_known = len(held[2]) if held and len(held[2]) <= len(words) else 0
+            models = self._read_by_models(target, words[n_known:], held[1] if held and n_known else [])
+            held = self._words = (target, models, np.array(words, dtype=object))
+        return held[1], held[2]
 
-    def _read_by_models(self, target: Vocabulary, new: Sequence[str], known: _LanguageModels) -> _LanguageModels:
+    def _read_by_models(
+        self, target: Vocabulary, new: Sequence[str], models_before: _LanguageModels
+    ) -> _LanguageModels:
         """What each language model reads; `new` words are behind those that it is known to have numbers for."""
-        before = {name: numbers for name, _, numbers in known if isinstance(numbers, list)}
+        before = {name: numbers for name, _, numbers in models_before if isinstance(numbers, list)}
         models: _LanguageModels = []
         for name, model in self.models.language_models.items():
             if isinstance(model, BilingualModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar
 
@@ -10,6 +10,7 @@ from dragoman.data import TestSet
 from dragoman.metrics import ComparisonRecipe, compare, score
 from dragoman.report import Column, Result, Table
 from dragoman.smt.engine import Engine
+from dragoman.smt.held_out import held_out_sides
 from dragoman.text.languages import base_language
 
 __all__ = ["Ladder", "Rung", "climb", "metrics_for", "rungs_of"]
@@ -71,26 +72,19 @@ class Ladder(Result):
         return {"test": "randomisation", "metrics": list(self.metrics), "seed": 12345}
 
 
-def climb(
-    engines: Mapping[str, Engine],
-    tests: Mapping[str, tuple[Sequence[str], Sequence[Sequence[str]]]],
-    *,
-    n_threads: int = 1,
-) -> Ladder:
-    """Translate test sets (source, references) with one engine after the other and compare each with the one before."""
+def climb(engines: Mapping[str, Engine], tests: Mapping[str, TestSet], *, n_threads: int = 1) -> Ladder:
+    """Translate test sets with one engine after the other and compare each with the one before."""
     rungs: list[Rung] = []
     metrics = metrics_for(next(iter(engines.values())).recipe.target_lang)
-    for test, (srcs, refs) in tests.items():
+    for test, text in tests.items():
+        srcs, _ = held_out_sides(text)
         outputs = {name: engine.translate(srcs, n_threads=n_threads) for name, engine in engines.items()}
-        sheet = score(outputs, list(refs), metrics=metrics, n_threads=n_threads)
+        sheet = score(outputs, text.refs, metrics=metrics, n_threads=n_threads)
         below: str | None = None
         for name, output in outputs.items():
             delta = p = None
             if below is not None and len(srcs) > 1:
-                two = TestSet(
-                    refs={f"refs[{r}]": lines for r, lines in enumerate(refs)},
-                    systems={below: outputs[below], name: output},
-                )
+                two = TestSet(refs=text.refs, systems={below: outputs[below], name: output})
                 recipe = ComparisonRecipe(metrics=metrics[:1], test="randomisation", breakdowns=False)
                 pair = compare(two, recipe, n_threads=n_threads).pairs[0]
                 delta, p = pair.delta, pair.p

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -40,15 +41,17 @@ class BilingualModel(Artifact):
 
     def view(self, source: Vocabulary, target: Vocabulary) -> _core.phrase.BilingualView:
         """What the decoder reads for it; tokens whose words are in no vocabulary cannot come up."""
+        tokens = [(number, token.split(_MARK)) for number, token in enumerate(self.model.words()) if _MARK in token]
+        target_ids = target.find([parts[0] for _, parts in tokens])
+        linked = [[word for word in parts[1:] if word] for _, parts in tokens]
+        source_ids = iter(source.find([word for words in linked for word in words]))
         targets, sources, offsets, numbers = [], [], [0], []
-        for number, token in enumerate(self.model.words()):
-            word, *linked = token.split(_MARK)
-            ids = [source.get(each) for each in linked if each]
-            target_id = target.get(word)
-            if _MARK not in token or target_id is None or None in ids:
+        for (number, _), target_id, words in zip(tokens, target_ids, linked, strict=True):
+            ids = list(islice(source_ids, len(words)))
+            if target_id < 0 or -1 in ids:
                 continue
             targets.append(target_id)
-            sources += [each for each in ids if each is not None]
+            sources += ids
             offsets.append(len(sources))
             numbers.append(number)
         return _core.phrase.BilingualView(
@@ -109,14 +112,15 @@ class NamedModel(Recipe):
 def bilingual_lines(text: AlignedText, source: Vocabulary, target: Vocabulary) -> list[str]:
     """Each target line with its words marked by the source words that they are linked to, in their order."""
     lines = []
+    source_words, target_words = source.words(), target.words()
     ends = text.link_offsets.tolist()
     for number in range(len(text)):
-        words = [source.word(each) for each in text.source[number].tolist()]
+        words = [source_words[each] for each in text.source[number].tolist()]
         linked: dict[int, list[int]] = {}
         for s, t in text.links[ends[number] : ends[number + 1]].tolist():
             linked.setdefault(t, []).append(s)
         tokens = [
-            _MARK.join([target.word(each), *(words[s] for s in sorted(linked.get(place, ())))])
+            _MARK.join([target_words[each], *(words[s] for s in sorted(linked.get(place, ())))])
             for place, each in enumerate(text.target[number].tolist())
         ]
         lines.append(" ".join(token if _MARK in token else token + _MARK for token in tokens))
@@ -126,11 +130,11 @@ def bilingual_lines(text: AlignedText, source: Vocabulary, target: Vocabulary) -
 def numbers_of(model: LanguageModel | ClassModel, words: Sequence[str]) -> list[int]:
     """The numbers that a model has for words, or for their classes."""
     if isinstance(model, LanguageModel):
-        return [model.core.find(word) for word in words]
-    core, of_word = model.model.core, model.classes.classes
-    numbers = {name: core.find(name) for name in set(of_word.values())}
-    unknown = core.find("<unk>")
-    return [numbers[of_word[word]] if word in of_word else unknown for word in words]
+        return model.core.find_words(words)
+    of_word = model.classes.classes
+    names = ["<unk>", *set(of_word.values())]
+    numbers = dict(zip(names, model.model.core.find_words(names), strict=True))
+    return [numbers[of_word.get(word, "<unk>")] for word in words]
 
 
 def read_model(folder: Path) -> MoreModel:

@@ -12,6 +12,7 @@ from dragoman.artifact import Artifact, read_manifest
 from dragoman.errors import DataError, ModelError
 from dragoman.lm import ClassModel, LanguageModel
 from dragoman.smt.bitext_index import BitextIndex
+from dragoman.smt.feature_tables import FeatureTables
 from dragoman.smt.language_models import MoreModel, read_model
 from dragoman.smt.phrase_table import PhraseTable
 from dragoman.text.vocabulary import Vocabulary
@@ -31,6 +32,7 @@ class Models:
     classes: ClassModel | None = None  # whose model of classes is the second language model
     aligner: Aligner | None = None  # links the words of what is to be learnt
     more: Mapping[str, MoreModel] = field(default_factory=dict)  # further language models by name
+    feature_tables: FeatureTables = field(default_factory=FeatureTables)
 
     def __post_init__(self) -> None:
         table, index = self.table, self.index
@@ -57,8 +59,8 @@ class Models:
         return self._first(self.index, self.table)
 
     @staticmethod
-    def _first(*found: PhraseTable | BitextIndex | None) -> PhraseTable | BitextIndex:
-        return next(each for each in found if each is not None)
+    def _first(*places: PhraseTable | BitextIndex | None) -> PhraseTable | BitextIndex:
+        return next(each for each in places if each is not None)
 
     @property
     def source(self) -> Vocabulary:
@@ -78,6 +80,7 @@ class Models:
 
     def write(self, folder: Path) -> None:
         """Save each model as a folder of its name."""
+        self.feature_tables.write(folder)
         for name, each in self.more.items():
             each.save(folder / f"{_MORE}{name}")
         for name in _KINDS:
@@ -95,7 +98,7 @@ class Models:
             raise ModelError(f"{folder} lacks {lacks}. Train it again or copy it whole.")
         classes, aligner = _read(ClassModel, folder / "classes"), _read(Aligner, folder / "aligner")
         more = {each.name.removeprefix(_MORE): read_model(each) for each in sorted(folder.glob(f"{_MORE}*"))}
-        return cls(lm, table, index, classes, aligner, more)
+        return cls(lm, table, index, classes, aligner, more, FeatureTables.read(folder))
 
 
 _KINDS = ("lm", "table", "index", "classes", "aligner")

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.data.parallel import check_parallel
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric
 from dragoman.metrics.references import References, RefsInput
 from dragoman.report import Column, Result, Table
+from dragoman.smt.held_out import held_out_sides
 
 if TYPE_CHECKING:
     from dragoman.smt.decoded import Decoded
@@ -35,7 +36,7 @@ _PASSES = 3
 
 
 def best_of_lists(
-    found: Decoded, refs: RefsInput, *, metric: Metric | str = "bleu:tokeniser=none", n_threads: int = 1
+    decoded: Decoded, refs: RefsInput, *, metric: Metric | str = "bleu:tokeniser=none", n_threads: int = 1
 ) -> list[str]:
     """Of each sentence's translations the one that serves the metric of the whole best; near enough, not exact.
 
@@ -44,8 +45,8 @@ def best_of_lists(
     from dragoman.smt.tune.objective import Objective
 
     objective = Objective(metric, refs, n_threads=n_threads)
-    _check_number(len(found), objective)
-    lists = [[found.texts[path] for path in found.paths(i)] for i in range(len(found))]
+    _check_number(len(decoded), objective)
+    lists = [[decoded.texts[path] for path in decoded.paths(i)] for i in range(len(decoded))]
     return _chosen(lists, objective)
 
 
@@ -139,8 +140,7 @@ class Oracles(Result):
 
 def measure_oracles(
     engine: Engine,
-    src_lines: Sequence[str],
-    refs: RefsInput,
+    test: TestSet,
     *,
     sizes: Sequence[int] = (10, 100),
     graph: bool = True,
@@ -156,23 +156,22 @@ def measure_oracles(
     from dragoman.smt.tune.engine import prepared_references
     from dragoman.smt.tune.objective import Objective
 
-    references = References.of(refs)
-    check_parallel({"src": src_lines, **dict(zip(references.names, references.streams, strict=True))})
+    src_lines, references = held_out_sides(test)
     if any(size < 1 for size in sizes):
         raise DataError(f"A list has one translation or more, got sizes={tuple(sizes)}.")
     sources = engine.source.prepare(src_lines, n_threads=n_threads)
     prepared = prepared_references(engine, references, n_threads=n_threads)
     objective = Objective(metric, prepared, n_threads=n_threads)
-    found: dict[str, list[str]] = {}
+    outputs: dict[str, list[str]] = {}
     for size in sorted({1, *sizes}):
         lists = engine.decode(sources, n_best=size, limits=limits, n_threads=n_threads)
         name = "the model's best" if size == 1 else f"{size}-best list"
-        found[name] = best_of_lists(lists, prepared, metric=metric, n_threads=n_threads)
+        outputs[name] = best_of_lists(lists, prepared, metric=metric, n_threads=n_threads)
     if graph:
         graphs = engine.graphs(sources, limits=limits, n_threads=n_threads)
-        found["search graph"] = best_of_graphs(graphs, prepared, metric=metric, n_threads=n_threads)
+        outputs["search graph"] = best_of_graphs(graphs, prepared, metric=metric, n_threads=n_threads)
     values = []
-    for name, texts in found.items():
+    for name, texts in outputs.items():
         gain = objective.gain(objective.rows(np.arange(len(objective)), texts).sum(axis=0))
         words = sum(len(text.split()) for text in texts)
         values.append((name, objective.shown(gain), words / (objective.words * len(objective))))

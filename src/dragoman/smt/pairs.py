@@ -95,8 +95,8 @@ def clean_pairs(pairs: TokenisedPairs, recipe: EngineRecipe) -> TokenisedPairs:
     filled = np.array([bool(s) and bool(t) for s, t in zip(pairs.source, pairs.target, strict=True)])
     longer, shorter = lengths.max(axis=1), lengths.min(axis=1)
     keep = filled & (longer <= recipe.clean.longest) & (longer <= recipe.clean.ratio * shorter)
-    kept = np.flatnonzero(keep).tolist()
-    return TokenisedPairs([pairs.source[i] for i in kept], [pairs.target[i] for i in kept])
+    places = np.flatnonzero(keep).tolist()
+    return TokenisedPairs([pairs.source[i] for i in places], [pairs.target[i] for i in places])
 
 
 def save_pairs(pairs: TokenisedPairs, folder: Path) -> None:

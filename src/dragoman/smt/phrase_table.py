@@ -17,7 +17,7 @@ from dragoman import _core
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
-from dragoman.options import Recipe, option
+from dragoman.options import Recipe, filled, option
 from dragoman.smt.aligned_text import AlignedText
 from dragoman.smt.table_weights import likeliest_weights
 from dragoman.text.vocabulary import Vocabulary
@@ -115,28 +115,27 @@ class PhraseTable(Artifact):
     def translations(self, phrase: str) -> list[PhrasePair]:
         """The translations of a tokenised source phrase, the most probable first; none if the table lacks it."""
         words = phrase.split()
-        ids = [self.source.get(word) for word in words]
-        if not ids or None in ids:
+        ids = self.source.find(words)
+        if not ids or -1 in ids:
             return []
-        found = self.core.find(np.array(ids, dtype=np.int32))
         return [
             PhrasePair(" ".join(words), " ".join(map(self.target.word, target)), tuple(links), tuple(scores))
-            for target, links, scores in found
+            for target, links, scores in self.core.find(np.array(ids, dtype=np.int32))
         ]
 
     def count(self, word: str) -> int:
         """How often a source word was met with a translation of its own; 0 if it has none."""
         number = self.source.get(word)
-        found = [] if number is None else self.core.find(np.array([number], dtype=np.int32))
-        return int(found[0][2][-2]) if found else 0
+        translations = [] if number is None else self.core.find(np.array([number], dtype=np.int32))
+        return int(translations[0][2][-2]) if translations else 0
 
     def _write(self, folder: Path) -> None:
         (folder / _TABLE).write_bytes(self.core.serialised())
         self.source.save(folder / _SOURCE)
         self.target.save(folder / _TARGET)
         if self.features != _EXTRACTED or self.orientation != getattr(self.recipe, "orientation", None):
-            told = {"features": list(self.features), "orientation": self.orientation}
-            (folder / _FEATURES).write_text(json.dumps(told, ensure_ascii=False) + "\n", encoding="utf-8")
+            layout = {"features": list(self.features), "orientation": self.orientation}
+            (folder / _FEATURES).write_text(json.dumps(layout, ensure_ascii=False) + "\n", encoding="utf-8")
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
@@ -145,18 +144,18 @@ class PhraseTable(Artifact):
             if not file.stat().st_size:
                 raise ModelError(f"{file}: the file is empty. Build the table again or copy it again.")
             content = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+        source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
         try:
-            core = _core.phrase.PhraseTable.on_file(content)
+            core = _core.phrase.PhraseTable.on_file(content, len(target))
         except DataError as error:
             raise ModelError(f"{file}: {error}") from None
         made_by: type[Recipe] = TableCombination if "mode" in manifest.recipe else PhraseExtraction
-        told: dict[str, Any] = {"features": _EXTRACTED, "orientation": None}
+        layout: dict[str, Any] = {"features": _EXTRACTED, "orientation": None}
         if (folder / _FEATURES).is_file():
-            told = json.loads((folder / _FEATURES).read_text(encoding="utf-8"))
-        source, target = Vocabulary.load(folder / _SOURCE), Vocabulary.load(folder / _TARGET)
-        table = cls(core, source, target, made_by.from_dict(manifest.recipe), **told, data=manifest.data)
+            layout = json.loads((folder / _FEATURES).read_text(encoding="utf-8"))
+        table = cls(core, source, target, made_by.from_dict(manifest.recipe), **layout, data=manifest.data)
         own = len(table.features) + (6 if table.oriented else 0)
-        if core.n_target_words > len(target) or core.n_scores not in (own, own + 3):
+        if core.n_scores not in (own, own + 3):
             raise ModelError(f"{file} does not fit the vocabularies and features beside it. Build it again.")
         return table
 
@@ -183,13 +182,7 @@ class PhraseExtraction(Recipe):
         """The phrase table of an aligned bitext, whose ids are those of the vocabularies."""
         self.check()
         check_parallel({"source": text.source, "target": text.target, "alignment": text.link_offsets[1:]})
-        options = _core.phrase.ExtractOptions()
-        options.longest = self.longest
-        options.smoothing = _core.phrase.Smoothing[self.smoothing.replace("-", "_")]
-        options.orientation = _core.phrase.Orientation[self.orientation]
-        options.orientation_smoothing = self.orientation_smoothing
-        options.translations_per_phrase = self.translations_per_phrase
-        options.n_threads = n_threads
+        options = filled(_core.phrase.ExtractOptions(), self, n_threads=n_threads)
         core, *_ = _core.phrase.extract(
             text.source.ids,
             text.source.offsets,
@@ -254,23 +247,18 @@ class TableCombination(Recipe):
             (table.core, len(table.features), source_ids, target_ids)
             for table, source_ids, target_ids in zip(tables, source.maps, target.maps, strict=True)
         ]
-        options = _core.phrase.CombineOptions()
-        options.mode = _core.phrase.Combination[_core_name(self.mode)]
-        options.orientation = tables[0].oriented
-        options.counts = all(table.counted for table in tables)
-        options.provenance = self.provenance
-        options.backoff_longest = self.backoff_longest
-        told = self
+        recipe, weights = self, []
         if self.mode == "interpolated":
-            weights = self._weights(tables, pairs)
-            options.weights = weights.ravel().tolist()
-            told = replace(self, weights=tuple(round(float(each), 6) for each in weights.ravel()))
+            weights = self._weights(tables, pairs).ravel().tolist()
+            recipe = replace(self, weights=tuple(round(each, 6) for each in weights))
+        counted, oriented = all(table.counted for table in tables), tables[0].oriented
+        options = filled(_core.phrase.CombineOptions(), self, weights=weights, counts=counted, orientation=oriented)
         core = _core.phrase.combine(parts, options)
         return PhraseTable(
             core,
             source.vocabulary,
             target.vocabulary,
-            told,
+            recipe,
             features=self._features(tables),
             orientation=tables[0].orientation,
         )
@@ -320,7 +308,3 @@ def interpolation_weights(tables: Sequence[PhraseTable], pairs: PhraseTable) -> 
 def _scores(table: PhraseTable, pairs: PhraseTable) -> NDArray[np.float32]:
     maps = [pairs.source.merge(table.source).maps[1], pairs.target.merge(table.target).maps[1]]
     return _core.phrase.scores_of((table.core, len(table.features), maps[0], maps[1]), pairs.core)
-
-
-def _core_name(mode: str) -> str:
-    return {"back-off": "backoff", "fill-up": "fill_up"}.get(mode, mode)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Self
 
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, read_text
 from dragoman.lm import KneserNey
 from dragoman.notation import parse_toml
-from dragoman.options import Recipe, option
+from dragoman.options import Recipe, option, options_of, read_options
 from dragoman.smt.bitext_index import PhraseSampling
 from dragoman.smt.class_model import WordClassing
 from dragoman.smt.forced import ForcedDecoding
@@ -56,8 +56,10 @@ class EngineRecipe(Recipe):
     # Multi30k's validation set, and 0.05, -0.07 and 0.24 on 1,499 pairs held out of its training text: little for one
     # direction and nothing certain for the other. Families of words fit the tuning set alone.
     features: tuple[str, ...] = option(
-        ("phrase-lengths",), text="decoder features beyond those that every engine has, by name"
+        ("phrase-lengths",),
+        text="decoder features beyond those that every engine has, by name, with their tables",
     )
+    layers: tuple[str, ...] = option((), text="who annotates source words for features that ask: source.pos=hanta")
     given: tuple[str, ...] = option((), text="names of features that terms from outside and lattices bring")
 
     def check(self) -> Self:
@@ -92,10 +94,10 @@ class EngineRecipe(Recipe):
     @classmethod
     def of_manifest(cls, values: Mapping[str, Any]) -> Self:
         """The recipe that an engine was saved with; what an older one does not tell of, it was made without."""
-        told = {**values, "features": values.get("features", ())}
+        whole = {**values, "features": values.get("features", ())}
         for section, without in _WITHOUT.items():
-            told[section] = {**without, **values.get(section, {})}
-        return cls.from_dict(told)
+            whole[section] = {**without, **values.get(section, {})}
+        return cls.from_dict(whole)
 
     @classmethod
     def read(cls, path: StrPath) -> Self:
@@ -112,19 +114,22 @@ class EngineRecipe(Recipe):
 
 
 def changed(recipe: EngineRecipe, settings: Sequence[str]) -> EngineRecipe:
-    """The recipe with settings `option=value` or `section.option=value`; values are TOML, a bare word is a string."""
-    values = recipe.to_dict()
+    """The recipe with settings `option=value` or `section.option=value`, values written as in specifications."""
+    parts = {each.name: getattr(recipe, each.name) for each in fields(recipe)}
+    sections: dict[str, Any] = {name: part for name, part in parts.items() if isinstance(part, Recipe)}
     for setting in settings:
         path, equals, text = setting.partition("=")
+        section, dot, name = path.rpartition(".")
         if not equals:
             raise DataError(f"{setting!r} is no setting; write section.option=value, as phrases.longest=5.")
-        section, dot, option = path.partition(".")
-        try:
-            value = parse_toml(f"value = {text}")["value"]
-        except DataError:
-            value = text
-        if dot and not isinstance(values.get(section), dict):
-            known = ", ".join(name for name, each in values.items() if isinstance(each, dict))
-            raise DataError(f"A recipe has no section {section!r}. Known: {known}.")
-        (values[section] if dot else values)[option if dot else section] = value
-    return EngineRecipe.from_dict(values)
+        if section not in sections and dot:
+            raise DataError(f"A recipe has no section {section!r}. Known: {', '.join(sections)}.")
+        holder = sections[section] if dot else recipe
+        if name in options_of(type(holder)) and not options_of(type(holder))[name].kind:
+            raise DataError(f"{name!r} is a table of options; write it in a recipe's file.")
+        values = read_options(type(holder), {name: text}, title=f"The section {section!r}" if dot else "A recipe")
+        if dot:
+            sections[section] = replace(holder, **values)
+        else:
+            recipe = replace(recipe, **values)
+    return replace(recipe, **sections).check()

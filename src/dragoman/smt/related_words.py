@@ -51,8 +51,8 @@ class RelatedWords:
             return parts if any(map(self._count, parts)) else (word,)
         if form := self._other_ending(word):
             return (form,)
-        found = self._compound(word, _PARTS)
-        return found[1] if found else (word,)
+        words = self._compound(word, _PARTS)
+        return words[1] if words else (word,)
 
     @cached_property
     def _sorted(self) -> list[tuple[str, str]]:
@@ -102,5 +102,5 @@ class RelatedWords:
     def _linked(self, part: str) -> str | None:
         """The known word of a first part, with or without what links it to the next."""
         forms = (part.removesuffix(link) for link in _LINKS if part.endswith(link))
-        known = [form for each in forms if len(each) >= _PART and (form := self._cased(each))]
-        return max(known, key=self._count, default=None)
+        frequencies = [form for each in forms if len(each) >= _PART and (form := self._cased(each))]
+        return max(frequencies, key=self._count, default=None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dragoman import _core
 from dragoman.errors import DataError
-from dragoman.options import Recipe, option
+from dragoman.options import Recipe, filled, option
 
 __all__ = ["SearchLimits"]
 
@@ -45,12 +45,4 @@ class SearchLimits(Recipe):
     def core(self) -> _core.phrase.DecodeOptions:
         """The limits as the decoder takes them."""
         self.check()
-        limits = _core.phrase.DecodeOptions()
-        limits.pop_limit = self.pop_limit
-        limits.distortion_limit = self.distortion_limit
-        limits.options_per_phrase = self.options_per_phrase
-        limits.drop_unknown = self.drop_unknown
-        limits.hierarchy = _core.phrase.Hierarchy[self.hierarchy.replace("-", "_")]
-        limits.itg = self.itg
-        limits.distortion_exponent = self.distortion_exponent
-        return limits
+        return filled(_core.phrase.DecodeOptions(), self)

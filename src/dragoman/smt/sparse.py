@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.errors import DataError
 from dragoman.notation import whole_number
+from dragoman.smt.feature_tables import feature_name
 from dragoman.text.vocabulary import Vocabulary
 
 __all__ = ["DECODER_FEATURES", "SparseNames", "SparseRows"]
 
-# Features that an engine's recipe can ask for by name; each has a line in the core's table. Those that are made from
-# tables are for whoever has them and makes the core's engine.
+# Features that an engine's recipe can ask for by name alone; each has a line in the core's table. Others are made from
+# tables that stand behind the name (see `FeatureTables`).
 DECODER_FEATURES = tuple(each for each in _core.phrase.known_features() if not _core.phrase.feature_resources(each))
 
 _BITS, _SHIFT = _core.phrase.SPARSE_BITS, _core.phrase.SPARSE_SHIFT
@@ -48,10 +49,11 @@ class BothSides(Protocol):
 class SparseNames:
     """Names of sparse features, `word-pairs house Haus`, and the numbers that the core knows them by."""
 
-    def __init__(self, features: Sequence[str], words: BothSides) -> None:
-        self.families = {
-            number: (name, _sides(name)) for number, name in enumerate(features, start=1) if _sides(name) is not None
-        }
+    def __init__(self, features: Sequence[str], words: BothSides, classes: Sequence[str] = ()) -> None:
+        """`classes` are names for numbers, of features that are made from tables."""
+        named = enumerate(map(feature_name, features), start=1)
+        self.families = {number: (name, _sides(name)) for number, name in named if _sides(name) is not None}
+        self._classes = list(classes)
         self._numbers = {name: number for number, (name, _) in self.families.items()}
         self._words = words
 
@@ -87,7 +89,11 @@ class SparseNames:
         return self._words.source if side == "source" else self._words.target
 
     def _word(self, side: str, part: str) -> int:
-        if side == "number":
+        if side == "class" and self._classes:
+            if part not in self._classes:
+                raise DataError(f"A sparse feature names the class {part!r}. Known: {', '.join(self._classes)}.")
+            return self._classes.index(part)
+        if side in ("number", "class"):
             number = whole_number(part)
             if number is None:
                 raise DataError(f"Expected a number in the name of a sparse feature, got {part[:40]!r}.")
@@ -98,14 +104,14 @@ class SparseNames:
         for number, mark in _MARKS.items():
             if part == mark:
                 return number
-        known = vocabulary.get(part)
-        if known is None:
+        word = vocabulary.get(part)
+        if word is None:
             raise DataError(f"A sparse feature names the {side} word {part!r}, which the engine does not know.")
-        return known
+        return word
 
     def _shown(self, side: str, number: int) -> str:
-        if side == "number":
-            return str(number)
+        if side in ("number", "class"):
+            return self._classes[number] if side == "class" and self._classes else str(number)
         vocabulary = self._vocabulary(side)
         if number == vocabulary.unk_id:
             number = -1
@@ -123,6 +129,7 @@ def _sides(feature: str) -> tuple[str, str] | None:
     if parts == "none":
         return None
     if parts == "numbers":
-        return ("number", "number")
+        side = "class" if _core.phrase.feature_resources(feature) else "number"
+        return (side, side)
     first, second = parts.split("_")
     return (first, second)

@@ -18,8 +18,8 @@ def likeliest_weights(p: NDArray[np.float64], counts: NDArray[np.float64]) -> ND
     """
     weights = np.full(p.shape[1:], 1 / p.shape[2])
     for feature in range(p.shape[1]):
-        known = p[:, feature].any(axis=1)
-        likely, times = p[known, feature], counts[known]
+        probabilities = p[:, feature].any(axis=1)
+        likely, times = p[probabilities, feature], counts[probabilities]
         if not len(likely):
             continue
         for _ in range(_ROUNDS):

@@ -53,8 +53,8 @@ def stream_traces(
         if outputs is not None:
             forced = _forced(decoder, tokens, outputs[start : start + len(batch)], limits, n_threads)
         start += len(batch)
-        for number, (line, token_line, said) in enumerate(zip(batch, tokens, forced, strict=True)):
-            yield replace(_trace(decoded, number, line, token_line, features), forced=said)
+        for number, (line, token_line, output) in enumerate(zip(batch, tokens, forced, strict=True)):
+            yield replace(_trace(decoded, number, line, token_line, features), forced=output)
 
 
 def _forced(
@@ -63,16 +63,16 @@ def _forced(
     """Outputs said again; none where the engine's limits leave no way."""
     targets = decoder.target.cased(outputs, n_threads=n_threads)
     asked = [Constraints(target=target, artificial=True) for target in targets]
-    found = decoder.decode(tokens, features=True, limits=limits, constraints=asked, n_threads=n_threads)
-    place, weight = found.feature_names.index("unknown"), decoder.weights["unknown"]
+    decoded = decoder.decode(tokens, features=True, limits=limits, constraints=asked, n_threads=n_threads)
+    place, weight = decoded.feature_names.index("unknown"), decoder.weights["unknown"]
     forced: list[Forced | None] = []
     for number, output in enumerate(outputs):
-        paths = found.paths(number)
+        paths = decoded.paths(number)
         if not paths:
             forced.append(None)
             continue
-        count = -float(found.features[paths[0], place])
-        forced.append(Forced(output, float(found.scores[paths[0]]) + weight * count, round(count)))
+        count = -float(decoded.features[paths[0], place])
+        forced.append(Forced(output, float(decoded.scores[paths[0]]) + weight * count, round(count)))
     return forced
 
 

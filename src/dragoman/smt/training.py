@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from dragoman.align import Aligner
 from dragoman.data.bitext import Bitext
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.files import StrPath, read_lines
 from dragoman.lm import ClassModel
@@ -18,7 +19,7 @@ from dragoman.report import Column, Progress, Result, Table
 from dragoman.smt.bitext_index import BitextIndex
 from dragoman.smt.corpora import Corpora
 from dragoman.smt.engine import Engine
-from dragoman.smt.evaluation_text import EvaluationText
+from dragoman.smt.held_out import held_out_key, held_out_sides
 from dragoman.smt.ladder import Ladder, Rung, climb, metrics_for, rungs_of
 from dragoman.smt.language_models import MoreModel, NamedModel, bilingual_lines, read_model
 from dragoman.smt.models import Models
@@ -28,9 +29,10 @@ from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.training_lm import LanguageModelSteps, language_model_steps
 from dragoman.smt.training_tables import TableSteps, TrainingText, part_sizes, read_parts, table_steps
 from dragoman.smt.tune.base import Tuned
+from dragoman.smt.tune.engine import tune_engine
 from dragoman.smt.work import PlannedStep, Work, fingerprint
 
-__all__ = ["EvaluationText", "Training", "TrainingPlan", "plan_training", "train_engine"]
+__all__ = ["Training", "TrainingPlan", "plan_training", "train_engine"]
 
 _SHARED = 0.05  # of a tuning or test set in the training data: above it the scores flatter, and a warning says so
 
@@ -78,7 +80,9 @@ class Training(Result):
 
     def tables(self) -> list[Table]:
         """Steps, rounds of tuning, ladder, weights."""
-        rows = [(name, outcome, seconds, "kept" if kept else "made") for name, outcome, seconds, kept in self.steps]
+        rows = [
+            (name, outcome, seconds, "kept" if is_kept else "made") for name, outcome, seconds, is_kept in self.steps
+        ]
         note = " ".join(f"Beware: {warning}" for warning in self.warnings)
         steps = Table.of("Steps", ["step", "outcome", Column("seconds", digits=2), "state"], rows, note=note)
         weights = Table.of("Weights", ["feature", Column("weight", digits=4)], self.engine.shown_weights())
@@ -102,13 +106,21 @@ def plan_training(
     recipe: EngineRecipe,
     *,
     work: StrPath,
-    dev: EvaluationText | None = None,
-    test: EvaluationText | None = None,
+    dev: TestSet | None = None,
+    test: TestSet | None = None,
 ) -> TrainingPlan:
     """The steps that `train_engine` with the same arguments would take; reads the data, does nothing."""
     corpora = text if isinstance(text, Corpora) else Corpora.of(text)
+    dev = _checked(corpora.dev if dev is None else dev)
     train = read_parts(corpora.bitexts).fingerprint()
-    return _plan(recipe, train, Work(work), corpora, dev=dev or corpora.dev, test=test)
+    return _plan(recipe, train, Work(work), corpora, dev=dev, test=_checked(test))
+
+
+def _checked(text: TestSet | None) -> TestSet | None:
+    """A tuning or test set, if it is one: from here on it is not empty."""
+    if text is not None:
+        held_out_sides(text)
+    return text
 
 
 def _plan(
@@ -117,43 +129,48 @@ def _plan(
     work: Work,
     corpora: Corpora,
     *,
-    dev: EvaluationText | None,
-    test: EvaluationText | None,
+    dev: TestSet | None,
+    test: TestSet | None,
 ) -> TrainingPlan:
-    told = recipe.check().to_dict()
+    options = recipe.check().to_dict()
     langs = {"source_lang": recipe.source_lang, "target_lang": recipe.target_lang}
-    text = {name: told["text"].pop(name) for name in ("normalise", "dashes", "whole")}
-    reading = {"related": told["text"].pop("related"), "search": told["search"]}  # what only translating asks for
+    text = {name: options["text"].pop(name) for name in ("normalise", "dashes", "whole")}
+    reading = {
+        "related": options["text"].pop("related"),
+        "search": options["search"],
+    }  # what only translating asks for
     tokens = PlannedStep("tokens", "normalise and tokenise", {**text, **langs}, (train,), 1)
-    casing = PlannedStep("truecase", "learn and apply true case", {**told["text"], **langs}, (tokens.key,), 1)
-    clean = PlannedStep("clean", "leave out empty, long and unlike pairs", told["clean"], (casing.key,), 0.3)
-    align = PlannedStep("align", "link words, both directions as one", told["align"], (clean.key,), 10)
+    casing = PlannedStep("truecase", "learn and apply true case", {**options["text"], **langs}, (tokens.key,), 1)
+    clean = PlannedStep("clean", "leave out empty, long and unlike pairs", options["clean"], (casing.key,), 0.3)
+    align = PlannedStep("align", "link words, both directions as one", options["align"], (clean.key,), 10)
     steps = [tokens, casing, clean, align, *language_model_steps(recipe, corpora, casing.key, dev)]
     models = [steps[-1].key]
     if recipe.classes.number:
-        steps.append(PlannedStep("classes", "cluster words and model their classes", told["classes"], (casing.key,), 3))
+        steps.append(
+            PlannedStep("classes", "cluster words and model their classes", options["classes"], (casing.key,), 3)
+        )
         models.append(steps[-1].key)
     for each in recipe.models:
         own = [align.key] if each.kind == "bilingual" else [fingerprint(read_lines(each.table))] if each.table else []
         steps.append(PlannedStep(f"lm.{each.name}", f"model {each.kind}", asdict(each), (casing.key, *own), 3))
         models.append(steps[-1].key)
     if recipe.index.use != "only":
-        steps += table_steps(recipe, align.key, len(corpora.bitexts), dev.fingerprint() if dev else "")
+        steps += table_steps(recipe, align.key, len(corpora.bitexts), held_out_key(dev) if dev else "")
         models.append(steps[-1].key)
     if recipe.index.use != "none":
-        aligner = PlannedStep("aligner", "learn to link the words of new text", told["align"], (clean.key,), 6)
-        index = PlannedStep("index", "index the text", told["index"], (align.key,), 1)
+        aligner = PlannedStep("aligner", "learn to link the words of new text", options["align"], (clean.key,), 6)
+        index = PlannedStep("index", "index the text", options["index"], (align.key,), 1)
         steps += [aligner, index]
         models += [aligner.key, index.key]
     if dev and recipe.tune.method != "none":
-        settings = {**told["tune"], **reading}
-        settings |= {name: told[name] for name in ("features", "given") if told[name]}
-        steps.append(PlannedStep("tune", "tune the weights", settings, (*models, dev.fingerprint()), 150))
-    tests = {name: each.fingerprint() for name, each in (("dev", dev), ("test", test)) if each}
+        tuning = {**options["tune"], **reading}
+        tuning |= {name: options[name] for name in ("features", "given", "layers") if options[name]}
+        steps.append(PlannedStep("tune", "tune the weights", tuning, (*models, held_out_key(dev)), 150))
+    tests = {name: held_out_key(each) for name, each in (("dev", dev), ("test", test)) if each}
     if tests:
         inputs = (*models, *(step.key for step in steps if step.name == "tune"), *tests.values())
-        settings = {**reading, "tests": list(tests)}
-        steps.append(PlannedStep("report", "measure what each part adds", settings, inputs, 20))
+        reported = {**reading, "tests": list(tests)}
+        steps.append(PlannedStep("report", "measure what each part adds", reported, inputs, 20))
     return TrainingPlan(tuple(steps), tuple(work.has(step) for step in steps), str(work.folder))
 
 
@@ -163,8 +180,8 @@ def train_engine(
     *,
     work: StrPath,
     output: StrPath | None = None,
-    dev: EvaluationText | None = None,
-    test: EvaluationText | None = None,
+    dev: TestSet | None = None,
+    test: TestSet | None = None,
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Training:
@@ -175,7 +192,7 @@ def train_engine(
     folder `work`, are not done again. Nothing but speed depends on `n_threads`.
     """
     corpora = text if isinstance(text, Corpora) else Corpora.of(text)
-    first, dev = corpora.bitexts[0], dev or corpora.dev
+    first, dev, test = corpora.bitexts[0], _checked(corpora.dev if dev is None else dev), _checked(test)
     recipe = recipe or EngineRecipe(source_lang=first.source_lang or "en", target_lang=first.target_lang or "de")
     pairs = read_parts(corpora.bitexts)
     done = Work(work)
@@ -187,11 +204,11 @@ def train_engine(
     tests = {name: each for name, each in (("dev", dev), ("test", test)) if each}
     ladder = run.report(engine, tuned, tests) if tests else None
     warnings = tuple(_warnings(pairs.sources, pairs.targets, tests))
-    steps = tuple((step.name, outcome, seconds, kept) for step, outcome, seconds, kept in done.log)
+    steps = tuple((step.name, outcome, seconds, is_kept) for step, outcome, seconds, is_kept in done.log)
     weights = tuned.weights if tuned else engine.weights
     whole = Training(engine.with_weights(weights), None, steps, tuned, ladder, warnings)
-    told = {"steps": whole.tables()[0].records(), **{k: v for k, v in whole.meta().items() if k != "recipe"}}
-    engine = whole.engine.with_weights(whole.engine.weights, report=told)
+    report = {"steps": whole.tables()[0].records(), **{k: v for k, v in whole.meta().items() if k != "recipe"}}
+    engine = whole.engine.with_weights(whole.engine.weights, report=report)
     if output is not None:
         engine.save(output)
     return Training(engine, None if output is None else str(output), steps, tuned, ladder, warnings)
@@ -222,9 +239,7 @@ class _Run:
             self.progress(round(10 * self.spent), round(10 * total), "training")
         return value
 
-    def models(
-        self, text: TrainingText, corpora: Corpora, dev: EvaluationText | None, *, data: Mapping[str, str]
-    ) -> Engine:
+    def models(self, text: TrainingText, corpora: Corpora, dev: TestSet | None, *, data: Mapping[str, str]) -> Engine:
         """The engine with the weights it has before tuning."""
         recipe, n_threads = self.recipe, self.n_threads
         sources, targets = text.sources, text.targets
@@ -305,23 +320,23 @@ class _Run:
             lines = bilingual_lines(linked.text, linked.source, linked.target) if model.kind == "bilingual" else []
             return model.train(cased.target, lines, n_threads=self.n_threads)
 
-        made: MoreModel = self.step(
+        trained: MoreModel = self.step(
             f"lm.{model.name}",
             make=make,
-            save=lambda made, folder: made.save(folder / "lm"),
+            save=lambda trained, folder: trained.save(folder / "lm"),
             load=lambda folder: read_model(folder / "lm"),
-            outcome=lambda made: f"{made.kind} of order {model.order}",
+            outcome=lambda trained: f"{trained.kind} of order {model.order}",
         )
-        return made
+        return trained
 
-    def tune(self, engine: Engine, dev: EvaluationText) -> Tuned | None:
+    def tune(self, engine: Engine, dev: TestSet) -> Tuned | None:
         """Tuned weights, if the recipe asks for them."""
         if self.recipe.tune.method == "none":
             return None
         tuned: Tuned = self.step(
             "tune",
             make=lambda: (
-                self.recipe.tune.tune(engine, dev.srcs, dev.refs, n_threads=self.n_threads, progress=self.progress).best
+                tune_engine(engine, dev, self.recipe.tune, n_threads=self.n_threads, progress=self.progress).best
             ),
             save=lambda tuned, folder: tuned.save(folder / "tuned"),
             load=lambda folder: Tuned.load(folder / "tuned", verify=True),
@@ -329,13 +344,12 @@ class _Run:
         )
         return tuned
 
-    def report(self, engine: Engine, tuned: Tuned | None, tests: Mapping[str, EvaluationText]) -> Ladder:
+    def report(self, engine: Engine, tuned: Tuned | None, tests: Mapping[str, TestSet]) -> Ladder:
         """The ladder on all test sets."""
         engines = rungs_of(engine, tuned.weights if tuned else None)
-        texts = {name: (each.srcs, each.refs) for name, each in tests.items()}
         ladder: Ladder = self.step(
             "report",
-            make=lambda: climb(engines, texts, n_threads=self.n_threads),
+            make=lambda: climb(engines, tests, n_threads=self.n_threads),
             save=_save_ladder,
             load=partial(_load_ladder, self.recipe.target_lang),
             outcome=lambda ladder: f"{len(ladder.rungs)} rungs",
@@ -359,21 +373,20 @@ def _load_ladder(target_lang: str, folder: Path) -> Ladder:
     return Ladder(tuple(Rung(**row) for row in rows), metrics_for(target_lang))
 
 
-def _warnings(sources: Sequence[str], targets: Sequence[str], tests: Mapping[str, EvaluationText]) -> list[str]:
+def _warnings(sources: Sequence[str], targets: Sequence[str], tests: Mapping[str, TestSet]) -> list[str]:
     if not tests:
         return []
     trained = set(zip(sources, targets, strict=True))
-    found = []
+    warnings = []
     for name, each in tests.items():
-        shared = sum(
-            any((src, ref) in trained for ref in refs) for src, *refs in zip(each.srcs, *each.refs, strict=True)
-        )
-        if shared > _SHARED * len(each.srcs):
-            found.append(
-                f"{shared} of {len(each.srcs)} segments of the {name} set stand in the training data: its scores "
+        srcs, refs = held_out_sides(each)
+        shared = sum(any((src, ref) in trained for ref in row) for src, *row in zip(srcs, *refs.streams, strict=True))
+        if shared > _SHARED * len(each):
+            warnings.append(
+                f"{shared} of {len(each)} segments of the {name} set stand in the training data: its scores "
                 "flatter, and weights tuned on it trust long phrases too much. Hold it out."
             )
-    return found
+    return warnings
 
 
 def _shown(settings: Mapping[str, Any]) -> str:

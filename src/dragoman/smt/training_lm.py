@@ -7,11 +7,12 @@ from dataclasses import fields
 from itertools import accumulate, islice
 from typing import Any
 
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.lm import Interpolation, LanguageModel, learn_weights
 from dragoman.lm.storage import Storage
 from dragoman.smt.corpora import Corpora
-from dragoman.smt.evaluation_text import EvaluationText
+from dragoman.smt.held_out import held_out_key, held_out_sides
 from dragoman.smt.pairs import TokenisedPairs
 from dragoman.smt.preparation import TextSide
 from dragoman.smt.recipe import EngineRecipe
@@ -22,9 +23,7 @@ __all__ = ["LanguageModelSteps", "language_model_steps"]
 _BATCH = 10_000  # lines prepared at a time
 
 
-def language_model_steps(
-    recipe: EngineRecipe, corpora: Corpora, casing: str, dev: EvaluationText | None
-) -> list[PlannedStep]:
+def language_model_steps(recipe: EngineRecipe, corpora: Corpora, casing: str, dev: TestSet | None) -> list[PlannedStep]:
     """The steps to the engine's language model, which the last one gives; `casing` is the key of the cased text."""
     settings = recipe.to_dict()["lm"]
     if not corpora.mixed:
@@ -45,9 +44,9 @@ def language_model_steps(
             f"{len(steps)} language models are mixed by weights that are learnt on a tuning set. Name one, or give "
             "each corpus a weight."
         )
-    told = {"weights": list(corpora.weights)} if corpora.weights else {"weights": "learnt"}
-    learnt_on = () if corpora.weights or dev is None else (dev.fingerprint(),)
-    return [*steps, PlannedStep("lm", "mix the language models", told, (*keys, *learnt_on), 2)]
+    mixing = {"weights": list(corpora.weights) or "learnt"}
+    learnt_on = () if corpora.weights or dev is None else (held_out_key(dev),)
+    return [*steps, PlannedStep("lm", "mix the language models", mixing, (*keys, *learnt_on), 2)]
 
 
 class LanguageModelSteps:
@@ -58,9 +57,7 @@ class LanguageModelSteps:
         self.step = step
         self.n_threads = n_threads
 
-    def make(
-        self, cased: TokenisedPairs, sizes: Sequence[int], corpora: Corpora, dev: EvaluationText | None
-    ) -> LanguageModel:
+    def make(self, cased: TokenisedPairs, sizes: Sequence[int], corpora: Corpora, dev: TestSet | None) -> LanguageModel:
         """The model of the target side of cased pairs, so many of each bitext, and of the other texts."""
         if not corpora.mixed:
             return self._estimated("lm", cased.target)
@@ -73,7 +70,7 @@ class LanguageModelSteps:
         if len(parts) == 1:
             return self._estimated("lm", parts[0])
         models = [self._estimated(f"lm-{number}", part) for number, part in enumerate(parts, start=1)]
-        held_out = [] if dev is None else side.cased(dev.refs[0], n_threads=self.n_threads)
+        held_out = [] if dev is None else side.cased(held_out_sides(dev)[1].lines(0), n_threads=self.n_threads)
         return self._kept("lm", lambda: self._mixed(models, corpora.weights, held_out), _mixture)
 
     def _estimated(self, name: str, lines: Iterable[str]) -> LanguageModel:

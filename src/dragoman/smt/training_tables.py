@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.data.bitext import Bitext
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.smt.aligned_text import AlignedText
-from dragoman.smt.evaluation_text import EvaluationText
+from dragoman.smt.held_out import held_out_sides
 from dragoman.smt.pairs import Linked, TokenisedPairs, clean_pairs, encode
 from dragoman.smt.phrase_table import UNKNOWN, PhraseTable
 from dragoman.smt.preparation import TextSide
@@ -73,25 +74,25 @@ def part_sizes(cased: TokenisedPairs, sizes: Sequence[int], recipe: EngineRecipe
 
 def table_steps(recipe: EngineRecipe, align: str, n_parts: int, dev: str) -> list[PlannedStep]:
     """The steps to the engine's phrase table, which the last one gives; `align` is the key of the links' step."""
-    told = recipe.to_dict()
+    settings = recipe.to_dict()
     steps: list[PlannedStep] = []
     for part in range(1, n_parts + 1):
         name = "phrases" if part == 1 else f"phrases-{part}"
         more = {} if n_parts == 1 else {"text": part}
-        steps.append(PlannedStep(name, "extract and score phrases", {**told["phrases"], **more}, (align,), 8))
+        steps.append(PlannedStep(name, "extract and score phrases", {**settings["phrases"], **more}, (align,), 8))
         if recipe.prune.method != "none":
             key = steps[-1].key
-            steps.append(PlannedStep(_pruned(name), "prune phrases by their use", told["prune"], (key,), 60))
+            steps.append(PlannedStep(_pruned(name), "prune phrases by their use", settings["prune"], (key,), 60))
     if n_parts > 1:
-        made = [step.key for step in steps if step.name.startswith("prune" if recipe.prune.method != "none" else "phr")]
+        keys = [step.key for step in steps if step.name.startswith("prune" if recipe.prune.method != "none" else "phr")]
         needs_dev = recipe.tables.mode == "interpolated" and not recipe.tables.weights
         if needs_dev and not dev:
             raise DataError(
                 "Interpolation sets its weights on a tuning set. Name one, or give weights: "
-                f"--set tables.weights=[{', '.join(['0.5'] * n_parts)}]."
+                f"--set tables.weights={'+'.join(['0.5'] * n_parts)}."
             )
-        inputs = (*made, dev) if needs_dev else tuple(made)
-        steps.append(PlannedStep("tables", "make one table of several", told["tables"], inputs, 4))
+        inputs = (*keys, dev) if needs_dev else tuple(keys)
+        steps.append(PlannedStep("tables", "make one table of several", settings["tables"], inputs, 4))
     return steps
 
 
@@ -113,7 +114,7 @@ class TableSteps:
         sizes: Sequence[int],
         clean: TokenisedPairs,
         casers: tuple[Truecaser | None, Truecaser | None],
-        dev: EvaluationText | None,
+        dev: TestSet | None,
     ) -> PhraseTable:
         """One table for each text, of so many pairs, and what the recipe makes of them."""
         ends = np.cumsum([0, *sizes]).tolist()
@@ -150,7 +151,7 @@ class TableSteps:
         tables: Sequence[PhraseTable],
         clean: TokenisedPairs,
         casers: tuple[Truecaser | None, Truecaser | None],
-        dev: EvaluationText | None,
+        dev: TestSet | None,
     ) -> PhraseTable:
         pairs = None
         if dev and self.recipe.tables.mode == "interpolated" and not self.recipe.tables.weights:
@@ -158,20 +159,20 @@ class TableSteps:
         return self.recipe.tables.combine(tables, pairs=pairs)
 
     def _held_out(
-        self, clean: TokenisedPairs, casers: tuple[Truecaser | None, Truecaser | None], dev: EvaluationText
+        self, clean: TokenisedPairs, casers: tuple[Truecaser | None, Truecaser | None], dev: TestSet
     ) -> PhraseTable:
         """The phrase pairs of the tuning set, aligned by what the recipe's aligner learnt from the text."""
         recipe = self.recipe
+        srcs, refs = held_out_sides(dev)
+        langs, texts = (recipe.source_lang, recipe.target_lang), (srcs, refs.lines(0))
         sides = [
             TextSide(lang, recipe.text, caser).prepare(lines, n_threads=self.n_threads)
-            for lang, caser, lines in zip(
-                (recipe.source_lang, recipe.target_lang), casers, (dev.srcs, dev.refs[0]), strict=True
-            )
+            for lang, caser, lines in zip(langs, casers, texts, strict=True)
         ]
         aligner = recipe.align.train(clean.source, clean.target, n_threads=self.n_threads)
-        found = aligner.align(*sides, symmetrisation=recipe.align.symmetrisation, n_threads=self.n_threads)
+        alignment = aligner.align(*sides, symmetrisation=recipe.align.symmetrisation, n_threads=self.n_threads)
         source, target = Vocabulary(unk=UNKNOWN), Vocabulary(unk=UNKNOWN)
-        text = AlignedText(encode(source, sides[0]), encode(target, sides[1]), found.links, found.offsets)
+        text = AlignedText(encode(source, sides[0]), encode(target, sides[1]), alignment.links, alignment.offsets)
         whole = replace(recipe.phrases, smoothing="none", significance="none", translations_per_phrase=0)
         return whole.extract(text, source, target, n_threads=self.n_threads)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from dragoman.engines.results import Candidate, Request, Translation
 from dragoman.engines.translation import batches
 from dragoman.files import StrPath
+from dragoman.smt.constraints import Constraints, Term
 from dragoman.smt.decoded import Decoded
 from dragoman.smt.decoder import Decoder
 
@@ -20,7 +21,12 @@ def translations_of(
     """The translations of each line, with what is asked for alone: the rest costs time."""
     tokens = decoder.source.prepare(lines, n_threads=n_threads)
     decoded = decoder.decode(
-        tokens, n_best=request.n_best, features=request.features, confidence=request.confidence, n_threads=n_threads
+        tokens,
+        n_best=request.n_best,
+        features=request.features,
+        confidence=request.confidence,
+        constraints=_constraints(decoder, tokens, request) if request.glossary else None,
+        n_threads=n_threads,
     )
     texts = decoder.target.restore(decoded.texts, n_threads=n_threads)
     scores = decoded.scores.tolist()
@@ -34,6 +40,27 @@ def translations_of(
         )
         for sentence, (line, token_line) in enumerate(zip(lines, tokens, strict=True))
     ]
+
+
+def _constraints(decoder: Decoder, token_lines: Sequence[str], request: Request) -> list[Constraints]:
+    """The terms of a glossary where they stand in each line, whatever their case, longer ones first."""
+    sources = decoder.source.prepare([source for source, _ in request.glossary])
+    targets = decoder.target.prepare([target for _, target in request.glossary])
+    terms = [(source.casefold().split(), target) for source, target in zip(sources, targets, strict=True)]
+    terms.sort(key=lambda term: -len(term[0]))
+    lines = []
+    for token_line in token_lines:
+        tokens = token_line.casefold().split()
+        taken: set[int] = set()
+        given = []
+        for source, target in terms:
+            for begin in range(len(tokens) - len(source) + 1):
+                places = range(begin, begin + len(source))
+                if source and tokens[begin : begin + len(source)] == source and taken.isdisjoint(places):
+                    given.append(Term(begin, begin + len(source), target, exclusive=request.hard_glossary))
+                    taken.update(places)
+        lines.append(Constraints(terms=tuple(given)))
+    return lines
 
 
 def _candidate(decoded: Decoded, path: int, request: Request, *, text: str, score: float, source: str) -> Candidate:

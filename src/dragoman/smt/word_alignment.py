@@ -46,14 +46,14 @@ class WordAlignment(Recipe):
     def align(self, source: TokenIds, target: TokenIds, *, n_threads: int = 1) -> AlignedText:
         """The bitext with the links of its words; with several methods once for each, one behind the other."""
         self.check()
-        found = [
+        alignments = [
             align_ids(
                 source, target, method=each, symmetrisation=self.symmetrisation, seed=self.seed, n_threads=n_threads
             )
             for each in self._aligners()
         ]
-        links, offsets = join_rows(found)
-        return AlignedText(repeated(source, len(found)), repeated(target, len(found)), links, offsets)
+        links, offsets = join_rows(alignments)
+        return AlignedText(repeated(source, len(alignments)), repeated(target, len(alignments)), links, offsets)
 
 
 def repeated(text: TokenIds, copies: int) -> TokenIds:

@@ -49,8 +49,8 @@ class PlannedStep:
     @property
     def key(self) -> str:
         """The step's name and a hash of all that decides its outcome."""
-        told = json.dumps([_FORMAT, self.name, dict(self.settings), self.inputs], sort_keys=True, ensure_ascii=False)
-        return f"{self.name}-{sha256(told.encode()).hexdigest()[:16]}"
+        content = json.dumps([_FORMAT, self.name, dict(self.settings), self.inputs], sort_keys=True, ensure_ascii=False)
+        return f"{self.name}-{sha256(content.encode()).hexdigest()[:16]}"
 
 
 class Work:

@@ -17,6 +17,7 @@ from dragoman.lazy import offer
 if TYPE_CHECKING:
     from dragoman.testing.aligners import check_aligner
     from dragoman.testing.annotators import check_annotator
+    from dragoman.testing.checks import check_check
     from dragoman.testing.contract import Contract, raises
     from dragoman.testing.engines import check_engine
     from dragoman.testing.features import check_feature
@@ -37,6 +38,7 @@ __all__ = [
     "Contract",
     "check_aligner",
     "check_annotator",
+    "check_check",
     "check_engine",
     "check_feature",
     "check_file_format",

@@ -18,7 +18,7 @@ tenth of a count to the *second* token of a line, and takes the first-seen of eq
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -34,7 +34,7 @@ from dragoman.text.casing import case_rules, lowercase
 from dragoman.text.languages import base_language, parse_language
 
 if TYPE_CHECKING:
-    from dragoman._core.text import CaseCounts
+    from dragoman._core.text import CaseCounts, CaseModel
 
 __all__ = ["NothingCased", "TruecaseRecipe", "Truecaser"]
 
@@ -161,13 +161,17 @@ class Truecaser(Artifact):
 
     recipe: TruecaseRecipe
 
-    def __init__(self, recipe: TruecaseRecipe, counts: CaseCounts, *, data: dict[str, str] | None = None) -> None:
-        from dragoman._core import text
-
+    def __init__(self, recipe: TruecaseRecipe, counts: CaseCounts, *, data: Mapping[str, str] | None = None) -> None:
         self.recipe = recipe
         self.data = dict(data or {})
         self._counts = counts
-        self._model = text.CaseModel(counts)
+
+    @cached_property
+    def _model(self) -> CaseModel:
+        """Made when the first line is cased: opening an engine does not wait for it."""
+        from dragoman._core import text
+
+        return text.CaseModel(self._counts)
 
     @cached_property
     def _words(self) -> dict[str, tuple[tuple[str, int], ...]]:
@@ -275,9 +279,11 @@ class Truecaser(Artifact):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        model = cls.read_table(folder / _TABLE, TruecaseRecipe.from_dict(manifest.recipe))
-        model.data = dict(manifest.data)
-        return model
+        # As it was written: what is edited goes through `read_table`, which looks at every cell.
+        recipe = TruecaseRecipe.from_dict(manifest.recipe)
+        counts = _new_counts(recipe)
+        counts.add_table((folder / _TABLE).read_bytes())
+        return cls(recipe, counts, data=manifest.data)
 
 
 def _marks(recipe: TruecaseRecipe) -> tuple[tuple[str, ...], tuple[str, ...]]:

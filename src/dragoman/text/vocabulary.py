@@ -93,6 +93,11 @@ class Vocabulary:
         found = self.core.find(word)
         return None if found < 0 else found
 
+    def find(self, words: Sequence[str]) -> list[int]:
+        """The ids of words, -1 for those that are not there; the vocabulary stays as it is."""
+        ids: list[int] = self.core.find_words(words).tolist()
+        return ids
+
     def id(self, word: str) -> int:
         """The id of a word that must be there; the vocabulary stays as it is."""
         found = self.core.find(word)

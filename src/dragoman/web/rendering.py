@@ -40,6 +40,7 @@ CONTENT_SECURITY_POLICY = (
 NAVIGATION: list[tuple[str, str, tuple[str, ...]]] = [
     ("/", "site.my_work", ()),
     ("/campaigns", "site.campaigns", ("admin", "manager", "viewer")),
+    ("/cat", "cat.projects", ()),
     ("/score", "desk.score", ()),
     ("/compare", "desk.compare", ()),
     ("/ranking", "desk.ranking", ()),

@@ -11,7 +11,7 @@ import scipy.stats
 
 from dragoman.data.comparisons import Comparisons
 from dragoman.errors import DataError, UnknownName
-from dragoman.metrics.meta import HumanRankings, MetaEvaluation, average_evaluations, meta_evaluate
+from dragoman.metrics.meta import HumanRankings, MetaEvaluation, MetaRecipe, average_evaluations, meta_evaluate
 from dragoman.stats.correlation import pearson
 from dragoman.stats.williams import williams_test
 
@@ -23,7 +23,7 @@ ERRORS = dict(zip(SYSTEMS, [9.0, 8, 6, 7, 3, 2], strict=True))
 
 
 def test_system_level() -> None:
-    found = meta_evaluate({"poor": POOR, "good": GOOD, "errors": ERRORS}, HUMAN, lower_is_better=["errors"])
+    found = meta_evaluate({"poor": POOR, "good": GOOD, "errors": ERRORS}, HUMAN, MetaRecipe(lower_is_better=["errors"]))
     assert [each.metric for each in found.agreements] == ["good", "errors", "poor"]
     assert [each.rank for each in found.agreements] == [1, 2, 3]
     human = list(HUMAN.values())
@@ -51,17 +51,17 @@ def test_names_of_this_packages_error_rates_are_known() -> None:
     assert (found.agreement("ter").values["pearson"] or 0) > 0.9
     assert (found.agreement("XER").values["pearson"] or 0) < -0.9
     assert "Negative: XER; if lower is better there, declare it." in found.notes
-    bad = meta_evaluate({"ter": GOOD, "XER": ERRORS}, HUMAN, lower_is_better=["XER"])
+    bad = meta_evaluate({"ter": GOOD, "XER": ERRORS}, HUMAN, MetaRecipe(lower_is_better=["XER"]))
     assert (bad.agreement("ter").values["pearson"] or 0) < 0
     assert "Negative, though lower is taken to be better: ter." in bad.notes
     assert not any("declare it" in note for note in bad.notes)
 
 
 def test_absolute_negates_what_correlates_negatively() -> None:
-    found = meta_evaluate({"XER": ERRORS, "good": GOOD}, HUMAN, absolute=True)
+    found = meta_evaluate({"XER": ERRORS, "good": GOOD}, HUMAN, MetaRecipe(absolute=True))
     assert found.agreement("XER").lower_is_better
     assert (found.agreement("XER").values["pearson"] or 0) > 0.9
-    declared = meta_evaluate({"XER": ERRORS, "good": GOOD}, HUMAN, lower_is_better=["XER"])
+    declared = meta_evaluate({"XER": ERRORS, "good": GOOD}, HUMAN, MetaRecipe(lower_is_better=["XER"]))
     assert found.agreement("XER").values == declared.agreement("XER").values
 
 
@@ -98,7 +98,7 @@ def test_equal_scores_and_few_systems_have_defined_results() -> None:
 
 
 def test_another_measure_can_order_the_table() -> None:
-    found = meta_evaluate({"poor": POOR, "good": GOOD}, HUMAN, by="spearman", trials=200)
+    found = meta_evaluate({"poor": POOR, "good": GOOD}, HUMAN, MetaRecipe(by="spearman", trials=200))
     assert found.by == "spearman"
     assert found.tables()[0].columns[3].name == "spearman"
     assert found.tests is not None
@@ -119,21 +119,21 @@ def test_wrong_input_is_named() -> None:
     with pytest.raises(DataError, match="People judged 1 systems"):
         meta_evaluate({"good": GOOD}, {"a": 1.0})
     with pytest.raises(UnknownName, match="lower_is_better names other, but the metrics are good"):
-        meta_evaluate({"good": GOOD}, HUMAN, lower_is_better=["other"])
+        meta_evaluate({"good": GOOD}, HUMAN, MetaRecipe(lower_is_better=["other"]))
     with pytest.raises(UnknownName, match="own names other"):
         meta_evaluate({"good": GOOD}, HUMAN, own=["other"])
     with pytest.raises(UnknownName, match=r"cannot be ordered by 'tau' here. Known: pearson, spearman"):
-        meta_evaluate({"good": GOOD}, HUMAN, by="tau")
+        meta_evaluate({"good": GOOD}, HUMAN, MetaRecipe(by="tau"))
     with pytest.raises(DataError, match="single numbers, others lists"):
         meta_evaluate({"good": GOOD}, {"a": [1.0], "b": [2.0]})
     with pytest.raises(DataError, match="good has a list of scores of 'a'; level sys"):
-        meta_evaluate({"good": {"a": [1.0], "b": [2.0]}}, {"a": [1.0], "b": [2.0]}, level="sys")
+        meta_evaluate({"good": {"a": [1.0], "b": [2.0]}}, {"a": [1.0], "b": [2.0]}, MetaRecipe(level="sys"))
     with pytest.raises(DataError, match="good, a is inf, which is no score"):
         meta_evaluate({"good": {"a": math.inf, "b": 1.0}}, HUMAN)
     with pytest.raises(DataError, match="alpha must lie between 0 and 1"):
-        meta_evaluate({"good": GOOD}, HUMAN, alpha=2)
-    with pytest.raises(DataError, match="At least one trial"):
-        meta_evaluate({"good": GOOD}, HUMAN, trials=0)
+        meta_evaluate({"good": GOOD}, HUMAN, MetaRecipe(alpha=2))
+    with pytest.raises(DataError, match="The 'trials' option of MetaRecipe must be at least 1"):
+        meta_evaluate({"good": GOOD}, HUMAN, MetaRecipe(trials=0))
     found = meta_evaluate({"good": GOOD, "poor": POOR}, HUMAN)
     with pytest.raises(UnknownName, match=r"No metric is called 'x'. Known: good, poor"):
         found.agreement("x")
@@ -170,7 +170,7 @@ METRIC = {"a": [0.9, 0.3], "b": [0.9, 0.2], "c": [0.1, 0.8]}
 @pytest.mark.parametrize(("variant", "tau"), [("wmt12", 1 / 5), ("wmt13", 2 / 4), ("wmt14", 2 / 5)])
 def test_segment_level_by_rankings(variant: str, tau: float) -> None:
     # Concordant: 1–3 of the first segment, two of the second; discordant one; one metric tie.
-    found = meta_evaluate({"m": METRIC, "copy": METRIC}, RANKINGS, level="seg", variant=variant, trials=50)
+    found = meta_evaluate({"m": METRIC, "copy": METRIC}, RANKINGS, MetaRecipe(level="seg", variant=variant, trials=50))
     own = found.agreement("m")
     assert own.values == {"tau": pytest.approx(tau), "concordant": 3, "discordant": 1, "metric_ties": 1}
     assert (own.n, own.n_of) == (5, 6)
@@ -183,9 +183,13 @@ def test_segment_level_by_rankings(variant: str, tau: float) -> None:
     assert np.isnan(found.tests.p).all()  # a copy is no better
     # Negated and declared an error metric it comes out the same.
     errors = {system: [-score for score in scores] for system, scores in METRIC.items()}
-    turned = meta_evaluate({"m": errors}, RANKINGS, level="seg", variant=variant, lower_is_better=["m"], trials=50)
+    turned = meta_evaluate(
+        {"m": errors}, RANKINGS, MetaRecipe(level="seg", variant=variant, lower_is_better=["m"], trials=50)
+    )
     assert turned.agreement("m").values == own.values
-    absolute = meta_evaluate({"m": errors}, RANKINGS, level="seg", variant=variant, absolute=True, trials=50)
+    absolute = meta_evaluate(
+        {"m": errors}, RANKINGS, MetaRecipe(level="seg", variant=variant, absolute=True, trials=50)
+    )
     assert absolute.agreement("m").values == own.values
 
 
@@ -194,7 +198,7 @@ def test_rankings_become_scores_of_systems() -> None:
     assert scores == {"a": pytest.approx(3 / 5), "b": pytest.approx(1 / 4), "c": pytest.approx(2 / 3)}
     expected = RANKINGS.system_scores()
     assert expected["a"] == pytest.approx((2 / 3 + 1 / 2) / 2)
-    found = meta_evaluate({"m": {"a": 1.0, "b": 0.0, "c": 2.0}}, RANKINGS, method="bojar")
+    found = meta_evaluate({"m": {"a": 1.0, "b": 0.0, "c": 2.0}}, RANKINGS, MetaRecipe(method="bojar"))
     assert found.level == "sys"
     assert found.provenance["human_score"] == "bojar"
     assert found.agreement("m").values["spearman"] == pytest.approx(1)
@@ -203,7 +207,7 @@ def test_rankings_become_scores_of_systems() -> None:
     with pytest.raises(DataError, match="Every comparison needs the number of its segment"):
         HumanRankings(RANKINGS.comparisons, np.zeros(2, dtype=np.int64))
     with pytest.raises(UnknownName, match="No τ variant is called 'wmt21'"):
-        meta_evaluate({"m": METRIC}, RANKINGS, level="seg", variant="wmt21")
+        meta_evaluate({"m": METRIC}, RANKINGS, MetaRecipe(level="seg", variant="wmt21"))
 
 
 def assessed() -> tuple[dict[str, list[float | None]], dict[str, list[float]]]:
@@ -219,7 +223,7 @@ def assessed() -> tuple[dict[str, list[float | None]], dict[str, list[float]]]:
 def test_segment_level_by_direct_assessment() -> None:
     human, metric = assessed()
     noise = {name: np.random.default_rng(7).normal(size=40).tolist() for name in "abc"}
-    found = meta_evaluate({"m": metric, "noise": noise}, human, trials=100)
+    found = meta_evaluate({"m": metric, "noise": noise}, human, MetaRecipe(trials=100))
     pairs = [(h, m) for name in "abc" for h, m in zip(human[name], metric[name], strict=True) if h is not None]
     own = found.agreement("m")
     assert own.values["pearson"] == pytest.approx(scipy.stats.pearsonr(*zip(*pairs, strict=True)).statistic)
@@ -230,10 +234,10 @@ def test_segment_level_by_direct_assessment() -> None:
     assert found.tests is not None
     assert (found.tests.p_value("m", "noise") or 1) < 0.05
     assert [each.cluster for each in found.agreements] == [1, 2]
-    by_accuracy = meta_evaluate({"m": metric, "noise": noise}, human, by="accuracy_eq", trials=100)
+    by_accuracy = meta_evaluate({"m": metric, "noise": noise}, human, MetaRecipe(by="accuracy_eq", trials=100))
     assert by_accuracy.agreement("m").low is not None
     assert by_accuracy.tests is not None
-    by_rank = meta_evaluate({"m": metric, "noise": noise}, human, by="spearman", trials=100)
+    by_rank = meta_evaluate({"m": metric, "noise": noise}, human, MetaRecipe(by="spearman", trials=100))
     assert by_rank.tests is None
     assert any("see pearson or accuracy_eq" in note for note in by_rank.notes)
 
@@ -241,13 +245,13 @@ def test_segment_level_by_direct_assessment() -> None:
 def test_metrics_that_lack_translations_are_tested_on_what_all_have() -> None:
     human, metric = assessed()
     holes: dict[str, list[float | None]] = {**metric, "a": [None, *metric["a"][1:]]}
-    found = meta_evaluate({"m": metric, "holes": holes}, human, trials=20)
+    found = meta_evaluate({"m": metric, "holes": holes}, human, MetaRecipe(trials=20))
     judged_first = human["a"][0] is not None
     assert found.agreement("holes").n == found.agreement("m").n - judged_first
     assert any("translations that all of them scored" in note for note in found.notes) == judged_first
     without = {**metric}
     del without["c"]
-    fewer = meta_evaluate({"m": without}, human, trials=20)
+    fewer = meta_evaluate({"m": without}, human, MetaRecipe(trials=20))
     assert fewer.agreement("m").missing == ("c",)
     assert fewer.agreement("m").n < fewer.agreement("m").n_of
 
@@ -256,10 +260,10 @@ def test_direct_assessments_as_rankings() -> None:
     human = {"a": [90.0, 50.0], "b": [60.0, 40.0], "c": [10.0, None]}
     metric = {"a": [3.0, 1.0], "b": [3.0, 2.0], "c": [1.0, 9.0]}
     # Segment 1: all three pairs are 25 points apart or more; a–b is a metric tie. Segment 2: 10 points, a human tie.
-    found = meta_evaluate({"m": metric}, human, variant="wmt18", trials=20)
+    found = meta_evaluate({"m": metric}, human, MetaRecipe(variant="wmt18", trials=20))
     assert found.agreement("m").values["tau"] == pytest.approx((2 - 1) / 3)
     assert found.provenance["threshold"] == 25
-    nearer = meta_evaluate({"m": metric}, human, variant="wmt18", threshold=10, trials=20)
+    nearer = meta_evaluate({"m": metric}, human, MetaRecipe(variant="wmt18", threshold=10, trials=20))
     assert nearer.agreement("m").values["tau"] == pytest.approx((2 - 2) / 4)
 
 
@@ -270,7 +274,7 @@ def test_lists_must_be_of_one_length() -> None:
     with pytest.raises(DataError, match=r"people must have lists of one length.*got lengths \[1, 2\]"):
         meta_evaluate({"m": human}, {"a": [1.0, 2.0], "b": [2.0]})
     with pytest.raises(DataError, match="m has one score of 'a'; level seg needs a list"):
-        meta_evaluate({"m": {"a": 1.0, "b": [1.0, 2]}}, human, level="seg")
+        meta_evaluate({"m": {"a": 1.0, "b": [1.0, 2]}}, human, MetaRecipe(level="seg"))
 
 
 def test_soft_accuracy_comes_with_segments() -> None:
@@ -281,9 +285,9 @@ def test_soft_accuracy_comes_with_segments() -> None:
     found = meta_evaluate(
         {"m": of_metric, "same": means},
         means,
+        MetaRecipe(trials=200),
         segment_scores={"m": metric, "same": whole},
         segment_human=whole,
-        trials=200,
     )
     assert found.agreement("same").values["soft_accuracy"] == 1
     assert 0.5 < (found.agreement("m").values["soft_accuracy"] or 0) <= 1
@@ -293,7 +297,7 @@ def test_soft_accuracy_comes_with_segments() -> None:
 
 
 def test_the_result_can_be_shown(tmp_path: object) -> None:
-    found = meta_evaluate({"poor": POOR, "good": GOOD, "mine": ERRORS}, HUMAN, own=["mine"], absolute=True)
+    found = meta_evaluate({"poor": POOR, "good": GOOD, "mine": ERRORS}, HUMAN, MetaRecipe(absolute=True), own=["mine"])
     shown = found.to_dict()
     json.dumps(shown)
     assert shown["kind"] == "meta-evaluation"
@@ -332,13 +336,15 @@ def test_averages_over_language_pairs() -> None:
     with pytest.raises(DataError, match="no evaluations to average"):
         average_evaluations({})
     with pytest.raises(DataError, match="different measures have no mean: pearson, spearman"):
-        average_evaluations({**both, "x": meta_evaluate({"good": GOOD}, HUMAN, by="spearman")})
+        average_evaluations({**both, "x": meta_evaluate({"good": GOOD}, HUMAN, MetaRecipe(by="spearman"))})
 
 
 def test_the_seed_is_all_there_is_to_chance() -> None:
     human, metric = assessed()
     runs = [
-        meta_evaluate({"m": metric, "n": {k: v[::-1] for k, v in metric.items()}}, human, trials=60, n_threads=n)
+        meta_evaluate(
+            {"m": metric, "n": {k: v[::-1] for k, v in metric.items()}}, human, MetaRecipe(trials=60), n_threads=n
+        )
         for n in (1, 2, 7)
     ]
     assert len({str(run.to_dict()) for run in runs}) == 1
@@ -349,7 +355,7 @@ def test_correlations_by_segment_and_by_system() -> None:
     rng = np.random.default_rng(7)
     noise = {name: rng.normal(size=40).tolist() for name in "abc"}
     by_item, by_system = (
-        meta_evaluate({"m": metric, "noise": noise}, human, group=group, by="kendall", trials=50)
+        meta_evaluate({"m": metric, "noise": noise}, human, MetaRecipe(group=group, by="kendall", trials=50))
         for group in ("item", "sys")
     )
     judged = np.array([[np.nan if x is None else x for x in human[name]] for name in "abc"])
@@ -368,5 +374,5 @@ def test_correlations_by_segment_and_by_system() -> None:
     assert (by_item.tests.p_value("m", "noise") or 1) < 0.05
     assert by_item.agreement("m").low is not None
     assert by_item.provenance["group"] == "item"
-    with pytest.raises(UnknownName, match=r"not grouped by 'doc'. Known: none, item, sys"):
-        meta_evaluate({"m": metric}, human, group="doc")
+    with pytest.raises(DataError, match="The 'group' option of MetaRecipe must be one of 'none', 'item', 'sys'"):
+        meta_evaluate({"m": metric}, human, MetaRecipe(group="doc"))

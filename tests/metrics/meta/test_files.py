@@ -14,6 +14,7 @@ from dragoman.metrics.meta import (
     HumanRankings,
     MetaEvaluation,
     MetaEvaluations,
+    MetaRecipe,
     meta_evaluate_files,
     read_rankings,
     read_score_file,
@@ -110,7 +111,7 @@ def test_files_against_files(tmp_path: Path) -> None:
     human = written(tmp_path, "human.tsv", HUMAN)
     scores = written(tmp_path, "scores.tsv", "system\tBLEU\tTER\na\t10\t.9\nb\t20\t.8\nc\t30\t.6\nd\t40\t.7\n")
     mine = written(tmp_path, "mine.tsv", HUMAN)
-    found = meta_evaluate_files([scores], [human], own=[f"mine={mine}"], lower_is_better=["TER"])
+    found = meta_evaluate_files([scores], [human], MetaRecipe(lower_is_better=["TER"]), own=[f"mine={mine}"])
     assert isinstance(found, MetaEvaluation)
     assert found.agreements[0].metric == "mine"
     assert found.agreements[0].own
@@ -118,13 +119,13 @@ def test_files_against_files(tmp_path: Path) -> None:
     assert found.provenance["metrics"] == sorted([scores, mine])
     with pytest.raises(DataError, match=r"Two metrics are called 'BLEU': in .*scores.tsv and in .*scores.tsv"):
         meta_evaluate_files([scores, scores], [human])
-    turned = meta_evaluate_files([scores], [human], higher_is_better=["TER"])
+    turned = meta_evaluate_files([scores], [human], MetaRecipe(higher_is_better=["TER"]))
     assert isinstance(turned, MetaEvaluation)
     assert (turned.agreement("TER").values["pearson"] or 0) < 0
     with pytest.raises(UnknownName, match="lower_is_better names WER, but the metrics are BLEU, TER"):
-        meta_evaluate_files([scores], [human], lower_is_better=["WER"])
+        meta_evaluate_files([scores], [human], MetaRecipe(lower_is_better=["WER"]))
     with pytest.raises(DataError, match="TER cannot be better both ways"):
-        meta_evaluate_files([scores], [human], higher_is_better=["TER"], lower_is_better=["TER"])
+        meta_evaluate_files([scores], [human], MetaRecipe(higher_is_better=["TER"], lower_is_better=["TER"]))
     with pytest.raises(DataError, match="There are no scores of metrics"):
         meta_evaluate_files([], [human])
     with pytest.raises(DataError, match=r"has scores by BLEU, TER; people are one column"):
@@ -132,7 +133,7 @@ def test_files_against_files(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="judgements of the systems in another file already"):
         meta_evaluate_files([scores], [human, human])
     with pytest.raises(DataError, match="No metric has scores by segment"):
-        meta_evaluate_files([scores], [human], level="seg")
+        meta_evaluate_files([scores], [human], MetaRecipe(level="seg"))
     with pytest.raises(
         DataError, match=r"Metrics and people have no language pair in common. Metrics: none.*; people: "
     ):
@@ -197,7 +198,7 @@ def test_rankings(tmp_path: Path) -> None:
         read_rankings(path, pair="cs-en")
     ordered = "".join(f"{system}\t{segment}\t{3 - n}\n" for n, system in enumerate("abc") for segment in (1, 2))
     segments = written(tmp_path, "M.tsv", f"system\tsegment\tM\n{ordered}")
-    evaluated = meta_evaluate_files([segments], [path], pair="de-en", variant="wmt12", trials=20)
+    evaluated = meta_evaluate_files([segments], [path], MetaRecipe(variant="wmt12", trials=20), pair="de-en")
     assert isinstance(evaluated, MetaEvaluation)
     assert evaluated.agreement("M").values["tau"] == 1
     assert evaluated.agreement("M").n == 4
@@ -272,7 +273,7 @@ def test_my_row_in_the_official_table(task: Path, tmp_path: Path) -> None:
     assert found.agreements[-1].values["pearson"] == pytest.approx(-1)
     assert found.agreement("BLEU").values["soft_accuracy"] is not None
     assert found.provenance["human"].endswith("human-scores/en-de.mqm.sys.score")
-    segments = meta_evaluate_files(task=f"{task}/en-de/seg", trials=20)
+    segments = meta_evaluate_files(recipe=MetaRecipe(trials=20), task=f"{task}/en-de/seg")
     assert isinstance(segments, MetaEvaluation)
     assert (segments.agreement("BLEU").n, segments.agreement("BLEU").n_of) == (7, 7)
     named = meta_evaluate_files(task=f"{task}/en-de/sys", human=["wmt-z"])

@@ -12,11 +12,13 @@ from click.testing import CliRunner
 
 from dragoman import _core
 from dragoman.cli.main import group
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.metrics import make_metric
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine, EngineRecipe, Models, TextSide
 from dragoman.smt.tune import TUNERS, Tuned, tune_engine
+from dragoman.smt.tuning import Tuning
 from dragoman.text.tokens import TokenIds
 from dragoman.text.vocabulary import Vocabulary
 
@@ -38,17 +40,18 @@ def engine() -> Engine:
     return Engine(recipe, Models(recipe.lm.train(sides[1]), phrases))
 
 
-QUICK = {"n_best": 20, "pop_limit": 30}
+def dev(n: int) -> TestSet:
+    return TestSet(srcs=lines("de")[:n], refs={"ref": lines("en")[:n]})
+
+
+QUICK = Tuning(n_best=20, pop_limit=30)
 
 
 @pytest.mark.parametrize(
     "method", ["mert:rounds=2,starts=2", "mira:rounds=3", "pro:rounds=2", "nelder-mead:evaluations=9"]
 )
 def test_an_engine_is_tuned(engine: Engine, method: str) -> None:
-    runs = [
-        tune_engine(engine, lines("de")[:40], [lines("en")[:40]], method=method, n_threads=n_threads, **QUICK)
-        for n_threads in (1, 2, 7)
-    ]
+    runs = [tune_engine(engine, dev(40), replace(QUICK, method=method), n_threads=n_threads) for n_threads in (1, 2, 7)]
     best = runs[0].best
     assert best.value >= best.rounds[0].value
     assert set(best.dense) == set(engine.feature_names)
@@ -61,15 +64,9 @@ def test_an_engine_is_tuned(engine: Engine, method: str) -> None:
 
 
 def test_held_out_segments_and_seeds(engine: Engine) -> None:
-    tunings = tune_engine(
-        engine,
-        lines("de")[:50],
-        [lines("en")[:50], [None, *lines("en")[1:50]]],
-        method="pro:rounds=2",
-        seeds=(3, 4),
-        held_out=0.2,
-        **QUICK,
-    )
+    ragged = replace(dev(50), refs={"A": lines("en")[:50], "B": [None, *lines("en")[1:50]]})
+    tuning = replace(QUICK, method="pro:rounds=2", seeds=(3, 4), held_out=0.2)
+    tunings = tune_engine(engine, ragged, tuning)
     assert [run.seed for run in tunings.runs] == [3, 4]
     assert tunings.best.held_out is not None
     assert tunings.best.held_out == max(float(run.held_out or 0) for run in tunings.runs)
@@ -79,17 +76,15 @@ def test_held_out_segments_and_seeds(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"held_out": 1.0}, "from 0 to below 1; got 1.0"),
+        ({"held_out": 1.0}, "at least 0 and at most 0.9. Got 1.0"),
         ({"held_out": 0.01}, "leaves none to tune on or none held out"),
         ({"seeds": ()}, "no seeds"),
-        ({"refs": [["one"]]}, "src=3, "),
         ({"method": "hope"}, "No tuner is called 'hope'"),
     ],
 )
 def test_wrong_calls_are_named(engine: Engine, change: dict[str, object], message: str) -> None:
-    call: dict[str, object] = {"src_lines": ["a", "b", "c"], "refs": [["a", "b", "c"]], **change}
     with pytest.raises((DataError, LookupError), match=message):
-        tune_engine(engine, **call)  # type: ignore[arg-type]
+        tune_engine(engine, dev(3), Tuning(**change))  # type: ignore[arg-type]
 
 
 def test_the_command_tunes_and_saves(engine: Engine, tmp_path: Path) -> None:
@@ -140,9 +135,7 @@ def test_every_tuner_takes_a_weighted_sum_of_metrics(engine: Engine, method: str
     few = {"nelder-mead": "evaluations=4", "powell": "evaluations=4", "online-mira": "epochs=1"}
     spec = f"{method}:{few.get(method, 'rounds=1')}"
     metric = "bleu:tokeniser=none+-1*ter"
-    tuned = tune_engine(
-        engine, lines("de")[:8], [lines("en")[:8]], method=spec, metric=metric, n_best=10, pop_limit=20
-    ).best
+    tuned = tune_engine(engine, dev(8), Tuning(method=spec, metric=metric, n_best=10, pop_limit=20)).best
     assert tuned.label == "1·BLEU + -1·TER"
     better = engine.with_weights(tuned.weights)
     limits = replace(better.recipe.search, pop_limit=20)

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from dragoman.data.bitext import Bitext
+from dragoman.data.testset import TestSet
 from dragoman.files import read_lines
 from dragoman.metrics import METRICS
 from dragoman.smt import Engine, EngineRecipe
 from dragoman.smt.recipe import changed
 from dragoman.smt.training import train_engine
 from dragoman.smt.tune import tune_engine
+from dragoman.smt.tuning import Tuning
 
 pytestmark = [pytest.mark.realdata, pytest.mark.slow]
 
@@ -34,7 +36,7 @@ def lines(data_folder: Path, name: str) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize("method", ["mira", "pro"])
 def test_a_tuned_engine_is_not_worse_than_moses(engine: Engine, data_folder: Path, method: str) -> None:
     srcs, refs = lines(data_folder, "val")
-    tuned = tune_engine(engine, srcs, [refs], method=method, n_threads=2).best
+    tuned = tune_engine(engine, TestSet(srcs=srcs, refs={"ref": refs}), Tuning(method=method), n_threads=2).best
     assert tuned.value > tuned.rounds[0].value
     if method == "mira":
         assert tuned.value > 37.1  # Moses' MERT: 37.20, as ours but for the seed

@@ -10,15 +10,19 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from dragoman._core import tune as core
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.metrics import METRICS
 from dragoman.samples import phrasebook
 from dragoman.smt import Engine
 from dragoman.smt.tune import TUNERS, Tuned, tune_engine
+from dragoman.smt.tuning import Tuning
 from tests.smt.tune.conftest import Task, make_task
 
 BOOK = phrasebook()
 SRCS, REFS = BOOK["en"][540:590], [BOOK["de"][540:590]]
+DEV = TestSet(srcs=SRCS, refs={"ref": REFS[0]})
+FEW = TestSet(srcs=SRCS[:20], refs={"ref": REFS[0][:20]})
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +32,7 @@ def sparse(engine: Engine) -> Engine:
 
 @pytest.mark.parametrize("method", ["mira:rounds=3", "pro:rounds=3", "online-mira:epochs=2"])
 def test_an_engine_s_sparse_features_are_tuned(sparse: Engine, method: str, tmp_path: Path) -> None:
-    tuned = tune_engine(sparse, SRCS, REFS, method=method, n_best=30, pop_limit=50).best
+    tuned = tune_engine(sparse, DEV, Tuning(method=method, n_best=30, pop_limit=50)).best
     assert tuned.value > tuned.rounds[0].value
     assert len(tuned.sparse) > 20
     assert set(tuned.dense) == set(sparse.feature_names)
@@ -45,8 +49,7 @@ def test_an_engine_s_sparse_features_are_tuned(sparse: Engine, method: str, tmp_
 @pytest.mark.parametrize("method", ["mira:rounds=1", "online-mira:epochs=1,shards=2"])
 def test_sparse_tuning_does_not_depend_on_threads(sparse: Engine, method: str) -> None:
     runs = [
-        tune_engine(sparse, SRCS[:20], [REFS[0][:20]], method=method, n_best=20, pop_limit=30, n_threads=n).best
-        for n in (1, 2, 7)
+        tune_engine(sparse, FEW, Tuning(method=method, n_best=20, pop_limit=30), n_threads=n).best for n in (1, 2, 7)
     ]
     assert runs[0].weights == runs[1].weights == runs[2].weights
 
@@ -55,7 +58,7 @@ def test_sparse_tuning_does_not_depend_on_threads(sparse: Engine, method: str) -
 def test_tuners_of_few_features_leave_sparse_weights_as_they_are(sparse: Engine, method: str) -> None:
     fixed = {"word-pairs the der": 0.3, "target-bigrams . </s>": -0.2}
     other = sparse.with_weights({**sparse.weights, **fixed})
-    tuned = tune_engine(other, SRCS[:20], [REFS[0][:20]], method=method, n_best=20, pop_limit=30).best
+    tuned = tune_engine(other, FEW, Tuning(method=method, n_best=20, pop_limit=30)).best
     assert dict(tuned.sparse) == fixed
     assert tuple(tuned.dense) == other.feature_names
     better = other.with_weights(tuned.weights)
@@ -67,10 +70,7 @@ def test_tuners_of_few_features_leave_sparse_weights_as_they_are(sparse: Engine,
 
 @pytest.mark.parametrize("method", ["mert:rounds=1,starts=1", "lattice-mert:rounds=1,starts=1"])
 def test_tuners_of_few_features_leave_sparse_ones_without_weight(sparse: Engine, engine: Engine, method: str) -> None:
-    runs = [
-        tune_engine(each, SRCS[:20], [REFS[0][:20]], method=method, n_best=20, pop_limit=30)
-        for each in (sparse, engine)
-    ]
+    runs = [tune_engine(each, FEW, Tuning(method=method, n_best=20, pop_limit=30)) for each in (sparse, engine)]
     assert runs[0].best.weights == runs[1].best.weights
 
 
@@ -124,10 +124,8 @@ def test_batch_mira_moves_sparse_weights_as_it_moves_dense_ones() -> None:
 
 
 def test_mert_on_graphs_tunes_an_engine(engine: Engine) -> None:
-    runs = [
-        tune_engine(engine, SRCS, REFS, method="lattice-mert:rounds=2,starts=1", pop_limit=50, n_threads=n).best
-        for n in (1, 7)
-    ]
+    tuning = Tuning(method="lattice-mert:rounds=2,starts=1", pop_limit=50)
+    runs = [tune_engine(engine, DEV, tuning, n_threads=n).best for n in (1, 7)]
     assert runs[0].weights == runs[1].weights
     tuned = runs[0]
     assert tuned.value > tuned.rounds[0].value
@@ -170,7 +168,7 @@ def test_progress_is_told_round_by_round() -> None:
 
 
 def test_a_tuning_tells_of_the_seeds_it_was_chosen_from(engine: Engine) -> None:
-    tunings = tune_engine(engine, SRCS, REFS, method="mira:rounds=1", n_best=10, pop_limit=20, seeds=(3, 4))
+    tunings = tune_engine(engine, DEV, Tuning(method="mira:rounds=1", n_best=10, pop_limit=20, seeds=(3, 4)))
     best = tunings.best
     assert [seed for seed, _, _ in best.seeds] == [3, 4]
     assert "The best of 2 seeds: mean" in best.tables()[0].note
@@ -182,9 +180,8 @@ def test_pro_freezes_what_it_should(sparse: Engine) -> None:
     dense_names = sparse.feature_names
 
     def tuned(engine: Engine, frozen: tuple[str, ...]) -> Tuned:
-        return tune_engine(
-            engine, SRCS, REFS, method="pro:rounds=3", n_best=30, pop_limit=50, frozen=("unknown", *frozen)
-        ).best
+        tuning = Tuning(method="pro:rounds=3", n_best=30, pop_limit=50)
+        return tune_engine(engine, DEV, tuning, frozen=("unknown", *frozen)).best
 
     both = tuned(sparse, ())
     assert both.sparse

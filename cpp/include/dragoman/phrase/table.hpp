@@ -34,11 +34,12 @@ class PhraseTable {
   unsigned n_scores() const noexcept { return n_scores_; }
   unsigned longest() const noexcept { return longest_; }  // words of the longest source phrase
   std::size_t n_sources() const noexcept { return n_sources_; }
-  /// Of a table on a file, one more than the largest number of a target word.
-  std::size_t n_target_words() const noexcept { return n_target_words_; }
   std::size_t size() const noexcept { return entries_.size() == 0 ? 0 : entries_.size() - 1; }
 
-  Run find(std::span<const TokenId> source) const noexcept;
+  /// Where the translations of a phrase are, without looking at them; `find` looks. A table on a file is not read when
+  /// it is opened: what leads outside its arrays or the target's vocabulary is refused, by data_error, when it is met.
+  Run locate(std::span<const TokenId> source) const;
+  Run find(std::span<const TokenId> source) const { return checked(locate(source), source.size()); }
   Translation translation(std::uint32_t number) const noexcept {
     const Entry& entry = entries_[number];
     const Entry& next = entries_[number + 1];
@@ -50,15 +51,16 @@ class PhraseTable {
   template <class Use>
   void for_each_source(const Use& use) const {
     for (std::size_t i = 0; i < n_sources_; ++i) {
-      const auto begin = source_offsets_[i], end = source_offsets_[i + 1];
-      use(source_words_.subspan(begin, end - begin), Run{runs_[i], runs_[i + 1] - runs_[i]});
+      const auto words = source_words_of(i);
+      use(words, checked(run_of(i), words.size()));
     }
   }
 
-  /// The content of a table file, and a table on one, which `owner` keeps in memory. Throws data_error that says what
-  /// is wrong with it.
+  /// The content of a table file, and a table on one, which `owner` keeps in memory; its target words have numbers below
+  /// `n_target_words`. Throws data_error that says what is wrong with it.
   Bytes serialised() const;
-  static std::unique_ptr<PhraseTable> on_file(std::string_view file, std::shared_ptr<const void> owner);
+  static std::unique_ptr<PhraseTable> on_file(std::string_view file, std::shared_ptr<const void> owner,
+                                              std::size_t n_target_words);
 
  private:
   friend class PhraseTableBuilder;
@@ -67,12 +69,16 @@ class PhraseTable {
     std::uint32_t links;
   };
 
-  bool is_inside();
+  bool has_sizes() const;
+  std::span<const TokenId> source_words_of(std::size_t number) const;
+  Run run_of(std::size_t number) const;
+  Run checked(Run run, std::size_t n_source) const { return owner_ ? checked_run(run, n_source) : run; }
+  Run checked_run(Run run, std::size_t n_source) const;
 
   unsigned n_scores_ = 0;
   unsigned longest_ = 0;
   std::size_t n_sources_ = 0;
-  std::size_t n_target_words_ = 0;
+  std::size_t n_target_words_ = 0;  // of a table on a file
   std::span<const std::uint32_t> slots_;           // number of a source phrase + 1, 0: free; open addressing
   std::span<const std::uint32_t> source_offsets_;  // n_sources + 1
   std::span<const TokenId> source_words_;

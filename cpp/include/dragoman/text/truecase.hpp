@@ -57,6 +57,10 @@ class CaseCounts {
   /// The sums are whole numbers, so they do not depend on `n_threads`.
   void add(std::span<const std::string_view> lines, unsigned n_threads);
 
+  /// Add the counts of a table: a heading, then lines of word, form, count, total, and further forms and counts,
+  /// separated by tabs. Words and totals follow from the rest and are not looked at. Throws data_error for other lines.
+  void add_table(std::string_view table);
+
   /// Add to the count of one form.
   void add_form(std::string_view form, std::int64_t tenths);
 

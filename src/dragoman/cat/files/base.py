@@ -13,9 +13,10 @@ from dragoman.cat.files.inline import misfit
 from dragoman.cat.segments import Target, Unit
 from dragoman.errors import DataError, UnknownName
 from dragoman.files import plain_name
+from dragoman.options import option
 from dragoman.registry import Registry
 
-__all__ = ["FILE_FORMATS", "FileFormat", "Langs", "Slot", "TextFormat", "format_of"]
+__all__ = ["FILE_FORMATS", "FileFormat", "Langs", "PlainFormat", "Slot", "TextFormat", "changes", "format_of"]
 
 Langs = tuple[str, str]  # of the source and of the target
 
@@ -37,6 +38,7 @@ class FileFormat(ABC):
     def units(self, content: bytes, *, name: str = "file") -> list[Unit]:
         """What the file has for translation, in its order; a wrong file raises `FormatError` with the place."""
 
+    @abstractmethod
     def fill(
         self, content: bytes, targets: Mapping[str, Target], *, langs: Langs | None = None, name: str = "file"
     ) -> bytes:
@@ -45,21 +47,19 @@ class FileFormat(ABC):
         A target that the unit has already changes nothing, and an empty one is none where the file has none. Unknown
         keys, units that are not to be translated and codes that do not fit raise `DataError`.
         """
-        units = {unit.key: unit for unit in self.units(content, name=name)}
-        changed = changes(units, targets, name)
-        return self._filled(content, changed, langs, name) if changed else content
 
-    @abstractmethod
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:
-        """The file with targets that fit and are new."""
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:  # noqa: ARG002 - for formats that tell
+        """The languages of sources and targets that the file itself tells, empty where it does not."""
+        return "", ""
 
     def recognises(self, content: bytes) -> bool:  # noqa: ARG002 - for formats that share a suffix
         """Whether the content may be of this format; asked where several formats have the same suffix."""
         return True
 
 
-def changes(units: Mapping[str, Unit], targets: Mapping[str, Target], name: str) -> dict[str, Target]:
+def changes(listed: Iterable[Unit], targets: Mapping[str, Target], name: str) -> dict[str, Target]:
     """The targets that change a file; those that it cannot take raise one error that names their units."""
+    units = {unit.key: unit for unit in listed}
     unknown = [key for key in targets if key not in units]
     if unknown:
         raise DataError(f"{name} has no unit {_listed(unknown)}. Fill the file that the units were read from.")
@@ -106,6 +106,16 @@ class TextFormat(FileFormat):
         """The file as text, checked."""
         return Document.of(content, name)
 
+    def fill(
+        self, content: bytes, targets: Mapping[str, Target], *, langs: Langs | None = None, name: str = "file"
+    ) -> bytes:
+        """The text with the edits of all targets that are new."""
+        document = self.document(content, name)
+        slots = self.slots(document)
+        changed = changes((slot.unit for slot in slots), targets, name)
+        edits = self.all_edits(document, slots, changed, langs) if changed else ()
+        return document.spliced(edits, escaped=self.escaped) if edits else content
+
     @abstractmethod
     def slots(self, document: Document) -> Sequence[Slot]:
         """The units with their places, in order."""
@@ -114,11 +124,29 @@ class TextFormat(FileFormat):
     def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
         """What puts a target, which is new, into its slot."""
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        document = self.document(content, name)
-        slots = [slot for slot in self.slots(document) if slot.unit.key in targets]
-        edits = [edit for slot in slots for edit in self.edits(document, slot, targets[slot.unit.key])]
-        return document.spliced(edits, escaped=self.escaped)
+    def all_edits(
+        self,
+        document: Document,
+        slots: Sequence[Slot],
+        targets: Mapping[str, Target],
+        langs: Langs | None,  # noqa: ARG002 - for subclasses
+    ) -> Sequence[Edit]:
+        """What puts targets into their slots, where it is not one after the other."""
+        filled = [slot for slot in slots if slot.unit.key in targets]
+        return [edit for slot in filled for edit in self.edits(document, slot, targets[slot.unit.key])]
+
+
+@dataclass(frozen=True)
+class PlainFormat(TextFormat):
+    """A format whose files cannot say which encoding they are in."""
+
+    encoding: str = option(
+        "", text="Encoding of the file (`cp1252`, `shift_jis`); UTF-8 or, with a mark, UTF-16 if empty."
+    )
+
+    def document(self, content: bytes, name: str) -> Document:
+        """The file in this encoding."""
+        return Document.of(content, name, declared=self.encoding or None)
 
 
 class Keys:

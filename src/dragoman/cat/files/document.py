@@ -61,6 +61,8 @@ class Document:
     def of(cls, content: bytes, name: str, *, declared: str | None = None) -> Document:
         """The text of these bytes: by the byte-order mark, else as the file declares, else UTF-8."""
         check_size(content, name)
+        if content.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+            raise FormatError("the file is UTF-32. Convert it with: iconv -f UTF-32 -t UTF-8", path=name)
         marked = next((encoding for mark, encoding in _MARKS if content.startswith(mark)), None)
         encoding = marked or _without_mark(content) or _codec(declared or "utf-8", name)
         if encoding == "utf-8":

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
-from dragoman.cat.files.base import FileFormat, Langs
-from dragoman.cat.files.document import Document
+from dragoman.cat.files.archives import ArchiveFormat
+from dragoman.cat.files.base import Slot
+from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText
-from dragoman.cat.files.markup import Element, escape, tree, xml_document
-from dragoman.cat.files.nested import NestedSlot, nested_edits
+from dragoman.cat.files.markup import Element, escape, tree
+from dragoman.cat.files.nested import NestedSlot, nested_changes
 from dragoman.cat.files.zips import Archive
 from dragoman.cat.segments import Code, Target, Unit, code_place
 
@@ -20,7 +21,6 @@ __all__ = ["Docx"]
 
 _PART = re.compile(r"word/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml")
 _ORDER = ("document", "header", "footer", "footnotes", "endnotes")
-_MACROS = re.compile(r"vbaProject\.bin$|vbaData\.xml$")
 # Of a run's properties these say nothing about its looks: languages, spelling marks, revisions.
 _UNSEEN = re.compile(r"<(?:\w+:)?(?:lang|noProof)\b[^>]*/>|\s(?:\w+:)?rsid\w*=\"[^\"]*\"")
 _SIGNS = {"tab": "⇥", "br": "↵", "cr": "↵", "drawing": "image", "pict": "image"}
@@ -34,7 +34,7 @@ class _Paragraph(NestedSlot):
 
 
 @dataclass(frozen=True)
-class Docx(FileFormat):
+class Docx(ArchiveFormat):
     """Word documents: each paragraph of the text, tables, text boxes, headers, footers, foot- and endnotes.
 
     Runs that look alike are one; formatting, links, fields, pictures, tabs and breaks are codes. All other parts of the
@@ -43,50 +43,23 @@ class Docx(FileFormat):
 
     name: ClassVar[str] = "docx"
     suffixes: ClassVar[tuple[str, ...]] = (".docx",)
+    main: ClassVar[str] = "word/document.xml"
+    what: ClassVar[str] = "a Word document"
+    macros: ClassVar[tuple[str, ...]] = ("vbaProject.bin", "vbaData.xml")
 
-    def units(self, content: bytes, *, name: str = "file") -> list[Unit]:
-        """The paragraphs of all parts that have text."""
-        archive = _archive(content, name)
-        return [slot.unit for part in _parts(archive) for slot in _slots(_document(archive, part), part)]
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
+        """The text, headers, footers and notes."""
+        parts = sorted((each for each in archive.names() if _PART.fullmatch(each)), key=_place)
+        return [(document := self.part(archive, part), _slots(document, part)) for part in parts]
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        archive = _archive(content, name)
-        parts = {}
-        for part in _parts(archive):
-            document = _document(archive, part)
-            slots = [
-                slot
-                for slot in _slots(document, part)
-                if slot.unit.key in targets and targets[slot.unit.key].text != slot.unit.source
-            ]
-            if slots:
-                edits = nested_edits(document, slots, lambda slot, codes: _markup(slot, codes, targets[slot.unit.key]))
-                parts[part] = document.spliced(edits, escaped=True)
-        return archive.replaced(parts) if parts else content
+    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:
+        """New runs for paragraphs, text boxes inside them included."""
+        return nested_changes(document, slots, targets, _markup)
 
 
-def _archive(content: bytes, name: str) -> Archive:
-    archive = Archive.of(content, name)
-    names = archive.names()
-    if any(_MACROS.search(each) for each in names):
-        raise archive.error("it has macros. Save it as a document without macros (.docx)")
-    if "word/document.xml" not in names:
-        raise archive.error("it is no Word document: it has no word/document.xml")
-    return archive
-
-
-def _parts(archive: Archive) -> list[str]:
-    parts = [name for name in archive.names() if _PART.fullmatch(name)]
-
-    def place(part: str) -> tuple[int, int]:
-        kind, number = re.fullmatch(r"word/([a-z]+)(\d*)\.xml", part).groups()  # type: ignore[union-attr]
-        return _ORDER.index(kind), int(number or 0)
-
-    return sorted(parts, key=place)
-
-
-def _document(archive: Archive, part: str) -> Document:
-    return xml_document(archive.read(part), f"{archive.name}/{part}")
+def _place(part: str) -> tuple[int, int]:
+    kind, number = re.fullmatch(r"word/([a-z]+)(\d*)\.xml", part).groups()  # type: ignore[union-attr]
+    return _ORDER.index(kind), int(number or 0)
 
 
 def _slots(document: Document, part: str) -> list[_Paragraph]:

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, NamedTuple
 from dragoman.cat.files.base import Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText, written
-from dragoman.cat.files.nested import NestedSlot, nested_edits
+from dragoman.cat.files.nested import NestedSlot, nested_changes
 from dragoman.cat.segments import Code, Target, Unit
 
 __all__ = ["Html"]
@@ -22,10 +22,10 @@ _DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9
 _TOKEN = re.compile(
     r"""(?P<comment><!--.*?(?:-->|\Z)|<[!?][^>]*>)
     |<(?P<end>/?)(?P<tag>[A-Za-z][^\s/>]*+)
-     (?P<attributes>(?:[^>"']|"[^"]{0,1000000}+"|'[^']{0,1000000}+'){0,10000}+)>""",
+     (?P<attributes>(?:[^>"']++|"[^"]{0,1000000}+"|'[^']{0,1000000}+'){0,1000}+)>""",
     re.DOTALL | re.VERBOSE,
 )
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
+_ATTRIBUTE = re.compile(r"""(?<![^\s"'/])([^\s"'<>/=]++)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'=<>`]++)""")
 _INLINE = frozenset(
     {
         *(
@@ -100,18 +100,17 @@ class Html(TextFormat):
 
     def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
         """The edit of one slot alone."""
-        assert isinstance(slot, NestedSlot)  # noqa: S101 - made above
-        return nested_edits(document, [slot], lambda each, codes: _markup(each, codes, target))
+        return nested_changes(document, [slot], {slot.unit.key: target}, _markup)
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        document = self.document(content, name)
-        slots = [
-            slot
-            for slot in _Page(document).slots()
-            if slot.unit.key in targets and targets[slot.unit.key].text != slot.unit.source
-        ]
-        edits = nested_edits(document, slots, lambda slot, codes: _markup(slot, codes, targets[slot.unit.key]))
-        return document.spliced(edits, escaped=True)
+    def all_edits(
+        self,
+        document: Document,
+        slots: Sequence[Slot],
+        targets: Mapping[str, Target],
+        langs: Langs | None,  # noqa: ARG002 - the contract
+    ) -> Sequence[Edit]:
+        """Paragraphs with the attributes inside their codes."""
+        return nested_changes(document, slots, targets, _markup)
 
 
 def _markup(slot: NestedSlot, codes: Sequence[Code], target: Target) -> str:
@@ -131,6 +130,7 @@ class _Page:
         self._document = document
         self._text = document.text
         self._number = 0
+        self._unclosed: set[str] = set()  # elements that are kept, and whose end is not to be looked for again
 
     def slots(self) -> Iterator[NestedSlot]:
         paragraph: list[_Piece] = []
@@ -172,13 +172,14 @@ class _Page:
     def _end_of(self, tag: str, start: re.Match[str]) -> int:
         """Where a kept element ends; it may hold others of its kind."""
         depth, place = 1, start.end()
-        if start[0].endswith("/>"):
+        if start[0].endswith("/>") or tag in self._unclosed:
             return place
         for token in re.compile(rf"<(/?){re.escape(tag)}(?=[\s/>])[^>]*>", re.IGNORECASE).finditer(self._text, place):
             depth += -1 if token[1] else not token[0].endswith("/>")
             if depth == 0:
                 return token.end()
-        return place  # never closed: only its tag is kept
+        self._unclosed.add(tag)
+        return place  # only its tag is kept
 
     def _attributes(self, piece: _Piece, attributes: Mapping[str, tuple[int, int]]) -> Iterator[NestedSlot]:
         for name, (begin, end) in attributes.items():

@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 
-from dragoman.cat.segments import Code, code_char, code_place
+from dragoman.cat.segments import MOST_CODES, Code, code_char, code_place
+from dragoman.errors import DataError
 
 __all__ = ["CodeTable", "InlineText", "misfit", "written"]
 
@@ -42,6 +43,9 @@ class InlineText:
 
     def add(self, text: str) -> None:
         """A piece of text; private characters of the file become codes."""
+        if text.isascii():
+            self._parts.append(text)
+            return
         for piece in _CODE.split(text):
             if code_place(piece) is None:
                 self._parts.append(piece)
@@ -53,6 +57,11 @@ class InlineText:
         same = code.text if same is None else same
         place = self.table.place(code, same, self._seen[same])
         self._seen[same] += 1
+        if place >= MOST_CODES:
+            begin = "".join(self._parts[:20])[:40]
+            raise DataError(
+                f"The unit that begins with {begin!r} has more than {MOST_CODES} inline codes; cut it in two."
+            )
         self._parts.append(code_char(place))
 
 

@@ -22,6 +22,11 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:,]|[^\s"{}\[\]:,]+')
 
 
 @dataclass(frozen=True)
+class _Value(Slot):
+    is_ascii: bool  # the file writes all other characters as \\u…
+
+
+@dataclass(frozen=True)
 class JsonStrings(TextFormat):
     """JSON: every string that is a value, known by its path (`/menu/open`); placeholders and tags are codes.
 
@@ -41,12 +46,13 @@ class JsonStrings(TextFormat):
     def slots(self, document: Document) -> Sequence[Slot]:
         """A slot for each string that is to be translated."""
         keys = Keys()
+        is_ascii = document.text.isascii() and "\\u" in document.text
         slots = []
         for path, begin, end in _values(document):
             text = json.loads(document.text[begin:end])
             if text.strip() and self._takes(path):
                 key = keys.unique("".join(f"/{part}" for part in path))
-                slots.append(Slot(message_unit(key, text), begin, end))
+                slots.append(_Value(message_unit(key, text), begin, end, is_ascii))
         return slots
 
     def _takes(self, path: Sequence[str]) -> bool:
@@ -55,12 +61,12 @@ class JsonStrings(TextFormat):
         names = [part for part in path if not part.isdigit()]
         return not self.only or bool(names and names[-1] in self.only)
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:  # noqa: ARG002
         """The string, escaped as the file's strings are."""
         if target.text == slot.unit.source:
             return []
-        is_ascii = document.encoding == "utf-8" and "\\u" in document.text and document.text.isascii()
-        text = json.dumps(written(target.text, slot.unit.codes), ensure_ascii=is_ascii)
+        assert isinstance(slot, _Value)  # noqa: S101 - made above
+        text = json.dumps(written(target.text, slot.unit.codes), ensure_ascii=slot.is_ascii)
         return [Edit(slot.begin, slot.end, text)]
 
 

@@ -23,17 +23,16 @@ __all__ = ["Markdown"]
 
 _LINE = re.compile(r"[^\r\n]*(\r\n|\n|\r|\Z)")
 _FRONT = re.compile(r"---[^\S\r\n]*(?:\r\n|\n|\r)(?:(?!---)[^\r\n]*(?:\r\n|\n|\r))*?---[^\S\r\n]*(?=[\r\n]|\Z)")
-_LINK = r"\((?:[^()\s]|\([^()\s]*\))*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\)|\[[^\[\]]*\]"
+_LINK = r"\((?:[^()\s]|\([^()\s]*+\))*+(?:\s+(?:\"[^\"]*\"|'[^']*'))?\)|\[[^\[\]]*\]"
 _CODE = re.compile(
     rf"""(?P<text>\\[!-/:-@\[-`{{-~])
-    |(?P<alone>(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)|<(?:https?|mailto|ftp):[^<>\s]*>|<!--.*?-->)
+    |(?P<alone>(?P<ticks>`+)(?!`).{{1,2000}}?(?<!`)(?P=ticks)(?!`)|<(?:https?|mailto|ftp):[^<>\s]*>|<!--.{{0,2000}}?-->)
     |(?P<tag></?[A-Za-z][\w-]*(?:\s[^<>]*)?/?>)
     |(?P<opening>!?\[(?=[^\[\]]*\](?:{_LINK})))
     |(?P<closing>\](?:{_LINK}))
     |(?P<mark>\*{{1,3}}+(?=\S)|(?<=\S)\*{{1,3}}+|(?<!\w)_{{1,3}}+(?=\S)|(?<=\S)_{{1,3}}+(?!\w)|~~)""",
     re.VERBOSE | re.DOTALL,
 )
-_HARD = re.compile(r"(?:\\|[ \t]{2,})$")
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def _parser() -> MarkdownIt:
         from markdown_it import MarkdownIt
     except ImportError:
         raise NotAvailable.package("Translating Markdown", package="markdown-it-py", extra="cat") from None
-    return MarkdownIt("commonmark").enable("table")
+    return MarkdownIt("commonmark").enable("table").disable("inline")  # blocks are all that is asked for
 
 
 def _blocks(document: Document, lines: Sequence[tuple[int, int]]) -> Iterator[_Block]:
@@ -186,6 +185,8 @@ def _unlike_blocks(text: str, kind: str) -> str:
         return re.sub(r"(?<!\\)\|", r"\\|", text)
     if kind == "heading":
         return re.sub(r"(?:(?<=\s)|^)(#+)$", r"\\\1", text)
+    if not re.match(r"[!-/:-@\[-`{-~]|\d", text):  # a letter begins no other block
+        return text
     tokens = _parser().parse(text)
     if [token.type for token in tokens] == ["paragraph_open", "inline", "paragraph_close"]:
         return text

@@ -27,17 +27,15 @@ __all__ = [
 
 _DEEPEST = 256  # tables in tables in text boxes
 _DECLARATION = re.compile(rb"""^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
-_TOKEN = re.compile(
+_TAG = re.compile(r"""<(/?)([^\s/>]+)(?:[^>"']++|"[^"]*+"|'[^']*+')*+>""")
+_OTHER = re.compile(
     r"""(?P<comment><!--.*?-->)
     |(?P<cdata><!\[CDATA\[.*?\]\]>)
     |(?P<instruction><\?.*?\?>)
-    |(?P<doctype><![A-Z](?:[^\[>"']++|"[^"]*+"|'[^']*+'|\[(?:[^\]"']++|"[^"]*+"|'[^']*+')*+\])*+>)
-    |(?P<end></(?P<closed>[^\s>]+)\s*>)
-    |(?P<start><(?P<tag>[^\s/>]+)(?P<attributes>(?:[^>"'/]++|"[^"]*+"|'[^']*+'|/(?!>))*+)(?P<empty>/?)>)
-    |(?P<text>[^<]++)""",
+    |(?P<doctype><![A-Z](?:[^\[>"']++|"[^"]*+"|'[^']*+'|\[(?:[^\]"']++|"[^"]*+"|'[^']*+')*+\])*+>)""",
     re.DOTALL | re.VERBOSE,
 )
-_ATTRIBUTE = re.compile(r"""(?P<space>\s+)(?P<name>[^\s=/>"']+)\s*=\s*(?P<value>"[^"]*"|'[^']*')""")
+_ATTRIBUTE = re.compile(r"""(?<=\s)(?P<name>[^\s=/>"']++)\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+')""")
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
@@ -70,6 +68,11 @@ class Element:
     def attributes(self) -> dict[str, str]:
         """The attributes, resolved, with their prefixes."""
         return attributes_of(self.text[self.begin : self.inner_begin])
+
+    @property
+    def root(self) -> Element:
+        """The outermost element."""
+        return self if self.parent is None else self.parent.root
 
     @property
     def is_empty_tag(self) -> bool:
@@ -123,11 +126,23 @@ def xml_document(data: bytes, name: str) -> Document:
 
 def tokens(text: str, begin: int = 0, end: int | None = None) -> Iterator[Token]:
     """The tokens of well-formed XML."""
-    for match in _TOKEN.finditer(text, begin, len(text) if end is None else end):
-        kind = cast(Kind, match.lastgroup)  # the outermost
-        if kind == "start" and match["empty"]:
-            kind = "empty"
-        yield Token(kind, match.start(), match.end(), match["tag"] or match["closed"] or "")
+    end = len(text) if end is None else end
+    while begin < end:
+        place = text.find("<", begin, end)
+        if place != begin:
+            place = end if place < 0 else place
+            yield Token("text", begin, place)
+            begin = place
+            continue
+        match = (_OTHER if text[begin + 1 : begin + 2] in "!?" else _TAG).match(text, begin, end)
+        if match is None:  # no parser gets here
+            raise DataError(f"this is no XML: {text[begin : begin + 40]!r}")
+        begin = match.end()
+        if match.re is _OTHER:
+            yield Token(cast(Kind, match.lastgroup), match.start(), begin)
+        else:
+            kind: Kind = "end" if match[1] else "empty" if text[begin - 2] == "/" else "start"
+            yield Token(kind, match.start(), begin, match[2])
 
 
 def tree(document: Document) -> Element:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from dragoman.cat.files.inline import CodeTable, InlineText
 from dragoman.cat.segments import Code, Unit
@@ -11,7 +12,8 @@ __all__ = ["BRACES", "PRINTF", "TAGS", "message", "message_text"]
 
 # %s, %2$d, %(name)s, %@ and %%; a blank is no flag here, or "100 % sure" had a placeholder.
 PRINTF = (
-    r"%\(\w+\)[-+#0]*\d*(?:\.\d+)?[a-zA-Z]|%(?:\d+\$)?[-+#0']*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|q|j|z|t)?"
+    r"%\(\w{1,99}\)[-+#0]{0,5}\d{0,9}(?:\.\d{1,9})?[a-zA-Z]"
+    r"|%(?:\d{1,9}\$)?[-+#0']{0,5}(?:\d{1,9}|\*)?(?:\.(?:\d{1,9}|\*))?(?:hh|h|ll|l|L|q|j|z|t)?"
     r"[diouxXeEfFgGaAcsSpn@]|%%"
 )
 BRACES = r"\{\{[^{}\n]*\}\}|[$#%]?\{[^{}\n]*\}"
@@ -23,10 +25,10 @@ _NAME = re.compile(r"</?([A-Za-z][\w:.-]*)")
 
 def message(text: str, into: InlineText, patterns: tuple[str, ...] = (PRINTF, BRACES, TAGS)) -> None:
     """Read a message: what one of the patterns finds is a code. A tag opens what the next of its name closes."""
-    if BRACES in patterns and _CHOICE.search(text):
+    if BRACES in patterns and "{" in text and _CHOICE.search(text):
         patterns = tuple(each for each in patterns if each != BRACES)
     done = 0
-    places = [match.span() for match in re.finditer("|".join(patterns), text)] if patterns else []
+    places = [match.span() for match in _regex(patterns).finditer(text)]
     pairs = _pairs([text[begin:end] for begin, end in places])
     for (begin, end), (kind, pair) in zip(places, pairs, strict=True):
         into.add(text[done:begin])
@@ -35,6 +37,11 @@ def message(text: str, into: InlineText, patterns: tuple[str, ...] = (PRINTF, BR
         into.code(Code(markup, kind, pair, shown[:20]))  # type: ignore[arg-type]
         done = end
     into.add(text[done:])
+
+
+@cache
+def _regex(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(patterns))
 
 
 def _pairs(codes: list[str]) -> list[tuple[str, str]]:

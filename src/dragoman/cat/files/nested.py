@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dragoman.cat.files.base import Slot
 from dragoman.cat.files.document import Document, Edit, splice
-from dragoman.cat.segments import Code
+from dragoman.cat.segments import Code, Target
 
-__all__ = ["NestedSlot", "nested_edits"]
+__all__ = ["NestedSlot", "nested_changes"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class NestedSlot(Slot):
     spans: tuple[tuple[int, int] | None, ...] = ()
 
 
-def nested_edits(
+def _edits(
     document: Document, slots: Sequence[NestedSlot], markup: Callable[[NestedSlot, Sequence[Code]], str]
 ) -> list[Edit]:
     """The edits that give slots the mark-up that is made with their codes; what changes inside a code changes there."""
@@ -33,6 +33,21 @@ def nested_edits(
         inside = slice(bisect_left(done, (slot.begin,)), bisect_left(done, (slot.end,)))
         done[inside] = [Edit(slot.begin, slot.end, markup(slot, codes))]
     return done
+
+
+def nested_changes(
+    document: Document,
+    slots: Sequence[Slot],
+    targets: Mapping[str, Target],
+    markup: Callable[[NestedSlot, Sequence[Code], Target], str],
+) -> list[Edit]:
+    """The edits of slots whose target is not their source."""
+    changed = [
+        slot
+        for slot in slots
+        if isinstance(slot, NestedSlot) and slot.unit.key in targets and targets[slot.unit.key].text != slot.unit.source
+    ]
+    return _edits(document, changed, lambda slot, codes: markup(slot, codes, targets[slot.unit.key]))
 
 
 def _current(document: Document, done: list[Edit], code: Code, span: tuple[int, int]) -> Code:

@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dragoman.cat.files.base import FileFormat, Langs
-from dragoman.cat.files.document import Document
+from dragoman.cat.files.archives import ArchiveFormat
+from dragoman.cat.files.base import Slot
+from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText, written
-from dragoman.cat.files.markup import Element, check_fragment, escape, tree, xml_document
-from dragoman.cat.files.nested import NestedSlot, nested_edits
+from dragoman.cat.files.markup import Element, check_fragment, escape, tree
+from dragoman.cat.files.nested import NestedSlot, nested_changes
 from dragoman.cat.files.xml_inline import Dialect, read_inline
 from dragoman.cat.files.zips import Archive
 from dragoman.cat.segments import Code, Target, Unit
 
 __all__ = ["Odt"]
 
-_PARTS = ("content.xml", "styles.xml")  # the text; headers and footers
 _DIALECT = Dialect(
     whole=frozenset(
         {
@@ -35,7 +35,7 @@ _DIALECT = Dialect(
 
 
 @dataclass(frozen=True)
-class Odt(FileFormat):
+class Odt(ArchiveFormat):
     """OpenDocument texts: each paragraph and heading of the text, tables, frames, notes, headers and footers.
 
     Spans, links, fields, tabs, breaks, frames and notes are codes; styles and all other parts of the file are kept.
@@ -43,44 +43,18 @@ class Odt(FileFormat):
 
     name: ClassVar[str] = "odt"
     suffixes: ClassVar[tuple[str, ...]] = (".odt", ".ott")
+    main: ClassVar[str] = "content.xml"
+    what: ClassVar[str] = "an OpenDocument text"
+    macros: ClassVar[tuple[str, ...]] = ("Basic/",)
 
-    def units(self, content: bytes, *, name: str = "file") -> list[Unit]:
-        """The paragraphs that have text."""
-        archive = _archive(content, name)
-        return [slot.unit for part in _parts(archive) for slot in _slots(_document(archive, part), part)]
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
+        """The text, then headers and footers."""
+        parts = [part for part in ("content.xml", "styles.xml") if part in archive.names()]
+        return [(document := self.part(archive, part), _slots(document, part)) for part in parts]
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        archive = _archive(content, name)
-        parts = {}
-        for part in _parts(archive):
-            document = _document(archive, part)
-            slots = [
-                slot
-                for slot in _slots(document, part)
-                if slot.unit.key in targets and targets[slot.unit.key].text != slot.unit.source
-            ]
-            if slots:
-                edits = nested_edits(document, slots, lambda slot, codes: _markup(slot, codes, targets[slot.unit.key]))
-                parts[part] = document.spliced(edits, escaped=True)
-        return archive.replaced(parts) if parts else content
-
-
-def _archive(content: bytes, name: str) -> Archive:
-    archive = Archive.of(content, name)
-    names = archive.names()
-    if any(each.startswith("Basic/") for each in names):
-        raise archive.error("it has macros. Remove them (Tools, Macros) and save it again")
-    if "content.xml" not in names:
-        raise archive.error("it is no OpenDocument text: it has no content.xml")
-    return archive
-
-
-def _parts(archive: Archive) -> list[str]:
-    return [part for part in _PARTS if part in archive.names()]
-
-
-def _document(archive: Archive, part: str) -> Document:
-    return xml_document(archive.read(part), f"{archive.name}/{part}")
+    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:
+        """New content for paragraphs, notes and frames inside them included."""
+        return nested_changes(document, slots, targets, _markup)
 
 
 def _slots(document: Document, part: str) -> list[NestedSlot]:

@@ -18,7 +18,7 @@ __all__ = ["Po"]
 _CHARSET = re.compile(rb"charset=([A-Za-z0-9._-]+)")
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _KEYWORD = re.compile(r"(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s*(?=\")")
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"\s*$')
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*$')
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _SPECIAL = {value: f"\\{name}" for name, value in _PLAIN.items()} | {"\\": "\\\\", '"': '\\"'}
@@ -71,6 +71,14 @@ class Po(TextFormat):
         encoding = declared[1].decode() if declared else "utf-8"
         return Document.of(content, name, declared="utf-8" if encoding == "CHARSET" else encoding)
 
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """The target's, as the header names it."""
+        document = self.document(content, name)
+        header = next((entry for entry in _entries(document) if not entry.strings["msgid"].text), None)
+        text = header.strings["msgstr"].text if header and "msgstr" in header.strings else ""
+        told = re.search(r"^Language: *([\w@.-]+) *$", text, re.MULTILINE)
+        return "", told[1].replace("_", "-") if told else ""
+
     def slots(self, document: Document) -> Sequence[Slot]:
         """The messages, numbered as they stand in the file; the header has none."""
         return [
@@ -88,11 +96,17 @@ class Po(TextFormat):
         text = written(target.text, slot.unit.codes)
         return [Edit(slot.string.begin, slot.string.end, _quoted(text, len(slot.string.pieces) > 1, document.newline))]
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        document = self.document(content, name)
+    def all_edits(
+        self,
+        document: Document,
+        slots: Sequence[Slot],
+        targets: Mapping[str, Target],
+        langs: Langs | None,  # noqa: ARG002 - the contract
+    ) -> Sequence[Edit]:
+        """The strings, and the flag `fuzzy` of messages that became drafts or are none any more."""
         edits: list[Edit] = []
         flagged: dict[int, tuple[_Entry, bool]] = {}  # whether one of an entry's forms is a draft
-        for slot in self.slots(document):
+        for slot in slots:
             assert isinstance(slot, _Message)  # noqa: S101 - made above
             target = targets.get(slot.unit.key)
             if target is not None:
@@ -101,7 +115,7 @@ class Po(TextFormat):
                 flagged[slot.begin] = (slot.entry, is_draft or flagged.get(slot.begin, (None, False))[1])
         for entry, is_draft in flagged.values():
             edits += _flag_edits(document, entry, is_draft)
-        return document.spliced(edits)
+        return edits
 
 
 def _entries(document: Document) -> Iterator[_Entry]:
@@ -138,7 +152,7 @@ def _add(
     document: Document, entry: _Entry | None, keyword: re.Match[str] | None, string: _String | None, line: re.Match[str]
 ) -> _String:
     """A quoted piece, behind a keyword or on a line of its own."""
-    piece = _STRING.search(document.text, line.start() + document.text[line.start() :].index('"'), line.end(1))
+    piece = _STRING.match(document.text, line.start() + document.text[line.start() :].index('"'), line.end(1))
     if piece is None:
         raise document.error('a string has no end, or a quotation mark inside that is not written \\".', line.start())
     if keyword and entry is not None:

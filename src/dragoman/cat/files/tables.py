@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from dragoman.cat.files.base import Slot, TextFormat
+from dragoman.cat.files.base import PlainFormat, Slot
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.messages import TAGS, message_text
@@ -60,7 +60,7 @@ def table_unit(number: int, source: str, target: str, note: str = "") -> Unit:
 
 
 @dataclass(frozen=True)
-class _Table(TextFormat):
+class _Table(PlainFormat):
     separators: ClassVar[str]
     bilingual: ClassVar[bool] = True
     source: str = option("source", text="Heading of the column of sources, or its number from 1.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
@@ -31,6 +31,7 @@ DIALECT = Dialect(
 class _Pair(Slot):
     source: Element  # <tuv>
     target: Element | None  # <seg> of the target
+    lang: str  # of the target; empty if the file has only one language
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,12 @@ class Tmx(TextFormat):
             raise document.error(f"this is no TMX file: it begins with <{root.tag}>.", root.begin)
         return document
 
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """Those whose segments are taken."""
+        document = self.document(content, name)
+        root = tree(document)
+        return self._langs(document, root, list(root.within("tu")))
+
     def slots(self, document: Document) -> Sequence[Slot]:
         """One for each unit that has a segment in the source language."""
         root = tree(document)
@@ -66,7 +73,8 @@ class Tmx(TextFormat):
             source = _variant(element, source_lang)
             if source is not None:
                 key = keys.unique(element.attributes.get("tuid") or str(number))
-                slots.append(_pair(document, element, source, _variant(element, target_lang), key))
+                target = _variant(element, target_lang)
+                slots.append(_pair(document, element, source, target, key, target_lang))
         return slots
 
     def _langs(self, document: Document, root: Element, units: Sequence[Element]) -> Langs:
@@ -84,24 +92,21 @@ class Tmx(TextFormat):
         return source, self.target_lang or (others[0] if others else "")
 
     def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
-        """The segment's content, where the unit has the target language."""
+        """The segment's content, or a new variant behind the source."""
         assert isinstance(slot, _Pair)  # noqa: S101 - made above
+        if target.text == slot.unit.target:
+            return []
         markup = written(target.text, slot.unit.codes, lambda text: escape(text, document.newline))
         check_fragment(markup, slot.unit.key)
-        return replaced(slot.target, markup) if slot.target else []
+        return replaced(slot.target, markup) if slot.target else [_added(document, slot, markup)]
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:
-        document = self.document(content, name)
-        root = tree(document)
-        lang = self._langs(document, root, list(root.within("tu")))[1] or (langs[1] if langs else "")
-        edits: list[Edit] = []
-        for slot in self.slots(document):
-            assert isinstance(slot, _Pair)  # noqa: S101 - made above
-            target = targets.get(slot.unit.key)
-            if target is None or target.text == slot.unit.target:
-                continue
-            edits += self.edits(document, slot, target) if slot.target else [_added(document, slot, target, lang)]
-        return document.spliced(edits, escaped=True)
+    def all_edits(
+        self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target], langs: Langs | None
+    ) -> Sequence[Edit]:
+        """The edits of all units; the languages of the work hold where the file has only one."""
+        if langs:
+            slots = [replace(slot, lang=slot.lang or langs[1]) if isinstance(slot, _Pair) else slot for slot in slots]
+        return super().all_edits(document, slots, targets, langs)
 
 
 def _lang(variant: Element) -> str:
@@ -120,7 +125,7 @@ def _variant(element: Element, lang: str) -> Element | None:
     return exact or next((each for each in variants if lang and _is_of(_lang(each), lang)), None)
 
 
-def _pair(document: Document, element: Element, source: Element, target: Element | None, key: str) -> _Pair:
+def _pair(document: Document, element: Element, source: Element, target: Element | None, key: str, lang: str) -> _Pair:
     segments = [None if variant is None else variant.first("seg") for variant in (source, target)]
     if segments[0] is None or (target is not None and segments[1] is None):
         raise document.error("a <tuv> has no <seg>.", (source if segments[0] is None else target or source).begin)
@@ -130,7 +135,7 @@ def _pair(document: Document, element: Element, source: Element, target: Element
     note = "\n".join(each.plain().strip() for each in element.named("note"))
     state = "translated" if translation else "new"
     unit = Unit(key, text, tuple(table.codes), translation, state, note, cut=False)  # type: ignore[arg-type]
-    return _Pair(unit, element.begin, element.end, source, segments[1])
+    return _Pair(unit, element.begin, element.end, source, segments[1], lang)
 
 
 def _text(element: Element, table: CodeTable) -> str:
@@ -139,14 +144,12 @@ def _text(element: Element, table: CodeTable) -> str:
     return str(text)
 
 
-def _added(document: Document, slot: _Pair, target: Target, lang: str) -> Edit:
-    if not lang:
+def _added(document: Document, slot: _Pair, markup: str) -> Edit:
+    if not slot.lang:
         raise DataError(
             f"{document.name} has no second language; say which the targets are in (langs, or target_lang)."
         )
-    markup = written(target.text, slot.unit.codes, lambda text: escape(text, document.newline))
-    check_fragment(markup, slot.unit.key)
     source = slot.source
     gap = re.search(r"(?:[\r\n]\s*)?$", document.text[: source.begin])
-    variant = f"<tuv xml:lang={attribute(lang)}><seg>{markup}</seg></tuv>"
+    variant = f"<tuv xml:lang={attribute(slot.lang)}><seg>{markup}</seg></tuv>"
     return Edit(source.end, source.end, f"{gap[0] if gap else ''}{variant}")

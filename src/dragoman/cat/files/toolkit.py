@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from dragoman.cat.files.base import FileFormat, Langs
+from dragoman.cat.files.base import FileFormat, Langs, changes
 from dragoman.cat.files.document import check_size
 from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.messages import BRACES, PRINTF, TAGS, message_text
@@ -35,12 +35,18 @@ class Toolkit(FileFormat):
         """The units that the toolkit calls translatable; a plural has one for each form."""
         return [unit for _, unit, _ in _units(self._store(content, name))]
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:
+    def fill(
+        self, content: bytes, targets: Mapping[str, Target], *, langs: Langs | None = None, name: str = "file"
+    ) -> bytes:
+        """The file as the toolkit writes it with these targets; without new ones as it is."""
         store = self._store(content, name)
+        changed = changes((unit for _, unit, _ in _units(store)), targets, name)
+        if not changed:
+            return content
         if langs and not store.gettargetlanguage():
             store.settargetlanguage(langs[1])
         for entry, unit, place in list(_units(store)):
-            target = targets.get(unit.key)
+            target = changed.get(unit.key)
             if target is not None:
                 text = written(target.text, unit.codes)
                 forms = list(entry.target.strings) if entry.hasplural() and entry.target else [""] * (place + 1)

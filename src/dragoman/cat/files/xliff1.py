@@ -78,6 +78,12 @@ class Xliff1(TextFormat):
         """Whether the root says version 1."""
         return xliff_version(content) != "2"
 
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """Those of the first file."""
+        file = next(tree(self.document(content, name)).within("file"), None)
+        attributes = file.attributes if file else {}
+        return attributes.get("source-language", ""), attributes.get("target-language", "")
+
     def document(self, content: bytes, name: str) -> Document:
         """The file, checked to be XLIFF 1."""
         document = xml_document(content, name)
@@ -109,10 +115,16 @@ class Xliff1(TextFormat):
             edits.append(set_attribute(slot.place, "state", _WRITTEN[target.state]))
         return edits
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        document = self.document(content, name)
+    def all_edits(
+        self,
+        document: Document,
+        slots: Sequence[Slot],
+        targets: Mapping[str, Target],
+        langs: Langs | None,  # noqa: ARG002 - the contract
+    ) -> Sequence[Edit]:
+        """Segments whose place is there, one by one; elsewhere the whole target of a `trans-unit`."""
         elements: dict[int, list[_Segment]] = {}
-        for slot in self.slots(document):
+        for slot in slots:
             assert isinstance(slot, _Segment)  # noqa: S101 - made above
             elements.setdefault(slot.begin, []).append(slot)
         edits: list[Edit] = []
@@ -122,7 +134,7 @@ class Xliff1(TextFormat):
                 edits += [edit for each in filled for edit in self.edits(document, each, targets[each.unit.key])]
             else:
                 edits += _inserted(document, segments, targets)
-        return document.spliced(edits, escaped=True)
+        return edits
 
 
 def xliff_version(content: bytes) -> str:

@@ -58,6 +58,11 @@ class Xliff2(TextFormat):
         """Whether the root says version 2."""
         return xliff_version(content) == "2"
 
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """Those of the root."""
+        attributes = tree(self.document(content, name)).attributes
+        return attributes.get("srcLang", ""), attributes.get("trgLang", "")
+
     def document(self, content: bytes, name: str) -> Document:
         """The file, checked to be XLIFF 2."""
         document = xml_document(content, name)
@@ -89,14 +94,15 @@ class Xliff2(TextFormat):
         if target.state != slot.unit.state and new != (old or "initial"):
             yield set_attribute(slot.element, "state", new)
 
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:
-        document = self.document(content, name)
-        root = tree(document)
-        slots = [slot for slot in self.slots(document) if slot.unit.key in targets]
-        edits = [edit for slot in slots for edit in self.edits(document, slot, targets[slot.unit.key])]
-        if langs and "trgLang" not in root.attributes:  # without it, targets are not valid
+    def all_edits(
+        self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target], langs: Langs | None
+    ) -> Sequence[Edit]:
+        """The edits of all segments, and of the root if it does not tell the target language."""
+        edits = [*super().all_edits(document, slots, targets, langs)]
+        root = slots[0].element.root if isinstance(slots[0], _Segment) else None
+        if langs and root and "trgLang" not in root.attributes:  # without it, targets are not valid
             edits.append(set_attribute(root, "trgLang", langs[1]))
-        return document.spliced(edits, escaped=True)
+        return edits
 
 
 def _segments(document: Document, element: Element, keys: Keys, file: str) -> Iterator[_Segment]:

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from dragoman.cat.files.base import FileFormat, Langs
+from dragoman.cat.files.archives import ArchiveFormat
+from dragoman.cat.files.base import Slot
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import written
-from dragoman.cat.files.markup import Element, escape, tree, xml_document
+from dragoman.cat.files.markup import Element, escape, tree
 from dragoman.cat.files.tables import columns, table_unit
 from dragoman.cat.files.zips import Archive
-from dragoman.cat.segments import Target, Unit
+from dragoman.cat.segments import Target
 from dragoman.errors import DataError
 from dragoman.options import option
 
@@ -24,15 +25,14 @@ _STRINGS = "xl/sharedStrings.xml"
 
 
 @dataclass(frozen=True)
-class _Row:
-    unit: Unit
+class _Row(Slot):
     row: Element
     cell: Element | None  # of the target
     place: str  # `B7`
 
 
 @dataclass(frozen=True)
-class Xlsx(FileFormat):
+class Xlsx(ArchiveFormat):
     """Bilingual Excel workbooks: one unit a row, on every sheet that has the two columns, by heading, letter or number.
 
     Targets become texts in their cells, which keep their style. Formulas, other columns and sheets are kept; macros are
@@ -41,37 +41,21 @@ class Xlsx(FileFormat):
 
     name: ClassVar[str] = "xlsx"
     suffixes: ClassVar[tuple[str, ...]] = (".xlsx",)
+    main: ClassVar[str] = "xl/workbook.xml"
+    what: ClassVar[str] = "an Excel workbook"
+    macros: ClassVar[tuple[str, ...]] = ("vbaProject.bin",)
     bilingual: ClassVar[bool] = True
     source: str = option("source", text="Heading of the column of sources, its letter or its number from 1.")
     target: str = option("target", text="Heading of the column of targets, its letter or its number from 1.")
     header: bool = option(True, text="The first row has headings; without them columns are named by letter or number.")
 
-    def units(self, content: bytes, *, name: str = "file") -> list[Unit]:
-        """The rows that have a source."""
-        archive = _archive(content, name)
-        return [row.unit for _, rows in self._sheets(archive) for row in rows]
-
-    def _filled(self, content: bytes, targets: Mapping[str, Target], langs: Langs | None, name: str) -> bytes:  # noqa: ARG002
-        archive = _archive(content, name)
-        parts = {}
-        for document, rows in self._sheets(archive):
-            edits = [
-                _edit(row, targets[row.unit.key])
-                for row in rows
-                if row.unit.key in targets and targets[row.unit.key].text != row.unit.target
-            ]
-            if edits:
-                parts[document.name.removeprefix(f"{archive.name}/")] = document.spliced(edits, escaped=True)
-        return archive.replaced(parts) if parts else content
-
-    def _sheets(self, archive: Archive) -> list[tuple[Document, list[_Row]]]:
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
         """The sheets that have the columns; an error if none has."""
         numbers = sorted(int(match[1]) for each in archive.names() if (match := _SHEET.fullmatch(each)))
-        strings = _strings(archive)
+        strings = self._strings(archive)
         sheets, problem = [], None
         for number in numbers:
-            part = f"xl/worksheets/sheet{number}.xml"
-            document = xml_document(archive.read(part), f"{archive.name}/{part}")
+            document = self.part(archive, f"xl/worksheets/sheet{number}.xml")
             try:
                 sheets.append((document, self._rows(document, strings, number)))
             except DataError as error:
@@ -79,6 +63,20 @@ class Xlsx(FileFormat):
         if not sheets and problem:
             raise problem
         return sheets
+
+    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:  # noqa: ARG002
+        """New cells for targets."""
+        return [
+            _edit(slot, targets[slot.unit.key])
+            for slot in slots
+            if isinstance(slot, _Row) and targets[slot.unit.key].text != slot.unit.target
+        ]
+
+    def _strings(self, archive: Archive) -> list[str]:
+        """The texts that cells refer to by number."""
+        if _STRINGS not in archive.names():
+            return []
+        return [_parts(item) for item in tree(self.part(archive, _STRINGS)).named("si")]
 
     def _rows(self, document: Document, strings: Sequence[str], sheet: int) -> list[_Row]:
         rows = [_cells(row) for row in tree(document).within("row")]
@@ -92,7 +90,9 @@ class Xlsx(FileFormat):
                 unit = table_unit(number, text, _text(cells.get(target), strings))
                 row = element.attributes.get("r", str(number))
                 key = f"{sheet}/{row}"
-                found.append(_Row(replace(unit, key=key), element, cells.get(target), f"{_letters(target)}{row}"))
+                place = f"{_letters(target)}{row}"
+                unit = replace(unit, key=key)
+                found.append(_Row(unit, element.begin, element.end, element, cells.get(target), place))
         return found
 
     def _columns(self, document: Document, first: Mapping[int, Element], strings: Sequence[str]) -> tuple[int, int]:
@@ -109,25 +109,8 @@ class Xlsx(FileFormat):
         return columns(header, wanted[0], wanted[1], document.name, self.name)
 
 
-def _archive(content: bytes, name: str) -> Archive:
-    archive = Archive.of(content, name)
-    names = archive.names()
-    if any(each.endswith("vbaProject.bin") for each in names):
-        raise archive.error("it has macros. Save it as a workbook without macros (.xlsx)")
-    if "xl/workbook.xml" not in names:
-        raise archive.error("it is no Excel workbook: it has no xl/workbook.xml")
-    return archive
-
-
-def _strings(archive: Archive) -> list[str]:
-    """The texts that cells refer to by number; the reading aids of Japanese are no part of them."""
-    if _STRINGS not in archive.names():
-        return []
-    root = tree(xml_document(archive.read(_STRINGS), f"{archive.name}/{_STRINGS}"))
-    return [_parts(item) for item in root.named("si")]
-
-
 def _parts(item: Element) -> str:
+    """The text of a string; the reading aids of Japanese are no part of it."""
     return "".join(
         text.plain()
         for part in item.children

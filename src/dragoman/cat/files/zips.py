@@ -7,6 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from dragoman.cat.files.document import MOST_BYTES, check_size
 from dragoman.errors import FormatError
@@ -31,7 +32,7 @@ class Archive:
         """The archive, if it is one and of a size that can be worked with."""
         check_size(content, name, most_bytes)
         archive = cls(content, name)
-        entries = archive._open().infolist()
+        entries = archive._zip.infolist()
         size = sum(entry.file_size for entry in entries)
         if len(entries) > MOST_ENTRIES or size > MOST_UNPACKED:
             raise archive.error(
@@ -48,7 +49,8 @@ class Archive:
                 raise archive.error("it is encrypted. Save it without a password")
         return archive
 
-    def _open(self) -> zipfile.ZipFile:
+    @cached_property
+    def _zip(self) -> zipfile.ZipFile:
         try:
             return zipfile.ZipFile(io.BytesIO(self.content))
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError):
@@ -60,18 +62,17 @@ class Archive:
 
     def names(self) -> list[str]:
         """The names of its entries, in order."""
-        return self._open().namelist()
+        return self._zip.namelist()
 
     def read(self, entry: str) -> bytes:
         """The content of an entry."""
         try:
-            with self._open() as archive:
-                info = archive.getinfo(entry)
-                with archive.open(info) as stream:
-                    content = stream.read(info.file_size + 1)  # what an entry says of its size is not to be trusted
+            info = self._zip.getinfo(entry)
+            with self._zip.open(info) as stream:
+                content = stream.read(info.file_size + 1)  # what an entry says of its size is not to be trusted
         except KeyError:
             raise self.error(f"it has no entry {entry!r}") from None
-        except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError):
+        except (zipfile.BadZipFile, zlib.error, OSError, RuntimeError, NotImplementedError, EOFError, ValueError):
             raise self.error(f"its entry {entry!r} is damaged") from None
         if len(content) > info.file_size:
             raise self.error(f"its entry {entry!r} is larger than it says")
@@ -80,9 +81,9 @@ class Archive:
     def replaced(self, entries: Mapping[str, bytes]) -> bytes:
         """The archive with the content of these entries, all others and their order as they are."""
         stream = io.BytesIO()
-        with self._open() as archive, zipfile.ZipFile(stream, "w") as copy:
-            copy.comment = archive.comment
-            for info in archive.infolist():
+        with zipfile.ZipFile(stream, "w") as copy:
+            copy.comment = self._zip.comment
+            for info in self._zip.infolist():
                 kept = zipfile.ZipInfo(info.filename, info.date_time)
                 kept.compress_type = info.compress_type
                 kept.external_attr, kept.create_system, kept.comment = (

@@ -61,12 +61,12 @@ class Misaligned(Check):
 
     def _runs(self, gain: NDArray[np.float64]) -> list[_Run]:
         """Runs whose summed gain reaches the threshold, each ended where the sum is highest."""
-        found: list[_Run] = []
+        runs: list[_Run] = []
         start, total, best, best_at = 0, 0.0, 0.0, -1
 
         def close() -> None:
             if best >= self.nats and best_at - start + 1 >= self.segments:
-                found.append(_Run(start, best_at, best))
+                runs.append(_Run(start, best_at, best))
 
         for place, value in enumerate(gain.tolist()):
             total += value
@@ -76,16 +76,16 @@ class Misaligned(Check):
                 close()
                 start, total, best = place + 1, 0.0, 0.0
         close()
-        return _joined(found)
+        return _joined(runs)
 
 
 def _strongest(runs: list[tuple[_Run, int]]) -> list[tuple[_Run, int]]:
     """Of runs that overlap, the strongest: where text has slipped down, "up" and "straight" differ by chance alone."""
-    kept: list[tuple[_Run, int]] = []
+    strongest: list[tuple[_Run, int]] = []
     for run, shift in sorted(runs, key=lambda item: -item[0].gain):
-        if all(run.last < other.first or other.last < run.first for other, _ in kept):
-            kept.append((run, shift))
-    return kept
+        if all(run.last < other.first or other.last < run.first for other, _ in strongest):
+            strongest.append((run, shift))
+    return strongest
 
 
 def _joined(runs: list[_Run]) -> list[_Run]:
@@ -105,7 +105,7 @@ def _fit(base: TextStream, stream: TextStream) -> NDArray[np.float64]:
     # If most of the stream has slipped, its own ratios are those of strangers; the shift that fits best is nearer to
     # what pairs look like.
     ratios = (there[:-1] - here[1:], there - here, there[1:] - here[:-1])
-    centre, spread = min(map(_centre_and_spread, ratios), key=lambda found: found[1])
+    centre, spread = min(map(_centre_and_spread, ratios), key=lambda fit: fit[1])
     return core.fit_shifted(base.folded, stream.folded, [-1, 0, 1], centre=centre, spread=spread)
 
 

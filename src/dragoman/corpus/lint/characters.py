@@ -34,8 +34,8 @@ class ControlCharacters(Check):
         """See `Check`."""
         for stream in material.streams:
             for place in np.flatnonzero(stream.profiles["controls"]):
-                found = [c for c in stream.lines[place] if unicodedata.category(c) == "Cc" and c != "\t"]
-                yield self.finding(stream, place, _codes(found))
+                controls = [c for c in stream.lines[place] if unicodedata.category(c) == "Cc" and c != "\t"]
+                yield self.finding(stream, place, _codes(controls))
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,8 @@ class InvalidCharacters(Check):
         for stream in material.streams:
             for place in np.flatnonzero(stream.profiles["invalid"]):
                 line = stream.lines[place]
-                found = [c for n, c in enumerate(line) if _is_invalid(c, is_first=n == 0)]
-                yield self.finding(stream, place, _codes(found))
+                invalid = [c for n, c in enumerate(line) if _is_invalid(c, is_first=n == 0)]
+                yield self.finding(stream, place, _codes(invalid))
 
 
 @dataclass(frozen=True)

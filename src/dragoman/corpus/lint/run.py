@@ -54,8 +54,8 @@ class LintReport(Result):
         note = f"{summary} in {self.segments} segments of {self.streams} streams. {shown}{passed_over}".rstrip()
         columns: list[Column | str] = ["check", "severity", "stream", "segment", Column("detail", is_text=True)]
         severity = {f.check: f.severity for f in self.findings}
-        found = [(name, severity[name], count) for name, count in self.counts.items() if count]
-        by_check = [Table.of("Findings by check", ["check", "severity", "findings"], found)] if found else []
+        counts = [(name, severity[name], count) for name, count in self.counts.items() if count]
+        by_check = [Table.of("Findings by check", ["check", "severity", "findings"], counts)] if counts else []
         return [Table.of("Lint", columns, rows, note=note), *by_check]
 
     def meta(self) -> dict[str, Any]:
@@ -105,10 +105,10 @@ def lint_judgements(
     """Look files of judgements over: what is wrong with their rows, what is odd, and what there is."""
     from dragoman.data.judgements.summary import find_oddities
 
-    judgements, found = find_oddities(paths, format=format)
+    judgements, oddities = find_oddities(paths, format=format)
     names = ", ".join(Path(path).name for path in paths)
     order = {severity: number for number, severity in enumerate(SEVERITIES)}
-    findings = [Finding(check, severity, names, None, detail) for check, severity, detail in found]
+    findings = [Finding(check, severity, names, None, detail) for check, severity, detail in oddities]
     severities = Counter(finding.severity for finding in findings)
     return LintReport(
         findings=tuple(sorted(findings, key=lambda finding: order[finding.severity])),

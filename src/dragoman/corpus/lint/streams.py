@@ -44,12 +44,12 @@ class MixedNormalisation(Check):
     def find(self, material: Material) -> Iterator[Finding]:
         """See `Check`."""
         for stream in material.streams:
-            found = find_normalisation(stream.lines)
-            if found.is_mixed:
-                _, composed, decomposed, mixed, _ = found.first_lines
-                odd = found.decomposed + found.mixed
+            forms = find_normalisation(stream.lines)
+            if forms.is_mixed:
+                _, composed, decomposed, mixed, _ = forms.first_lines
+                odd = forms.decomposed + forms.mixed
                 where = min(line for line in (decomposed, mixed) if line is not None)
-                also = f", {found.composed} are (first: {composed})" if composed else ""
+                also = f", {forms.composed} are (first: {composed})" if composed else ""
                 yield self.finding(stream, None, f"{odd} segments are not in NFC (first: {where}){also}")
 
 

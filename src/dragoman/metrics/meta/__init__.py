@@ -5,6 +5,7 @@ from dragoman.metrics.meta.evaluate import meta_evaluate
 from dragoman.metrics.meta.files import meta_evaluate_files
 from dragoman.metrics.meta.inputs import HumanRankings
 from dragoman.metrics.meta.reading import ScoreFile, read_rankings, read_score_file
+from dragoman.metrics.meta.recipe import MetaRecipe
 from dragoman.metrics.meta.results import Agreement, MetaEvaluation, MetricTests
 from dragoman.metrics.meta.task import Task, read_task
 
@@ -14,6 +15,7 @@ __all__ = [
     "HumanRankings",
     "MetaEvaluation",
     "MetaEvaluations",
+    "MetaRecipe",
     "MetricTests",
     "ScoreFile",
     "Task",

@@ -13,17 +13,15 @@ from dragoman.metrics.meta.inputs import (
     Floats,
     HumanInput,
     HumanRankings,
-    MetaLevel,
     ScoresOf,
     level_of,
     score_table,
     system_means,
 )
+from dragoman.metrics.meta.recipe import MetaRecipe
 from dragoman.metrics.meta.results import Agreement, MetaEvaluation, MetricTests
 from dragoman.metrics.meta.segment import (
     DA_MEASURES,
-    DARR_THRESHOLD,
-    GROUPS,
     assessment_rows,
     compare_on_rows,
     measure_assessments,
@@ -34,7 +32,6 @@ from dragoman.metrics.meta.segment import (
 )
 from dragoman.metrics.meta.system import SYSTEM_MEASURES, Chance, Measured, Tested, compare_on_systems, measure_systems
 from dragoman.report import Sentence
-from dragoman.stats.arrays import check_level, check_trials
 from dragoman.stats.concordance import TAU_VARIANTS
 from dragoman.stats.correlation import complete, pearson
 from dragoman.stats.williams import significance_clusters
@@ -45,65 +42,39 @@ __all__ = ["meta_evaluate"]
 def meta_evaluate(
     scores: Mapping[str, ScoresOf],
     human: HumanInput,
+    recipe: MetaRecipe | None = None,
     *,
-    level: MetaLevel | None = None,
-    by: str | None = None,
-    variant: str | None = None,
-    group: str = "none",
-    method: str = "expected-wins",
-    lower_is_better: Collection[str] = (),
-    higher_is_better: Collection[str] = (),
-    absolute: bool = False,
-    threshold: float = DARR_THRESHOLD,
     segment_scores: Mapping[str, ScoresOf] | None = None,
     segment_human: ScoresOf | None = None,
     own: Collection[str] = (),
-    correction: str = "none",
-    df: str = "n-3",
-    alpha: float = 0.05,
-    confidence: float = 0.95,
-    trials: int = 1000,
-    seed: int = 12345,
     provenance: Mapping[str, Any] | None = None,
     n_threads: int = 1,
 ) -> MetaEvaluation:
     """How well metrics agree with people, on systems or on segments.
 
     `scores` maps metrics to scores of systems; `human` is scores of systems by people, or their rankings. At level
-    `sys` rankings become scores by `method`; at level `seg` they are compared pair by pair with the τ of `variant`
-    (wmt14 if none is named). Direct assessments by segment are correlated as they are, or, with a `variant`, turned
-    into pairs `threshold` points or more apart; their correlations are over all translations, or means over `group`:
-    `item` (segments) or `sys`. `by` names the measure that orders the table and is tested.
-
-    More is better for people. A metric in `lower_is_better`, or one of this package that is an error rate, has its
-    scores negated, unless `higher_is_better` says otherwise; `absolute` negates whichever correlates negatively, as WMT
-    did by absolute values. `segment_scores` and `segment_human` add soft pairwise accuracy at level `sys`. `own` marks
-    rows.
+    `sys` rankings become scores by the recipe's `method`; at level `seg` they are compared pair by pair with the τ of
+    its `variant`. Direct assessments by segment are correlated as they are, or, with a `variant`, turned into pairs
+    `threshold` points or more apart; their correlations are over all translations, or means over `group`: `item`
+    (segments) or `sys`. `by` names the measure that orders the table and is tested. `segment_scores` and
+    `segment_human` add soft pairwise accuracy at level `sys`. `own` marks rows.
     """
-    check_level(alpha, "alpha")
-    check_level(confidence, "confidence")
-    check_trials(trials)
+    recipe = (recipe or MetaRecipe()).check()
     if not scores:
         raise DataError("There are no metrics to look at.")
-    for what, names in (("lower_is_better", lower_is_better), ("higher_is_better", higher_is_better), ("own", own)):
+    lower, higher = recipe.lower_is_better, recipe.higher_is_better
+    for what, names in (("lower_is_better", lower), ("higher_is_better", higher), ("own", own)):
         strange = [name for name in names if name not in scores]
         if strange:
             raise UnknownName(f"{what} names {', '.join(strange)}, but the metrics are {', '.join(scores)}.")
-    level = level or level_of(scores, human)
-    chance = Chance(trials, seed, alpha, confidence, n_threads)
-    contrary = sorted(set(lower_is_better) & set(higher_is_better))
-    if contrary:
-        raise DataError(f"{', '.join(contrary)} cannot be better both ways.")
-    known = {name for name in scores if name not in higher_is_better and _is_error_rate(name)}
-    errors = known | set(lower_is_better)
-    run = _Run(scores, human, level, errors, absolute, chance, dict(provenance or {}))
-    if level == "sys":
-        run.systems_level(by or "pearson", method, correction, df, segment_scores, segment_human)
-    elif isinstance(human, HumanRankings) or variant is not None:
-        run.pairs_level(by or "tau", variant or "wmt14", threshold, correction)
+    run = _Run(scores, human, recipe, n_threads, dict(provenance or {}))
+    if run.level == "sys":
+        run.systems_level(segment_scores, segment_human)
+    elif isinstance(human, HumanRankings) or recipe.variant is not None:
+        run.pairs_level()
     else:
-        run.assessments_level(by or "pearson", group, correction, human)
-    return run.result(correction, frozenset(own))
+        run.assessments_level(human)
+    return run.result(frozenset(own))
 
 
 class _Run:
@@ -113,14 +84,15 @@ class _Run:
         self,
         scores: Mapping[str, ScoresOf],
         human: HumanInput,
-        level: MetaLevel,
-        errors: set[str],
-        absolute: bool,
-        chance: Chance,
+        recipe: MetaRecipe,
+        n_threads: int,
         provenance: dict[str, Any],
     ) -> None:
-        self.scores, self.human, self.level, self.errors, self.chance = scores, human, level, errors, chance
-        self.absolute, self.provenance = absolute, provenance
+        self.scores, self.human, self.recipe, self.provenance = scores, human, recipe, provenance
+        self.level = recipe.level or level_of(scores, human)
+        self.errors = {name for name in scores if name not in recipe.higher_is_better and _is_error_rate(name)}
+        self.errors |= set(recipe.lower_is_better)
+        self.chance = Chance(recipe.trials, recipe.seed, recipe.alpha, recipe.confidence, n_threads)
         if isinstance(human, HumanRankings):
             self.systems = human.systems
             self.provenance = {**human.provenance, **provenance}
@@ -128,37 +100,30 @@ class _Run:
             self.systems = tuple(system for system, entry in human.items() if entry is not None)
         if len(self.systems) < 2:
             raise DataError(f"People judged {len(self.systems)} systems; agreement needs at least two.")
-        found = list(dict.fromkeys(system for own in scores.values() for system in own))
-        if not set(found) & set(self.systems):
+        scored = list(dict.fromkeys(system for own in scores.values() for system in own))
+        if not set(scored) & set(self.systems):
             raise DataError(
-                f"Metrics and people speak of different systems. Metrics: {_some(found)}. "
+                f"Metrics and people speak of different systems. Metrics: {_some(scored)}. "
                 f"People: {_some(self.systems)}."
             )
-        self.not_judged = tuple(system for system in found if system not in self.systems)
+        self.not_judged = tuple(system for system in scored if system not in self.systems)
         self.by, self.unit, self.clusters_made = "", "", True
         self.measured: dict[str, Measured] = {}
         self.tested: Tested | None = None
         self.points: dict[str, tuple[tuple[str, float, float], ...]] = {}
         self.notes: list[str] = []
 
-    def systems_level(
-        self,
-        by: str,
-        method: str,
-        correction: str,
-        df: str,
-        segment_scores: Mapping[str, ScoresOf] | None,
-        segment_human: ScoresOf | None,
-    ) -> None:
+    def systems_level(self, segment_scores: Mapping[str, ScoresOf] | None, segment_human: ScoresOf | None) -> None:
+        by, df = self.recipe.by or "pearson", self.recipe.df
         segments: dict[str, tuple[Floats, Floats]] = {}
         soft = segment_scores is not None and segment_human is not None
         self._measure(by, (*SYSTEM_MEASURES, *(["soft_accuracy"] if soft else [])), "systems")
         if isinstance(self.human, HumanRankings):
-            given: ScoresOf = self.human.system_scores(method)
-            self.provenance["human_score"] = method
+            people: ScoresOf = self.human.system_scores(self.recipe.method)
+            self.provenance["human_score"] = self.recipe.method
         else:
-            given = self.human
-        human = score_table(system_means(given), self.systems, None, "people")
+            people = self.human
+        human = score_table(system_means(people), self.systems, None, "people")
         tables = {name: score_table(own, self.systems, None, name) for name, own in self.scores.items()}
         self.points = {
             name: tuple(
@@ -171,12 +136,12 @@ class _Run:
         tables = {name: self._oriented(name, table, human) for name, table in tables.items()}
         if segment_scores is not None and segment_human is not None:
             segments = self._segments(segment_scores, segment_human)
-            judged = next((~np.isnan(people).any(axis=0) for people, _ in segments.values()), np.zeros(0))
+            judged = next((~np.isnan(table).any(axis=0) for table, _ in segments.values()), np.zeros(0))
             on = "Soft accuracy is on the {n} segments that have judgements of all systems."
             self.notes.append(Sentence(on, n=int(judged.sum())))
         for name, table in tables.items():
             self.measured[name] = measure_systems(human, table, by, self.chance, segments=segments.get(name))
-        self.tested = compare_on_systems(human, tables, by, correction, df, self.chance)
+        self.tested = compare_on_systems(human, tables, by, self.recipe.correction, df, self.chance)
         if self.tested is not None and self.tested.name == "Williams":
             self.provenance["df"] = df
         if by == "pearson" and self.tested is None and len(tables) > 1:
@@ -186,17 +151,18 @@ class _Run:
         """Segment scores of people and of each metric that has them."""
         n = _n_segments(human, "people")
         people = score_table(human, self.systems, n, "people")
-        found = {}
+        tables = {}
         for name in self.scores:
             if name in scores:
                 table = score_table(scores[name], self.systems, n, name)
-                found[name] = (people, -table if name in self.errors else table)
-        return found
+                tables[name] = (people, -table if name in self.errors else table)
+        return tables
 
-    def pairs_level(self, by: str, variant: str, threshold: float, correction: str) -> None:
+    def pairs_level(self) -> None:
+        variant, threshold = self.recipe.variant or "wmt14", self.recipe.threshold
         if variant not in TAU_VARIANTS:
             raise UnknownName(f"No τ variant is called {variant!r}. Known: {', '.join(TAU_VARIANTS)}.")
-        self._measure(by, ("tau",), "pairs")
+        self._measure(self.recipe.by or "tau", ("tau",), "pairs")
         if isinstance(self.human, HumanRankings):
             pairs = pairs_of_rankings(self.human)
         else:
@@ -214,48 +180,45 @@ class _Run:
             self.measured[name], rows[name] = measure_pairs(
                 pairs, -table if name in self.errors else table, variant, self.chance
             )
-            if self.absolute and (self.measured[name].values["tau"] or 0) < 0:
+            if self.recipe.absolute and (self.measured[name].values["tau"] or 0) < 0:
                 self.errors ^= {name}
                 self.measured[name], rows[name] = measure_pairs(
                     pairs, -table if name in self.errors else table, variant, self.chance
                 )
-        self.tested = compare_on_rows(rows, tau_values, correction, self.chance)
+        self.tested = compare_on_rows(rows, tau_values, self.recipe.correction, self.chance)
 
-    def assessments_level(self, by: str, group: str, correction: str, given: ScoresOf) -> None:
+    def assessments_level(self, people: ScoresOf) -> None:
+        by, group = self.recipe.by or "pearson", self.recipe.group
         self._measure(by, DA_MEASURES, "translations")
-        if group not in GROUPS:
-            raise UnknownName(f"Translations are not grouped by {group!r}. Known: {', '.join(GROUPS)}.")
         self.provenance["group"] = group
-        n = _n_segments(given, "people")
-        human = score_table(given, self.systems, n, "people")
+        n = _n_segments(people, "people")
+        human = score_table(people, self.systems, n, "people")
         tables = {name: score_table(own, self.systems, n, name) for name, own in self.scores.items()}
         tables = {name: self._oriented(name, table, human) for name, table in tables.items()}
         for name, table in tables.items():
             self.measured[name] = measure_assessments(human, table, by, group, self.chance)
-        self.tested = self._test_assessments(by, group, correction, human, tables)
+        self.tested = self._test_assessments(by, human, tables)
         if self.tested is None and len(tables) > 1 and group == "none" and by in ("spearman", "kendall"):
             self.notes.append(Sentence("No test between metrics is made by {by}; see pearson or accuracy_eq.", by=by))
 
-    def _test_assessments(
-        self, by: str, group: str, correction: str, human: Floats, tables: Mapping[str, Floats]
-    ) -> Tested | None:
+    def _test_assessments(self, by: str, human: Floats, tables: Mapping[str, Floats]) -> Tested | None:
         """Metrics compared on the translations that all of them scored."""
         common = complete(human, *tables.values())
         if common.sum() < 2:
             return None
-        found = {}
+        rows = {}
         for name, table in tables.items():
             shared = np.where(common, table, np.nan)
             if self.measured[name].values[by] is None or np.ptp(shared[common]) == 0 or np.ptp(human[common]) == 0:
                 return None
-            made = assessment_rows(np.where(common, human, np.nan), shared, by, group)
-            if made is None:
+            tested = assessment_rows(np.where(common, human, np.nan), shared, by, self.recipe.group)
+            if tested is None:
                 return None
-            found[name], values = made
+            rows[name], values = tested
         if len({self.measured[name].n for name in tables}) > 1:
             on = "Metrics were tested on the {n} translations that all of them scored."
             self.notes.append(Sentence(on, n=int(common.sum())))
-        return compare_on_rows(found, values, correction, self.chance)
+        return compare_on_rows(rows, values, self.recipe.correction, self.chance)
 
     def _measure(self, by: str, known: tuple[str, ...], unit: str) -> None:
         if by not in known:
@@ -264,13 +227,13 @@ class _Run:
 
     def _oriented(self, name: str, table: Floats, human: Floats) -> Floats:
         table = -table if name in self.errors else table
-        kept = complete(human, table)
-        if self.absolute and pearson(human[kept], table[kept]) < 0:
+        both = complete(human, table)
+        if self.recipe.absolute and pearson(human[both], table[both]) < 0:
             self.errors ^= {name}
             return -table
         return table
 
-    def result(self, correction: str, own: frozenset[str]) -> MetaEvaluation:
+    def result(self, own: frozenset[str]) -> MetaEvaluation:
         """The metrics best first, with ranks and clusters; those without a value come last and have neither."""
         names = list(self.scores)
         values = {name: self.measured[name].values[self.by] for name in names}
@@ -280,8 +243,8 @@ class _Run:
         tests = None
         if self.tested is not None:
             p = self.tested.p_adjusted
-            found = significance_clusters([names.index(name) for name in placed], p, alpha=self.chance.alpha)
-            clusters = dict(zip(placed, found, strict=True))
+            numbers = significance_clusters([names.index(name) for name in placed], p, alpha=self.chance.alpha)
+            clusters = dict(zip(placed, numbers, strict=True))
             places = [names.index(name) for name in ordered]
             drawn = self.tested.name != "Williams"
             tests = MetricTests(
@@ -289,7 +252,7 @@ class _Run:
                 tuple(ordered),
                 self.tested.p[np.ix_(places, places)],
                 p[np.ix_(places, places)],
-                correction,
+                self.recipe.correction,
                 self.chance.alpha,
                 {"trials": self.chance.trials, "seed": self.chance.seed} if drawn else {},
             )
@@ -323,12 +286,12 @@ class _Run:
             unit=self.unit,
             points=self.points,
             provenance={**self.provenance, "trials": self.chance.trials, "seed": self.chance.seed},
-            notes=tuple(self._told(agreements)),
+            notes=tuple(self._remarks(agreements)),
         )
 
-    def _told(self, agreements: list[Agreement]) -> list[str]:
+    def _remarks(self, agreements: list[Agreement]) -> list[str]:
         """What a reader of the table must know."""
-        told: list[str] = [Sentence("{n} systems were judged.", n=len(self.systems))]
+        remarks: list[str] = [Sentence("{n} systems were judged.", n=len(self.systems))]
         negative = [each for each in agreements if (each.values[self.by] or 0) < 0]
         named = {
             "Scores are missing, so n differs: {names}.": [each.metric for each in agreements if each.missing],
@@ -344,8 +307,8 @@ class _Run:
                 each.metric for each in agreements if each.values[self.by] is None
             ],
         }
-        told += [Sentence(pattern, names=", ".join(names)) for pattern, names in named.items() if names]
-        return told + self.notes
+        remarks += [Sentence(pattern, names=", ".join(names)) for pattern, names in named.items() if names]
+        return remarks + self.notes
 
 
 def _is_error_rate(name: str) -> bool:

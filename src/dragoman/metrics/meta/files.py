@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import fspath
 from typing import Any
 
@@ -15,6 +15,7 @@ from dragoman.metrics.meta.average import MetaEvaluations, average_evaluations
 from dragoman.metrics.meta.evaluate import meta_evaluate
 from dragoman.metrics.meta.inputs import Entry, HumanInput, HumanRankings, MetaLevel, system_means
 from dragoman.metrics.meta.reading import REFERENCES, assessments_of, rankings_of, read_judged, read_score_file
+from dragoman.metrics.meta.recipe import MetaRecipe
 from dragoman.metrics.meta.results import MetaEvaluation
 from dragoman.metrics.meta.task import read_task
 from dragoman.text.languages import pair_among
@@ -49,23 +50,25 @@ class _Board:
 def meta_evaluate_files(
     scores: Sequence[StrPath] = (),
     human: Sequence[StrPath] = (),
+    recipe: MetaRecipe | None = None,
     *,
     own: Sequence[StrPath] = (),
     task: str | None = None,
     pair: str | None = None,
-    level: MetaLevel | None = None,
     leave_out: Sequence[str] = REFERENCES,
-    **options: Any,
+    n_threads: int = 1,
 ) -> MetaEvaluation | MetaEvaluations:
-    """Evaluate the metrics in score files against the people in others; options are those of `meta_evaluate`.
+    """Evaluate the metrics in score files against the people in others.
 
     `own` are files of metrics whose rows are marked. With a `task` (`wmt22/en-de/sys`) scores and people come from a
     folder of mt-metrics-eval, `human` may then name the human scores there. Files with several language pairs give
     an evaluation of each, and averages. The level is `seg` where no metric has scores of whole systems.
     """
     boards: dict[str, _Board] = {}
+    recipe = (recipe or MetaRecipe()).check()
     if task is not None:
-        pair, level = _from_task(boards, task, human, pair, level)
+        pair, level = _from_task(boards, task, human, pair, recipe.level)
+        recipe = replace(recipe, level=level)
     marked = set()
     for path in (*scores, *own):
         file = read_score_file(path)
@@ -80,18 +83,18 @@ def meta_evaluate_files(
         for path in human:
             _add_human(boards, path, pair, tuple(leave_out))
     chosen = _chosen(boards, pair)
-    _check_names(chosen, options)
-    made = {name: _evaluate(board, name, level, marked, dict(options)) for name, board in chosen.items()}
-    return next(iter(made.values())) if len(made) == 1 else average_evaluations(made)
+    _check_names(chosen, recipe)
+    evaluations = {name: _evaluate(board, name, recipe, marked, n_threads) for name, board in chosen.items()}
+    return next(iter(evaluations.values())) if len(evaluations) == 1 else average_evaluations(evaluations)
 
 
-def _check_names(boards: dict[str, _Board], options: dict[str, Any]) -> None:
+def _check_names(boards: dict[str, _Board], recipe: MetaRecipe) -> None:
     """Refuse names of metrics that no language pair has."""
-    known = dict.fromkeys(name for board in boards.values() for own in board.metrics.values() for name in own)
+    metrics = dict.fromkeys(name for board in boards.values() for own in board.metrics.values() for name in own)
     for way in ("lower_is_better", "higher_is_better"):
-        strange = [name for name in options.get(way, ()) if name not in known]
+        strange = [name for name in getattr(recipe, way) if name not in metrics]
         if strange:
-            raise UnknownName(f"{way} names {', '.join(strange)}, but the metrics are {', '.join(known)}.")
+            raise UnknownName(f"{way} names {', '.join(strange)}, but the metrics are {', '.join(metrics)}.")
 
 
 def read_people(path: StrPath, *, pair: str | None = None, leave_out: Sequence[str] = REFERENCES) -> HumanInput:
@@ -207,11 +210,10 @@ def _joined(open_board: _Board, named: _Board | None) -> _Board:
     return named
 
 
-def _evaluate(
-    board: _Board, pair: str, level: MetaLevel | None, marked: set[str], options: dict[str, Any]
-) -> MetaEvaluation:
-    level = level or ("sys" if board.metrics["sys"] else "seg")
-    told = {"pair": pair or None, "metrics": sorted(set(board.files.values())), **board.provenance}
+def _evaluate(board: _Board, pair: str, recipe: MetaRecipe, marked: set[str], n_threads: int) -> MetaEvaluation:
+    level: MetaLevel = recipe.level or ("sys" if board.metrics["sys"] else "seg")
+    segments: dict[str, Any] = {}
+    origin = {"pair": pair or None, "metrics": sorted(set(board.files.values())), **board.provenance}
     people: HumanInput
     if level == "seg":
         metrics = board.metrics["seg"]
@@ -229,21 +231,24 @@ def _evaluate(
         for metric in means:
             metrics[metric] = dict(system_means(board.metrics["seg"][metric]))
         if means:
-            told["means_of_segments"] = means
+            origin["means_of_segments"] = means
         if "sys" in board.human:
             people = board.human["sys"]
         elif board.rankings is not None:
             people = board.rankings
         else:
             people = system_means(board.human["seg"])
-            told["human_score"] = "mean of segments"
+            origin["human_score"] = "mean of segments"
         if "seg" in board.human and board.metrics["seg"]:
             by_segment, judged = _padded(board.metrics["seg"], board.human["seg"])
-            options |= {"segment_scores": by_segment, "segment_human": judged}
+            segments = {"segment_scores": by_segment, "segment_human": judged}
     own = [metric for metric in metrics if metric in marked]
-    for way in ("lower_is_better", "higher_is_better"):
-        options[way] = [metric for metric in options.get(way, ()) if metric in metrics]
-    return meta_evaluate(metrics, people, level=level, own=own, provenance=told, **options)
+    lower, higher = (
+        tuple(metric for metric in names if metric in metrics)
+        for names in (recipe.lower_is_better, recipe.higher_is_better)
+    )
+    recipe = replace(recipe, level=level, lower_is_better=lower, higher_is_better=higher)
+    return meta_evaluate(metrics, people, recipe, own=own, provenance=origin, n_threads=n_threads, **segments)
 
 
 def _padded(

@@ -4,7 +4,7 @@ from dragoman.smt.tune.base import TUNERS, HeldOut, Tuned, Tuner
 from dragoman.smt.tune.command import CommandDecoder
 from dragoman.smt.tune.direct import Parameter, search_parameters
 from dragoman.smt.tune.engine import EngineDecode, tune_engine
-from dragoman.smt.tune.limits import EngineSearch, search_engine
+from dragoman.smt.tune.limits import EngineSearch, JointSearch, search_engine
 from dragoman.smt.tune.list_tuner import ListTuner
 from dragoman.smt.tune.objective import Objective
 from dragoman.smt.tune.pool import Candidates, Decode, Lists, Pool
@@ -20,6 +20,7 @@ __all__ = [
     "EngineDecode",
     "EngineSearch",
     "HeldOut",
+    "JointSearch",
     "ListTuner",
     "Lists",
     "Objective",

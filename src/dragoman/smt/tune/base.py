@@ -127,7 +127,7 @@ class Tuner(Recipe, ABC):
     def solve(self, problem: Problem) -> Tuned:
         """The work, on a checked problem."""
 
-    def _tuned(self, problem: Problem, rounds: Sequence[Round], kept: int, **told: object) -> Tuned:
+    def _tuned(self, problem: Problem, rounds: Sequence[Round], best: int, **details: object) -> Tuned:
         metric = problem.objective.metric
         return Tuned(
             method=self.name,
@@ -137,9 +137,9 @@ class Tuner(Recipe, ABC):
             higher_is_better=metric.higher_is_better,
             names=problem.names,
             rounds=tuple(rounds),
-            kept=kept,
+            kept=best,
             seed=problem.seed,
-            **told,  # type: ignore[arg-type]
+            **details,  # type: ignore[arg-type]
         )
 
 

@@ -44,7 +44,7 @@ class BatchMira(ListTuner):
                 rows.data.astype(np.float64),
                 rows.shape[1],
             )
-        found, values, _, best_sparse = core.batch_mira(
+        weights_of_starts, values, _, best_sparse = core.batch_mira(
             candidates.features,
             candidates.stats,
             candidates.offsets,
@@ -59,4 +59,4 @@ class BatchMira(ListTuner):
             sparse=sparse,
         )
         best = int(np.argmax(values))
-        return normalised(np.concatenate([found[best], best_sparse]), problem.moves), float(values[best])
+        return normalised(np.concatenate([weights_of_starts[best], best_sparse]), problem.moves), float(values[best])

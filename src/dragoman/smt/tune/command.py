@@ -40,8 +40,10 @@ class CommandDecoder:
         except OSError as error:
             raise DataError(f"The decoder {words[0]} could not be started: {error}.") from None
         if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            raise DataError(f"The decoder {words[0]} ended with code {done.returncode}: {said[-1] if said else '–'}")
+            errors = done.stderr.decode(errors="replace").strip().splitlines()
+            raise DataError(
+                f"The decoder {words[0]} ended with code {done.returncode}: {errors[-1] if errors else '–'}"
+            )
         lines = done.stdout.decode(errors="replace").splitlines()
         if len(lines) != len(segments):
             raise DataError(f"The decoder {words[0]} wrote {len(lines)} lines for {len(segments)} segments.")

@@ -137,11 +137,11 @@ class DirectSearch(Tuner):
             before = weights
         seconds = (monotonic() - began) / len(rounds)
         rounds = [replace(each, seconds=seconds) for each in rounds]
-        kept = best_round(rounds, higher_is_better=problem.objective.metric.higher_is_better)
+        best = best_round(rounds, higher_is_better=problem.objective.metric.higher_is_better)
         race = evaluate.result()
         stopped = f"{len(race.evaluations)} candidates; {race.tables()[0].note}"
         idle = tuple(name for name in problem.names if name not in moving)
-        return self._tuned(problem, rounds, kept, idle=idle, stopped=stopped)
+        return self._tuned(problem, rounds, best, idle=idle, stopped=stopped)
 
     def evaluator(self, problem: Problem) -> RacingEvaluator:
         """The race that weights of this problem run in."""

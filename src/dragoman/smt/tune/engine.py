@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.data import check_parallel
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric
-from dragoman.metrics.references import References, RefsInput
+from dragoman.metrics.references import References
 from dragoman.report import Progress
 from dragoman.rng import Stream
-from dragoman.smt.tune.base import TUNERS, HeldOut, Tuned, Tuner
+from dragoman.smt.held_out import held_out_sides
+from dragoman.smt.tune.base import TUNERS, HeldOut, Tuned
 from dragoman.smt.tune.pool import Vector
 from dragoman.smt.tune.seeds import Tunings
+from dragoman.smt.tuning import Tuning
 
 if TYPE_CHECKING:
     from dragoman.smt.decoded import Decoded
@@ -50,9 +51,9 @@ class SparseIndex:
                 self.keys.append(key)
         columns = np.array([self._columns[key] for key in distinct.tolist()], dtype=np.int32)[places]
         shape = (len(rows.offsets) - 1, len(self.keys))
-        found = csr_matrix((rows.values.astype(np.float64), columns, rows.offsets), shape=shape)
-        found.sort_indices()
-        return found
+        matrix = csr_matrix((rows.values.astype(np.float64), columns, rows.offsets), shape=shape)
+        matrix.sort_indices()
+        return matrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +100,7 @@ class EngineDecode:
         lines = self.token_lines if segments is None else [self.token_lines[i] for i in segments.tolist()]
         n = len(self.engine.feature_names)
         more = weights[n:]
-        found = self.engine.decode(
+        decoded = self.engine.decode(
             lines,
             weights=weights[:n],
             sparse=self._fixed_keys or {self.index.keys[i]: float(more[i]) for i in np.flatnonzero(more)},
@@ -109,10 +110,10 @@ class EngineDecode:
             n_threads=self.n_threads,
         )
         if self.fixed:
-            return replace(found, features=np.column_stack([found.features, self._fixed_sums(found.sparse)]))
+            return replace(decoded, features=np.column_stack([decoded.features, self._fixed_sums(decoded.sparse)]))
         if not self.sparse:
-            return found
-        return SparseLists(found.texts, found.offsets, found.features, self.index.matrix(found.sparse))
+            return decoded
+        return SparseLists(decoded.texts, decoded.offsets, decoded.features, self.index.matrix(decoded.sparse))
 
     def _fixed_sums(self, rows: SparseRows) -> NDArray[np.float64]:
         """What the fixed weights add to each path."""
@@ -129,17 +130,17 @@ class EngineDecode:
         """The search graphs of all lines, with features, each with its best arcs alone: so many for a source token."""
         names = self.engine.feature_names
         named = {**dict(zip(names, weights.tolist(), strict=False)), **self.fixed}  # the fixed column is last
-        kept: list[SearchGraph] = []
+        pruned: list[SearchGraph] = []
         for first in range(0, len(self.token_lines), _TOGETHER):  # whole graphs are large
-            found = self.engine.graphs(
+            graphs = self.engine.graphs(
                 self.token_lines[first : first + _TOGETHER],
                 weights=named,
                 features=True,
                 limits=self.limits,
                 n_threads=self.n_threads,
             )
-            kept += [graph.pruned(most_arcs * (len(graph.source) + 1)) for graph in found]
-        return kept
+            pruned += [graph.pruned(most_arcs * (len(graph.source) + 1)) for graph in graphs]
+        return pruned
 
 
 def prepared_references(engine: Engine, references: References, *, n_threads: int = 1) -> list[list[str | None]]:
@@ -155,38 +156,29 @@ def prepared_references(engine: Engine, references: References, *, n_threads: in
 
 def tune_engine(
     engine: Engine,
-    src_lines: Sequence[str],
-    refs: RefsInput,
+    dev: TestSet,
+    tuning: Tuning | None = None,
     *,
-    method: str | Tuner = "mira",
-    metric: Metric | str = "bleu:tokeniser=none",
-    seeds: Sequence[int] = (1,),
-    n_best: int = 100,
-    pop_limit: int = 200,
     frozen: Sequence[str] = ("unknown",),
-    held_out: float = 0.0,
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Tunings:
-    """Tune an engine on raw source lines and raw references, once for each seed.
+    """Tune an engine on raw sources and references, once for each seed of `tuning`.
 
-    Both sides are prepared as the engine's recipe says, so the metric sees tokens. `n_best` and `pop_limit` are those
-    of decoding while tuning. With `held_out`, that share of the segments is not tuned on and decides which round and
-    which seed is kept. Sparse features, if the engine has any, are tuned by tuners that can; others leave them the
-    weights that they have.
+    Both sides are prepared as the engine's recipe says, so the metric sees tokens. With a share held out, those
+    segments are not tuned on and decide which round and which seed is kept. Sparse features, if the engine has any, are
+    tuned by tuners that can; others leave them the weights that they have. `frozen` features keep theirs.
     """
-    tuner = method if isinstance(method, Tuner) else TUNERS.make(method)
-    references = References.of(refs)
-    check_parallel({"src": src_lines, **dict(zip(references.names, references.streams, strict=True))})
-    if not 0 <= held_out < 1:
-        raise DataError(f"held_out is the share of segments that are not tuned on, from 0 to below 1; got {held_out}.")
+    recipe = (tuning or Tuning()).check()
+    tuner, seeds, held_out = TUNERS.make(recipe.method), recipe.seeds, recipe.held_out
+    src_lines, references = held_out_sides(dev)
     if not seeds:
         raise DataError("There are no seeds; give at least one.")
     sources = engine.source.prepare(src_lines, n_threads=n_threads)
     streams = prepared_references(engine, references, n_threads=n_threads)
     fixed = {} if tuner.takes_sparse else _sparse_weights(engine)
     index = SparseIndex()
-    limits = replace(engine.recipe.search, pop_limit=pop_limit)
+    limits = replace(engine.recipe.search, pop_limit=recipe.pop_limit)
     n_held = round(held_out * len(sources))
     if held_out and not 0 < n_held < len(sources):
         raise DataError(f"A share of {held_out:g} of {len(sources)} segments leaves none to tune on or none held out.")
@@ -197,7 +189,7 @@ def tune_engine(
         decode = EngineDecode(
             engine,
             lines,
-            n_best=n_best,
+            n_best=recipe.n_best,
             limits=limits,
             sparse=tuner.takes_sparse,
             index=index,
@@ -222,7 +214,7 @@ def tune_engine(
             decode,
             own_refs,
             start=start,
-            metric=metric,
+            metric=recipe.metric,
             seed=seed,
             frozen=present,
             held_out=guard,

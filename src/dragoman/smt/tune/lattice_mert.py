@@ -114,7 +114,7 @@ class LatticeMert(Tuner):
             return np.ascontiguousarray([texts[key] for key in keys], dtype=np.float64)
 
         n_stats = problem.objective.rows(np.array([0]), [""]).shape[1]
-        found, values, _ = core.ascend_graphs(
+        optima, values, _ = core.ascend_graphs(
             [[graph.core for graph in each] for each in graphs],
             problem.objective.core,
             score,
@@ -129,7 +129,7 @@ class LatticeMert(Tuner):
             n_threads=problem.n_threads,
         )
         best = int(np.argmax(values))
-        return normalised(found[best][: len(weights)], problem.moves), float(values[best])
+        return normalised(optima[best][: len(weights)], problem.moves), float(values[best])
 
 
 def _spread(graphs: list[SearchGraph]) -> Vector:

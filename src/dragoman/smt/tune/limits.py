@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.data import check_parallel
+from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
-from dragoman.metrics.base import Metric
-from dragoman.metrics.references import References, RefsInput
+from dragoman.options import Recipe, option
 from dragoman.report import Progress, Result, Table
+from dragoman.smt.held_out import held_out_sides
 from dragoman.smt.search import SearchLimits
 from dragoman.smt.tune.direct import Parameter, search_parameters
 from dragoman.smt.tune.engine import prepared_references
@@ -23,7 +23,7 @@ from dragoman.smt.tune.racing import Output, Race, Racing, RacingEvaluator
 if TYPE_CHECKING:
     from dragoman.smt.engine import Engine
 
-__all__ = ["EngineSearch", "search_engine"]
+__all__ = ["EngineSearch", "JointSearch", "search_engine"]
 
 _FUTURE = "future."
 _LIMITS = {each.name for each in fields(SearchLimits) if each.type in ("int", "float")}
@@ -50,32 +50,39 @@ class EngineSearch(Result):
         return {"value": self.value, "limits": self.limits.to_dict(), **self.race.meta()}
 
 
+@dataclass(frozen=True)
+class JointSearch(Recipe):
+    """How weights and limits of an engine are searched."""
+
+    metric: str = option("bleu:tokeniser=none", text="what is made better, as for smt tune")
+    method: str = option(
+        "nelder-mead", choices=("nelder-mead", "powell"), text="simplex, or one direction after another"
+    )
+    evaluations: int = option(60, low=1, text="candidates at most")
+    budget: float | None = option(None, text="hypotheses and model queries a segment; more is penalised")
+    seed: int = option(1, low=0, text="of the order in which segments are decoded")
+
+
 def search_engine(
     engine: Engine,
-    src_lines: Sequence[str],
-    refs: RefsInput,
+    dev: TestSet,
     parameters: Sequence[Parameter],
+    search: JointSearch | None = None,
     *,
-    metric: Metric | str = "bleu:tokeniser=none",
-    method: str = "nelder-mead",
-    evaluations: int = 60,
     racing: Racing | None = None,
-    budget: float | None = None,
-    seed: int = 1,
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> EngineSearch:
     """Search weights and limits of an engine together (Chung & Galley, WMT 2012).
 
     A parameter is called after a feature (`lm`), a limit (`distortion_limit`, `pop_limit`, `distortion_exponent`, …) or
-    a feature's weight in estimates of the future (`future.lm`). With `budget`, effort beyond it is penalised: the
+    a feature's weight in estimates of the future (`future.lm`). With a budget, effort beyond it is penalised: the
     number of hypotheses and language-model queries for a segment, which does not depend on the machine.
     """
-    references = References.of(refs)
-    check_parallel({"src": src_lines, **dict(zip(references.names, references.streams, strict=True))})
+    recipe = (search or JointSearch()).check()
+    src_lines, references = held_out_sides(dev)
     for each in parameters:
-        known = each.name.removeprefix(_FUTURE) in engine.feature_names or each.name in _LIMITS
-        if not known:
+        if each.name.removeprefix(_FUTURE) not in engine.feature_names and each.name not in _LIMITS:
             raise DataError(
                 f"{each.name!r} is no feature of the engine and no limit. Limits: {', '.join(sorted(_LIMITS))}."
             )
@@ -84,19 +91,20 @@ def search_engine(
 
     def run(values: Mapping[str, float], segments: NDArray[np.int64]) -> Output:
         weights, limits = settings(engine, values)
-        found = engine.decode(
-            [lines[i] for i in segments.tolist()], weights=weights, limits=limits, n_threads=n_threads
-        )
-        return Output(found.best(), float(sum(found.effort.values())))
+        chosen = [lines[i] for i in segments.tolist()]
+        decoded = engine.decode(chosen, weights=weights, limits=limits, n_threads=n_threads)
+        return Output(decoded.best(), float(sum(decoded.effort.values())))
 
-    objective = Objective(metric, prepared, n_threads=n_threads)
-    evaluate = RacingEvaluator(run, objective, racing=racing, seed=seed, budget=budget)
+    objective = Objective(recipe.metric, prepared, n_threads=n_threads)
+    evaluate = RacingEvaluator(run, objective, racing=racing, seed=recipe.seed, budget=recipe.budget)
 
-    def told(done: int, whole: int) -> None:
+    def report(done: int, whole: int) -> None:
         if progress:
             progress(done, whole, "direct search")
 
-    best = search_parameters(evaluate, parameters, method=method, evaluations=evaluations, progress=told)
+    best = search_parameters(
+        evaluate, parameters, method=recipe.method, evaluations=recipe.evaluations, progress=report
+    )
     weights, limits = settings(engine, best)
     return EngineSearch(best, weights, limits, evaluate.best.value, evaluate.result())
 

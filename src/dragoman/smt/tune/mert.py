@@ -44,7 +44,7 @@ class Mert(ListTuner):
         starts = weights[np.newaxis]
         if number >= self.settle:
             starts = np.ascontiguousarray(np.vstack([starts, random_starts(weights, scales, chance, self.starts)]))
-        found, values, _, _ = core.ascend(
+        optima, values, _, _ = core.ascend(
             candidates.features,
             candidates.stats,
             candidates.offsets,
@@ -59,7 +59,7 @@ class Mert(ListTuner):
             n_threads=problem.n_threads,
         )
         best = int(np.argmax(values))
-        return normalised(found[best], problem.moves), float(values[best])
+        return normalised(optima[best], problem.moves), float(values[best])
 
 
 def random_starts(weights: Vector, scales: Vector, chance: Stream, n: int) -> Vector:

@@ -98,8 +98,8 @@ class Objective:
             systems[place][column] = text
         whole = len(used) == len(self.refs)
         refs = self.refs if whole else [[stream[i] for i in used.tolist()] for stream in self.refs.streams]
-        found: Rows = self.metric.stats_many(systems, refs, n_threads=self.n_threads)[places, columns]
-        return np.ascontiguousarray(found)
+        rows: Rows = self.metric.stats_many(systems, refs, n_threads=self.n_threads)[places, columns]
+        return np.ascontiguousarray(rows)
 
 
 def _of_sentences(metric: Metric, rows: Rows) -> NDArray[np.float64]:

@@ -115,17 +115,17 @@ class OnlineMira(Tuner):
             rounds.append(replace(entry, seconds=monotonic() - began))
             problem.tell(epoch + 1, self.epochs + 1)
             sparse = issparse(lists.features)
-        kept = best_round(rounds, higher_is_better=problem.objective.metric.higher_is_better)
+        chosen = best_round(rounds, higher_is_better=problem.objective.metric.higher_is_better)
         if sparse:  # thousands of weights: the curve keeps those of the chosen round alone
-            rounds = [each if each.number in (0, kept) else replace(each, weights=()) for each in rounds]
+            rounds = [each if each.number in (0, chosen) else replace(each, weights=()) for each in rounds]
         idle = tuple(name for name, moves in zip(problem.names, problem.moves, strict=True) if not moves)
         return self._tuned(
             problem,
             rounds,
-            kept,
+            chosen,
             idle=idle,
             stopped=f"All {self.epochs} epochs were made.",
-            sparse=problem.sparse_names(learnt[kept]),
+            sparse=problem.sparse_names(learnt[chosen]),
         )
 
     def _epoch(self, problem: Problem, weights: Vector, epoch: int, context: NDArray[np.float64] | None) -> Vector:
@@ -134,9 +134,9 @@ class OnlineMira(Tuner):
         # Threads would number new sparse features in the order of their haste.
         n_workers = 1 if getattr(problem.decode, "sparse", False) else min(problem.n_threads, len(parts))
         with ThreadPoolExecutor(max_workers=n_workers) as workers:
-            found = list(workers.map(lambda part: self._learn(problem, weights, part, context), parts))
-        width = max(len(each) for each in found)
-        return np.mean([padded(each, width) for each in found], axis=0) if len(found) > 1 else found[0]
+            vectors = list(workers.map(lambda part: self._learn(problem, weights, part, context), parts))
+        width = max(len(each) for each in vectors)
+        return np.mean([padded(each, width) for each in vectors], axis=0) if len(vectors) > 1 else vectors[0]
 
     def _learn(
         self, problem: Problem, weights: Vector, part: NDArray[np.int64], context: NDArray[np.float64] | None

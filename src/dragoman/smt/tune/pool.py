@@ -64,8 +64,8 @@ class Candidates:
     def scores(self, weights: Vector) -> Vector:
         """The score of each candidate; weights of sparse features stand behind the others."""
         n = self.features.shape[1]
-        found: Vector = self.features @ weights[:n]
-        return found if self.sparse is None else found + self.sparse @ weights[n:]
+        sums: Vector = self.features @ weights[:n]
+        return sums if self.sparse is None else sums + self.sparse @ weights[n:]
 
     def rows(self, numbers: NDArray[np.int64]) -> Any:
         """All features of some candidates: an array, or a SciPy matrix where there are sparse ones."""

@@ -52,12 +52,12 @@ class Pro(ListTuner):
             differences = candidates.rows(pairs[:, 0]) - candidates.rows(pairs[:, 1])
             moves = all_moves(weights, problem.moves)
             frozen = np.asarray(differences[:, ~moves] @ weights[~moves])
-            found = weights.copy()
+            fitted = weights.copy()
             moving = differences[:, moves]
-            found[moves] = fit_ranking(
+            fitted[moves] = fit_ranking(
                 np.ascontiguousarray(moving) if candidates.sparse is None else moving, frozen, ridge=self.ridge
             )
-            weights = self.mixing * normalised(found, problem.moves) + (1 - self.mixing) * weights
+            weights = self.mixing * normalised(fitted, problem.moves) + (1 - self.mixing) * weights
             weights = normalised(weights, problem.moves)
         best = candidates.best(candidates.scores(weights))
         return weights, problem.objective.gain(candidates.stats[best].sum(axis=0))
@@ -95,6 +95,6 @@ def fit_ranking(
         value = np.logaddexp(0.0, -margins).mean() + 0.5 * ridge * weights @ weights
         return float(value), -gathered(wrong) / n + ridge * weights
 
-    found = minimize(loss, np.zeros(width), jac=True, method="L-BFGS-B", options={"maxiter": steps})
-    weights: Vector = np.asarray(found.x) * scales
+    minimum = minimize(loss, np.zeros(width), jac=True, method="L-BFGS-B", options={"maxiter": steps})
+    weights: Vector = np.asarray(minimum.x) * scales
     return weights

@@ -88,10 +88,10 @@ class RacingEvaluator:
     @property
     def best(self) -> Evaluation:
         """The incumbent."""
-        found = [each for each in self.history if each.verdict == "best"]
-        if not found:
+        bests = [each for each in self.history if each.verdict == "best"]
+        if not bests:
             raise DataError("Nothing has been evaluated yet.")
-        return found[-1]
+        return bests[-1]
 
     @property
     def segments(self) -> int:
@@ -100,13 +100,13 @@ class RacingEvaluator:
 
     def __call__(self, parameters: Mapping[str, float]) -> float:
         """The gain of the parameters: higher is better; of those given up, extrapolated to the whole set."""
-        given = {name: float(value) for name, value in parameters.items()}
-        key = tuple(sorted(given.items()))
+        values = {name: float(value) for name, value in parameters.items()}
+        key = tuple(sorted(values.items()))
         if key in self._known:
             return self._known[key]
-        gain, segments, verdict, looks, p = self._evaluate(given)
+        gain, segments, verdict, looks, p = self._evaluate(values)
         shown = self.objective.shown(gain)
-        self.history.append(Evaluation(len(self.history) + 1, given, shown, segments, verdict, looks, p))
+        self.history.append(Evaluation(len(self.history) + 1, values, shown, segments, verdict, looks, p))
         self._known[key] = gain
         return gain
 

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import sqlalchemy as sa
 
 from dragoman.errors import DataError
-from dragoman.human.agreement import Agreement, agree
+from dragoman.human.agreement import Agreement, AgreementRecipe, agree
 from dragoman.human.analysing import Analysis
 from dragoman.human.dynamic import Standing
 from dragoman.report import Column, Figure, Table
@@ -115,7 +115,7 @@ def _names_someone(table: Table) -> bool:
 
 def campaign_agreement(connection: sa.Connection, name: str, *, by: Any = None) -> Agreement:
     """How far the annotators agree, with each other and with themselves; excluded ones are left aside."""
-    return agree(campaign_judgements(connection, name, as_said=True), by=by)
+    return agree(campaign_judgements(connection, name, as_said=True), AgreementRecipe(by=by))
 
 
 def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:

@@ -164,7 +164,7 @@ def find_memory(connection: sa.Connection, name: str, user: User | None = None) 
     row = connection.execute(sa.select(tables.memories).where(_M.name == name)).first()
     memory = None if row is None else Memory.of(row)
     if memory is None or (user is not None and not memory.may_use(user)):
-        raise NotFound(f"There is no memory {name!r}; `dragoman cat memories` lists those there are.")
+        raise NotFound(f"There is no memory {name!r}; `dragoman cat memory list` lists those there are.")
     return memory
 
 

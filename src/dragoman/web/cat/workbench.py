@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from anyio import CapacityLimiter
 
 from dragoman.cat.glossary import terms_in
-from dragoman.cat.memory import Hit, MemoryShelf, Penalised, Query
+from dragoman.cat.memory import Hit, Match, MemoryShelf, Penalised, Query, repair, word_edits
 from dragoman.cat.projection import spoken, translate_with_codes
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import is_confirmed
@@ -139,7 +139,7 @@ class Workbench:
         query = Query(row["source"], before, behind)
         most, threshold = settings["n_suggestions"], settings["threshold"]
         return [
-            Suggestion("TM", each.memory, each.target, each.score, each.source, {"unit": each.unit})
+            _suggestion(row["source"], each)
             for each in self.memories.matches(asked, query, most=most, threshold=threshold)
         ]
 
@@ -208,6 +208,17 @@ class Workbench:
             learning.rollback(learning.n_pairs - n_pairs)
         with self.store.write() as connection:
             return count_learnt(connection, project.id, -n_pairs)
+
+
+def _suggestion(source: str, match: Match) -> Suggestion:
+    """A match as it may be used: numbers and codes are the source's; with the words in which the sources differ."""
+    repaired = repair(source, match)
+    edits = [
+        {"kind": each.kind, "match": list(each.match), "text": list(each.text)}
+        for each in word_edits(match.source, source)
+    ]
+    details = {"unit": match.unit, "repairs": list(repaired.changes), "edits": edits}
+    return Suggestion("TM", match.memory, repaired.target, match.score, match.source, details)
 
 
 def _memory(connection: Connection, name: str) -> Memory | None:

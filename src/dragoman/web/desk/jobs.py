@@ -180,9 +180,10 @@ def _ranking(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
 
 
 def _meta(paths: Mapping[str, list[str]], options: dict[str, Any]) -> Result:
-    from dragoman.metrics.meta import meta_evaluate_files
+    from dragoman.metrics.meta import MetaRecipe, meta_evaluate_files
 
-    return meta_evaluate_files(paths["scores"], paths["human"], **options)
+    pair = options.pop("pair")
+    return meta_evaluate_files(paths["scores"], paths["human"], MetaRecipe(**options), pair=pair)
 
 
 _TASKS: dict[str, Callable[[Mapping[str, list[str]], dict[str, Any]], Result]] = {

@@ -1,0 +1,152 @@
+"""`dragoman cat check`, `consistency` and `terms`: looking at translations that are there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from dragoman.cat.checks.base import CHECKS
+from dragoman.cli.output import LanguagePair, RegistryChoice, emit, output_options, seed_option, threads_option
+
+__all__ = ["check", "consistency", "terms"]
+
+if TYPE_CHECKING:
+    from dragoman.data import Bitext
+
+_FILES = click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+_PAIR = click.option("--pair", type=LanguagePair(), help="Languages, as en-de; needed where the files do not say.")
+
+
+@click.command()
+@_FILES
+@_PAIR
+@click.option("--check", "names", multiple=True, type=RegistryChoice(CHECKS), help="Look for this alone; repeatable.")
+@click.option("--glossary", type=click.Path(exists=True), metavar="FILE", help="Terms to be used: .tbx, .tsv, .csv.")
+@click.option("--dictionaries", type=click.Path(exists=True), metavar="FOLDER", help="Hunspell dictionaries.")
+@output_options
+def check(
+    files: tuple[str, ...],
+    pair: str | None,
+    names: tuple[str, ...],
+    glossary: str | None,
+    dictionaries: str | None,
+    form: str,
+    output: str,
+) -> None:
+    """Look for mistakes that show without understanding: numbers, marks, terms, spelling, length.
+
+    \b
+      dragoman cat check manual.en manual.de
+      dragoman cat check memory.tmx --pair en-de --check numbers --check terms --glossary terms.tsv
+    """
+    from dragoman.cat.checks import CheckReport, Pair
+    from dragoman.data import read_bitext
+
+    bitext = read_bitext(files, pair=pair)
+    langs = bitext.source_lang or "", bitext.target_lang or ""
+    pairs = [Pair(source, target, (), None, *langs) for source, target in bitext]
+    options = {"terms": glossary and f"glossary={glossary}"}
+    options["spelling"] = dictionaries and f"dictionaries={dictionaries}"
+    specs = [f"{name}:{options[name]}" if options.get(name) else name for name in names or CHECKS.names()]
+    emit(CheckReport.of(pairs, [CHECKS.make(spec) for spec in specs]), form, output)
+
+
+@click.command()
+@_FILES
+@_PAIR
+@click.option("--ref", type=click.Path(exists=True), metavar="FILE", help="References: was the translation right?")
+@click.option("--documents", type=click.Path(exists=True), metavar="FILE", help="The document of each line; else one.")
+@click.option("--longest", type=click.IntRange(1, 10), default=4, show_default=True, help="Words of a phrase.")
+@seed_option
+@threads_option
+@output_options
+def consistency(
+    files: tuple[str, ...],
+    pair: str | None,
+    ref: str | None,
+    documents: str | None,
+    longest: int,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Find repeated segments and phrases that are not translated alike.
+
+    \b
+      dragoman cat consistency manual.en manual.de
+      dragoman cat consistency memory.tmx --pair en-de --json
+
+    Words are aligned by what the text itself teaches; differences of inflection and of function words do not count.
+    """
+    from dragoman.cat.consistency import consistency as run
+    from dragoman.data import read_bitext
+    from dragoman.files import read_lines
+
+    bitext = read_bitext(files, pair=pair)
+    srcs, tgts = _sides(bitext)
+    result = run(
+        srcs,
+        tgts,
+        refs=read_lines(ref) if ref else None,
+        documents=read_lines(documents) if documents else None,
+        source_lang=bitext.source_lang or "",
+        target_lang=bitext.target_lang or "",
+        longest=longest,
+        seed=seed,
+        n_threads=n_threads,
+    )
+    emit(result, form, output)
+
+
+@click.command()
+@_FILES
+@_PAIR
+@click.option("--background", type=click.Path(exists=True), metavar="FILE", help="Source text of another kind.")
+@click.option("--most", type=click.IntRange(1), default=50, show_default=True, help="How many terms.")
+@click.option("--glossary", type=click.Path(), metavar="FILE", help="Also write them there: .tbx, .tsv, .csv.")
+@seed_option
+@threads_option
+@output_options
+def terms(
+    files: tuple[str, ...],
+    pair: str | None,
+    background: str | None,
+    most: int,
+    glossary: str | None,
+    seed: int,
+    n_threads: int,
+    form: str,
+    output: str,
+) -> None:
+    """Extract candidates for a glossary from a bitext: phrases that are peculiar to it and translated alike.
+
+    \b
+      dragoman cat terms manual.en manual.de --background news.en --glossary terms.tbx
+    """
+    from dragoman.cat.term_extraction import extract_terms
+    from dragoman.cat.term_files import write_glossary
+    from dragoman.data import read_bitext
+    from dragoman.files import iter_lines
+
+    bitext = read_bitext(files, pair=pair)
+    srcs, tgts = _sides(bitext)
+    result = extract_terms(
+        srcs,
+        tgts,
+        iter_lines(background) if background else (),
+        source_lang=bitext.source_lang or "",
+        target_lang=bitext.target_lang or "",
+        most=most,
+        seed=seed,
+        n_threads=n_threads,
+    )
+    if glossary:
+        write_glossary(result.glossary(), glossary)
+    emit(result, form, output)
+
+
+def _sides(bitext: Bitext) -> tuple[list[str], list[str]]:
+    pairs = list(bitext)
+    return [source for source, _ in pairs], [target for _, target in pairs]

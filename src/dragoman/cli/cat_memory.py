@@ -1,0 +1,219 @@
+"""`dragoman cat memory` and `dragoman cat analyse`: what was translated before, and what it saves."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from dragoman.cli.database import db_option, open_store, reading, writing
+from dragoman.cli.output import LanguagePair, emit, output_options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dragoman.cat.memory import MemoryIndex
+    from dragoman.cat.segments import Segment
+
+__all__ = ["analyse", "memory"]
+
+_NAME = click.argument("name")
+
+
+@click.group()
+def memory() -> None:
+    """Translation memories of a database: make, import, export, ask."""
+
+
+@memory.command("new")
+@_NAME
+@click.option("--pair", type=LanguagePair(), required=True, help="Languages, as en-de.")
+@db_option
+@output_options
+def new_memory(name: str, pair: str, db: str, form: str, output: str) -> None:
+    """Make an empty memory that everybody may use.
+
+    \b
+      dragoman cat memory new manuals --pair en-de
+    """
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.translating.memories import create_memory, list_memories
+    from dragoman.text.languages import parse_pair
+
+    with closing(open_store(db, make=True)) as store, store.write() as connection:
+        create_memory(connection, name, *parse_pair(pair), actor=COMMAND_LINE)
+        emit(list_memories(connection), form, output)
+
+
+@memory.command("list")
+@db_option
+@output_options
+def list_all(db: str, form: str, output: str) -> None:
+    """List the memories with their languages and numbers of units."""
+    from dragoman.store.translating.memories import list_memories
+
+    with reading(db) as connection:
+        emit(list_memories(connection), form, output)
+
+
+@memory.command("import")
+@_NAME
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--resume", "known", flag_value="resume", help="Go on behind the units of this file that are there.")
+@click.option("--again", "known", flag_value="again", help="Take all units once more.")
+@db_option
+@output_options
+def import_file(
+    name: str, file: str, known: Literal["resume", "again"] | None, db: str, form: str, output: str
+) -> None:
+    """Add the units of a TMX file to a memory, in transactions of 5,000.
+
+    \b
+      dragoman cat memory import manuals old.tmx
+
+    What ends it early leaves whole transactions, and says how many units are in; `--resume` goes on behind them.
+    """
+    from dragoman.cat.memory import import_tmx
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.translating.memories import find_memory
+
+    with closing(open_store(db)) as store:
+        with store.read() as connection:
+            into = find_memory(connection, name)
+        emit(import_tmx(store, into, file, actor=COMMAND_LINE, known=known or "refuse"), form, output)
+
+
+@memory.command("export")
+@_NAME
+@click.argument("file", type=click.Path(dir_okay=False))
+@db_option
+def export_file(name: str, file: str, db: str) -> None:
+    """Write a memory as TMX."""
+    from dragoman.cat.memory import export_tmx
+    from dragoman.store.translating.memories import find_memory
+
+    with closing(open_store(db)) as store:
+        with store.read() as connection:
+            out_of = find_memory(connection, name)
+        n_units = export_tmx(store, out_of, file)
+    click.echo(f"Wrote {n_units:,} units to {file}.")
+
+
+@memory.command("delete")
+@_NAME
+@click.argument("units", nargs=-1, required=True, type=int)
+@db_option
+def delete(name: str, units: tuple[int, ...], db: str) -> None:
+    """Mark units of a memory as deleted, by their numbers."""
+    from dragoman.store.audit import COMMAND_LINE
+    from dragoman.store.translating.memories import delete_units, find_memory
+
+    with writing(db) as connection:
+        n_units = delete_units(connection, find_memory(connection, name), units, actor=COMMAND_LINE)
+    click.echo(f"Deleted {n_units:,} units.")
+
+
+@memory.command("matches")
+@_NAME
+@click.argument("text")
+@click.option("--most", type=click.IntRange(1), default=3, show_default=True, help="How many to show.")
+@click.option("--threshold", type=click.FloatRange(0, 101), default=50, show_default=True, help="Least per cent.")
+@db_option
+@output_options
+def matches(name: str, text: str, most: int, threshold: float, db: str, form: str, output: str) -> None:
+    """Show the units most like a text, with numbers and codes repaired.
+
+    \b
+      dragoman cat memory matches manuals "Close the door."
+    """
+    from dragoman.cat.memory import MemoryShelf, Penalised
+    from dragoman.cat.memory.shown import MatchList
+    from dragoman.store.translating.memories import find_memory
+
+    with closing(open_store(db)) as store:
+        with store.read() as connection:
+            asked = Penalised(find_memory(connection, name))
+        found = MemoryShelf(store).matches([asked], text, most=most, threshold=threshold)
+    emit(MatchList.of(text, found), form, output)
+
+
+@memory.command("concordance")
+@_NAME
+@click.argument("text")
+@click.option("--side", type=click.Choice(["source", "target"]), default="source", show_default=True)
+@click.option("--words", is_flag=True, help="All words in any order, not one behind the other.")
+@click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="How many to show.")
+@db_option
+@output_options
+def concordance(
+    name: str, text: str, side: Literal["source", "target"], words: bool, most: int, db: str, form: str, output: str
+) -> None:
+    """Show the units that have a text, newest first."""
+    from dragoman.cat.memory import MemoryShelf
+    from dragoman.cat.memory.shown import HitList
+    from dragoman.store.translating.memories import find_memory
+
+    with closing(open_store(db)) as store:
+        with store.read() as connection:
+            asked = find_memory(connection, name)
+        hits = MemoryShelf(store).concordance([asked], text, side=side, mode="words" if words else "phrase", most=most)
+    emit(HitList(tuple(hits), side), form, output)
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.option("--pair", type=LanguagePair(), default="en-de", show_default=True, help="Languages, as en-de.")
+@click.option("--memory", "memories", multiple=True, type=click.Path(exists=True), metavar="TMX", help="A memory.")
+@click.option("--weights", type=click.Path(exists=True), metavar="TOML", help='Weights, as `"75-84" = 50`.')
+@click.option("--mt", is_flag=True, help="There is an engine: what nothing else helps with is post-edited.")
+@output_options
+def analyse(
+    files: tuple[str, ...],
+    pair: str,
+    memories: tuple[str, ...],
+    weights: str | None,
+    mt: bool,
+    form: str,
+    output: str,
+) -> None:
+    """Count the words of documents by the help that memories give.
+
+    \b
+      dragoman cat analyse manual.xlf notes.txt --pair en-de --memory old.tmx
+
+    A segment is of the kind that is charged least.
+    """
+    from dragoman.cat.analysis import WEIGHTS, read_weights
+    from dragoman.cat.analysis import analyse as run
+    from dragoman.text.languages import parse_pair
+
+    langs = parse_pair(pair)
+    result = run(
+        {file: _segments(file, langs[0]) for file in files},
+        _index(memories, langs).matches_of if memories else None,
+        weights=read_weights(weights) if weights else WEIGHTS,
+        has_engine=mt,
+    )
+    emit(result, form, output)
+
+
+def _segments(file: str, lang: str) -> Sequence[Segment]:
+    """The segments of a file that are to be translated."""
+    from dragoman.cat.files import format_of
+    from dragoman.cat.segmentation import SentenceRules, segments_of
+    from dragoman.files import read_bytes
+
+    content = read_bytes(file)
+    units = format_of(file, content).units(content, name=file)
+    rules = SentenceRules(lang)
+    return [segment for unit in units if unit.translate for segment in segments_of(unit, rules)]
+
+
+def _index(memories: Sequence[str], pair: tuple[str, str]) -> MemoryIndex:
+    from dragoman.cat.memory import MemoryIndex, MemoryUnit, read_tmx
+
+    units = (unit for path in memories for unit in read_tmx(path, *pair))
+    return MemoryIndex(
+        MemoryUnit(number, unit.source, unit.target, unit.previous, unit.next) for number, unit in enumerate(units)
+    )

@@ -1,0 +1,210 @@
+"""The pages of translation projects: the list, a new one, a project, its edit log, and the shell of the editor."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.responses import RedirectResponse, Response
+
+from dragoman.cat import projects as rooms
+from dragoman.errors import DataError, DragomanError
+from dragoman.store.people.sessions import Session
+from dragoman.store.translating import jobs, memories, projects, segments
+from dragoman.store.translating.jobs import Access
+from dragoman.web.cat.bodies import FileNumber, ProjectNumber
+from dragoman.web.cat.log_api import log_for
+from dragoman.web.cat.projects_api import access_to, described
+from dragoman.web.guard import Manager, SignedIn, actor_of, limit_of
+from dragoman.web.refusals import status_of
+from dragoman.web.rendering import show
+
+__all__ = ["ROUTER"]
+
+ROUTER = APIRouter(include_in_schema=False)
+Names = Annotated[str, Form(max_length=10_000, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Place = Annotated[int, Form(ge=1, lt=2**31)]
+_KEPT = ("name", "source_lang", "target_lang", "engine")
+
+
+def _back(project: int) -> Response:
+    return RedirectResponse(f"/cat/projects/{project}", status_code=303)
+
+
+@ROUTER.get("/cat")
+@ROUTER.get("/cat.json")
+def project_list(request: Request, who: SignedIn) -> Response:
+    """The projects that one manages or works in."""
+    with request.app.state.store.read() as connection:
+        listed = projects.list_projects(connection, who.user, limited=limit_of(request, who) is not None)
+    return show(request, "cat/list.html", listed)
+
+
+@ROUTER.get("/cat/new")
+@ROUTER.get("/cat/new.json")
+def new_form(request: Request, who: Manager) -> Response:
+    """The form by which a project is made."""
+    return _new(request, who, {}, "")
+
+
+def _new(request: Request, who: Session, values: dict[str, str], message: str, status: int = 200) -> Response:
+    with request.app.state.store.read() as connection:
+        known = memories.list_memories(connection, who.user).to_dict()["rows"]
+    meta = {
+        "engines": list(request.app.state.engines.folders),
+        "memories": known,
+        "message": message,
+        "values": values,
+    }
+    return show(request, "cat/new.html", {"kind": "new project", "rows": [], "meta": meta}, status=status)
+
+
+@ROUTER.post("/cat/projects")
+async def create(request: Request, who: Manager) -> Response:
+    """Make a project with its files: all of them, or nothing is made."""
+    async with request.form() as form:
+        files = await _files(form)
+        return await run_in_threadpool(_create, request, who, form, files)
+
+
+async def _files(form: FormData) -> list[tuple[str, bytes]]:
+    uploads = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
+    return [(str(each.filename).replace("\\", "/").rsplit("/", 1)[-1], await each.read()) for each in uploads]
+
+
+def _create(request: Request, who: Session, form: FormData, files: list[tuple[str, bytes]]) -> Response:
+    values = {name: str(form.get(name) or "")[:200].strip() for name in _KEPT}
+    chosen = [{"name": str(each)[:80], "penalty": 0, "writes": False} for each in form.getlist("memory")]
+    actor = actor_of(request, who)
+    try:
+        if values["engine"] and values["engine"] not in request.app.state.engines.folders:
+            raise DataError(f"There is no engine called {values['engine']!r}.")
+        with request.app.state.store.write() as connection:
+            made = rooms.new_project(
+                connection,
+                values["name"],
+                values["source_lang"],
+                values["target_lang"],
+                actor=actor,
+                owner=who.user,
+                engine=values["engine"] or None,
+                memories=chosen,
+            )
+            for name, content in files:
+                rooms.import_file(connection, made, name, content, actor=actor)
+    except DragomanError as error:
+        return _new(request, who, values, str(error), status_of(error))
+    return _back(made.id)
+
+
+@ROUTER.get("/cat/projects/{project}")
+@ROUTER.get("/cat/projects/{project}.json")
+def project_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """A project: progress, files, jobs, memories."""
+    return _project(request, access_to(request, project, who))
+
+
+def _project(request: Request, access: Access, message: str = "", status: int = 200) -> Response:
+    with request.app.state.store.read() as connection:
+        listed = jobs.list_jobs(connection, access.project.id).to_dict()["rows"]
+    shown = described(request, access).model_dump()
+    more: dict[str, Any] = {"jobs": listed, "can_manage": access.manages, "message": message}
+    return show(request, "cat/project.html", shown, status=status, **more)
+
+
+@ROUTER.post("/cat/projects/{project}/files")
+async def upload(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """Put files into a project: all of them, or none."""
+    async with request.form() as form:
+        files = await _files(form)
+        return await run_in_threadpool(_upload, request, project, who, files)
+
+
+def _upload(request: Request, project: int, who: Session, files: list[tuple[str, bytes]]) -> Response:
+    access = access_to(request, project, who)
+    access.check_manages()
+    try:
+        with request.app.state.store.write() as connection:
+            for name, content in files:
+                rooms.import_file(connection, access.project, name, content, actor=actor_of(request, who))
+    except DragomanError as error:
+        return _project(request, access, str(error), status_of(error))
+    return _back(project)
+
+
+@ROUTER.post("/cat/projects/{project}/files/{file}/remove")
+def remove_file(request: Request, project: ProjectNumber, file: FileNumber, who: SignedIn) -> Response:
+    """Remove a file that nobody has translated anything of."""
+    access = access_to(request, project, who)
+    access.check_manages()
+    try:
+        with request.app.state.store.write() as connection:
+            segments.remove_file(connection, project, file, actor=actor_of(request, who))
+    except DragomanError as error:
+        return _project(request, access, str(error), status_of(error))
+    return _back(project)
+
+
+@ROUTER.post("/cat/projects/{project}/jobs")
+def assign(
+    request: Request, project: ProjectNumber, who: SignedIn, users: Names, role: Names, first: Place, last: Place
+) -> Response:
+    """Give segments to people; several share them."""
+    access = access_to(request, project, who)
+    access.check_manages()
+    people = [name.strip() for name in users.split(",") if name.strip()]
+    try:
+        with request.app.state.store.write() as connection:
+            for name, begin, end in jobs.spread(last - first + 1, people):
+                places = {"first": first + begin - 1, "last": first + end - 1}
+                jobs.add_job(connection, project, name, role=role, actor=actor_of(request, who), **places)
+    except DragomanError as error:
+        return _project(request, access, str(error), status_of(error))
+    return _back(project)
+
+
+@ROUTER.post("/cat/projects/{project}/jobs/{number}/remove")
+def remove_job(request: Request, project: ProjectNumber, number: FileNumber, who: SignedIn) -> Response:
+    """Take a job away."""
+    access_to(request, project, who).check_manages()
+    with request.app.state.store.write() as connection:
+        jobs.remove_job(connection, project, number, actor=actor_of(request, who))
+    return _back(project)
+
+
+@ROUTER.post("/cat/projects/{project}/consent")
+def consent(request: Request, project: ProjectNumber, who: SignedIn, given: Names = "") -> Response:
+    """Let events of one's own be kept, or no longer."""
+    access_to(request, project, who)
+    with request.app.state.store.write() as connection:
+        jobs.consent(connection, project, who.user, given=bool(given))
+    return _back(project)
+
+
+@ROUTER.post("/cat/projects/{project}/delete")
+def delete(request: Request, project: ProjectNumber, who: SignedIn, name: Names) -> Response:
+    """Delete a project, by whoever types its name."""
+    access = access_to(request, project, who)
+    access.check_manages()
+    if name.strip() != access.project.name:
+        return _project(request, access, f"The project is called {access.project.name!r}; nothing was deleted.", 422)
+    with request.app.state.store.write() as connection:
+        projects.delete_project(connection, project, actor=actor_of(request, who))
+    return RedirectResponse("/cat", status_code=303)
+
+
+@ROUTER.get("/cat/projects/{project}/edit")
+@ROUTER.get("/cat/projects/{project}/edit.json")
+def editor_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """The page on which segments are translated; its script asks the interface for everything else."""
+    return show(request, "cat/editor.html", described(request, access_to(request, project, who)).model_dump())
+
+
+@ROUTER.get("/cat/projects/{project}/log")
+@ROUTER.get("/cat/projects/{project}/log.json")
+def log_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """What each segment cost, slowest first."""
+    access = access_to(request, project, who)
+    return show(request, "cat/log.html", log_for(request, access), project=access.project)

@@ -1,0 +1,105 @@
+"""Consistency of translation: the cases of Carpuat & Simard (2012) in small, counted by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dragoman.cat.consistency import Consistency, consistency
+from dragoman.errors import DataError
+
+# By document: source, target, reference, links. Words are aligned one to one unless said otherwise.
+ROWS = [
+    ("1", "the red house", "das rote Haus", "das rote Haus"),
+    ("1", "a red house", "ein rotes Haus", "ein rotes Haus"),  # the same but for inflection
+    ("1", "red wine", "roter Wein", "roter Wein"),
+    ("2", "old parties", "alte Parteien", "alte Parteien"),
+    ("2", "new parties", "neue Feste", "neue Parteien"),  # unlike, and the other one would have been right
+    ("2", "the end", "der Schluss", "das Ende"),
+    ("2", "the end", "das Ende", "das Ende"),  # a segment, too
+    ("3", "of the", "von dem", "von dem"),  # no content word
+    ("3", "of the", "aus dem", "aus dem"),
+    ("3", "a house", "ein Haus", "ein Haus"),
+    ("3", "house !", "Haus ,", "Haus !"),  # the phrase with its mark occurs once
+]
+
+
+def run(**more: object) -> Consistency:
+    documents, srcs, tgts, refs = ([*column] for column in zip(*ROWS, strict=True))
+    links = [[(k, k) for k in range(len(source.split()))] for source in srcs]
+    if more.get("refs", True):
+        more["refs"] = refs
+    return consistency(
+        srcs,
+        tgts,
+        documents=documents,
+        source_lang="en",
+        target_lang="de",
+        links=links,
+        longest=2,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def test_counts_of_a_small_case() -> None:
+    result = run()
+    phrases = {(each.document, each.source): each.consistent for each in result.repeated if each.kind == "phrase"}
+    assert phrases == {
+        ("1", "red"): True,
+        ("1", "red house"): True,
+        ("1", "house"): True,
+        ("2", "parties"): False,
+        ("2", "end"): False,
+        ("2", "the end"): False,
+        ("3", "house"): True,
+    }
+    segments = {(each.document, each.source): each.consistent for each in result.repeated if each.kind == "segment"}
+    assert segments == {("2", "the end"): False, ("3", "of the"): False}
+    values = result.meta()["phrases"]
+    assert (values["repeated"], values["documents"]) == (7, 3)
+    assert values["consistent"] == pytest.approx(100 * 4 / 7)
+    assert values["uses"] == pytest.approx((3 + 2 * 6) / 7)
+    assert values["uses_of_unlike"] == 2
+    assert values["alike_right"] == 100
+    assert values["unlike_right"] == pytest.approx(100 * 3 / 6)
+    assert values["easily_mended"] == pytest.approx(100 * 3 / 6)
+
+
+def test_what_is_unlike_is_listed_with_its_places() -> None:
+    rows = run().tables()[0].rows
+    assert ("segment", "2", "the end", "der Schluss (1) | das Ende (1)", "6 7") in rows
+    assert ("phrase", "2", "parties", "parteien (1) | feste (1)", "4 5") in rows
+    assert run(refs=None).meta()["phrases"]["unlike_right"] is None
+
+
+@given(st.lists(st.lists(st.sampled_from("abcde"), min_size=1, max_size=8), min_size=1, max_size=6))
+def test_a_fixed_word_for_every_word_is_consistent(lines: list[list[str]]) -> None:
+    srcs = [" ".join(line) for line in lines]
+    links = [[(k, k) for k in range(len(line))] for line in lines]
+    result = consistency(srcs, [src.upper() + "X" * 0 for src in srcs], links=links)
+    assert all(each.consistent for each in result.repeated)
+
+
+def test_words_are_aligned_where_no_links_are_given() -> None:
+    srcs = ["das haus", "das buch", "ein buch", "das haus"] * 5
+    tgts = ["the house", "the book", "a book", "the house"] * 4 + ["the house", "the tome", "a book", "the home"]
+    result = consistency(srcs, tgts, source_lang="de", target_lang="en")
+    unlike = {(each.kind, each.source) for each in result.repeated if not each.consistent}
+    assert ("segment", "das haus") in unlike
+    assert ("segment", "das buch") in unlike
+
+
+def test_sides_of_unlike_length_are_refused() -> None:
+    with pytest.raises(DataError, match="srcs=2, tgts=1"):
+        consistency(["a", "b"], ["c"])
+
+
+@pytest.mark.parametrize(
+    ("counts", "whole", "printed"),
+    [((15, 8), 79, (19, 10)), ((12, 24), 92, (13, 26)), ((27, 32), 171, (16, 19))],
+    ids=["en-fr", "fr-en", "total"],
+)
+def test_published_false_positives_table_4(counts: tuple[int, int], whole: int, printed: tuple[int, int]) -> None:
+    """Carpuat & Simard (2012), Table 4: alternates of one lemma, and misaligned ones, in per cent."""
+    assert tuple(round(100 * count / whole) for count in counts) == printed
