@@ -57,7 +57,7 @@ def thot_completer(data: Path, folder: Path) -> Callable[[str], Callable[[str], 
         ) as trainer:
             trainer.train()
             trainer.save()
-        truecaser = UnigramTruecaserTrainer(targets, casing, tokenizer=tokeniser)
+        truecaser = UnigramTruecaserTrainer(model_path=casing, corpus=targets, tokenizer=tokeniser)
         truecaser.train()
         truecaser.save()
     model = ThotSmtModel(

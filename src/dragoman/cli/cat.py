@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from dragoman.cli.cat_checks import check, consistency, terms
+from dragoman.cli.cat_learning import learning
 from dragoman.cli.cat_memory import analyse, memory
 from dragoman.cli.cat_projects import COMMANDS
 from dragoman.cli.cat_simulate import simulate
@@ -17,5 +18,5 @@ def cat() -> None:
     """Translate documents with memories, terms and prediction."""
 
 
-for _command in (*COMMANDS, analyse, check, consistency, memory, simulate, terms):
+for _command in (*COMMANDS, analyse, check, consistency, learning, memory, simulate, terms):
     cat.add_command(_command)

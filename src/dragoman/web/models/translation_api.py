@@ -106,7 +106,7 @@ def translate(request: HttpRequest, body: TranslateBody, who: Translating) -> Tr
 def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
     """What the engines make of a request."""
     request = Request(body.nbest, alignment=body.alignment, confidence=body.confidence)
-    name, found = engines.translate(body.texts, request, engine=body.engine)
+    name, translations = engines.translate(body.texts, request, engine=body.engine)
     with_tokens = body.alignment or body.confidence
     return TranslatedBody(
         engine=name,
@@ -114,7 +114,7 @@ def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
             SegmentBody(
                 source=text, text=each.text, candidates=[_candidate(one, with_tokens) for one in each.candidates]
             )
-            for text, each in zip(body.texts, found, strict=True)
+            for text, each in zip(body.texts, translations, strict=True)
         ],
     )
 
