@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from dragoman.cat.analysis import count_words
 from dragoman.cat.files import check_languages, format_of
 from dragoman.cat.files.base import FILE_FORMATS
 from dragoman.cat.segmentation import SegmentationRules, SentenceRules, join, segments_of
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = [
     "check_memories",
     "codes_of",
-    "count_words",
     "export_file",
     "import_file",
     "merge",
@@ -37,11 +37,6 @@ __all__ = [
 
 # The state of a unit is that of the segment that is the least far.
 _ORDER: tuple[State, ...] = ("rejected", "new", "draft", "translated", "approved")
-
-
-def count_words(text: str) -> int:
-    """Words between blanks, codes being none; at least 1, as rates are per word."""
-    return max(1, len(plain(text, " ").split()))
 
 
 def codes_of(rows: Sequence[Sequence[str]]) -> tuple[Code, ...]:
