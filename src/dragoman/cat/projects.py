@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from dragoman.cat.analysis import count_words
-from dragoman.cat.files import format_of
+from dragoman.cat.files import check_languages, format_of
 from dragoman.cat.files.base import FILE_FORMATS
 from dragoman.cat.segmentation import SegmentationRules, SentenceRules, join, segments_of
 from dragoman.cat.segmentation import merge as merge_texts
@@ -103,6 +103,7 @@ def import_file(
     Translations that the file has already come along: a unit's if it is one segment.
     """
     form = format_of(name, content)
+    check_languages(form, content, (project.source_lang, project.target_lang), name=name)
     units = form.units(content, name=name)
     rows = list(unit_rows(units, rules or SentenceRules(project.source_lang)))
     if not rows:
