@@ -32,7 +32,7 @@ WRITING = sorted(
         (method, route.path)
         for router in ROUTERS
         for route in router.routes
-        for method in route.methods
+        for method in getattr(route, "methods", ())  # a socket has none
         if method not in ("GET", "HEAD") and policy_of(route) is not None
     }
 )

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from dragoman.cat.files import format_of
+from dragoman.cat.analysis import count_words
+from dragoman.cat.files import check_languages, format_of
 from dragoman.cat.files.base import FILE_FORMATS
 from dragoman.cat.segmentation import SegmentationRules, SentenceRules, join, segments_of
 from dragoman.cat.segmentation import merge as merge_texts
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = [
     "check_memories",
     "codes_of",
-    "count_words",
     "export_file",
     "import_file",
     "merge",
@@ -37,11 +37,6 @@ __all__ = [
 
 # The state of a unit is that of the segment that is the least far.
 _ORDER: tuple[State, ...] = ("rejected", "new", "draft", "translated", "approved")
-
-
-def count_words(text: str) -> int:
-    """Words between blanks, codes being none; at least 1, as rates are per word."""
-    return max(1, len(plain(text, " ").split()))
 
 
 def codes_of(rows: Sequence[Sequence[str]]) -> tuple[Code, ...]:
@@ -108,6 +103,7 @@ def import_file(
     Translations that the file has already come along: a unit's if it is one segment.
     """
     form = format_of(name, content)
+    check_languages(form, content, (project.source_lang, project.target_lang), name=name)
     units = form.units(content, name=name)
     rows = list(unit_rows(units, rules or SentenceRules(project.source_lang)))
     if not rows:

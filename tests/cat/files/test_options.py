@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dragoman.cat.files import FILE_FORMATS
+from dragoman.cat.files import FILE_FORMATS, check_languages
 from dragoman.cat.segments import Target
 from dragoman.errors import DataError, FormatError
 from tests.cat.files.samples import JSON, OPTIONS, PO, SAMPLES, YAML
@@ -102,3 +102,14 @@ def test_files_made_to_take_for_ever_do_not(name: str, content: bytes) -> None:
 def test_too_many_codes_are_named() -> None:
     with pytest.raises(DataError, match=r"The unit that begins with 'x.*' has more than 6400 inline codes"):
         FILE_FORMATS.make("html").units(b"<p>" + b"<br>x" * 6402)
+
+
+def test_a_file_of_other_languages_is_named() -> None:
+    form, content = FILE_FORMATS.make("xliff"), SAMPLES["xliff"]
+    check_languages(form, content, ("en-GB", "ar-EG"))
+    check_languages(FILE_FORMATS.make("text"), b"Bonjour", ("en", "de"))
+    with pytest.raises(DataError, match=r"a.xlf says that its targets are in 'ar', the work is from en to de. Choose"):
+        check_languages(form, content, ("en", "de"), name="a.xlf")
+    odd = content.replace(b'source-language="en"', b'source-language="x_klingon!"')
+    with pytest.raises(DataError, match=r"says that its sources are in 'x_klingon!'"):
+        check_languages(form, odd, ("en", "ar"))

@@ -11,12 +11,23 @@ from typing import ClassVar
 from dragoman.cat.files.document import Document, Edit, check_size
 from dragoman.cat.files.inline import misfit
 from dragoman.cat.segments import Target, Unit
-from dragoman.errors import DataError, UnknownName
+from dragoman.errors import DataError, DragomanError, UnknownName
 from dragoman.files import plain_name
 from dragoman.options import option
 from dragoman.registry import Registry
+from dragoman.text.languages import base_language
 
-__all__ = ["FILE_FORMATS", "FileFormat", "Langs", "PlainFormat", "Slot", "TextFormat", "changes", "format_of"]
+__all__ = [
+    "FILE_FORMATS",
+    "FileFormat",
+    "Langs",
+    "PlainFormat",
+    "Slot",
+    "TextFormat",
+    "changes",
+    "check_languages",
+    "format_of",
+]
 
 Langs = tuple[str, str]  # of the source and of the target
 
@@ -187,6 +198,26 @@ FILE_FORMATS: Registry[FileFormat] = Registry(
         "yaml": "dragoman.cat.files.yaml_strings:YamlStrings",
     },
 )
+
+
+def check_languages(form: FileFormat, content: bytes, langs: Langs, *, name: str = "file") -> None:
+    """Raise if a file says that it is of other languages than the work is; regions may differ."""
+    told = form.languages(content, name=name)
+    for what, found, wanted in zip(("sources", "targets"), told, langs, strict=True):
+        if found and _base(found) != _base(wanted):
+            raise DataError(
+                f"{name} says that its {what} are in {found!r}, the work is from {langs[0]} to {langs[1]}. Choose the "
+                "file's languages, or correct the file."
+            )
+
+
+def _base(tag: str) -> str:
+    """The language of a tag, or the tag where it is none."""
+    try:
+        return base_language(tag)
+    except DragomanError:
+        return tag.lower()
+
 
 _REFUSED = {
     ".docm": "has macros, which are not kept safe here. Save it as .docx",

@@ -23,6 +23,7 @@ _PART = re.compile(r"word/(?:document|header\d*|footer\d*|footnotes|endnotes)\.x
 _ORDER = ("document", "header", "footer", "footnotes", "endnotes")
 # Of a run's properties these say nothing about its looks: languages, spelling marks, revisions.
 _UNSEEN = re.compile(r"<(?:\w+:)?(?:lang|noProof)\b[^>]*/>|\s(?:\w+:)?rsid\w*=\"[^\"]*\"")
+_LOOK = "<!--look-->"  # in the code of a link: behind it stands the look of its text
 _SIGNS = {"tab": "⇥", "br": "↵", "cr": "↵", "drawing": "image", "pict": "image"}
 _SHOWN = ("b", "i", "u", "strike", "vertAlign", "color", "highlight", "sz", "rStyle", "rFonts")
 
@@ -162,21 +163,41 @@ class _Reader:
 
     def _inline(self, base: str) -> str:
         inline = InlineText(self._table)
-        look, pairs = base, list[str]()
+        look, bases, pairs = base, [base], list[str]()
         for number, piece in enumerate(self._pieces):
             if piece.text is not None:
-                look = self._change(inline, look, piece.look, base, number)
+                look = self._change(inline, look, piece.look, bases[-1], number)
                 inline.add(piece.text)
             elif piece.kind == "alone":
                 self._code(inline, Code(piece.markup, shown=_SIGNS.get(piece.tag, piece.tag)), piece.span)
+            elif piece.kind == "open":
+                look = self._change(inline, look, bases[-1], bases[-1], number)
+                inside = self._look_inside(number)
+                is_other = inside is not None and _plain(inside) != _plain(look)
+                pairs.append(f"{piece.tag}.{number}")
+                markup = f"{piece.markup}{_LOOK}{inside}" if is_other else piece.markup
+                self._code(inline, Code(markup, "open", pairs[-1], piece.tag))
+                look = inside if is_other and inside is not None else look
+                bases.append(look)
             else:
-                look = self._change(inline, look, base, base, number)
-                pair = f"{piece.tag}.{number}" if piece.kind == "open" else pairs.pop()
-                pairs += [pair] if piece.kind == "open" else []
-                shown = piece.tag if piece.kind == "open" else f"/{piece.tag}"
-                self._code(inline, Code(piece.markup, piece.kind, pair, shown))
+                inner = bases.pop()
+                self._change(inline, look, inner, inner, number)
+                is_other = _plain(inner) != _plain(bases[-1])
+                markup = f"{piece.markup}{_LOOK}" if is_other else piece.markup
+                self._code(inline, Code(markup, "close", pairs.pop(), f"/{piece.tag}"))
+                look = bases[-1]
         self._change(inline, look, base, base, len(self._pieces))
         return str(inline)
+
+    def _look_inside(self, number: int) -> str | None:
+        """The look of all text inside a link, if it is one."""
+        depth, looks = 0, list[str]()
+        for piece in self._pieces[number:]:
+            depth += {"open": 1, "close": -1, "alone": 0}[piece.kind] if piece.text is None else 0
+            if depth == 0:
+                break
+            looks += [piece.look] if piece.text else []
+        return looks[0] if len(set(map(_plain, looks))) == 1 else None
 
     def _change(self, inline: InlineText, old: str, new: str, base: str, number: int) -> str:
         """The codes between two looks; what looks like the base has none around it."""
@@ -226,7 +247,12 @@ def _markup(slot: NestedSlot, codes: Sequence[Code], target: Target) -> str:
         elif code_place(codes[place].text) is not None:
             parts.append(_run(codes[place].text, looks[-1], prefix))
         else:
-            parts.append(codes[place].text)
+            markup, is_look, look = codes[place].text.partition(_LOOK)
+            parts.append(markup)
+            if is_look and codes[place].kind == "open":
+                looks.append(look)
+            elif is_look:
+                looks.pop()
     return "".join(parts)
 
 
