@@ -209,11 +209,13 @@ def serving(db: str, engine: str, folder: Path, *, workers: int, learns: bool) -
 async def translate(address: str, team: Team, seconds: float, habits: Habits) -> list[Translator]:
     """Everybody works until the time is over."""
     # The first to ask waits until the engine is read, in each process; that is no part of a working day.
-    for _ in range(8):
-        await Translator(address, team, 0, n_segments=1).work(float("inf"), HURRIED)
+    first = [Translator(address, team, 0, n_segments=1) for _ in range(8)]
+    for each in first:
+        await each.work(float("inf"), HURRIED)
     people = [Translator(address, team, number) for number in range(len(team.sessions))]
     until = time.monotonic() + seconds
     await asyncio.gather(*(each.work(until, habits) for each in people))
+    people[0].errors += [error for each in first for error in each.errors]
     return people
 
 
