@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar
 
 from dragoman.cat.files.document import Document, Edit, check_size
 from dragoman.cat.files.inline import misfit
@@ -62,6 +63,14 @@ class FileFormat(ABC):
     def languages(self, content: bytes, *, name: str = "file") -> Langs:  # noqa: ARG002 - for formats that tell
         """The languages of sources and targets that the file itself tells, empty where it does not."""
         return "", ""
+
+    def for_languages(self, content: bytes, langs: Langs, *, name: str = "file") -> FileFormat:  # noqa: ARG002
+        """The format with the options that work in these languages needs, where the file has several."""
+        return self
+
+    def is_available(self) -> bool:
+        """Whether what the format needs is installed, and knows it; asked where a suffix is nobody's."""
+        return True
 
     def recognises(self, content: bytes) -> bool:  # noqa: ARG002 - for formats that share a suffix
         """Whether the content may be of this format; asked where several formats have the same suffix."""
@@ -228,8 +237,12 @@ _REFUSED = {
 }
 
 
-def format_of(name: str, content: bytes) -> FileFormat:
-    """The format of a file by its name and, where several have the suffix, its content."""
+def format_of(name: str, content: bytes, langs: Langs | None = None) -> FileFormat:
+    """The format of a file by its name and, where several have the suffix, its content.
+
+    With `langs`, those of the work, columns and segments in these languages are chosen where the file has others, too.
+    What no format knows, translate-toolkit may, if it is installed.
+    """
     check_size(content, name)
     lower = plain_name(name).lower()
     refused = next((reason for suffix, reason in _REFUSED.items() if lower.endswith(suffix)), None)
@@ -237,11 +250,21 @@ def format_of(name: str, content: bytes) -> FileFormat:
         raise DataError(f"{name} {refused}.")
     formats = [FILE_FORMATS.get(each) for each in FILE_FORMATS.names()]
     by_suffix = [cls() for cls in formats if lower.endswith(cls.suffixes)]
+    by_suffix = by_suffix or _by_toolkit(Path(lower).suffix)
     if not by_suffix:
         suffixes = sorted({suffix for cls in formats for suffix in cls.suffixes})
-        raise UnknownName(f"No file format is known for {name}. Known are files that end in {', '.join(suffixes)}.")
+        raise UnknownName(
+            f"No file format is known for {name}. Known are files that end in {', '.join(suffixes)}. More are read "
+            'where translate-toolkit is installed: pip install "dragoman[toolkit]"'
+        )
     form = next((each for each in by_suffix if each.recognises(content)), None)
     if form is None:
         names = " or ".join(each.name for each in by_suffix)
         raise DataError(f"{name} has the suffix of {names}, but not the content.")
-    return form
+    return form.for_languages(content, langs, name=name) if langs else form
+
+
+def _by_toolkit(suffix: str) -> list[FileFormat]:
+    toolkit: Any = FILE_FORMATS.get("toolkit")
+    form: FileFormat = toolkit(suffix=suffix)
+    return [form] if suffix and form.is_available() else []

@@ -62,6 +62,12 @@ class Tmx(TextFormat):
         root = tree(document)
         return self._langs(document, root, list(root.within("tu")))
 
+    def for_languages(self, content: bytes, langs: Langs, *, name: str = "file") -> Tmx:
+        """The format for these two of several languages."""
+        root = tree(self.document(content, name))
+        found = {_lang(variant).lower() for unit in root.within("tu") for variant in unit.named("tuv")}
+        return replace(self, source_lang=langs[0], target_lang=langs[1]) if len(found) > 2 else self
+
     def slots(self, document: Document) -> Sequence[Slot]:
         """One for each unit that has a segment in the source language."""
         root = tree(document)
