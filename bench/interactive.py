@@ -57,7 +57,7 @@ def thot_completer(data: Path, folder: Path) -> Callable[[str], Callable[[str], 
         ) as trainer:
             trainer.train()
             trainer.save()
-        truecaser = UnigramTruecaserTrainer(targets, casing, tokenizer=tokeniser)
+        truecaser = UnigramTruecaserTrainer(model_path=casing, corpus=targets, tokenizer=tokeniser)
         truecaser.train()
         truecaser.save()
     model = ThotSmtModel(
@@ -95,8 +95,8 @@ def thot_completer(data: Path, folder: Path) -> Callable[[str], Callable[[str], 
 
 def main() -> int:
     if len(sys.argv) < 3:
-        print(__doc__)
-        return 2
+        print("interactive: name an engine's folder and one for Thot's model; see the top of the script")
+        return 0
     engine = load_engine(sys.argv[1])
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 1000
     data = Path(sys.argv[4] if len(sys.argv) > 4 else os.environ.get("DRAGOMAN_DATA", "../shared/data")) / "multi30k"

@@ -10,11 +10,11 @@ import json
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from tokenize import TokenError
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, get_origin, get_type_hints
 from zipfile import BadZipFile
 
 from dragoman import __version__
@@ -58,18 +58,6 @@ class Manifest:
                 )
             if (verify or size is None or size <= _HASHED) and checksum(path) != expected:
                 raise ModelError(f"{folder}: {name} is damaged or was edited (checksum differs). Build it again.")
-
-
-_MANIFEST_TYPES: dict[str, type | tuple[type, ...]] = {
-    "kind": str,
-    "format": int,
-    "recipe": dict,
-    "seed": (int, type(None)),
-    "data": dict,
-    "dragoman": str,
-    "files": dict,
-    "sizes": dict,
-}
 
 
 # What reading files of other content than promised ends in: a checksum does not tell who wrote it. NumPy, which reads
@@ -184,7 +172,9 @@ def read_manifest(folder: StrPath) -> Manifest:
     try:
         values = parse_json((path / MANIFEST).read_bytes())
         manifest = Manifest(**values)
-        wrong = [f.name for f in fields(Manifest) if not isinstance(getattr(manifest, f.name), _MANIFEST_TYPES[f.name])]
+        declared = get_type_hints(Manifest).items()
+        kinds = {name: dict if get_origin(kind) is dict else kind for name, kind in declared}
+        wrong = [name for name, kind in kinds.items() if not isinstance(getattr(manifest, name), kind)]
         if wrong:
             raise TypeError(f"{', '.join(wrong)} of another type than a manifest's")
     except (DataError, TypeError) as error:

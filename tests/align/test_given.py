@@ -14,7 +14,7 @@ import pytest
 
 from dragoman._core.text import surface_tokeniser
 from dragoman.align import ALIGNERS, Aligner, AlignmentError, Glossary, Priors, align, align_ids, evaluate_alignments
-from dragoman.align.directions import Found
+from dragoman.align.directions import DirectedLinks
 from dragoman.align.ibm import Ibm1
 from dragoman.data.alignments import Alignment
 from dragoman.data.formats.pharaoh import PharaohFormat
@@ -144,7 +144,7 @@ class Astray(Ibm1):
     link: int = 0
     n_missing: int = 0
 
-    def find(self, *args: Any, **how: Any) -> Found:
+    def find(self, *args: Any, **how: Any) -> DirectedLinks:
         found = super().find(*args, **how)
         links, posteriors = (each[self.n_missing :] for each in (found.links, found.posteriors))
         return replace(found, links=np.full_like(links, self.link), posteriors=posteriors)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.cat.consistency import Consistency, consistency
 from dragoman.errors import DataError
+from dragoman.files import read_lines
 
 # By document: source, target, reference, links. Words are aligned one to one unless said otherwise.
 ROWS = [
@@ -103,3 +107,20 @@ def test_sides_of_unlike_length_are_refused() -> None:
 def test_published_false_positives_table_4(counts: tuple[int, int], whole: int, printed: tuple[int, int]) -> None:
     """Carpuat & Simard (2012), Table 4: alternates of one lemma, and misaligned ones, in per cent."""
     assert tuple(round(100 * count / whole) for count in counts) == printed
+
+
+@pytest.mark.realdata
+def test_inconsistent_translations_are_more_often_wrong(data_folder: Path) -> None:
+    """Carpuat & Simard (2012), Table 2: of all their tasks; here on WMT 2013 fr-en, in stretches of 20 sentences."""
+    folder, n = data_folder / "newstest2013", 1000
+    names = ("references/newstest2013.fr", "references/newstest2013.en", "fr-en/newstest2013.fr-en.uedin-wmt13.2838")
+    srcs, refs, tgts = (read_lines(folder / f"{name}.gz")[:n] for name in names)
+    documents = [str(number // 20) for number in range(n)]
+    result = consistency(srcs, tgts, refs=refs, documents=documents, source_lang="fr", target_lang="en")
+    right: dict[bool, list[bool]] = {True: [], False: []}
+    for each in result.repeated:
+        right[each.consistent] += [use.matches for use in each.uses if use.matches is not None]
+    shares = [sum(some) / len(some) for some in right.values()]
+    error = math.sqrt(sum(p * (1 - p) / len(some) for p, some in zip(shares, right.values(), strict=True)))
+    assert shares[0] - shares[1] > 4 * error
+    assert result.meta()["phrases"]["easily_mended"] < 100 * (1 - shares[1])

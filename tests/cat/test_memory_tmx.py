@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -111,3 +114,37 @@ def test_a_file_in_other_languages_is_refused(light_store: Store, tmp_path: Path
     import_tmx(light_store, memory, mixed, actor=COMMAND_LINE)
     shelf = MemoryShelf(light_store)
     assert [match.target for match in shelf.matches([Penalised(memory)], "a")] == ["c"]
+
+
+IMPORTER = """
+import sys
+from dragoman.cat.memory import exchange
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.translating.memories import find_memory
+
+exchange._BATCH = 7
+store = Store(sys.argv[1])
+with store.read() as connection:
+    memory = find_memory(connection, "m")
+exchange.import_tmx(store, memory, sys.argv[2], actor=COMMAND_LINE, progress=lambda n: print(n, flush=True))
+"""
+
+
+def test_a_killed_import_leaves_whole_transactions(database: str, tmp_path: Path) -> None:
+    store = Store(database)
+    memory = new_memory(store)
+    path = write(tmp_path / "a.tmx", *(unit(f"s{n}", f"t{n}") for n in range(3000)))
+    words = [sys.executable, "-c", IMPORTER, database, str(path)]
+    importer = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    assert importer.stdout is not None
+    while int(importer.stdout.readline()) < 21:
+        pass
+    importer.send_signal(signal.SIGKILL)
+    importer.communicate()
+    n_left = len(texts(store, memory))
+    assert n_left >= 21
+    assert n_left % 7 == 0
+    assert import_tmx(store, memory, path, actor=COMMAND_LINE, known="resume").added == 3000 - n_left
+    assert texts(store, memory) == [(f"s{n}", f"t{n}") for n in range(3000)]
+    store.close()

@@ -86,11 +86,17 @@ def test_a_unit_of_codes_is_one_segment_and_an_empty_one_none() -> None:
     assert [each.source for each in segments_of(whole, SentenceRules())] == ["One. Two."]
 
 
-def test_a_gap_stands_where_the_source_has_none() -> None:
-    unit = Unit("u", "你好。我们走。")
-    segments = segments_of(unit, SentenceRules("zh"))
+def test_the_script_of_the_target_decides_on_the_blank_between_sentences() -> None:
+    chinese = Unit("u", "你好。我们走。")
+    segments = segments_of(chinese, SentenceRules("zh"))
     assert [each.source for each in segments] == ["你好。", "我们走。"]
-    assert join(unit, segments, ["Hello.", "Let us go."], gap=" ") == "Hello. Let us go."
+    assert join(chinese, segments, ["Hello.", "Let us go."]) == "Hello. Let us go."
+    assert join(chinese, segments, ["こんにちは。", "行こう。"]) == "こんにちは。行こう。"
+    assert join(chinese, segments, ["", "Let us go."]) == "Let us go."
+    english = Unit("u", "\ue000Hello.\ue001 Let us go.", BOLD)
+    segments = segments_of(english, SentenceRules("en"))
+    assert join(english, segments, ["\ue000你好。\ue001", "我们走。"]) == "\ue000你好。\ue001我们走。"
+    assert join(english, segments, ["\ue000Hallo.\ue001", "Los!"]) == "\ue000Hallo.\ue001 Los!"
 
 
 def test_wrong_cuts_and_merges_are_refused() -> None:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.main import group
-from dragoman.errors import DragomanError
+from dragoman.errors import DragomanError, FormatError
 from dragoman.store.refusals import Conflict, NotFound
 
 UNITS = [
@@ -66,6 +66,15 @@ def test_a_memory_is_made_filled_asked_and_written(tmp_path: Path, tmx: Path) ->
     assert (tmp_path / "new.tmx").read_text(encoding="utf-8").count("<tu ") == 2
     with pytest.raises(NotFound, match="There is no memory 'x'; `dragoman cat memory list` lists those there are"):
         run("cat", "memory", "export", "x", tmp_path / "x.tmx", *db)
+
+
+def test_an_import_that_breaks_off_says_how_to_go_on(tmp_path: Path, tmx: Path) -> None:
+    db = ("--db", tmp_path / "d.db")
+    run("cat", "memory", "new", "m", "--pair", "en-de", *db)
+    tmx.write_text(tmx.read_text(encoding="utf-8").replace("</body>", ""), encoding="utf-8")
+    result = CliRunner().invoke(group, list(map(str, ("cat", "memory", "import", "m", tmx, *db))))
+    assert isinstance(result.exception, FormatError)
+    assert result.stderr == "0 units of old.tmx are in the memory 'm'; --resume goes on behind them.\n"
 
 
 def test_documents_are_analysed(tmp_path: Path, tmx: Path) -> None:

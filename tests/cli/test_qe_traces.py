@@ -137,7 +137,7 @@ def test_resources_keep_the_cuts_of_agreement(folder: Path) -> None:
         5,
     )
     assert done.exit_code == 0, done.output
-    assert (folder / "resources" / "quartiles" / "cuts.npy").is_file()
+    assert (folder / "resources" / "quartiles" / "all_cuts.npy").is_file()
     refused = run(
         "qe", "resources", folder / "train.en", folder / "train.de", "-m", folder / "r", "--engine", folder / "engine"
     )

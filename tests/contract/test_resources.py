@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dragoman.cli.qe import qe
+from dragoman.cli.qe_resources import resources
 from dragoman.metrics import hter
 from dragoman.qe import FEATURES
 from dragoman.qe.features.base import make_feature
@@ -61,7 +61,7 @@ def test_names_are_declared_once() -> None:
 
 @pytest.mark.parametrize("group", BUILT, ids=[group.name for group in BUILT])
 def test_a_group_builds_what_it_declares(group: Any, material: Material, made: dict[str, Any]) -> None:
-    found = group.build(replace(material, made=made))
+    found = group.build(replace(material, built=made))
     declared = {resource.name for resource in group.resources if not isinstance(resource, Derived)}
     assert found.keys() == declared
     for name, value in found.items():
@@ -97,7 +97,7 @@ def test_every_resource_serves_a_feature() -> None:
 
 
 def test_the_command_line_names_the_extras() -> None:
-    options = {param.name: param for param in qe.commands["resources"].params}
+    options = {param.name: param for param in resources.params}
     assert f"Also build {', '.join(sorted(EXTRAS))}, or all" in str(vars(options["also"])["help"])
     given = {option for resource in RESOURCES.values() for option in resource.options}
     assert given <= {name for param in options.values() for name in param.opts}

@@ -121,11 +121,24 @@ _MQM = (
     b"system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
     b"a\td\t1\t1\tr\tx\tthe <v>house</v>\tFluency/Grammar\tMinor\n"
 )
+_TBX = (
+    b'<tbx><text><body><conceptEntry id="c1"><note>n</note><langSec xml:lang="en"><termSec><term>disk</term></termSec>'
+    b'</langSec><langSec xml:lang="de"><termSec><term>Platte</term><termNote type="administrativeStatus">'
+    b"admittedTerm-admn-sts</termNote></termSec></langSec></conceptEntry></body></text></tbx>"
+)
+_MEMORY = (
+    b'<tmx version="1.4"><header srclang="en"/><body><tu><prop type="x-context-pre">p</prop><tuv xml:lang="en">'
+    b'<seg><bpt i="1">b</bpt>a<ept i="1"/> &amp;<ph x="2"/></seg></tuv>'
+    b'<tuv xml:lang="de" changedate="20240131T120000Z"><seg><ph x="2"/>c</seg></tuv></tu></body></tmx>'
+)
 _MLQE = b"index\toriginal\ttranslation\tscores\tmean\tz_scores\tz_mean\n0\ta\tb\t[70, 85.5]\t77.75\t[0.1, -0.1]\t0\n"
 
 
 def _readers() -> list[Seed]:
     from dragoman.analysis.post_editing.data import read_post_edits
+    from dragoman.cat.analysis import read_weights as read_volume_weights
+    from dragoman.cat.memory import read_tmx
+    from dragoman.cat.term_files import read_glossary
     from dragoman.data.frame_tables import read_frames
     from dragoman.human.manifest import read_manifest
     from dragoman.lm import LanguageModel, WordClasses
@@ -184,6 +197,10 @@ def _readers() -> list[Seed]:
         Seed("qe-submission", {"x.submission": b"m\t1\t0.5\t2\nm\t2\t0.25\t1\n"}, read_submission),
         Seed("qe-estimates", {"x.predictions": b"0.5\n0.25\n"}, read_estimates),
         Seed("qe-features", {"x.features": _FEATURES}, read_features),
+        Seed("glossary", {"x.tbx": _TBX}, lambda path: read_glossary(path, "en", "de")),
+        Seed("glossary-table", {"x.csv": b'source,target,status\n"a b",c,forbidden\nd,e\n'}, read_glossary),
+        Seed("memory", {"x.tmx": _MEMORY}, lambda path: list(read_tmx(path, "en", "de"))),
+        Seed("volume-weights", {"x.toml": b'"75-84" = 50\nmt = 72.5\n'}, read_volume_weights),
         Seed("counts", {"x.tsv": b"the\t12\ncat\t3\n"}, read_counts),
         Seed("scores", {"x.tsv": b"system\tsegment\tscore\na\t1\t0.5\nb\t1\t0.25\n"}, read_score_file),
         Seed("post-edits", {"x.tsv": _head("studies/post-editing/post-edits.tsv", 5)}, read_post_edits),

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from dragoman.metrics import ScoreCache, score
+from dragoman.metrics.references import ScoredText
 from tests.fuzz.mutator import mutant, rounds
-from tests.metrics.test_kept import HYPS, REFS, Slow, made
+from tests.metrics.test_score_cache import HYPS, REFS, Slow, made
 
 PLAIN = {"a": 100.0, "b": 50.0, "c": 50.0}
 
@@ -54,15 +55,15 @@ def test_entries_of_another_key_are_not_taken(cache: ScoreCache) -> None:
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(cache: ScoreCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Slow.stats
+    whole = Slow.batch_rows
 
-    def interrupted(self: Slow, hyps: list[str], *rest: object, **more: object) -> object:
-        if hyps == HYPS["c"]:
+    def interrupted(self: Slow, text: ScoredText, n_threads: int) -> object:
+        if list(text.systems[0]) == HYPS["c"]:
             raise KeyboardInterrupt
-        return whole(self, hyps, *rest, **more)  # type: ignore[arg-type]
+        return whole(self, text, n_threads)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Slow, "stats", interrupted)
+        patch.setattr(Slow, "batch_rows", interrupted)
         with pytest.raises(KeyboardInterrupt):
             values(cache)
     made.clear()

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.errors import DataError
-from dragoman.learn.tree_kernels import TreeKernel, Trees
+from dragoman.learn.tree_kernels import KernelTrees, TreeKernel
 from dragoman.text.trees import Tree, parse_tree
 
 CAT = "(VP (V brought) (NP (D a) (N cat)))"
 
 
 def counts(kind: str, *texts: str) -> np.ndarray:
-    return TreeKernel(kind, 1.0, 1.0, normalised=False).gram(Trees([parse_tree(text) for text in texts]))
+    return TreeKernel(kind, 1.0, 1.0, normalised=False).gram(KernelTrees([parse_tree(text) for text in texts]))
 
 
 def test_worked_counts_of_hardmeier_et_al_2012() -> None:
@@ -75,19 +75,19 @@ def naive(kind: str, a: Tree, b: Tree, width: float, depth: float) -> float:
 @given(trees=st.lists(small_trees(), min_size=1, max_size=4), width=st.sampled_from([0.4, 1.0]))
 @settings(max_examples=100)
 def test_a_kernel_equals_its_definition_is_symmetric_and_positive(kind: str, trees: list[Tree], width: float) -> None:
-    found = TreeKernel(kind, width, 0.5, normalised=False).gram(Trees(trees))
+    found = TreeKernel(kind, width, 0.5, normalised=False).gram(KernelTrees(trees))
     expected = [[naive(kind, a, b, width, 0.5) for b in trees] for a in trees]
     np.testing.assert_allclose(found, expected, rtol=1e-9)
     assert np.array_equal(found, found.T)
     assert np.linalg.eigvalsh(found).min() > -1e-9 * max(1.0, found.max())
-    ones = np.diag(TreeKernel(kind, width, 0.5).gram(Trees(trees)))
+    ones = np.diag(TreeKernel(kind, width, 0.5).gram(KernelTrees(trees)))
     has_parts = np.diag(found) > 0
     np.testing.assert_allclose(ones[has_parts], 1)
     assert not ones[~has_parts].any()
 
 
 def test_parts_of_the_matrix_are_the_same_whatever_the_threads() -> None:
-    trees = Trees([parse_tree(text) for text in (CAT, "(VP (V saw) (NP (D a) (N dog)))", "", "(NP (D a))")])
+    trees = KernelTrees([parse_tree(text) for text in (CAT, "(VP (V saw) (NP (D a) (N dog)))", "", "(NP (D a))")])
     whole = TreeKernel().gram(trees)
     for n_threads in (2, 7):
         assert np.array_equal(whole, TreeKernel().gram(trees, n_threads=n_threads))
@@ -107,9 +107,9 @@ def test_wrong_kernels_are_refused(kernel: dict[str, object], message: str) -> N
 def test_what_is_too_large_is_refused_by_name() -> None:
     wide = Tree(("A",) * 5001, (-1, *[0] * 5000))
     with pytest.raises(DataError, match="Tree 1 has 5001 nodes; a tree kernel takes at most 5000"):
-        TreeKernel().gram(Trees([wide]))
+        TreeKernel().gram(KernelTrees([wide]))
     with pytest.raises(DataError, match="There is no tree 3"):
-        TreeKernel().gram(Trees([Tree(("A",), (-1,))]), [3])
+        TreeKernel().gram(KernelTrees([Tree(("A",), (-1,))]), [3])
     deep = Tree(("A",) * 2000, (-1, *[0] * 1999))
     with pytest.raises(DataError, match="lower its decay"):
-        TreeKernel("partial", 1.0, 1.0).gram(Trees([deep]))
+        TreeKernel("partial", 1.0, 1.0).gram(KernelTrees([deep]))

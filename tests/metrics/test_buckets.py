@@ -78,7 +78,7 @@ def test_found_words_are_those_of_the_definition(made: tuple[int, *tuple[Lines, 
     _, refs, _, one, _ = made
     texts = cut({"one": one}, refs)
     expected = [there for words, ref in zip(one, refs, strict=True) for there in naive.found_words(words, ref)]
-    assert texts.found(texts.systems["one"], texts.first).tolist() == expected
+    assert texts.matched(texts.systems["one"], texts.first).tolist() == expected
 
 
 def test_ngrams_won_and_lost() -> None:

@@ -52,7 +52,7 @@ def test_effort_scores_are_the_weighted_means_of_three_judges(released: Path) ->
     folder = released / "test_set_annotations"
     table = effort_table(read_judgements(folder / "target_system.effort3scores"))
     tested = effort_gold(table, weights=found.weights)
-    assert len(tested.kept) == 422
+    assert len(tested.scored) == 422
     effort = read_scores(folder / "target_system.effort")
     assert np.abs(np.array(tested.values, dtype=float) - effort).max() < 0.05
 

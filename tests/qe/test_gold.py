@@ -26,8 +26,8 @@ def test_the_judge_who_deviates_most_weighs_most() -> None:
 def test_sentences_on_which_judges_differ_have_no_score() -> None:
     found = effort_gold([[1, 3, 2], [2, 3, 2], [5, 5, 5]])
     assert found.values[0] is None
-    assert found.kept == (1, 2)
-    assert effort_gold([[1, 3, 2], [2, 3, 2], [5, 5, 5]], max_spread=None).kept == (0, 1, 2)
+    assert found.scored == (1, 2)
+    assert effort_gold([[1, 3, 2], [2, 3, 2], [5, 5, 5]], max_spread=None).scored == (0, 1, 2)
     assert effort_gold([[1, 2]], weights=(1, 3)).values == (1.75,)
 
 

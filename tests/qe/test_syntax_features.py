@@ -404,7 +404,7 @@ def test_parses_from_files_take_the_place_of_parsers(tmp_path: Path) -> None:
     assert found.values.tolist() == [[4, 1], [0, 1]]
     write_conllu(tmp_path / "mt.conllu", [sentence(SPANISH.replace("verde/ADJ", "verde/X"))])
     again = load_resources(None, layers={"dependencies": f"conllu:{tmp_path / 'mt.conllu'}"})
-    assert again.given != resources.given
+    assert again.beside != resources.beside
     kept = extract_features(
         [SOURCE], [OUTPUT], FeatureRecipe(features=("tag-count",)), resources=again, cache=tmp_path / "kept"
     )

@@ -48,7 +48,7 @@ def test_the_archive_after_each_of_the_first_answers(light_app: FastAPI, light_s
         ("dragoman.store.judging.archive_page.analyse_campaign", "index.html", "Left out: ZeroDivisionError: no luck"),
         ("dragoman.store.judging.archive_page.campaign_quality", "index.html", "Left out: ZeroDivisionError: no luck"),
         ("dragoman.store.judging.archive_page.campaign_progress", "index.html", "Left out: ZeroDivisionError: no luck"),
-        ("dragoman.report.pages.draw", "index.html", "The figures: no luck"),
+        ("dragoman.report.pages.draw_chart", "index.html", "The figures: no luck"),
     ],
 )
 def test_what_cannot_be_computed_is_left_out_and_said(

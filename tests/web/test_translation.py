@@ -68,6 +68,23 @@ def test_alternatives_links_and_confidence(client: Client) -> None:
             assert target < len(each["target_tokens"])
 
 
+def test_a_glossary_says_what_words_become(client: Client) -> None:
+    body = {"texts": ["Where is the station?"], "glossary": [["station", "Zeppelinhafen"]], "confidence": True}
+    told = client.post("/v1/translate", json=body).json()["translations"][0]
+    assert "Zeppelinhafen" in told["text"]
+    assert 0 <= told["candidates"][0]["sentence_confidence"] <= 1
+
+
+def test_a_translation_is_gone_on_with(client: Client, model: Path) -> None:
+    whole = Engine.load(model).translate(["Where is the station?"])[0]
+    body = {"text": "Where is the station?", "prefix": whole[:4]}
+    told = client.post("/v1/complete", json=body).json()
+    assert told["engine"] == "en-de"
+    assert whole[:4] + told["completions"][0] == whole
+    several = client.post("/v1/complete", json={**body, "prefix": "", "n": 3}).json()["completions"]
+    assert len(several) == len(set(several)) > 1
+
+
 @pytest.mark.parametrize(
     ("body", "status", "message"),
     [
@@ -92,7 +109,7 @@ def test_engines_are_listed_and_asked_for(client: Client, light_store: Store) ->
     about = client.get("/v1/engines/other").json()
     assert (about["name"], about["source_lang"], about["target_lang"]) == ("other", "en", "de")
     assert {"translates", "searches"} <= set(about["roles"])
-    assert about["details"] == ["alignment", "confidence", "features", "n-best"]
+    assert about["details"] == ["alignment", "confidence", "features", "glossary", "n-best"]
     assert client.get("/v1/engines/none").status_code == 404
     none = Client(create_app(light_store), "ada")
     assert none.get("/v1/engines").json() == {"engines": []}

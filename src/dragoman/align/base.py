@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.align.directions import Direction, Found, Learnt, Round, both_directions, stream_key
+from dragoman.align.directions import DirectedLinks, Direction, Learnt, Round, both_directions, stream_key
 from dragoman.align.glossary import Priors
 from dragoman.align.lexicon import Lexicon
 from dragoman.align.result import AlignmentResult
@@ -50,7 +50,7 @@ class AlignmentRecipe(Recipe, ABC):
     @abstractmethod
     def find(
         self, direction: Direction, bitext: _core.align.Bitext, *, key: int, posteriors: bool, n_threads: int
-    ) -> Found:
+    ) -> DirectedLinks:
         """Align sentences in one direction with what was learnt."""
 
     def train(
@@ -118,7 +118,7 @@ class AlignmentRecipe(Recipe, ABC):
         *,
         posteriors: bool,
         bounds: Anchors | None = None,
-    ) -> tuple[Aligner, PairIds, tuple[Found, Found] | None]:
+    ) -> tuple[Aligner, PairIds, tuple[DirectedLinks, DirectedLinks] | None]:
         self.check()
         vocabularies = Vocabulary(unk="<unk>"), Vocabulary(unk="<unk>")
         pairs = encode(srcs, tgts, vocabularies, anchors=anchors, bounds=bounds, n_threads=n_threads)
@@ -138,7 +138,7 @@ class AlignmentRecipe(Recipe, ABC):
         forward, back = both_directions(learn, n_threads)
         data = {name: _digest(lines) for name, lines in (("source", srcs), ("target", tgts))}
         aligner = Aligner(self, vocabularies, forward.direction, back.direction, seed=seed, data=data)
-        both = None if forward.found is None or back.found is None else (forward.found, back.found)
+        both = None if forward.links is None or back.links is None else (forward.links, back.links)
         return aligner, pairs, both
 
     def to_dict(self) -> dict[str, Any]:
@@ -234,8 +234,8 @@ class Aligner(Artifact):
             parts.append(join(pairs, both_ways, symmetrisation, threshold, wanted, n_threads))
         return self.result(parts, symmetrisation, threshold, posteriors)
 
-    def _find(self, pairs: PairIds, posteriors: bool, n_threads: int) -> tuple[Found, Found]:
-        def find(backward: bool, share: int) -> Found:
+    def _find(self, pairs: PairIds, posteriors: bool, n_threads: int) -> tuple[DirectedLinks, DirectedLinks]:
+        def find(backward: bool, share: int) -> DirectedLinks:
             return self.recipe.find(
                 self.backward if backward else self.forward,
                 pairs.core(backward=backward),
@@ -258,10 +258,10 @@ class Aligner(Artifact):
             offsets=offsets,
             source=source,
             target=target,
-            forward=np.concatenate([part.found[0].links for part in parts]),
-            backward=np.concatenate([part.found[1].links for part in parts]),
-            log_p_forward=np.concatenate([part.found[0].log_p for part in parts]),
-            log_p_backward=np.concatenate([part.found[1].log_p for part in parts]),
+            forward=np.concatenate([part.both_ways[0].links for part in parts]),
+            backward=np.concatenate([part.both_ways[1].links for part in parts]),
+            log_p_forward=np.concatenate([part.both_ways[0].log_p for part in parts]),
+            log_p_backward=np.concatenate([part.both_ways[1].log_p for part in parts]),
             posteriors=np.concatenate([part.joint for part in parts]) if posteriors else None,
             recipe=self.recipe.to_dict(),
             symmetrisation=symmetrisation,

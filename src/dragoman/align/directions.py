@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.rng import Stream
 
-__all__ = ["Direction", "Found", "Learnt", "Round", "both_directions", "stream_key"]
+__all__ = ["DirectedLinks", "Direction", "Learnt", "Round", "both_directions", "stream_key"]
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ class Direction:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class DirectedLinks:
     """What a direction says of sentences: links by target word (-1: none), log p by sentence, posteriors if wanted."""
 
     links: NDArray[np.int32]
@@ -59,7 +59,7 @@ class Learnt:
     """What training gives: a direction and, where training itself says more than it does, the training text aligned."""
 
     direction: Direction
-    found: Found | None = None
+    links: DirectedLinks | None = None
 
 
 def both_directions(work: Callable[[bool, int], T], n_threads: int) -> tuple[T, T]:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from dragoman import _core
 from dragoman.align.base import AlignmentRecipe
-from dragoman.align.directions import Direction, Found, Learnt, Round
+from dragoman.align.directions import DirectedLinks, Direction, Learnt, Round
 from dragoman.options import filled, option
 
 __all__ = ["Hmm"]
@@ -53,7 +53,9 @@ class Hmm(AlignmentRecipe):
         key: int,  # noqa: ARG002 - the contract's
         posteriors: bool,
         n_threads: int,
-    ) -> Found:
+    ) -> DirectedLinks:
         """The source word with the largest posterior of each target word, by the forward–backward algorithm."""
         table, jumps = direction.core(), direction.arrays["jumps"]
-        return Found(*_core.align.align_hmm(table, jumps, bitext, self._options(n_threads), posteriors=posteriors))
+        return DirectedLinks(
+            *_core.align.align_hmm(table, jumps, bitext, self._options(n_threads), posteriors=posteriors)
+        )

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from dragoman import _core
 from dragoman.align.base import AlignmentRecipe
-from dragoman.align.directions import Direction, Found, Learnt, Round
+from dragoman.align.directions import DirectedLinks, Direction, Learnt, Round
 from dragoman.options import filled, option
 
 __all__ = ["Diagonal", "Ibm1"]
@@ -44,10 +44,10 @@ class _Ibm(AlignmentRecipe):
         key: int,  # noqa: ARG002 - the contract's
         posteriors: bool,
         n_threads: int,
-    ) -> Found:
+    ) -> DirectedLinks:
         """The most probable source word of each target word."""
         options = self._options(tension=direction.values["tension"], n_threads=n_threads)
-        return Found(*_core.align.align_diagonal(direction.core(), bitext, options, posteriors=posteriors))
+        return DirectedLinks(*_core.align.align_diagonal(direction.core(), bitext, options, posteriors=posteriors))
 
 
 @dataclass(frozen=True)

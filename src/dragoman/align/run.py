@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dragoman import _core
 from dragoman.align.base import ALIGNERS, Aligner, AlignmentRecipe
-from dragoman.align.directions import Found, both_directions, stream_key
+from dragoman.align.directions import DirectedLinks, both_directions, stream_key
 from dragoman.align.evaluation import evaluate_alignments
 from dragoman.align.glossary import Glossary, Priors
 from dragoman.align.result import AlignmentResult
@@ -120,11 +120,11 @@ def align_ids(
     none = np.zeros(0, np.int32)
     no_pairs = _core.align.Pairs(none, none, np.zeros(0, np.float32))
 
-    def work(backward: bool, share: int) -> Found:
+    def work(backward: bool, share: int) -> DirectedLinks:
         core, key = pairs.core(backward=backward), stream_key(seed, backward)
         learnt = recipe.learn(core, no_pairs, key=key, posteriors=wanted, n_threads=share)
-        if learnt.found is not None:
-            return learnt.found
+        if learnt.links is not None:
+            return learnt.links
         return recipe.find(learnt.direction, core, key=key, posteriors=wanted, n_threads=share)
 
     part = join(pairs, both_directions(work, n_threads), symmetrisation, threshold, wanted, n_threads)

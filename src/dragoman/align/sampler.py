@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from dragoman import _core
 from dragoman.align.base import AlignmentRecipe
-from dragoman.align.directions import Direction, Found, Learnt
+from dragoman.align.directions import DirectedLinks, Direction, Learnt
 from dragoman.options import filled, option
 
 __all__ = ["Sampler"]
@@ -51,12 +51,14 @@ class Sampler(AlignmentRecipe):
         table, jumps, fertilities, links = _core.align.train_sampler(
             bitext, pairs, self._options(key, n_threads), posteriors=posteriors
         )
-        return Learnt(Direction(*table, arrays={"jumps": jumps, "fertilities": fertilities}), Found(*links))
+        return Learnt(Direction(*table, arrays={"jumps": jumps, "fertilities": fertilities}), DirectedLinks(*links))
 
     def find(
         self, direction: Direction, bitext: _core.align.Bitext, *, key: int, posteriors: bool, n_threads: int
-    ) -> Found:
+    ) -> DirectedLinks:
         """Sample again with what was learnt; the draws for a sentence pair depend on its words and the key alone."""
         table, jumps, fertilities = direction.core(), direction.arrays["jumps"], direction.arrays["fertilities"]
         options = self._options(key, n_threads)
-        return Found(*_core.align.align_sampler(table, jumps, fertilities, bitext, options, posteriors=posteriors))
+        return DirectedLinks(
+            *_core.align.align_sampler(table, jumps, fertilities, bitext, options, posteriors=posteriors)
+        )

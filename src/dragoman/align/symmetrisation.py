@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.align.directions import Found
+from dragoman.align.directions import DirectedLinks
 from dragoman.align.result import SYMMETRISATIONS
 from dragoman.align.text import PairIds
 from dragoman.errors import DataError, UnknownName
@@ -23,7 +23,7 @@ class Part:
     pairs: PairIds
     links: NDArray[np.uint16]
     offsets: NDArray[np.int64]
-    found: tuple[Found, Found]
+    both_ways: tuple[DirectedLinks, DirectedLinks]
     joint: NDArray[np.float32]
 
 
@@ -37,7 +37,7 @@ def check_symmetrisation(symmetrisation: str, threshold: float) -> None:
 
 def join(
     pairs: PairIds,
-    both_ways: tuple[Found, Found],
+    both_ways: tuple[DirectedLinks, DirectedLinks],
     symmetrisation: str,
     threshold: float,
     posteriors: bool,

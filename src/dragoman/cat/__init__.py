@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dragoman.lazy import offer
 
 if TYPE_CHECKING:
-    from dragoman.cat.files.base import FILE_FORMATS, FileFormat, Langs, format_of
+    from dragoman.cat.files.base import FILE_FORMATS, FileFormat, Langs, check_languages, format_of
     from dragoman.cat.files.inline import misfit
     from dragoman.cat.omegat import read_omegat, write_omegat
     from dragoman.cat.packages import Package, PackageFile, PackageSegment
@@ -33,6 +33,7 @@ __all__ = [
     "State",
     "Target",
     "Unit",
+    "check_languages",
     "default_srx",
     "format_of",
     "join",

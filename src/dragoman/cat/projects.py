@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from dragoman.cat.files import format_of
+from dragoman.cat.analysis import count_words
+from dragoman.cat.files import check_languages, format_of
 from dragoman.cat.files.base import FILE_FORMATS
 from dragoman.cat.segmentation import SegmentationRules, SentenceRules, join, segments_of
 from dragoman.cat.segmentation import merge as merge_texts
 from dragoman.cat.segmentation import split as split_text
 from dragoman.cat.segments import Code, Segment, State, Target, Unit, plain
 from dragoman.errors import DataError
+from dragoman.options import write_spec
 from dragoman.store.audit import Actor
 from dragoman.store.people.accounts import User
 from dragoman.store.translating import projects, reshaping, segments
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = [
     "check_memories",
     "codes_of",
-    "count_words",
     "export_file",
     "import_file",
     "merge",
@@ -37,11 +38,6 @@ __all__ = [
 
 # The state of a unit is that of the segment that is the least far.
 _ORDER: tuple[State, ...] = ("rejected", "new", "draft", "translated", "approved")
-
-
-def count_words(text: str) -> int:
-    """Words between blanks, codes being none; at least 1, as rates are per word."""
-    return max(1, len(plain(text, " ").split()))
 
 
 def codes_of(rows: Sequence[Sequence[str]]) -> tuple[Code, ...]:
@@ -107,12 +103,14 @@ def import_file(
 
     Translations that the file has already come along: a unit's if it is one segment.
     """
-    form = format_of(name, content)
+    langs = project.source_lang, project.target_lang
+    form = format_of(name, content, langs)
+    check_languages(form, content, langs, name=name)
     units = form.units(content, name=name)
     rows = list(unit_rows(units, rules or SentenceRules(project.source_lang)))
     if not rows:
         raise DataError(f"{name} has nothing to translate.")
-    return segments.add_file(connection, project.id, name, form.name, content, rows, actor=actor)
+    return segments.add_file(connection, project.id, name, write_spec(form), content, rows, actor=actor)
 
 
 def unit_rows(units: Iterable[Unit], rules: SegmentationRules) -> Iterator[dict[str, Any]]:

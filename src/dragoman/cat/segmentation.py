@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
+from unicodedata import east_asian_width
 
-from dragoman.cat.segments import Segment, Unit, code_place
+from dragoman.cat.segments import Segment, Unit, code_place, plain
 from dragoman.errors import DataError
 from dragoman.text import SentenceSplitter
 
@@ -100,17 +101,42 @@ def _has_text(source: str) -> bool:
     return any(code_place(character) is None and not character.isspace() for character in source)
 
 
-def join(unit: Unit, segments: Sequence[Segment], targets: Sequence[str], *, gap: str = "") -> str:
+def join(unit: Unit, segments: Sequence[Segment], targets: Sequence[str]) -> str:
     """The target of a unit from those of its segments, with what the source has around and between them.
 
-    `gap` stands between two segments between which the source has nothing: a blank if the target's script has them.
+    Between sentences of Chinese and Japanese there is nothing, elsewhere a blank: where source and target differ, the
+    target's script decides.
     """
     parts, done = [], 0
     for number, (each, target) in enumerate(zip(segments, targets, strict=True)):
         between = unit.source[done : each.begin]
-        parts += [between or (gap if number else ""), target]
+        if number:
+            between = _between(between, (segments[number - 1].source, each.source), (targets[number - 1], target))
+        parts += [between, target]
         done = each.end
     return "".join([*parts, unit.source[done:]])
+
+
+def _between(space: str, sources: tuple[str, str], targets: tuple[str, str]) -> str:
+    """The space between two segments, or what the script of their targets has, if that is another."""
+    source_is_wide, target_is_wide = (
+        _ends_wide(first) and _begins_wide(second) for first, second in (sources, targets)
+    )
+    if source_is_wide and not space:
+        return "" if _ends_wide(targets[0]) or _begins_wide(targets[1]) or not all(targets) else " "
+    return "" if target_is_wide and not source_is_wide and space.isspace() else space
+
+
+def _ends_wide(text: str) -> bool:
+    return _is_wide(plain(text).rstrip()[-1:])
+
+
+def _begins_wide(text: str) -> bool:
+    return _is_wide(plain(text).lstrip()[:1])
+
+
+def _is_wide(character: str) -> bool:
+    return bool(character) and east_asian_width(character) in "WF"
 
 
 def split(segment: Segment, place: int) -> tuple[Segment, Segment]:

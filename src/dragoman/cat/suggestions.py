@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-__all__ = ["Suggestion", "rank"]
+from dragoman.cat.memory import Match, repair, word_edits
+from dragoman.cat.projection import project, spoken
+from dragoman.cat.segments import Code
+from dragoman.cat.terms import Glossary
+from dragoman.engines import Candidate, Request, Translates
+
+__all__ = ["Suggestion", "machine_translation", "memory_match", "rank"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,37 @@ class Suggestion:
             "source": self.source,
             **self.details,
         }
+
+
+def memory_match(source: str, match: Match) -> Suggestion:
+    """A match as it may be used: numbers and codes are the source's; with the words in which the sources differ."""
+    repaired = repair(source, match)
+    edits = [
+        {"kind": each.kind, "match": list(each.match), "text": list(each.text)}
+        for each in word_edits(match.source, source)
+    ]
+    details = {"unit": match.unit, "repairs": list(repaired.changes), "edits": edits}
+    return Suggestion("TM", match.memory, repaired.target, match.score, match.source, details)
+
+
+def machine_translation(
+    engine: Translates, name: str, source: str, codes: Sequence[Code], glossary: Glossary, *, score: float
+) -> Suggestion:
+    """What an engine says, with the source's codes, and with the glossary's terms if it takes them.
+
+    It stands among matches at `score`, whatever it is worth; how sure the engine is of the whole is told beside it.
+    """
+    text = spoken(source, codes)
+    hits = glossary.look_up(text) if "glossary" in engine.details else []
+    terms = [(text[hit.begin : hit.end], hit.terms[0]) for hit in hits]
+    request = Request(
+        alignment="alignment" in engine.details,
+        confidence="confidence" in engine.details,
+        glossary=tuple((said, term.target) for said, term in terms if term.status != "forbidden"),
+    )
+    (translation,) = engine.translations([text], request)
+    best = (*translation.candidates, Candidate(""))[0]
+    return Suggestion("MT", name, project(source, codes, best), score, source, {"confidence": best.confidence})
 
 
 def rank(suggestions: Iterable[Suggestion], *, n: int = 3, threshold: float = 50.0) -> list[Suggestion]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import click
 
 from dragoman.cli.cat_checks import check, consistency, terms
+from dragoman.cli.cat_data import data
+from dragoman.cli.cat_learning import learning
 from dragoman.cli.cat_memory import analyse, memory
+from dragoman.cli.cat_projects import COMMANDS
 from dragoman.cli.cat_simulate import simulate
 
 __all__ = ["cat"]
@@ -16,5 +19,5 @@ def cat() -> None:
     """Translate documents with memories, terms and prediction."""
 
 
-for _command in (analyse, check, consistency, memory, simulate, terms):
+for _command in (*COMMANDS, analyse, check, consistency, data, learning, memory, simulate, terms):
     cat.add_command(_command)

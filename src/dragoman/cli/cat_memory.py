@@ -81,7 +81,13 @@ def import_file(
     with closing(open_store(db)) as store:
         with store.read() as connection:
             into = find_memory(connection, name)
-        emit(import_tmx(store, into, file, actor=COMMAND_LINE, known=known or "refuse"), form, output)
+        try:
+            result = import_tmx(store, into, file, actor=COMMAND_LINE, known=known or "refuse")
+        except BaseException as error:
+            for note in getattr(error, "__notes__", ()):  # how far it came, and how to go on
+                click.echo(note, err=True)
+            raise
+        emit(result, form, output)
 
 
 @memory.command("export")

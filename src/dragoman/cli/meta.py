@@ -134,7 +134,7 @@ def significance(
     """
     from dragoman.data import assemble
     from dragoman.files import open_writer
-    from dragoman.metrics.meta.files import read_people
+    from dragoman.metrics.meta.score_files import read_people
 
     test_set = assemble(srcs=src, refs=refs, systems=systems, layers=layers)
     people: HumanInput = read_people(human, pair=pair)

@@ -1,57 +1,38 @@
-"""`dragoman qe`: a table of subcommands, each imported when it is called."""
+"""`dragoman qe`: a table of commands, each imported when it is called."""
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from importlib import import_module
-
 import click
+
+from dragoman.cli.tree import LazyGroup
 
 __all__ = ["qe"]
 
-_MODULES = {
-    "audit": "qe_text",
-    "check": "qe_text",
-    "classify": "qe_classes",
-    "decide": "qe_models",
-    "documents": "qe_classes",
-    "evaluate": "qe_evaluate",
-    "explain": "qe_models",
-    "features": "qe_resources",
-    "gold": "qe_text",
-    "predict": "qe_models",
-    "report": "qe_models",
-    "resources": "qe_resources",
-    "select": "qe_select",
-    "trace": "qe_traces",
-    "train": "qe_train",
-    "trees": "qe_trees",
-    "words": "qe_words",
+_MODELS = {
+    "train": ("dragoman.cli.qe_train:train", "Learn scores from post-edits, or from a table of features."),
+    "predict": ("dragoman.cli.qe_models:predict", "Estimate scores with a trained model."),
+    "decide": ("dragoman.cli.qe_models:decide", "Publish, post-edit or translate anew, at a bounded risk."),
+    "explain": ("dragoman.cli.qe_models:explain", "Say which features moved each score, and by how much."),
+    "evaluate": ("dragoman.cli.qe_evaluate:evaluate", "Measure estimates against a gold standard."),
+    "report": ("dragoman.cli.qe_models:report", "Measure models on text with known scores."),
+}
+_FEATURES = {
+    "gold": ("dragoman.cli.qe_text:gold", "Make a gold standard from outputs and their post-edits."),
+    "resources": ("dragoman.cli.qe_resources:resources", "Build what features need from a bitext or post-edits."),
+    "features": ("dragoman.cli.qe_resources:features", "Compute features of translations, a row a sentence."),
+    "trace": ("dragoman.cli.qe_traces:trace", "Make traces of what Moses wrote of its translations."),
+    "audit": ("dragoman.cli.qe_text:audit", "Compare the quotation marks, dashes and spaces of texts."),
+    "check": ("dragoman.cli.qe_text:check", "Look for breaches of grammar in tokenised text."),
+}
+_TASKS = {
+    "words": ("dragoman.cli.qe_words:words", "Label the words of translations, or the gaps between."),
+    "select": ("dragoman.cli.qe_select:select", "Choose for each sentence among several systems' outputs."),
+    "trees": ("dragoman.cli.qe_trees:trees", "Estimate quality from the syntax of both sides."),
+    "classify": ("dragoman.cli.qe_classes:classify", "Label sentences with the learners of scores."),
+    "documents": ("dragoman.cli.qe_classes:documents", "Score documents by the scores of their sentences."),
 }
 
 
-class _LazyGroup(click.Group):
-    """A group whose commands are imported on first use: some need parsers, aligners and language models."""
-
-    @property
-    def commands(self) -> MutableMapping[str, click.Command]:
-        """All of them, for help and reference pages."""
-        return {name: self._load(name) for name in _MODULES}
-
-    @commands.setter
-    def commands(self, commands: MutableMapping[str, click.Command]) -> None: ...
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return list(_MODULES)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        return self._load(cmd_name) if cmd_name in _MODULES else None
-
-    def _load(self, name: str) -> click.Command:
-        command: click.Command = getattr(import_module(f"dragoman.cli.{_MODULES[name]}"), name)
-        return command
-
-
-@click.group(cls=_LazyGroup)
+@click.group(cls=LazyGroup, sections={"Scores": _MODELS, "Text and features": _FEATURES, "Further tasks": _TASKS})
 def qe() -> None:
     """Estimate the quality of translations without a reference."""

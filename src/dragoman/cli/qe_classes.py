@@ -31,7 +31,9 @@ def classify(
     form: str,
     output: str,
 ) -> None:
-    """Label sentences (adequate or not, directions of entailment) with the learners of scores.
+    """Label sentences with the learners of scores.
+
+    Labels are any words: adequate or not, directions of entailment.
 
     \b
       dragoman qe classify --train train.tsv train.labels -m adequacy

@@ -52,9 +52,10 @@ def evaluate(
     form: str,
     output: str,
 ) -> None:
-    """Measure estimates against a gold standard, beside the oracle and predictors that look at nothing.
+    """Measure estimates against a gold standard.
 
-    Scores stand a line a sentence; submissions of WMT 2012 (METHOD, SEGMENT, SCORE, RANK) are read as well.
+    They stand beside the oracle and predictors that look at nothing. Scores stand a line a sentence; submissions of
+    WMT 2012 (METHOD, SEGMENT, SCORE, RANK) are read as well.
 
     \b
       dragoman qe evaluate test.hter test.predicted
@@ -131,10 +132,10 @@ def _read_table(path: str, level: str, order: list[str]) -> list[Any]:
     from dragoman.errors import DataError
     from dragoman.qe.files import read_labels
 
-    found = read_labels(path, level)
+    by_segment = read_labels(path, level)
     if not order:
-        order.extend(found)
-    if found.keys() != set(order):
-        name = min(found.keys() ^ set(order))
-        raise DataError(f"{path}: segment {name} is {'not in the gold standard' if name in found else 'missing'}.")
-    return [found[segment] for segment in order]
+        order.extend(by_segment)
+    if by_segment.keys() != set(order):
+        name = min(by_segment.keys() ^ set(order))
+        raise DataError(f"{path}: segment {name} is {'not in the gold standard' if name in by_segment else 'missing'}.")
+    return [by_segment[segment] for segment in order]

@@ -48,7 +48,9 @@ def predict(
 @recipe_options(DecisionRecipe)
 @output_options
 def decide(asked: Asked, recipe: DecisionRecipe, form: str, output: str) -> None:
-    """Publish, post-edit or translate anew, at a risk that held-out sentences bound.
+    """Publish, post-edit or translate anew, at a bounded risk.
+
+    Held-out sentences bound the share of wrong decisions.
 
     \b
       dragoman qe decide --data test -m model --good 0.1 --bad 0.7 --risk 0.1
@@ -71,7 +73,9 @@ def decide(asked: Asked, recipe: DecisionRecipe, form: str, output: str) -> None
 @seed_option
 @output_options
 def explain(asked: Asked, segments: tuple[int, ...], top: int, orders: int, seed: int, form: str, output: str) -> None:
-    """Say which features moved each score, and by how much; the parts add up to the score.
+    """Say which features moved each score, and by how much.
+
+    The parts add up to the score.
 
     \b
       dragoman qe explain --data test -m model --segment 3
@@ -104,7 +108,9 @@ def report(
     form: str,
     output: str,
 ) -> None:
-    """Measure models on text with known scores: calibration, intervals, errors by length, decisions, worst cases.
+    """Measure models on text with known scores.
+
+    Calibration, intervals, errors by length, decisions, worst cases.
 
     \b
       dragoman qe report test -m svr -m forest --html report.html

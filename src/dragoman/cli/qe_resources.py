@@ -38,7 +38,9 @@ def resources(
     form: str,
     output: str,
 ) -> None:
-    """Build what the features need from a tokenised bitext, from post-edited translations, or from both.
+    """Build what features need from a bitext or post-edits.
+
+    The bitext is tokenised; post-edited translations may stand in its place, or beside it.
 
     \b
       dragoman qe resources train.en train.de -m resources

@@ -47,7 +47,9 @@ def select(
     form: str,
     output: str,
 ) -> None:
-    """Choose for each sentence among the outputs of several systems, without a reference.
+    """Choose for each sentence among several systems' outputs.
+
+    No reference is asked for, unless the choice is to be measured.
 
     \b
       dragoman qe select test.src test.a test.b --train dev.src dev.ref --output-of dev.a --output-of dev.b -m selector

@@ -22,7 +22,9 @@ __all__ = ["audit", "check", "gold"]
 @threads_option
 @output_options
 def gold(source: str, output_file: str, post_edit: str, stem: str, n_threads: int, form: str, output: str) -> None:
-    """Make a gold standard from tokenised outputs and their post-edits: HTER, and a tag for each word and gap.
+    """Make a gold standard from outputs and their post-edits.
+
+    Both are tokenised; it has the HTER of each sentence, and a tag for each word and gap.
 
     \b
       dragoman qe gold dev.src dev.mt dev.pe --to gold/dev
@@ -41,7 +43,9 @@ def gold(source: str, output_file: str, post_edit: str, stem: str, n_threads: in
 @click.argument("texts", nargs=-1, required=True, metavar="TRAIN TEST...")
 @output_options
 def audit(texts: tuple[str, ...], form: str, output: str) -> None:
-    """Count quotation marks, dashes and spaces in training and test text, and say where they differ.
+    """Compare the quotation marks, dashes and spaces of texts.
+
+    They are counted in training and test text; where these differ, it is said.
 
     \b
       dragoman qe audit train.src test.src
@@ -68,7 +72,9 @@ def audit(texts: tuple[str, ...], form: str, output: str) -> None:
 def check(
     text: str, language: str, parser: str | None, parses: str | None, n_threads: int, form: str, output: str
 ) -> None:
-    """Look for breaches of grammar in tokenised text: repeated words and marks, wrong forms, disagreement.
+    """Look for breaches of grammar in tokenised text.
+
+    Repeated words and marks, wrong forms of small words, disagreement.
 
     \b
       dragoman qe check test.mt --language es

@@ -72,7 +72,9 @@ trace_options = recipe_options(Traced, argument="traced", spellings={"traces": (
 @click.option("-o", "--output", default="-", show_default=True, metavar="FILE", help="Where to write the traces.")
 @click.option("--json", "as_json", is_flag=True, help="With a file: print one JSON object that counts what is in it.")
 def trace(source: str, n_best: str | None, graph: str | None, output: str, as_json: bool) -> None:
-    """Make traces of what Moses, or a decoder that writes like it, told of its translations.
+    """Make traces of what Moses wrote of its translations.
+
+    Or any decoder that writes like it.
 
     \b
       dragoman qe trace test.src --nbest test.nbest.gz --graph test.osgx -o test.trace.gz

@@ -61,7 +61,9 @@ def train(
     form: str,
     output: str,
 ) -> None:
-    """Learn scores from post-edits, or from a table of features; settings are chosen by cross-validation.
+    """Learn scores from post-edits, or from a table of features.
+
+    Settings are chosen by cross-validation.
 
     \b
       dragoman qe train --data train --bitext corpus.en corpus.de -m model

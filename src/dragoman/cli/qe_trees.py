@@ -47,7 +47,7 @@ def _text_options(command: F) -> F:
 
 @click.group()
 def trees() -> None:
-    """Estimate quality from the syntax of source and output, by tree kernels."""
+    """Estimate quality from the syntax of both sides."""
 
 
 @trees.command()
@@ -145,36 +145,36 @@ def _gather(
     files: tuple[str, ...], text: dict[str, str | None], n_threads: int
 ) -> tuple[dict[str, list[Tree]], TreeMakers | None]:
     """Trees out of files and of text; and what made those of the text."""
-    found = _read(files)
+    trees = _read(files)
     source, target = text.pop("source"), text.pop("target")
     if not any(text.values()):
         if source or target:
             raise click.UsageError("--source and --target need a parser or a grammar that makes trees of them.")
-        if not found:
+        if not trees:
             raise click.UsageError("Give --trees, or --source and --target with parsers or grammars.")
-        return found, None
+        return trees, None
     if not source or not target:
         raise click.UsageError("Parsers and grammars need text: give both --source and --target.")
     from dragoman.files import read_lines
     from dragoman.qe.trees import TreeMakers
 
     makers = TreeMakers.load(**text)
-    made = makers.trees(read_lines(source), read_lines(target), n_threads=n_threads)
-    twice = sorted(found.keys() & made.keys())
+    parsed = makers.trees(read_lines(source), read_lines(target), n_threads=n_threads)
+    twice = sorted(trees.keys() & parsed.keys())
     if twice:
         raise click.UsageError(f"The trees {twice[0]} are given as a file and made of text; take one of the two.")
-    return {**found, **made}, makers
+    return {**trees, **parsed}, makers
 
 
 def _read(files: tuple[str, ...]) -> dict[str, list[Tree]]:
     from dragoman.qe.trees import read_parses
 
-    found: dict[str, list[Tree]] = {}
+    trees: dict[str, list[Tree]] = {}
     for each in files:
         name, equals, path = each.partition("=")
-        if not equals or not name or name in found:
+        if not equals or not name or name in trees:
             raise click.BadParameter(
                 "write NAME=FILE, each name once, as in source=train.conllu.", param_hint="--trees"
             )
-        found[name] = read_parses(path)
-    return found
+        trees[name] = read_parses(path)
+    return trees

@@ -23,7 +23,10 @@ _LEVELS = ("binary", "level-1", "error")
 
 @click.group()
 def words() -> None:
-    """Label the words of translations, or the gaps between them: OK, BAD, or a class of errors."""
+    """Label the words of translations, or the gaps between.
+
+    Labels are OK and BAD, or classes of errors.
+    """
 
 
 @words.command()

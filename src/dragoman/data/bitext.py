@@ -246,12 +246,12 @@ class _Chosen(PairSource):
         return f"{sum(self.keep)} of {len(self.keep)} pairs of {self.whole.label}"
 
     def pairs(self) -> Iterator[Pair]:
-        for pair, kept in zip_longest(self.whole, self.keep):
-            if pair is None or kept is None:
+        for pair, is_kept in zip_longest(self.whole, self.keep):
+            if pair is None or is_kept is None:
                 raise DataError(
                     f"{self.whole.label} no longer has {len(self.keep)} pairs; it was changed after reading."
                 )
-            if kept:
+            if is_kept:
                 yield pair
 
 

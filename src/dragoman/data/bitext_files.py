@@ -43,8 +43,8 @@ def read_bitext(paths: Sequence[StrPath], *, format: str | None = None, pair: st
     if len(paths) != 1:
         raise DataError(f"A bitext is two files of lines or one file of a format; got {len(paths)} paths.")
     form = _bitext_format(paths[0], format)
-    given = {"source_lang": source, "target_lang": target} if pair else {}
-    bitext: Bitext = replace(form, **given).read(paths[0])
+    languages = {"source_lang": source, "target_lang": target} if pair else {}
+    bitext: Bitext = replace(form, **languages).read(paths[0])
     return bitext
 
 
@@ -59,8 +59,8 @@ def _bitext_format(path: StrPath, name: str | None) -> Format:
     if name is None:
         names = guess_formats(path, holds=Bitext)
         if not names:
-            known = ", ".join(each for each in FORMATS.names() if FORMATS.get(each).holds is Bitext)
-            raise DataError(f"{fspath(path)} is no bitext by its name. Name two files, or a format of: {known}.")
+            bitexts = ", ".join(each for each in FORMATS.names() if FORMATS.get(each).holds is Bitext)
+            raise DataError(f"{fspath(path)} is no bitext by its name. Name two files, or a format of: {bitexts}.")
         name = names[0]
     form = FORMATS.make(name)
     if form.holds is not Bitext or "source_lang" not in {field.name for field in fields(form)}:

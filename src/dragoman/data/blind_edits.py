@@ -36,9 +36,9 @@ def review_status(edit: str | None, review: str) -> Status:
 
     good: left as it was; almost: changed and marked OK; bad: changed; empty: the editor had given up.
     """
-    given, left = (edit or "").strip(), review.strip()
-    if not given:
+    text, left = (edit or "").strip(), review.strip()
+    if not text:
         return "empty"
-    if left == given:
+    if left == text:
         return "good"
     return "almost" if left.startswith(POLISHED) else "bad"

@@ -84,14 +84,14 @@ class Comparisons:
 
     def only(self, *systems: str) -> Comparisons:
         """The comparisons among these systems alone."""
-        kept = sorted(systems)
-        strange = [name for name in kept if name not in self.systems]
+        names = sorted(systems)
+        strange = [name for name in names if name not in self.systems]
         if strange:
             raise DataError(f"No judgement names {', '.join(strange)}. Judged: {', '.join(self.systems)}.")
         new = np.full(len(self.systems), -1, dtype=np.int32)
-        new[[self.systems.index(name) for name in kept]] = np.arange(len(kept), dtype=np.int32)
+        new[[self.systems.index(name) for name in names]] = np.arange(len(names), dtype=np.int32)
         first, second = new[self.first], new[self.second]
-        some = replace(self, systems=tuple(kept), first=first, second=second)
+        some = replace(self, systems=tuple(names), first=first, second=second)
         return some.take((first >= 0) & (second >= 0))
 
 
@@ -183,8 +183,8 @@ def _only_pair(judgements: Judgements, pair: str | None) -> NDArray[np.intp]:
 
 def _places(judgements: Judgements) -> list[str]:
     """The numbers of the places on a screen: system1 and rank1, system2 and rank2, …"""
-    found = [_SYSTEM.fullmatch(each.name) for each in judgements.schema.fields]
-    return [match[1] for match in found if match]
+    matches = [_SYSTEM.fullmatch(each.name) for each in judgements.schema.fields]
+    return [match[1] for match in matches if match]
 
 
 def _system_names(judgements: Judgements) -> list[str]:

@@ -126,24 +126,24 @@ def _only_format(path: StrPath, names: list[str]) -> str:
         return names[0]
     if fspath(path) != "-" and not Path(path).exists() and not Path(path).suffix:
         raise DataError(f"There is no file or folder {fspath(path)}.")
-    known = ", ".join(_entries(TestSet))
-    raise DataError(f"Cannot tell the format of {fspath(path)} by its name. Name one of: {known}.")
+    test_sets = ", ".join(_entries(TestSet))
+    raise DataError(f"Cannot tell the format of {fspath(path)} by its name. Name one of: {test_sets}.")
 
 
 def _test_set_format(name: str) -> Format:
     entry = _class(name)
     if entry.holds is not TestSet:
-        known = ", ".join(_entries(TestSet))
-        raise DataError(f"The format {name} holds {_noun(entry.holds)}, not a test set. Known: {known}.")
+        names = ", ".join(_entries(TestSet))
+        raise DataError(f"The format {name} holds {_noun(entry.holds)}, not a test set. Known: {names}.")
     return FORMATS.make(name)
 
 
 def _target_formats(path: StrPath) -> list[str]:
     """The formats for a file to be written, by its suffix alone: what stands there now does not matter."""
-    found = [name for name, entry in _entries(None).items() if entry.is_named_by(path)]
-    if not found and not Path(plain_name(path)).suffix and fspath(path) != "-":
+    names = [name for name, entry in _entries(None).items() if entry.is_named_by(path)]
+    if not names and not Path(plain_name(path)).suffix and fspath(path) != "-":
         return [_FOLDER]
-    return found or ["lines"]
+    return names or ["lines"]
 
 
 def _go_together(reader: type[Format], writer: type[Format]) -> bool:

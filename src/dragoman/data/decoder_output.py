@@ -28,7 +28,7 @@ def joined_traces(
     searched = list(graphs) if graphs is not None else []
     if len(searched) > len(sources):
         raise DataError(f"There are search graphs of {len(searched)} sentences for {len(sources)} sources.")
-    found: dict[int, Trace] = {}
+    traces: dict[int, Trace] = {}
     for nbest in lists or ():
         if nbest.segment >= len(sources):
             raise DataError(
@@ -36,7 +36,7 @@ def joined_traces(
             )
         cut = [segmented(each) for each in nbest.candidates]
         scored = [each.score for each in nbest.candidates]
-        found[nbest.segment] = Trace(
+        traces[nbest.segment] = Trace(
             sources[nbest.segment],
             tuple(text for text, _, _ in cut),
             tuple(0.0 if score is None else score for score in scored),
@@ -46,7 +46,7 @@ def joined_traces(
         )
     for number, source in enumerate(sources):
         graph = searched[number] if number < len(searched) else Trace(source)
-        own = found.get(number)
+        own = traces.get(number)
         if own is None:
             yield Trace(source, graph.texts, graph.scores, graph.features, graph.phrases, graph=graph.graph)
             continue

@@ -100,16 +100,16 @@ def _annotation(
     return FrameAnnotation(annotator, lang, segment, system, ref, _frames(output), *_links(output))
 
 
-def _frames(given: Sequence[stored.Frame]) -> tuple[Frame, ...]:
+def _frames(frames: Sequence[stored.Frame]) -> tuple[Frame, ...]:
     return tuple(
         Frame(each.head, tuple(Filler(role.type.lower(), role.start, role.end) for role in each.roles))
-        for each in given
+        for each in frames
     )
 
 
-def _links(given: Sequence[stored.Frame]) -> tuple[tuple[ActionLink, ...], tuple[FillerLink, ...]]:
+def _links(frames: Sequence[stored.Frame]) -> tuple[tuple[ActionLink, ...], tuple[FillerLink, ...]]:
     actions, fillers = [], []
-    for f, frame in enumerate(given):
+    for f, frame in enumerate(frames):
         if frame.link is not None:
             actions.append(ActionLink(frame.link.frame, f, _STRENGTHS[frame.link.type]))
         for r, role in enumerate(frame.roles):

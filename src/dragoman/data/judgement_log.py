@@ -106,18 +106,18 @@ class JudgementLog:
             fresh: dict[str, Event] = {}
             receipts = []
             for name, row in zip(names, checked, strict=True):
-                known = self._by_id.get(name) or fresh.get(name)
-                if known is not None and dict(known.row) != row:
+                earlier = self._by_id.get(name) or fresh.get(name)
+                if earlier is not None and dict(earlier.row) != row:
                     raise DataError(
-                        f"The event {name!r} is in {self.path} already, as number {known.seq}, with another judgement. "
-                        "A correction is a new event with an id of its own."
+                        f"The event {name!r} is in {self.path} already, as number {earlier.seq}, with another "
+                        "judgement. A correction is a new event with an id of its own."
                     )
-                if known is None:
+                if earlier is None:
                     event = Event(len(self._events) + len(fresh) + 1, name, time, MappingProxyType(row))
                     fresh[name] = event
                     receipts.append(Receipt(name, event.seq, is_new=True))
                 else:
-                    receipts.append(Receipt(name, known.seq, is_new=False))
+                    receipts.append(Receipt(name, earlier.seq, is_new=False))
             if fresh:
                 self._write(file, [_plain(event) for event in fresh.values()])
                 for event in fresh.values():
@@ -177,11 +177,11 @@ class JudgementLog:
         self._keep(event)
 
     def _check_head(self, values: Any) -> None:
-        found = _head_schema(values, self.path)
-        if found != self.schema:
-            what = f"of kind {found.kind!r}, not {self.schema.kind!r}"
-            if found.kind == self.schema.kind:
-                what = f"of kind {found.kind!r} with other fields: {', '.join(each.name for each in found.fields)}"
+        schema = _head_schema(values, self.path)
+        if schema != self.schema:
+            what = f"of kind {schema.kind!r}, not {self.schema.kind!r}"
+            if schema.kind == self.schema.kind:
+                what = f"of kind {schema.kind!r} with other fields: {', '.join(each.name for each in schema.fields)}"
             raise FormatError(f"the log is {what}.", path=self.path, line=1)
 
     def _keep(self, event: Event) -> None:

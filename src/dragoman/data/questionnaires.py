@@ -85,10 +85,10 @@ class Questionnaire:
             object.__setattr__(self, name, getattr(self, name).latest())
         object.__setattr__(self, "provenance", MappingProxyType(dict(self.provenance)))
         self._check_types()
-        known = set(zip(self.questions["passage"], self.questions["question"], strict=True))
+        questions_asked = set(zip(self.questions["passage"], self.questions["question"], strict=True))
         for name, table in (("answers", self.answers), ("presence", self.presence)):
             for number, asked in enumerate(zip(table["passage"], table["question"], strict=True), start=1):
-                if asked not in known:
+                if asked not in questions_asked:
                     self._refuse(name, number, *asked)
         passages = set(self.questions["passage"])
         for passage in self.ratings["passage"]:
@@ -157,8 +157,8 @@ def questionnaire_of(judgements: Judgements, *, system: str = "system", name: st
             stage = {"condition": system, "stage": _STAGES[str(row["condition"])], "present": row["is_correct"]}
             rows["presence"].append(asked | stage)
         else:
-            given = {"annotator": row["annotator"], "answer": row["answer"], "correct": row["is_correct"]}
-            rows["answers"].append({**where, **asked, **given})
+            values = {"annotator": row["annotator"], "answer": row["answer"], "correct": row["is_correct"]}
+            rows["answers"].append({**where, **asked, **values})
     rows["questions"] = [{"passage": p, "question": q, "type": kind} for (p, q), kind in types.items()]
     schemas = {"questions": QUESTIONS, "answers": ANSWERS, "ratings": RATINGS, "presence": PRESENCE}
     tables = {each: Judgements.of(schema, rows[each]) for each, schema in schemas.items()}
@@ -172,8 +172,8 @@ def read_questionnaire(path: StrPath) -> Questionnaire:
     folder = Path(path)
     tables = {}
     for name, schema in (("questions", QUESTIONS), ("answers", ANSWERS), ("ratings", RATINGS), ("presence", PRESENCE)):
-        found = [folder / f"{name}{end}" for end in (".tsv", ".csv", ".tsv.gz", ".csv.gz")]
-        table = next((each for each in found if each.is_file()), None)
+        files = [folder / f"{name}{end}" for end in (".tsv", ".csv", ".tsv.gz", ".csv.gz")]
+        table = next((each for each in files if each.is_file()), None)
         if table is not None:
             tables[name] = read_judgements(table, schema)
         elif name in ("questions", "answers"):

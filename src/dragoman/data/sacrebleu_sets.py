@@ -73,15 +73,15 @@ class SacrebleuSet:
 def list_sacrebleu_sets(folder: StrPath | None = None) -> list[SacrebleuSet]:
     """All test sets and language pairs that are there, sorted."""
     top = sacrebleu_folder() if folder is None else Path(folder)
-    found: dict[tuple[str, str], dict[str, Path]] = {}
+    streams: dict[tuple[str, str], dict[str, Path]] = {}
     for path in sorted(top.rglob("*")):
         name = path.parent.relative_to(top).as_posix()
         prefix = name.replace("/", "_") + "."
         match = _FIELD.fullmatch(path.name.removeprefix(prefix))
         if match and path.name.startswith(prefix) and path.is_file():
             field = re.sub("^ref-", "ref:", match["field"])
-            found.setdefault((name, match["pair"]), {})[field] = path
-    return [SacrebleuSet(name, pair, _ordered(files)) for (name, pair), files in sorted(found.items())]
+            streams.setdefault((name, match["pair"]), {})[field] = path
+    return [SacrebleuSet(name, pair, _ordered(files)) for (name, pair), files in sorted(streams.items())]
 
 
 def find_sacrebleu_set(name: str, pair: str, folder: StrPath | None = None) -> SacrebleuSet:
@@ -91,11 +91,11 @@ def find_sacrebleu_set(name: str, pair: str, folder: StrPath | None = None) -> S
     for each in there:
         if each.name == name and pair_among(pair, [each.pair]) and each.references:
             return each
-    known = ", ".join(f"{each.name} {each.pair}" for each in there[:20]) or "none"
+    names = ", ".join(f"{each.name} {each.pair}" for each in there[:20]) or "none"
     raise NotAvailable(
         f"There is no {name} {pair} in {top}. Nothing is downloaded here: run `sacrebleu -t {name} -l {pair} "
         "--echo ref` once where there is a network, copy the folder and name it in $SACREBLEU, or give the reference "
-        f"as a file. There: {known}."
+        f"as a file. There: {names}."
     )
 
 

@@ -112,8 +112,8 @@ class TestSet:
 
     def _named(self, kind: str, streams: Mapping[str, T], name: str) -> T:
         if name not in streams:
-            known = ", ".join(streams) or "none"
-            raise UnknownName(f"The test set {self.name!r} has no {kind} {name!r}. Known: {known}.")
+            names = ", ".join(streams) or "none"
+            raise UnknownName(f"The test set {self.name!r} has no {kind} {name!r}. Known: {names}.")
         return streams[name]
 
     def _check_names(self) -> None:

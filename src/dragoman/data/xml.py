@@ -98,10 +98,10 @@ def attribute(text: str) -> str:
 
 
 def _check_characters(text: str) -> None:
-    found = _NOT_XML.search(text)
-    if found:
+    matched = _NOT_XML.search(text)
+    if matched:
         raise DataError(
-            f"XML cannot hold the character U+{ord(found[0]):04X} in {text[max(0, found.start() - 20) :][:40]!r}. "
+            f"XML cannot hold the character U+{ord(matched[0]):04X} in {text[max(0, matched.start() - 20) :][:40]!r}. "
             "Remove it, or write another format."
         )
 
@@ -171,15 +171,15 @@ class _Parser:
 
     def _explain(self, error: expat.ExpatError) -> str:
         place = max(0, self._expat.ErrorByteIndex - self._fed)
-        found = self._chunk[place : place + 1] if error.code == _INVALID_TOKEN else b""
+        byte = self._chunk[place : place + 1] if error.code == _INVALID_TOKEN else b""
         where = f"column {error.offset + 1}"
-        if found and re.search(rb"&[^\s;&<]*$", self._chunk[max(0, place - 80) : place]):
+        if byte and re.search(rb"&[^\s;&<]*$", self._chunk[max(0, place - 80) : place]):
             return f"{where}: a bare & stands in the text; write it as &amp;."
-        if found and found[0] < 0x20:
-            return f"{where}: XML has no control character U+{found[0]:04X}; remove it."
-        if found and found[0] >= 0x80:
+        if byte and byte[0] < 0x20:
+            return f"{where}: XML has no control character U+{byte[0]:04X}; remove it."
+        if byte and byte[0] >= 0x80:
             return (
-                f"{where}: byte 0x{found[0]:02X} is not UTF-8. Convert the file, declare its encoding, or --repair it."
+                f"{where}: byte 0x{byte[0]:02X} is not UTF-8. Convert the file, declare its encoding, or --repair it."
             )
         return f"{where}: not well-formed XML ({expat.ErrorString(error.code)})."
 
@@ -234,9 +234,9 @@ class _Parser:
         # Expat cannot report an entity left out of an attribute, so the tag's own bytes are looked at.
         context = (self._expat.GetInputContext() or b"").replace(b"\0", b"")
         tag = re.match(rb"""<(?:[^"'>]|"[^"]*"|'[^']*')*>""", context)
-        found = _ENTITY.search(tag[0]) if tag else None
-        if found:
-            raise self._undeclared(found[0][1:-1].decode("utf-8", "replace"))
+        matched = _ENTITY.search(tag[0]) if tag else None
+        if matched:
+            raise self._undeclared(matched[0][1:-1].decode("utf-8", "replace"))
 
     def _undeclared(self, name: str) -> FormatError:
         return self._error(f"the entity &{name}; is not one of XML's own five; write the character itself")

@@ -45,8 +45,8 @@ class Agreement(Result):
         for each in self.lines:
             if (each.pair, each.kind) == (pair, kind) and statistic in (None, each.statistic):
                 return each
-        known = ", ".join(dict.fromkeys(each.pair for each in self.lines))
-        raise DataError(f"There is no {kind} agreement of {pair!r}. Known: {known}.")
+        pairs = ", ".join(dict.fromkeys(each.pair for each in self.lines))
+        raise DataError(f"There is no {kind} agreement of {pair!r}. Known: {pairs}.")
 
     def tables(self) -> list[Table]:
         """One row for each coefficient."""
@@ -70,13 +70,13 @@ class Agreement(Result):
         ]
         # A column that no line fills says nothing.
         rows = [asdict(line) for line in self.lines]
-        kept = [
+        lines = [
             column
             for column in columns
             if column.name not in ("annotator", "other", "ties", "p_agree", "p_chance")
             or any(row[column.name] is not None for row in rows)
         ]
-        return [Table.of("Agreement", kept, ([row[c.name] for c in kept] for row in rows), note=self._note())]
+        return [Table.of("Agreement", lines, ([row[c.name] for c in lines] for row in rows), note=self._note())]
 
     def figures(self) -> list[Figure]:
         """The coefficients as bars."""

@@ -83,12 +83,12 @@ def scored(judgements: Judgements, *, pair: str | None = None, field: str = "sco
     codes, values = judgements.coded("annotator")
     people = sorted(str(name) for name in values)
     annotator = np.array([people.index(str(name)) for name in values], dtype=np.int64)[codes]
-    known = schema.field(field)
-    steps = _steps(known, scores[keep])
-    found = Scored(item, annotator, scores, tuple(people), steps, (known.low, known.high)).take(keep)
-    if not len(found.item):
+    declared = schema.field(field)
+    steps = _steps(declared, scores[keep])
+    data = Scored(item, annotator, scores, tuple(people), steps, (declared.low, declared.high)).take(keep)
+    if not len(data.item):
         raise DataError("None of the judgements has a score.")
-    return found
+    return data
 
 
 def scored_pairs(judgements: Judgements) -> tuple[str, ...]:
@@ -134,12 +134,12 @@ def _pair_lines(label: str, data: Scored, by: str | None, bins: int | None, draw
         if by == "judge":
             chosen = (own[i] | own[j]) & ~same
             mine, theirs = np.where(own[i], i, j)[chosen], np.where(own[i], j, i)[chosen]
-            found = _r(data, mine, theirs, drawn, symmetric=False)
+            agreement = _r(data, mine, theirs, drawn, symmetric=False)
             n_people = max(1, len(np.unique(data.annotator[np.concatenate([mine, theirs])])))
-            yield _line(label, "inter", found, "pearson", int(own.sum()), n_people, annotator=name)
+            yield _line(label, "inter", agreement, "pearson", int(own.sum()), n_people, annotator=name)
             chosen = own[i] & same
-            found = _r(data, i[chosen], j[chosen], drawn, symmetric=True)
-            yield _line(label, "intra", found, "pearson", int(own.sum()), 1, annotator=name)
+            agreement = _r(data, i[chosen], j[chosen], drawn, symmetric=True)
+            yield _line(label, "intra", agreement, "pearson", int(own.sum()), 1, annotator=name)
             continue
         for other in range(number + 1, len(data.annotators)):
             theirs_too = data.annotator == other
@@ -149,11 +149,11 @@ def _pair_lines(label: str, data: Scored, by: str | None, bins: int | None, draw
             mine, theirs = np.where(own[i], i, j)[chosen], np.where(own[i], j, i)[chosen]
             n = int(own.sum() + theirs_too.sum())
             statistic = "kappa-quadratic" if data.steps else "pearson"
-            found = (
+            agreement = (
                 _weighted(data, mine, theirs, drawn) if data.steps else _r(data, mine, theirs, drawn, symmetric=False)
             )
             people = {"annotator": name, "other": data.annotators[other]}
-            yield _line(label, "inter", found, statistic, n, 2, **people)
+            yield _line(label, "inter", agreement, statistic, n, 2, **people)
 
 
 def _lines(
@@ -183,12 +183,12 @@ def _binned_lines(pair: str, data: Scored, n_bins: int, drawn: Drawn) -> Iterato
     label = score_bins(data.score, n_bins, low=low, high=high)
     for kind, same in (("inter", False), ("intra", True)):
         counts = count_pairs(data.item, label, annotators=data.annotator, same=same)
-        found = None
+        kappa = None
         if counts.pairs.sum():
-            found = outcome_kappa(counts, 1 / n_bins, trials=drawn.trials, level=drawn.level, seed=drawn.seed)
+            kappa = outcome_kappa(counts, 1 / n_bins, trials=drawn.trials, level=drawn.level, seed=drawn.seed)
         people = len(np.unique(data.annotator))
         yield AgreementLine.of(
-            pair, kind, found, statistic=f"kappa-{n_bins}", judgements=len(data.item), annotators=people
+            pair, kind, kappa, statistic=f"kappa-{n_bins}", judgements=len(data.item), annotators=people
         )
 
 

@@ -51,12 +51,12 @@ def analyse(judgements: Judgements, *, seed: int = 1, **options: Any) -> Analysi
         raise DataError(f"There is no analysis of judgements of the kind {kind!r}. Known: {', '.join(ANALYSES)}.")
     module, _, name = ANALYSES[kind].partition(":")
     function = getattr(import_module(module), name)
-    given = {option: value for option, value in options.items() if value is not None}
-    known = list(signature(function).parameters)[1:]
-    strange = [option for option in given if option not in known]
+    values = {option: value for option, value in options.items() if value is not None}
+    names = list(signature(function).parameters)[1:]
+    strange = [option for option in values if option not in names]
     if strange:
-        raise DataError(f"The analysis of {kind} has no option {strange[0]!r}. Known: {', '.join(known) or 'none'}.")
-    if "seed" in known:
-        given["seed"] = seed
-    found: Analysis = function(judgements, **given)
-    return found
+        raise DataError(f"The analysis of {kind} has no option {strange[0]!r}. Known: {', '.join(names) or 'none'}.")
+    if "seed" in names:
+        values["seed"] = seed
+    analysis: Analysis = function(judgements, **values)
+    return analysis

@@ -27,18 +27,18 @@ def opened(item: Item, answer: object, *known: str) -> Answer:
     if strange:
         expected = ", ".join((*known, "seconds"))
         raise DataError(f"The answer to item {item.id} has {', '.join(strange)[:60]}; expected {expected}.")
-    found = Answer(item, answer)
+    opening = Answer(item, answer)
     for number, (value, depth) in enumerate(_values(answer)):
         if depth > _DEEPEST or number > _MOST:
-            raise found.wrong("is larger than any honest answer")
+            raise opening.wrong("is larger than any honest answer")
         if isinstance(value, str) and len(value) > _LONGEST:
-            raise found.wrong(f"has a text of {len(value):,} characters; expected at most {_LONGEST:,}")
+            raise opening.wrong(f"has a text of {len(value):,} characters; expected at most {_LONGEST:,}")
         if isinstance(value, str) and _BAD.search(value):
-            raise found.wrong("has a text with characters that cannot be stored (NUL or half a surrogate pair)")
+            raise opening.wrong("has a text with characters that cannot be stored (NUL or half a surrogate pair)")
         if isinstance(value, int) and abs(value) > _LARGEST:
-            raise found.wrong("has a number beyond 64 bits")
-    found.number("seconds", 0, None, required=False)
-    return found
+            raise opening.wrong("has a number beyond 64 bits")
+    opening.number("seconds", 0, None, required=False)
+    return opening
 
 
 def _values(value: Any, depth: int = 0) -> Iterator[tuple[Any, int]]:
@@ -120,7 +120,7 @@ class Answer:
         values = self.get(name)
         if not isinstance(values, list | tuple):
             raise self.wrong(f"has {'no' if values is None else 'the wrong'} {name}; expected a list")
-        found = []
+        entries = []
         for number, value in enumerate(values, start=1):
             if not isinstance(value, Mapping):
                 raise self.wrong(f"has {_short(value)} among its {name}; expected objects")
@@ -128,15 +128,15 @@ class Answer:
             strange = sorted(str(key) for key in value if key not in known)
             if strange:
                 raise inner.wrong(f"has {', '.join(strange)[:60]}; expected {', '.join(known)}")
-            found.append(inner)
-        return found
+            entries.append(inner)
+        return entries
 
-    def table(self, name: str, known: Collection[str]) -> Mapping[str, Any]:
+    def table(self, name: str, names: Collection[str]) -> Mapping[str, Any]:
         """An object whose keys are among these."""
         value = self.get(name)
         if not isinstance(value, Mapping):
             raise self.wrong(f"has {'no' if value is None else 'the wrong'} {name}; expected an object")
-        strange = sorted(str(key) for key in value if key not in known)
+        strange = sorted(str(key) for key in value if key not in names)
         if strange:
-            raise self.wrong(f"has {', '.join(strange)[:60]} in its {name}; expected {', '.join(known)}")
+            raise self.wrong(f"has {', '.join(strange)[:60]} in its {name}; expected {', '.join(names)}")
         return value

@@ -98,8 +98,8 @@ def _chance(ranks: Ints, asked: NDArray[np.int8], most: int) -> Floats:
     orders = _orders(size)
     for order in orders:
         dealt = ranks[:, order]
-        said = np.sign(dealt[:, right] - dealt[:, left])
-        counts[everyone, (said == wanted).sum(axis=1)] += 1
+        signs = np.sign(dealt[:, right] - dealt[:, left])
+        counts[everyone, (signs == wanted).sum(axis=1)] += 1
     return counts / len(orders)
 
 

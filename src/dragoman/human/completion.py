@@ -31,9 +31,9 @@ def is_completion_code(code: str, campaign: str, annotator: str, *, secret: byte
 
     Case, spaces and dashes do not matter.
     """
-    given = "".join(letter for letter in code.upper() if letter.isalnum())
+    letters = "".join(letter for letter in code.upper() if letter.isalnum())
     for passed in (True, False):
-        known = completion_code(campaign, annotator, secret=secret, passed=passed).replace("-", "")
-        if hmac.compare_digest(given.encode(), known.encode()):
+        expected = completion_code(campaign, annotator, secret=secret, passed=passed).replace("-", "")
+        if hmac.compare_digest(letters.encode(), expected.encode()):
             return passed
     return None

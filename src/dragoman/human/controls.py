@@ -94,7 +94,7 @@ def control_pairs(judgements: Judgements, *, pair: str | None = None, margin: in
     """The pairs of systems on which trusted annotators agree by more than `margin` votes, segment by segment."""
     if margin < 0:
         raise DataError(f"The margin of a control is a number of votes from 0 on, got {margin}.")
-    found = []
+    pairs = []
     for name in (pair,) if pair is not None else judged_pairs(judgements):
         comparisons = compare_pairwise(judgements, pair=name)
         n = len(comparisons.systems)
@@ -106,8 +106,8 @@ def control_pairs(judgements: Judgements, *, pair: str | None = None, margin: in
             row = first[number]
             names = [comparisons.systems[side[row]] for side in (comparisons.first, comparisons.second)]
             better, worse = names if votes[number] > 0 else names[::-1]
-            found.append(ControlPair(name, int(segments[row]), better, worse, abs(int(votes[number]))))
-    return tuple(found)
+            pairs.append(ControlPair(name, int(segments[row]), better, worse, abs(int(votes[number]))))
+    return tuple(pairs)
 
 
 def control_agreement(

@@ -152,11 +152,13 @@ def standing(
     check_level(target, "target")
     planned = list(assignments)
     left_out = set(excluded)
-    left_out |= _distrusted(protocol, planned, {key: said for key, said in answers.items() if key[0] not in left_out})
+    left_out |= _distrusted(
+        protocol, planned, {key: answer_of for key, answer_of in answers.items() if key[0] not in left_out}
+    )
     planned = [each for each in planned if each.annotator not in left_out]
-    kept = {key: answer for key, answer in answers.items() if key[0] not in left_out}
+    trusted = {key: answer for key, answer in answers.items() if key[0] not in left_out}
     total = sum(1 for each in planned for item in each.task.items if item.type == "TGT")
-    marked = marked_answers(protocol, planned, kept)
+    marked = marked_answers(protocol, planned, trusted)
     done = sum(each.item.type == "TGT" for own in marked.values() for each in own)
     share = done / total if total else 0.0
     look = min(_LOOKS, int(share * _LOOKS))
@@ -164,17 +166,19 @@ def standing(
     names = sorted({system for each in planned for item in each.task.items for system, _ in item.contents if system})
     table = marks_table(marked)
     if table is None:
-        found = _Found(names)
+        outcome = _Found(names)
     elif table.schema.kind == "relative-ranking":
-        found = _by_comparisons(names, table)
+        outcome = _by_comparisons(names, table)
     else:
-        found = _by_scores(names, table)
+        outcome = _by_scores(names, table)
     pairs = tuple(
-        PairStanding(a, b, found.p[a, b], found.p[a, b] <= level, found.times(a, b, level), found.smallest(a, b, level))
+        PairStanding(
+            a, b, outcome.p[a, b], outcome.p[a, b] <= level, outcome.times(a, b, level), outcome.smallest(a, b, level)
+        )
         for a, b in combinations(names, 2)
     )
     enough, stop, reason = _decision(pairs, share, look, level, target)
-    systems = tuple((name, found.value.get(name), found.spread.get(name), found.n.get(name, 0)) for name in names)
+    systems = tuple((name, outcome.value.get(name), outcome.spread.get(name), outcome.n.get(name, 0)) for name in names)
     return Standing(systems, pairs, share, alpha, level, target, enough, stop, reason)
 
 
@@ -199,7 +203,7 @@ def _decision(
     if not pairs:
         return False, False, Sentence("There is only one system: nothing to tell apart.")
     n_apart = sum(each.told_apart for each in pairs)
-    said = Sentence(
+    reason = Sentence(
         "{apart} of {pairs} pairs of systems are told apart, each at p ≤ {level:g}, by {share:.0%} of the plan",
         apart=n_apart,
         pairs=len(pairs),
@@ -208,25 +212,25 @@ def _decision(
     )
     if look < 1:
         first = "{said}; not enough data yet: the first decision is due after {share:.0%}."
-        return False, False, Sentence(first, said=said, share=1 / _LOOKS)
+        return False, False, Sentence(first, said=reason, share=1 / _LOOKS)
     if n_apart >= target * len(pairs):
-        return True, True, Sentence("{said}: the target of {target:.0%} is reached.", said=said, target=target)
+        return True, True, Sentence("{said}: the target of {target:.0%} is reached.", said=reason, target=target)
     if sum(each.is_settled for each in pairs) >= target * len(pairs):
         settled = (
             "{said}; of the others a difference of {least:g} standard deviations would have shown with a chance of "
             "{power:.0%}."
         )
-        return True, True, Sentence(settled, said=said, least=_MATTERS, power=_POWER)
+        return True, True, Sentence(settled, said=reason, least=_MATTERS, power=_POWER)
     too_small = Sentence("they may be equally good, or the plan is too small for their difference")
     if share >= 1:
         too_little = "{said}: everything was judged, and it is too little to tell the others apart; {why}."
-        return False, True, Sentence(too_little, said=said, why=too_small)
+        return False, True, Sentence(too_little, said=reason, why=too_small)
     room = 1 / share  # times the present judgements, when the plan is done
     hopeful = [each for each in pairs if not each.told_apart and each.times is not None and each.times <= room]
     if not hopeful:
         hopeless = "{said}: the rest of the plan would hardly tell more of them apart; {why}."
-        return False, True, Sentence(hopeless, said=said, why=too_small)
-    return False, False, Sentence("{said}; the rest of the plan may tell {n} more apart.", said=said, n=len(hopeful))
+        return False, True, Sentence(hopeless, said=reason, why=too_small)
+    return False, False, Sentence("{said}; the rest of the plan may tell {n} more apart.", said=reason, n=len(hopeful))
 
 
 class _Found:
@@ -264,32 +268,32 @@ def _reach(level: float) -> float:
 
 
 def _by_comparisons(names: Sequence[str], table: Any) -> _Found:
-    found = _Found(names)
+    outcome = _Found(names)
     comparisons = compare_pairwise(table)
     systems = list(comparisons.systems)
-    found.n = dict.fromkeys(systems, 0)
+    outcome.n = dict.fromkeys(systems, 0)
     for side in (comparisons.first, comparisons.second):
         for number, count in enumerate(np.bincount(side, minlength=len(systems)).tolist()):
-            found.n[systems[number]] += count
+            outcome.n[systems[number]] += count
     options = core.TrueSkillOptions(sd=_PRIOR, beta=1.0, tau=0.0, p_draw=0.25)
     played = Played.of(comparisons, "judgement")
     key = Stream(0, "dynamic orders").key
     runs = core.trueskill_runs(*played.arrays(), "shuffled", _ORDERS, key, options=options).mean(axis=0)
     wins = comparisons.wins()
     for i, name in enumerate(systems):
-        found.value[name], found.spread[name] = float(runs[0, i]), sqrt(float(runs[1, i]))
+        outcome.value[name], outcome.spread[name] = float(runs[0, i]), sqrt(float(runs[1, i]))
     for i, j in combinations(range(len(systems)), 2):
         a, b = sorted((systems[i], systems[j]))
         won, lost = int(wins[i, j]), int(wins[j, i])
-        found.p[a, b] = float(sign_p(np.array([won]), np.array([lost]))[0])
-        found.effect[a, b] = (won - lost) / sqrt(won + lost) if won + lost else 0.0
-        found.decided[a, b] = won + lost
-    return found
+        outcome.p[a, b] = float(sign_p(np.array([won]), np.array([lost]))[0])
+        outcome.effect[a, b] = (won - lost) / sqrt(won + lost) if won + lost else 0.0
+        outcome.decided[a, b] = won + lost
+    return outcome
 
 
 def _by_scores(names: Sequence[str], table: Any) -> _Found:
     """Means of outputs, and z of their differences; annotators' habits are evened out first."""
-    found = _Found(names)
+    outcome = _Found(names)
     codes, people = table.coded("annotator")
     score = table.numbers("score")
     for number in range(len(people)):
@@ -301,18 +305,18 @@ def _by_scores(names: Sequence[str], table: Any) -> _Found:
         outputs.setdefault(str(system), {}).setdefault(segment, []).append(value)
     for system, by in outputs.items():
         means = np.array([sum(values) / len(values) for values in by.values()])
-        found.n[system] = len(means)
-        found.value[system] = float(means.mean())
-        found.spread[system] = float(means.std(ddof=1) / sqrt(len(means))) if len(means) > 1 else 1.0
+        outcome.n[system] = len(means)
+        outcome.value[system] = float(means.mean())
+        outcome.spread[system] = float(means.std(ddof=1) / sqrt(len(means))) if len(means) > 1 else 1.0
     for a, b in combinations(sorted(outputs), 2):
-        error = sqrt(found.spread[a] ** 2 + found.spread[b] ** 2)
-        is_known = error > 0 and min(found.n[a], found.n[b]) > 1
-        z = (found.value[a] - found.value[b]) / error if is_known else 0.0
+        error = sqrt(outcome.spread[a] ** 2 + outcome.spread[b] ** 2)
+        is_known = error > 0 and min(outcome.n[a], outcome.n[b]) > 1
+        z = (outcome.value[a] - outcome.value[b]) / error if is_known else 0.0
         if is_known:
-            found.error[a, b] = error
-        found.effect[a, b] = z
-        found.p[a, b] = 2 * (1 - NormalDist().cdf(abs(z)))
-    return found
+            outcome.error[a, b] = error
+        outcome.effect[a, b] = z
+        outcome.p[a, b] = 2 * (1 - NormalDist().cdf(abs(z)))
+    return outcome
 
 
 def next_task(
@@ -372,7 +376,7 @@ def _gain(task: Task, now: Standing) -> float:
     """What a task is expected to tell, by item: uncertainty where systems are near and not told apart."""
     value = {name: (0.0 if mean is None else mean) for name, mean, _, _ in now.systems}
     spread = {name: (_PRIOR if sd is None else sd) for name, _, sd, _ in now.systems}
-    told = {frozenset((each.first, each.second)): each.told_apart for each in now.pairs}
+    is_clear = {frozenset((each.first, each.second)): each.told_apart for each in now.pairs}
     total, n = 0.0, 0
     for item in task.items:
         shown = sorted({system for system, _ in item.contents if system})
@@ -383,7 +387,7 @@ def _gain(task: Task, now: Standing) -> float:
             combinations(shown, 2) if len(shown) > 1 else [(shown[0], other) for other in value if other != shown[0]]
         )
         for a, b in pairs:
-            if not told.get(frozenset((a, b)), False):
+            if not is_clear.get(frozenset((a, b)), False):
                 error = sqrt(spread[a] ** 2 + spread[b] ** 2) or 1.0
                 own = spread[a] ** 2 + (spread[b] ** 2 if len(shown) > 1 else 0.0)
                 total += own * float(np.exp(-abs(value[a] - value[b]) / error))

@@ -71,10 +71,10 @@ def penalty(severity: str | None, category: str | None, severities: Mapping[str,
         return _NON_TRANSLATION
     if severity.lower() == "minor" and name == "fluency/punctuation":
         return _MINOR_PUNCTUATION
-    known = {key.lower(): cost for key, cost in severities.items()}
-    if severity.lower() not in known:
+    costs = {key.lower(): cost for key, cost in severities.items()}
+    if severity.lower() not in costs:
         raise DataError(f"No cost is known for the severity {severity!r}. Known: {', '.join(severities)}.")
-    return float(known[severity.lower()])
+    return float(costs[severity.lower()])
 
 
 @dataclass(frozen=True)
@@ -194,15 +194,15 @@ def _plain(row: Row) -> dict[str, Any]:
 
 def _outputs(rows: list[dict[str, Any]], severities: Mapping[str, float]) -> Iterator[Row]:
     """Each output that an annotator looked at, with what its errors cost."""
-    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    outputs: dict[tuple[Any, ...], dict[str, Any]] = {}
     names = [each.name for each in _OUTPUTS.fields if each.name not in ("item", "mqm")]
     for row in rows:
         key = (row["annotator"], item_of(str(row["item"])), row["system"], row["segment"])
-        own = found.setdefault(
+        own = outputs.setdefault(
             key, {name: row[name] for name in names} | {"item": "/".join(map(str, key[1:])), "mqm": 0.0}
         )
         own["mqm"] -= penalty(row["severity"], row["category"], severities)
-    yield from found.values()
+    yield from outputs.values()
 
 
 def _alike(rows: list[dict[str, Any]]) -> Iterator[MarkedAlike]:

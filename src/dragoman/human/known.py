@@ -23,15 +23,15 @@ def check_entry(
     name = "gold" if kind == "GOLD" else "tutorial"
     if kind == "GOLD" and "hint" in entry:
         raise DataError("An entry of gold has a hint, by which it would be known; hints are for the tutorial.")
-    known = {**needed, **more}
+    fields = {**needed, **more}
     for key in (*needed, *entry):
         if key not in entry:
             raise DataError(f"An entry of {name} has no {key}; it needs {', '.join(needed)}.")
-        if key not in known:
-            raise DataError(f"An entry of {name} has {key!r}; known: {', '.join(known)}.")
+        if key not in fields:
+            raise DataError(f"An entry of {name} has {key!r}; known: {', '.join(fields)}.")
         value = entry[key]
-        if type(value) is not known[key] and not (known[key] is float and type(value) is int):
-            raise DataError(f"An entry of {name} has the {key} {value!r}; expected {_NOUNS[known[key]]}.")
+        if type(value) is not fields[key] and not (fields[key] is float and type(value) is int):
+            raise DataError(f"An entry of {name} has the {key} {value!r}; expected {_NOUNS[fields[key]]}.")
     if not 1 <= entry["segment"] <= len(test_set):
         raise DataError(f"An entry of {name} has the segment {entry['segment']}; the test set has {len(test_set)}.")
 

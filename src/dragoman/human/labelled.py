@@ -70,14 +70,14 @@ def labelled(judgements: Judgements, *, pair: str | None = None, mode: Mode = "c
         label = np.where(swapped, 2 - label, label)
     n = max(1, len(outcomes.systems))
     _, item = np.unique((outcomes.segment.astype(np.int64) * n + first) * n + second, return_inverse=True)
-    found = Labelled(
+    labels = Labelled(
         item.astype(np.int64),
         label,
         outcomes.annotator.astype(np.int64),
         outcomes.segment.astype(np.int64),
         outcomes.annotators,
     )
-    return found.take(whole[outcomes.screen]) if mode == "official" else found
+    return labels.take(whole[outcomes.screen]) if mode == "official" else labels
 
 
 def _shown(judgements: Judgements, outcomes: Comparisons) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:

@@ -65,9 +65,9 @@ class _Reader:
         seed = self._get("seed", int, 1)
         if seed < 0:
             raise self._wrong("seed", f"seed is {seed}; expected a whole number from 0 on")
-        told = {key: self._get(key, str, "") for key in ("title", "instructions")}
+        texts = {key: self._get(key, str, "") for key in ("title", "instructions")}
         test_set = self._test_set(needs_systems=protocol.needs_systems)
-        return Manifest(name, protocol, test_set, self._annotators(), seed, str(self.path), **told)
+        return Manifest(name, protocol, test_set, self._annotators(), seed, str(self.path), **texts)
 
     def _protocol(self) -> Protocol:
         name = self._get("protocol", str)
@@ -76,12 +76,12 @@ class _Reader:
         except UnknownName as error:
             raise self._wrong("protocol", str(error)) from None
         options = {key: value for key, value in self.values.items() if key not in _OWN}
-        known = {option.name: option for option in fields(cls)}
+        declared = {option.name: option for option in fields(cls)}
         for key, value in list(options.items()):
-            if key not in known:
-                names = ", ".join((*_OWN, *known))
+            if key not in declared:
+                names = ", ".join((*_OWN, *declared))
                 raise self._wrong(key, f"the protocol {name!r} has no option {key!r}. Known: {names}")
-            option = known[key]
+            option = declared[key]
             expected = option.default if option.default_factory is MISSING else option.default_factory()
             kind = dict if isinstance(expected, Mapping) else type(expected)
             if kind is float and type(value) is int:
@@ -163,16 +163,16 @@ class _Reader:
         """The line on which a key stands: `key = …`, `[key]`, or `inner = …` below `[key]`."""
         table, place = "", None
         for number, line in enumerate(self.text.splitlines(), start=1):
-            if found := _TABLE.match(line):
-                table = found.group(1).strip("\"'")
+            if matched := _TABLE.match(line):
+                table = matched.group(1).strip("\"'")
                 if table == key or table.startswith(f"{key}."):
                     place = place or number
                     if inner is not None and table == f"{key}.{inner}":
                         return number
-            elif found := _KEY.match(line):
-                if not table and found.group(1) == key:
+            elif matched := _KEY.match(line):
+                if not table and matched.group(1) == key:
                     place = number
-                elif inner is not None and table == key and found.group(1) == inner:
+                elif inner is not None and table == key and matched.group(1) == inner:
                     return number
         return place
 

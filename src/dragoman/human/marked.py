@@ -43,10 +43,10 @@ class Marked:
     def outcomes(self) -> list[int | None]:
         """For each pair of systems shown, in the order of names, who was better; None where one has no mark."""
         marks = self.by_system()
-        found: list[int | None] = []
+        outcomes: list[int | None] = []
         for a, b in combinations(sorted(self.item.places.values()), 2):
-            found.append((marks[a] > marks[b]) - (marks[a] < marks[b]) if a in marks and b in marks else None)
-        return found
+            outcomes.append((marks[a] > marks[b]) - (marks[a] < marks[b]) if a in marks and b in marks else None)
+        return outcomes
 
 
 class MarkedAnswers(dict[str, list[Marked]]):
@@ -65,13 +65,13 @@ def marked_answers(
     assigned: dict[str, int] = {}
     for name, _ in items:
         assigned[name] = assigned.get(name, 0) + 1
-    found = MarkedAnswers(assigned)
+    marked = MarkedAnswers(assigned)
     for key, answer in answers.items():
         item = items.get(key)
         if item is not None:
             marks = protocol.marks(item, answer)
-            found[key[0]].append(Marked(item, marks, answer.get("seconds"), _is_right(item, marks)))
-    return found
+            marked[key[0]].append(Marked(item, marks, answer.get("seconds"), _is_right(item, marks)))
+    return marked
 
 
 def _is_right(item: Item, marks: Mapping[str, float]) -> bool | None:
@@ -85,10 +85,10 @@ def _is_right(item: Item, marks: Mapping[str, float]) -> bool | None:
     )
 
 
-def marks_table(found: Mapping[str, Sequence[Marked]]) -> Judgements | None:
+def marks_table(marked: Mapping[str, Sequence[Marked]]) -> Judgements | None:
     """The marks of systems' outputs as judgements: rankings of what stood side by side, else scores."""
     told = [
-        (name, each) for name, own in found.items() for each in own if each.item.type in ("TGT", "CHK") and each.marks
+        (name, each) for name, own in marked.items() for each in own if each.item.type in ("TGT", "CHK") and each.marks
     ]
     if not told:
         return None

@@ -17,10 +17,10 @@ BESIDE = {"source": ("source",), "reference": ("reference",), "both": ("source",
 _POOL = 8  # references of other segments from which words are taken: a plan stays linear
 
 
-def check_choice(name: str, value: str, known: Sequence[str]) -> None:
+def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     """Refuse an option that is none of these."""
-    if value not in known:
-        raise DataError(f"{name} is {value!r}; expected {', '.join(known[:-1])} or {known[-1]}.")
+    if value not in choices:
+        raise DataError(f"{name} is {value!r}; expected {', '.join(choices[:-1])} or {choices[-1]}.")
 
 
 @dataclass(frozen=True)

@@ -61,14 +61,14 @@ class OutputProtocol(Protocol):
         material = self.material(test_set)
         order = system_order(test_set, Draws(seed, "order"))
         sizes = even(len(order), self.task_size)
-        made, start = [], 0
+        tasks, start = [], 0
         for number, size in enumerate(sizes, start=1):
             draws = Draws(seed, f"task/{number}")
             items = [self._item(material, "TGT", *content, draws) for content in order[start : start + size]]
             start += size
             name = f"task-{number:0{len(str(len(sizes)))}}"
-            made.append(Task(name, self._placed(material, items, draws)))
-        return made
+            tasks.append(Task(name, self._placed(material, items, draws)))
+        return tasks
 
     def _placed(self, material: Material, items: list[Item], draws: Draws) -> tuple[Item, ...]:
         def worse(item: Item) -> Item | None:
@@ -118,7 +118,7 @@ class OutputProtocol(Protocol):
     def place(self, assignment: Assignment, item: Item) -> dict[str, Value]:
         """The fields that say who judged what, as far as the schema has them."""
         source_lang, target_lang = item.langs
-        known: dict[str, Value] = {
+        place: dict[str, Value] = {
             "annotator": assignment.annotator,
             "item": item.id,
             "segment": item.segment,
@@ -130,20 +130,20 @@ class OutputProtocol(Protocol):
             "target_lang": target_lang,
         }
         names = {each.name for each in self.schema.fields}
-        return {name: value for name, value in known.items() if name in names}
+        return {name: value for name, value in place.items() if name in names}
 
     def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
         """What the output deserves, with a little noise, or anything."""
         careful = is_careful(draws, care)
-        known = None if self.scale is None else known_quality(item, self.scale)
-        if careful and known is not None:
-            quality = known
+        quality_known = None if self.scale is None else known_quality(item, self.scale)
+        if careful and quality_known is not None:
+            quality = quality_known
         elif careful:
             quality = min(100.0, max(0.0, deserved(item.system, item.segment, item.type) + 8 * draws.normal()))
         else:
             quality = 100 * draws.share()
-        said = self.invented(item, quality, draws, careful)
-        return said | {"seconds": seconds_of(draws, careful, typical=self.typical_seconds)}
+        answer = self.invented(item, quality, draws, careful)
+        return answer | {"seconds": seconds_of(draws, careful, typical=self.typical_seconds)}
 
     @abstractmethod
     def invented(self, item: Item, quality: float, draws: Draws, careful: bool) -> dict[str, Any]:

@@ -67,11 +67,11 @@ def placed(
     early = [each for each in free if each[0] < (n + 1) // 2] or free
     for number, item in early[: n_controls(repeats, n_items)]:
         between.setdefault(min(n, number + max(1, n // 2) + draws.below((n + 1) // 2)), []).append(again(item))
-    found: list[Item] = []
+    items: list[Item] = []
     for number in range(n + 1):
-        found += draws.shuffled(between.get(number, []))
-        found += blocks[number] if number < n else []
-    return tuple(found)
+        items += draws.shuffled(between.get(number, []))
+        items += blocks[number] if number < n else []
+    return tuple(items)
 
 
 def _far_from(number: int, n: int, draws: Draws) -> int:

@@ -88,8 +88,8 @@ def analyse_post_edits(judgements: Judgements) -> PostEdits | None:
 
 
 def _per_word(rows: list[dict[str, Any]], name: str) -> float | None:
-    found = [row[name] / max(1, len(row["output"].split())) for row in rows if row[name] is not None]
-    return median(found) if found else None
+    rates = [row[name] / max(1, len(row["output"].split())) for row in rows if row[name] is not None]
+    return median(rates) if rates else None
 
 
 def analyse_effort(

@@ -143,12 +143,12 @@ class Protocol(ABC):
         if not self.gold:
             return tasks
         draws = Draws(seed, "gold")
-        found = []
+        with_gold = []
         for number, task in enumerate(tasks):
             item = self.special(test_set, "GOLD", self.gold[number % len(self.gold)], draws)
             place = draws.below(len(task.items) + 1)
-            found.append(Task(task.name, (*task.items[:place], item, *task.items[place:])))
-        return found
+            with_gold.append(Task(task.name, (*task.items[:place], item, *task.items[place:])))
+        return with_gold
 
     @abstractmethod
     def tasks(self, test_set: TestSet, *, seed: int) -> list[Task]:

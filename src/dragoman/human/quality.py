@@ -130,15 +130,15 @@ def quality_of_annotators(
     than half of them is careless, as in WMT 2013.
     """
     check_level(alpha, "alpha")
-    found = marked_answers(protocol, assignments, answers)
-    people = sorted(found)
-    gaps = {name: _control_gaps(found[name]) for name in people}
+    marked = marked_answers(protocol, assignments, answers)
+    people = sorted(marked)
+    gaps = {name: _control_gaps(marked[name]) for name in people}
     below = _below_others(gaps)
-    verdicts = _agreement(found, alpha)
-    times = {name: _seconds(found[name]) for name in people}
+    verdicts = _agreement(marked, alpha)
+    times = {name: _seconds(marked[name]) for name in people}
     lines = []
     for name in people:
-        own = found[name]
+        own = marked[name]
         others = [value for other, value in times.items() if other != name and value is not None]
         record = _Record(
             gaps=gaps[name],
@@ -154,7 +154,7 @@ def quality_of_annotators(
             AnnotatorQuality(
                 annotator=name,
                 answered=len(own),
-                assigned=found.assigned[name],
+                assigned=marked.assigned[name],
                 n_controls=len(record.gaps),
                 control_gap=fmean(record.gaps) if record.gaps else None,
                 p_control=record.p_control,
@@ -174,7 +174,7 @@ def quality_of_annotators(
         )
     order = ("careless", "contradictory", "undecided", "careful")
     lines.sort(key=lambda each: (order.index(each.verdict), each.annotator))
-    return QualityReport(tuple(lines), protocol.name, alpha, sum(map(len, found.values())))
+    return QualityReport(tuple(lines), protocol.name, alpha, sum(map(len, marked.values())))
 
 
 def leave_out(judgements: Judgements, annotators: Iterable[str]) -> Judgements:
@@ -215,14 +215,14 @@ def _verdict(record: _Record, alpha: float, least_gold: int) -> tuple[str, str]:
 
 
 def _flags(seconds: float | None, others: Sequence[float], run: int, n: int) -> tuple[str, ...]:
-    found = []
+    flags = []
     if seconds is not None and seconds < _FASTEST:
-        found.append(Sentence("under {seconds:g} s an item", seconds=_FASTEST))
+        flags.append(Sentence("under {seconds:g} s an item", seconds=_FASTEST))
     elif seconds is not None and others and seconds < _FAR_BELOW * median(others):
-        found.append(Sentence("much quicker than the others"))
+        flags.append(Sentence("much quicker than the others"))
     if run >= _LONGEST_RUN and 2 * run > n:
-        found.append(Sentence("the same answer {n} times running", n=run))
-    return tuple(found)
+        flags.append(Sentence("the same answer {n} times running", n=run))
+    return tuple(flags)
 
 
 def _control_gaps(own: Sequence[Marked]) -> list[float]:
@@ -260,19 +260,19 @@ def _flip_p(gaps: Sequence[float]) -> float | None:
 
 def _below_others(gaps: Mapping[str, list[float]]) -> dict[str, float]:
     """For each annotator with controls, p of a mean gap so far below the others', corrected for their number."""
-    found = {}
+    below = {}
     for name, own in gaps.items():
         others = [gap for other, values in gaps.items() if other != name for gap in values]
         if own and others:
             p = below_others(np.asarray(own, dtype=np.float64), np.asarray(others, dtype=np.float64))
             if p is not None:
-                found[name] = p
-    return dict(zip(found, adjust(list(found.values()), "holm").tolist(), strict=True))
+                below[name] = p
+    return dict(zip(below, adjust(list(below.values()), "holm").tolist(), strict=True))
 
 
-def _agreement(found: Mapping[str, Sequence[Marked]], alpha: float) -> dict[str, tuple[float | None, str]]:
+def _agreement(marked: Mapping[str, Sequence[Marked]], alpha: float) -> dict[str, tuple[float | None, str]]:
     """Each annotator's agreement with the others, and whether it is chance; nothing where nobody shares an item."""
-    table = marks_table(found)
+    table = marks_table(marked)
     if table is None:
         return {}
     try:
@@ -298,8 +298,8 @@ def _repeat_errors(own: Sequence[Marked]) -> list[float]:
 
 
 def _seconds(own: Sequence[Marked]) -> float | None:
-    known = [each.seconds for each in own if each.seconds is not None]
-    return median(known) if known else None
+    times = [each.seconds for each in own if each.seconds is not None]
+    return median(times) if times else None
 
 
 def _longest_run(own: Sequence[Marked]) -> int:

@@ -13,8 +13,8 @@ from dragoman.human.agreement import Agreement, AgreementRecipe, agree
 from dragoman.human.analysing import Analysis
 from dragoman.human.reliability import Reliability, spot_random
 from dragoman.ranking.duels import HeadToHead, head_to_head
+from dragoman.ranking.ranked_systems import Ranking
 from dragoman.ranking.ranker import RankingRecipe, rank
-from dragoman.ranking.results import Ranking
 from dragoman.report import Figure, Section, Table, page
 from dragoman.report.result import Result
 from dragoman.stats.arrays import check_level

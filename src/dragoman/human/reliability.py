@@ -113,16 +113,16 @@ def spot_random(
     check_level(alpha, "alpha")
     adjust([], correction)  # a wrong name is found before the work
     if judgements.schema.kind == "relative-ranking":
-        found = _of_rankings(judgements, (pair,) if pair is not None else judged_pairs(judgements))
+        judges = _of_rankings(judgements, (pair,) if pair is not None else judged_pairs(judgements))
     else:
-        found = _of_scores(scored(judgements, pair=pair))
-    tested = [n for n, each in enumerate(found) if each["p_below"] is not None]
-    adjusted = dict(zip(tested, adjust([found[n]["p_below"] for n in tested], correction).tolist(), strict=True))
+        judges = _of_scores(scored(judgements, pair=pair))
+    tested = [n for n, each in enumerate(judges) if each["p_below"] is not None]
+    adjusted = dict(zip(tested, adjust([judges[n]["p_below"] for n in tested], correction).tolist(), strict=True))
     lines = [
         AnnotatorReliability(
             **each, p_adjusted=adjusted.get(n), verdict=_verdict(each["p_chance"], adjusted.get(n), alpha)
         )
-        for n, each in enumerate(found)
+        for n, each in enumerate(judges)
     ]
     order = {"at chance": 0, "undecided": 1, "above chance": 2}
     lines.sort(key=lambda each: (order[each.verdict], -(each.p_chance or 0.0), each.annotator))
@@ -152,7 +152,7 @@ def _of_rankings(judgements: Judgements, pairs: tuple[str, ...]) -> list[dict[st
         raise DataError("No segment and pair of systems was judged by two annotators: there is nobody to compare with.")
     rate = n_met.sum() / n_asked.sum()
     excess = n_met - rate * n_asked
-    found = []
+    judges = []
     for name, place in sorted(names.items()):
         own = who == place
         line: dict[str, Any] = {"annotator": name, "screens": int(own.sum())}
@@ -165,8 +165,8 @@ def _of_rankings(judgements: Judgements, pairs: tuple[str, ...]) -> list[dict[st
         if n and not own.all():
             line["usual"] = float(n_met[~own].sum() / n_asked[~own].sum())
             line["p_below"] = below_others(excess[own], excess[~own])
-        found.append(line)
-    return found
+        judges.append(line)
+    return judges
 
 
 def below_others(own: Floats, others: Floats) -> float | None:
@@ -212,7 +212,7 @@ def _of_scores(data: Scored) -> list[dict[str, Any]]:
         r.append(_pearson(x, y))
     usable = [p for p in range(n_people) if r[p] is not None]
     z = {p: float(np.arctanh(np.clip(r[p] or 0.0, -0.999999, 0.999999))) for p in usable}
-    found = []
+    judges = []
     for person, name in enumerate(data.annotators):
         own_r = r[person]
         line: dict[str, Any] = {
@@ -236,8 +236,8 @@ def _of_scores(data: Scored) -> list[dict[str, Any]]:
                 centre = float(np.average([z[p] for p in others], weights=weights))
                 spread = np.sqrt(1 / (m - 3) + 1 / weights.sum())
                 line["usual"], line["p_below"] = float(np.tanh(centre)), float(ndtr((z[person] - centre) / spread))
-        found.append(line)
-    return found
+        judges.append(line)
+    return judges
 
 
 def _pearson(x: Floats, y: Floats) -> float | None:

@@ -150,15 +150,15 @@ def analyse_scales(
     """
     check_level(alpha, "alpha")
     check_level(level)
-    known = [
+    values = [
         field.name
         for field in judgements.schema.fields
         if field.type == "whole" and field.low is not None and field.high is not None
     ]
-    if attribute is not None and attribute not in known:
-        raise DataError(f"These judgements have no scale {attribute!r}. Known: {', '.join(known) or 'none'}.")
+    if attribute is not None and attribute not in values:
+        raise DataError(f"These judgements have no scale {attribute!r}. Known: {', '.join(values) or 'none'}.")
     scales, provenance = [], {}
-    for name in known if attribute is None else [attribute]:
+    for name in values if attribute is None else [attribute]:
         data = Assessments.of_field(judgements, name, pair=pair)
         provenance = {key: value for key, value in data.provenance.items() if key not in ("attribute", "without_score")}
         if len(data):

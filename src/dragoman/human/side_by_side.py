@@ -30,7 +30,7 @@ def screens_of(systems: Sequence[str], segments: int, size: int, count: int, dra
     """
     shown: Counter[str] = Counter()
     met: Counter[tuple[str, str]] = Counter()
-    found = []
+    pages = []
     for _ in range(segments):
         least, more = divmod(size * count, len(systems))
         turn = {name: draws.bits() for name in systems}
@@ -48,8 +48,8 @@ def screens_of(systems: Sequence[str], segments: int, size: int, count: int, dra
                 shown[name] += 1
                 met.update((name, other) for other in screen if other != name)
             screens.append(screen)
-        found.append(screens)
-    return found
+        pages.append(screens)
+    return pages
 
 
 @dataclass(frozen=True)
@@ -101,13 +101,13 @@ class SideBySide(Protocol):
         ]
         blocks = draws.shuffled(blocks)
         sizes = even(len(blocks), self.runs)
-        made, start = [], 0
+        tasks, start = [], 0
         for number, n_blocks in enumerate(sizes, start=1):
             own = Draws(seed, f"task/{number}")
             items = self._placed(material, blocks[start : start + n_blocks], own)
             start += n_blocks
-            made.append(Task(f"task-{number:0{len(str(len(sizes)))}}", items))
-        return made
+            tasks.append(Task(f"task-{number:0{len(str(len(sizes)))}}", items))
+        return tasks
 
     def _runs(self, test_set: TestSet) -> list[list[int]]:
         """The segments of each document, cut into runs; only the last run of a document may be shorter."""
@@ -179,8 +179,8 @@ class SideBySide(Protocol):
             if text is not None:
                 others = [name for name in systems if name != system]
                 out = draws.one_of(others)
-                kept = [name for name in systems if name != out]
-                return self._screen(material, "BAD", item.segment, kept, draws, worse=(system, text))
+                rest = [name for name in systems if name != out]
+                return self._screen(material, "BAD", item.segment, rest, draws, worse=(system, text))
         return None
 
     def special(self, test_set: TestSet, kind: str, entry: Mapping[str, Any], draws: Draws) -> Item:
@@ -194,20 +194,20 @@ class SideBySide(Protocol):
         shown = [*pair, *draws.sample(others, max(0, min(self.outputs - 2, len(others))))]
         return self._screen(material, kind, entry["segment"], shown, draws, better=pair, hint=entry.get("hint", ""))
 
-    def found(self, item: Item, draws: Draws, care: float) -> tuple[dict[str, float], bool]:
+    def opinion(self, item: Item, draws: Draws, care: float) -> tuple[dict[str, float], bool]:
         """What an invented judge thinks of the outputs, 0–100 by place, and whether with care."""
         careful = is_careful(draws, care)
         orders = (item.expected or {}).get("order", [])
         copies = {worse for _, worse in orders if item.type == "BAD"}
-        known = {
+        qualities = {
             place: quality
             for pair in orders
             if item.type == "GOLD"
             for place, quality in zip(pair, (100.0, 0.0), strict=True)
         }
-        found = {}
+        opinion = {}
         for place, system in item.places.items():
             noise = 8 * draws.normal()
             true = deserved(system, item.segment, "BAD" if place in copies else "TGT")
-            found[place] = known.get(place, true) + noise if careful else 100 * draws.share()
-        return found, careful
+            opinion[place] = qualities.get(place, true) + noise if careful else 100 * draws.share()
+        return opinion, careful

@@ -67,7 +67,7 @@ def simulate_judges(
     protocol: Protocol, assignments: Iterable[Assignment], care: float | Mapping[str, float] = 1.0, *, seed: int = 1
 ) -> Judgements:
     """What invented judges say about a whole plan."""
-    told = simulate_answers(protocol, assignments, care, seed=seed)
+    answers = simulate_answers(protocol, assignments, care, seed=seed)
     return Judgements.of(
-        protocol.schema, [row for each, item, said in told for row in protocol.record(each, item, said)]
+        protocol.schema, [row for each, item, answer in answers for row in protocol.record(each, item, answer)]
     )

@@ -46,10 +46,10 @@ def simulate_plan(folder: StrPath, care: Mapping[str, float] | None = None, *, s
     if strange:
         raise DataError(f"Nobody in the plan is called {strange[0]!r}. Known: {', '.join(names[:20])}.")
     own = dict.fromkeys(names, 1.0) | dict(care or {})
-    told = simulate_judges(protocol, assignments, own, seed=seed)
+    judgements = simulate_judges(protocol, assignments, own, seed=seed)
     answers: Counter[str] = Counter()
     for each in assignments:
         answers[each.annotator] += len(each.task.items)
-    judged = Counter(told["annotator"])
+    judged = Counter(judgements["annotator"])
     rows = tuple((name, own[name], answers[name], judged[name]) for name in names)
-    return SimulatedJudges(protocol.name, rows, told, seed)
+    return SimulatedJudges(protocol.name, rows, judgements, seed)

@@ -67,8 +67,8 @@ def progress(folder: StrPath) -> CampaignProgress:
         name, protocol = about["campaign"], PROTOCOLS.get(about["protocol"])
     except (ValueError, KeyError, TypeError):
         raise FormatError("this is no plan of a campaign.", path=source / "plan.json") from None
-    told = JudgementLog(source / "judgements.jsonl", protocol.schema).judgements()
-    return progress_of(read_plan(source), told, name=name, recorded=protocol.recorded)
+    judgements = JudgementLog(source / "judgements.jsonl", protocol.schema).judgements()
+    return progress_of(read_plan(source), judgements, name=name, recorded=protocol.recorded)
 
 
 def progress_of(

@@ -169,13 +169,13 @@ class Learner(Recipe):
 
     def parts(self, x: Floats, y: Floats, folds: NDArray[np.int64] | None, job: Job) -> list[Part]:
         """Each fold, prepared by the others; without folds all sentences as one part with nothing held out."""
-        made = []
+        parts = []
         for fold in np.unique(folds) if folds is not None else [-1]:
             rest = folds != fold if folds is not None else np.ones(len(y), dtype=bool)
             mean, spread = float(y[rest].mean()), float(y[rest].std()) or 1.0
             target = (y[rest] - mean) / spread
             preparation = prepare(x[rest], target, self.scale, self.select, job)
-            made.append(
+            parts.append(
                 Part(
                     preparation.apply(x[rest]),
                     target,
@@ -187,7 +187,7 @@ class Learner(Recipe):
                     preparation.names(job.names),
                 )
             )
-        return made
+        return parts
 
     def learn(self, part: Part, setting: Setting, job: Job) -> Predictor:
         """The predictor of one part; where its sentences are all alike, their mean."""

@@ -44,8 +44,8 @@ class Calibration:
     def calibrated(self, scores: Floats) -> Floats:
         """What is true on average where the model says this: an isotonic regression of truth on predictions."""
         knots, values = isotonic(self.predicted, self.gold)
-        found: Floats = np.interp(scores, knots, values)
-        return found
+        truth: Floats = np.interp(scores, knots, values)
+        return truth
 
     def bands(self) -> Floats:
         """The inner borders of bands of predictions with about as many held-out sentences each."""

@@ -23,11 +23,11 @@ def contributions(
     """
     used = np.flatnonzero(preparation.used)
     base = float(predictor.predict(preparation.apply(usual[np.newaxis]))[0])
-    found = np.zeros(x.shape)
+    parts = np.zeros(x.shape)
     if isinstance(predictor, Linear):
         weights = predictor.weights if preparation.components is None else preparation.components @ predictor.weights
-        found[:, used] = (preparation.scaled(x) - preparation.scaled(usual[np.newaxis])) * weights
-        return found, base, "Exact: the model is a weighted sum."
+        parts[:, used] = (preparation.scaled(x) - preparation.scaled(usual[np.newaxis])) * weights
+        return parts, base, "Exact: the model is a weighted sum."
     for number in range(n_orders):
         order = used[Stream(seed, f"explanation {number}").permutation(len(used))]
         for direction in (order, order[::-1]):
@@ -36,6 +36,6 @@ def contributions(
             for feature in direction:
                 state[:, feature] = x[:, feature]
                 after = predictor.predict(preparation.apply(state))
-                found[:, feature] += after - before
+                parts[:, feature] += after - before
                 before = after
-    return found / (2 * n_orders), base, f"Shapley values from {2 * n_orders} orders of the features."
+    return parts / (2 * n_orders), base, f"Shapley values from {2 * n_orders} orders of the features."

@@ -36,10 +36,10 @@ def loss(criterion: str, *, higher_is_better: bool) -> Callable[[Floats, Floats]
     }
     measure = measures[criterion]
 
-    def value(gold: Floats, said: Floats) -> float:
-        if criterion not in {"mae", "rmse"} and np.ptp(said) == 0:
+    def value(gold: Floats, predicted: Floats) -> float:
+        if criterion not in {"mae", "rmse"} and np.ptp(predicted) == 0:
             return np.inf
-        found = measure(gold, said)
-        return found if np.isfinite(found) else np.inf
+        loss = measure(gold, predicted)
+        return loss if np.isfinite(loss) else np.inf
 
     return value

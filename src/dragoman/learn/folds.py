@@ -51,13 +51,13 @@ def make_folds(
 
 
 def by_folds(
-    measures: Mapping[str, Callable[[Floats, Floats], float]], gold: Floats, said: Floats, folds: NDArray[np.int64]
+    measures: Mapping[str, Callable[[Floats, Floats], float]], gold: Floats, predicted: Floats, folds: NDArray[np.int64]
 ) -> dict[str, tuple[float, float]]:
     """Each measure of all held-out predictions together, and its mean over the folds; where both are defined."""
-    found = {}
+    measured = {}
     for name, measure in measures.items():
-        each = [measure(gold[folds == fold], said[folds == fold]) for fold in np.unique(folds)]
-        values = (measure(gold, said), float(np.mean(each)))
+        each = [measure(gold[folds == fold], predicted[folds == fold]) for fold in np.unique(folds)]
+        values = (measure(gold, predicted), float(np.mean(each)))
         if np.isfinite(values).all():
-            found[name] = values
-    return found
+            measured[name] = values
+    return measured

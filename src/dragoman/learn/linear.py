@@ -92,6 +92,6 @@ class PartialLeastSquares(Learner):
     def fit(self, x: Floats, y: Floats, setting: dict[str, float], job: Job) -> Predictor:  # noqa: ARG002
         """The components' weights folded into those of the features."""
         centre, middle = y.mean(), x.mean(axis=0)
-        made, responses = pls_weights(x - middle, y - centre, max(1, round(setting["components"])))
-        weights = made @ responses
+        directions, responses = pls_weights(x - middle, y - centre, max(1, round(setting["components"])))
+        weights = directions @ responses
         return Linear(weights, np.array(float(centre - middle @ weights)))

@@ -85,8 +85,8 @@ def prepare(x: Floats, y: Floats, scale: str, select: Sequence[str], job: Job) -
 def _levels(x: Floats) -> Floats:
     """Values that stand for those of all sentences: each in the middle of an equal share of them."""
     n, most = len(x), min(len(x), _LEVELS)
-    found: Floats = np.sort(x, axis=0)[(2 * np.arange(most) + 1) * n // (2 * most)]
-    return found
+    levels: Floats = np.sort(x, axis=0)[(2 * np.arange(most) + 1) * n // (2 * most)]
+    return levels
 
 
 def normal_scores(x: Floats, levels: Floats) -> Floats:
@@ -98,10 +98,10 @@ def normal_scores(x: Floats, levels: Floats) -> Floats:
 
     n = len(levels)
     scores = ndtri(np.clip(np.arange(2 * n + 1) / (2 * n), 0.5 / n, 1 - 0.5 / n))  # by twice the rank
-    found = np.empty(x.shape)
-    for column, (known, values) in enumerate(zip(levels.T.copy(), x.T.copy(), strict=True)):
-        found[:, column] = scores[np.searchsorted(known, values, "left") + np.searchsorted(known, values, "right")]
-    return found
+    normal = np.empty(x.shape)
+    for column, (own, values) in enumerate(zip(levels.T.copy(), x.T.copy(), strict=True)):
+        normal[:, column] = scores[np.searchsorted(own, values, "left") + np.searchsorted(own, values, "right")]
+    return normal
 
 
 def make_selectors(select: Sequence[str]) -> list[Selector]:

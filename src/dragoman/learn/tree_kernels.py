@@ -20,13 +20,13 @@ from dragoman.errors import DataError
 from dragoman.stats.arrays import Floats
 from dragoman.text.trees import Tree
 
-__all__ = ["TreeKernel", "Trees"]
+__all__ = ["KernelTrees", "TreeKernel"]
 
 _KINDS = ("subset", "partial")
 
 
-class Trees:
-    """Trees made ready for kernels: one for each sentence."""
+class KernelTrees:
+    """KernelTrees made ready for kernels: one for each sentence."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
         self.trees = tuple(trees)
@@ -64,12 +64,12 @@ class TreeKernel:
                 raise DataError(f"The decay {name} is {getattr(self, name):g}; expected a number above 0, at most 1.")
 
     def gram(
-        self, trees: Trees, rows: ArrayLike | None = None, columns: ArrayLike | None = None, *, n_threads: int = 1
+        self, trees: KernelTrees, rows: ArrayLike | None = None, columns: ArrayLike | None = None, *, n_threads: int = 1
     ) -> Floats:
         """K of all pairs (rows, columns), given as places in `trees`; all of them by default."""
         every = np.arange(len(trees), dtype=np.int64)
         left, right = (every if places is None else _places(places) for places in (rows, columns))
-        found: Floats = trees.forest.gram(
+        gram: Floats = trees.forest.gram(
             left,
             right,
             partial=self.kind == "partial",
@@ -78,11 +78,11 @@ class TreeKernel:
             normalised=self.normalised,
             n_threads=n_threads,
         )
-        return found
+        return gram
 
 
-def _places(given: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    places = np.asarray(given)
+def _places(numbers: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    places = np.asarray(numbers)
     if places.size and not np.issubdtype(places.dtype, np.integer):
         raise DataError("Places of trees are whole numbers, counted from 0.")
     return np.ascontiguousarray(places, dtype=np.int64).reshape(-1)

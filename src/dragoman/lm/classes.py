@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -139,13 +140,13 @@ class ClassModel(Artifact):
         self.log_p = dict(log_p)
         self.recipe = recipe
         self.data = dict(model.data)
-        words = list(classes.classes)
-        self._members = _core.lm.Members.make(
-            model.core,
-            words,
-            [classes.classes[word] for word in words],
-            np.asarray([log_p[word] for word in words], dtype=np.float32),
-        )
+
+    @cached_property
+    def _members(self) -> _core.lm.Members:
+        """What scoring asks of words; a decoder, which sees classes alone, never does."""
+        words, classes = list(self.classes.classes), list(self.classes.classes.values())
+        log_p = np.asarray([self.log_p[word] for word in words], dtype=np.float32)
+        return _core.lm.Members.make(self.model.core, words, classes, log_p)
 
     def __repr__(self) -> str:
         return f"<ClassModel of order {self.order}: {len(self.classes.classes):,} words>"

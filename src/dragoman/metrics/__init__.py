@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from dragoman.metrics.error_classes import ErrorLabels, ErrorProfile, error_profile, label_words
     from dragoman.metrics.gate import Gate, GateCheck, GateRecipe, gate
     from dragoman.metrics.hter import Hter, WordTags, hter
-    from dragoman.metrics.kept import ScoreCache
     from dragoman.metrics.matrix import ScoreMatrix, matrix
     from dragoman.metrics.meta import (
         HumanRankings,
@@ -30,8 +29,9 @@ if TYPE_CHECKING:
     from dragoman.metrics.ngram_contrast import NgramContrast
     from dragoman.metrics.references import References, as_test_set, by_reference
     from dragoman.metrics.resegment import Resegmentation, resegment, resegment_systems
-    from dragoman.metrics.results import ReferenceScores, Score, ScoreSheet
     from dragoman.metrics.sacrebleu import SacrebleuReport, sacrebleu_report, sacrebleu_segments
+    from dragoman.metrics.score_cache import ScoreCache
+    from dragoman.metrics.score_sheet import ReferenceScores, Score, ScoreSheet
     from dragoman.metrics.scoring import ScoreRecipe, Statistics, best_reference, collect, score, score_test_set
     from dragoman.metrics.signature import metric_of_signature
     from dragoman.metrics.slope import LearningCurves, Slope, SlopeRecipe, cut_blocks, learning_curves, percentage_slope

@@ -91,8 +91,8 @@ class _Sums:
 def shorter_rows(rows: Rows, n_forms: int, order: int, shorter: int) -> Rows:
     """The rows that a metric with a shorter longest n-gram would have."""
     split = rows.reshape(*rows.shape[:-1], n_forms, rows.shape[-1] // n_forms)
-    kept = [split[..., k * order : k * order + shorter] for k in range(4)]
-    short = np.concatenate([*kept, split[..., 4 * order :]], axis=-1)
+    columns = [split[..., k * order : k * order + shorter] for k in range(4)]
+    short = np.concatenate([*columns, split[..., 4 * order :]], axis=-1)
     return short.reshape(*rows.shape[:-1], -1)
 
 
@@ -171,19 +171,19 @@ class Amber(WordBestReference):
         for hyps, streams in prepared:
             ref = streams[number]
             present = refs.present[number : number + 1]
-            found = _core.metrics.amber(
+            counts = _core.metrics.amber(
                 [hyp.ids for hyp in hyps], [ref.ids], present, **self.kernel_options(), n_threads=n_threads
             )
-            rows.append(np.stack([self._statistics(each, hyp, ref) for each, hyp in zip(found, hyps, strict=True)]))
+            rows.append(np.stack([self._statistics(each, hyp, ref) for each, hyp in zip(counts, hyps, strict=True)]))
         return np.concatenate(rows, axis=-1)
 
     def pair_rows(self, hyps: Sequence[str], refs: Sequence[str], *, n_threads: int = 1) -> Rows:
         """Statistics of every hypothesis against every reference: array (hyps, refs, statistics)."""
         rows = []
         for hyp, ref in self._read([hyps, refs], n_threads):
-            found = _core.metrics.amber_pairs(hyp.ids, ref.ids, **self.kernel_options(), n_threads=n_threads)
+            counts = _core.metrics.amber_pairs(hyp.ids, ref.ids, **self.kernel_options(), n_threads=n_threads)
             column = replace(hyp, words=hyp.words[:, None], chars=hyp.chars[:, None], shorts=hyp.shorts[:, None])
-            rows.append(self._statistics(found, column, ref))
+            rows.append(self._statistics(counts, column, ref))
         return np.concatenate(rows, axis=-1)
 
     def values(self, totals: Rows) -> Array:

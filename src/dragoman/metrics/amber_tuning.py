@@ -256,12 +256,12 @@ class _Search:
         self.n_evaluations += 1
         if self._progress is not None:
             self._progress(self.n_evaluations, self._most, "tuning")
-        found = self._correlation(metric.values(self._rows[metric.max_order]))
-        found = -1.0 if math.isnan(found) else found
-        if found > self.best_value:
-            self.best, self.best_value = metric, found
-            self.history.append((self.n_evaluations, found))
-        return found
+        correlation = self._correlation(metric.values(self._rows[metric.max_order]))
+        correlation = -1.0 if math.isnan(correlation) else correlation
+        if correlation > self.best_value:
+            self.best, self.best_value = metric, correlation
+            self.history.append((self.n_evaluations, correlation))
+        return correlation
 
 
 # Parameters as the simplex moves them: shares and probabilities by the logistic function, weights as squares, so that

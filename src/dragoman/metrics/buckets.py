@@ -57,7 +57,7 @@ class Breakdown:
         """One row per group, one column per system."""
         columns = [Column(self.by), Column(self.unit), *_system_columns(self.systems)]
         rows = [
-            (group, count, *(_known(value) for value in self.values[:, g]))
+            (group, count, *(_or_none(value) for value in self.values[:, g]))
             for g, (group, count) in enumerate(zip(self.groups, self.counts, strict=True))
         ]
         return Table.of(self.title, columns, rows, note=self.note)
@@ -76,7 +76,7 @@ class Breakdown:
             return None
         columns = [Column(self.by), Column("system"), Column("value", self.measure, digits=2)]
         rows = [
-            (group, system, _known(self.values[s, g]))
+            (group, system, _or_none(self.values[s, g]))
             for g, group in enumerate(self.groups)
             for s, system in enumerate(self.systems)
         ]
@@ -92,16 +92,16 @@ def by_label(
     names = list(order) if order is not None else list(dict.fromkeys(name for name in labels if name is not None))
     numbers = {name: g for g, name in enumerate(names)}
     of_segment = np.array([-1 if name is None else numbers[name] for name in labels], dtype=np.int64)
-    kept = [g for g in range(len(names)) if np.any(of_segment == g)]
-    values = np.empty((len(statistics.systems), len(kept)))
-    for column, g in enumerate(kept):
+    groups = [g for g in range(len(names)) if np.any(of_segment == g)]
+    values = np.empty((len(statistics.systems), len(groups)))
+    for column, g in enumerate(groups):
         values[:, column] = statistics.metric.values(statistics.rows[:, of_segment == g].sum(axis=1))
     better = "higher" if statistics.metric.higher_is_better else "lower"
     return Breakdown(
         by=by,
         measure=statistics.metric.label,
-        groups=tuple(names[g] for g in kept),
-        counts=tuple(int(np.count_nonzero(of_segment == g)) for g in kept),
+        groups=tuple(names[g] for g in groups),
+        counts=tuple(int(np.count_nonzero(of_segment == g)) for g in groups),
         unit="segments",
         systems=statistics.systems,
         values=values,
@@ -127,10 +127,10 @@ def by_frequency(texts: CutTexts, frequencies: Mapping[str, int] | None = None) 
     """
     n_words, n_buckets = len(texts.vocabulary), len(_FREQUENCIES)
     if frequencies is None:
-        known = np.bincount(texts.first[0], minlength=n_words)
+        counts = np.bincount(texts.first[0], minlength=n_words)
     else:
-        known = np.array([frequencies.get(word, 0) for word in texts.vocabulary.words()], dtype=np.int64)
-    bucket = np.searchsorted(_FREQUENCIES, known, side="right") - 1
+        counts = np.array([frequencies.get(word, 0) for word in texts.vocabulary.words()], dtype=np.int64)
+    bucket = np.searchsorted(_FREQUENCIES, counts, side="right") - 1
 
     def count(ids: NDArray[np.int32]) -> NDArray[np.int64]:
         return np.bincount(bucket[ids], minlength=n_buckets)
@@ -138,22 +138,22 @@ def by_frequency(texts: CutTexts, frequencies: Mapping[str, int] | None = None) 
     wanted = count(texts.first[0])
     values = np.full((len(texts.systems), n_buckets), np.nan)
     for s, output in enumerate(texts.systems.values()):
-        values[s] = _f(count(output[0][texts.found(output, texts.first)]), count(output[0]), wanted)
+        values[s] = _f(count(output[0][texts.matched(output, texts.first)]), count(output[0]), wanted)
     source = "the references" if frequencies is None else "the training data"
     note = (
         f"F (per cent) of the words that occur so often in {source}. It says whether a word was produced where the "
         "first reference has it, not whether it stands in the right place, and a synonym counts as wrong."
     )
-    kept = [b for b in range(n_buckets) if wanted[b] > 0]
+    buckets = [b for b in range(n_buckets) if wanted[b] > 0]
     names = _bucket_names(_FREQUENCIES)
     return Breakdown(
         by="frequency",
         measure="F of words",
-        groups=tuple(names[b] for b in kept),
-        counts=tuple(int(wanted[b]) for b in kept),
+        groups=tuple(names[b] for b in buckets),
+        counts=tuple(int(wanted[b]) for b in buckets),
         unit="reference words",
         systems=tuple(texts.systems),
-        values=values[:, kept],
+        values=values[:, buckets],
         note=note,
     )
 
@@ -167,7 +167,7 @@ def by_tag(texts: CutTexts, tagged: Tagged) -> Breakdown:
     if not tags.names:
         raise DataError("The tags are empty: no segment of the reference is annotated.")
     wanted = tags.count()
-    values = np.stack([100.0 * tags.count(texts.found(words, output)) / wanted for output in texts.systems.values()])
+    values = np.stack([100.0 * tags.count(texts.matched(words, output)) / wanted for output in texts.systems.values()])
     annotated = sum(segment is not None for segment in tagged)
     note = (
         f"Share of the reference's words of each tag that the output has (per cent), over the {annotated} annotated "
@@ -192,23 +192,23 @@ def by_tagger(texts: CutTexts, tagger: Annotator[str]) -> Breakdown:
     A word of the output counts as found as often as the reference has the same word with the same tag.
     """
     streams = [texts.first, *texts.systems.values()]
-    found = [[tag for line in annotate_once(tagger, texts.words(ids)) for tag in line] for ids in streams]
-    tags = [_Tags(each) for each in found]
+    tag_lines = [[tag for line in annotate_once(tagger, texts.words(ids)) for tag in line] for ids in streams]
+    tags = [_Tags(each) for each in tag_lines]
     # Word and tag together, numbered anew; the references' tags come first and give the rows.
     numbers = {name: number for number, name in enumerate(dict.fromkeys(name for each in tags for name in each.names))}
     n_tags = len(numbers)
-    own = [np.array([numbers[tag] for tag in each], dtype=np.int64) for each in found]
+    own = [np.array([numbers[tag] for tag in each], dtype=np.int64) for each in tag_lines]
     pairs = [ids[0].astype(np.int64) * n_tags + tag for ids, tag in zip(streams, own, strict=True)]
     _, numbered = np.unique(np.concatenate(pairs), return_inverse=True)
     cut = np.split(numbered.astype(np.int32), np.cumsum([len(each) for each in pairs])[:-1])
     (ref_ids, ref_tags, ref_offsets) = cut[0], own[0], texts.first[1]
     wanted = np.bincount(ref_tags, minlength=n_tags)
-    kept = [numbers[name] for name in tags[0].names]
-    values = np.empty((len(texts.systems), len(kept)))
+    places = [numbers[name] for name in tags[0].names]
+    values = np.empty((len(texts.systems), len(places)))
     for s, (ids, tag, output) in enumerate(zip(cut[1:], own[1:], texts.systems.values(), strict=True)):
-        there = texts.found((ids, output[1]), (ref_ids, ref_offsets))
+        there = texts.matched((ids, output[1]), (ref_ids, ref_offsets))
         matched = np.bincount(tag[there], minlength=n_tags)
-        values[s] = _f(matched, np.bincount(tag, minlength=n_tags), wanted)[kept]
+        values[s] = _f(matched, np.bincount(tag, minlength=n_tags), wanted)[places]
     note = (
         f"F (per cent) of the words that {tagger.signature()} gives each tag, in the output and in the first "
         "reference: found is what the reference has with the same tag. The tagger errs too, and more often on bad "
@@ -218,7 +218,7 @@ def by_tagger(texts: CutTexts, tagger: Annotator[str]) -> Breakdown:
         by="part of speech",
         measure="F of words",
         groups=tuple(tags[0].names),
-        counts=tuple(int(wanted[g]) for g in kept),
+        counts=tuple(int(wanted[g]) for g in places),
         unit="reference words",
         systems=tuple(texts.systems),
         values=values,
@@ -240,10 +240,10 @@ class _Tags:
         return np.bincount(self.of_word if which is None else self.of_word[which], minlength=len(self.names))
 
 
-def _f(found: NDArray[np.int64], given: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.float64]:
+def _f(matches: NDArray[np.int64], output: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.float64]:
     """F in per cent; NaN where nothing is wanted."""
     values: NDArray[np.float64] = np.full(len(wanted), np.nan)
-    np.divide(200.0 * found, given + wanted, out=values, where=wanted > 0)
+    np.divide(200.0 * matches, output + wanted, out=values, where=wanted > 0)
     return values
 
 
@@ -257,5 +257,5 @@ def _system_columns(systems: Sequence[str]) -> list[Column]:
     return [Column(f"system:{name}", name, digits=2) for name in systems]
 
 
-def _known(value: float) -> float | None:
+def _or_none(value: float) -> float | None:
     return None if np.isnan(value) else float(value)

@@ -90,8 +90,8 @@ class WordReader:
             return Words(full, self._base.ids(forms)[full], offsets)
         words = self.words(full)
         cuts = offsets.tolist()
-        found = annotate_once(self._annotator, [words[a:b] for a, b in pairwise(cuts)])
-        return Words(full, self._base.ids([form for line in found for form in line]), offsets)
+        base_lines = annotate_once(self._annotator, [words[a:b] for a, b in pairwise(cuts)])
+        return Words(full, self._base.ids([form for line in base_lines for form in line]), offsets)
 
     def read_with_bases(
         self, lines: Sequence[str], bases: Sequence[str], *, name: str = "hyps", n_threads: int = 1
@@ -115,8 +115,8 @@ class WordReader:
 
     def words(self, ids: NDArray[np.int32]) -> list[str]:
         """The words that ids stand for."""
-        known = self._full.words()
-        return [known[number] for number in ids.tolist()]
+        vocabulary = self._full.words()
+        return [vocabulary[number] for number in ids.tolist()]
 
 
 @dataclass(frozen=True, eq=False)

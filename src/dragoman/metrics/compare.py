@@ -20,10 +20,10 @@ from dragoman.metrics.classer import BASE_LAYERS
 from dragoman.metrics.comparison import ComparedSegments, Comparison, SystemPair, SystemScore
 from dragoman.metrics.cut_texts import CutTexts
 from dragoman.metrics.error_classes import error_profile
-from dragoman.metrics.kept import ScoreCache
 from dragoman.metrics.ngram_contrast import NgramContrast, contrast_ngrams
 from dragoman.metrics.references import ScoredText
-from dragoman.metrics.results import ReferenceScores
+from dragoman.metrics.score_cache import ScoreCache
+from dragoman.metrics.score_sheet import ReferenceScores
 from dragoman.metrics.scoring import Statistics, best_reference, collect
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import Recipe, option
@@ -96,7 +96,7 @@ def compare(
     alpha, level = recipe.alpha, recipe.level
     chosen = make_metrics(recipe.metrics, layers)
     refuse_not_additive(chosen)
-    asked = _made(recipe.test, trials, seed)
+    asked = _paired_test(recipe.test, trials, seed)
     tagger, base = (layer_annotator(layers, among) for among in (TAG_LAYERS, BASE_LAYERS))
     check_needs([each for each in (tagger, base) if each is not None])
     collected = collect(test_set, chosen, cache=cache, progress=progress, n_threads=n_threads)
@@ -118,18 +118,18 @@ def compare(
         scores += tester.scores()
         tested, every_adjusted, first_adjusted = tester.adjusted(recipe.correction)
         note = tested[0].note
-        made = [tester.pair(k, tested[k], p) for k, p in enumerate(every_adjusted)]
-        every += made
-        pairs += made if recipe.all_pairs else [tester.pair(k, tested[k], p) for k, p in enumerate(first_adjusted)]
+        all_pairs = [tester.pair(k, tested[k], p) for k, p in enumerate(every_adjusted)]
+        every += all_pairs
+        pairs += all_pairs if recipe.all_pairs else [tester.pair(k, tested[k], p) for k, p in enumerate(first_adjusted)]
 
-    found: tuple[Breakdown, ...] = ()
+    breakdowns: tuple[Breakdown, ...] = ()
     contrasts: tuple[NgramContrast, ...] = ()
     by_reference: tuple[ReferenceScores, ...] = ()
     errors, left_out = None, ""
     if recipe.breakdowns:
         texts = CutTexts.of(test_set, recipe.tokeniser, n_threads=n_threads)
         labels = {"document": test_set.docs, "original language": test_set.origlangs, "domain": test_set.domains}
-        found = _breakdowns(collected, texts, labels, frequencies, tags, tagger)
+        breakdowns = _breakdowns(collected, texts, labels, frequencies, tags, tagger)
         contrasts = contrast_ngrams(texts)
         if len(test_set.refs) > 1:
             by_reference = tuple(best_reference(test_set, each.metric, n_threads=n_threads) for each in collected)
@@ -145,7 +145,7 @@ def compare(
         scores=tuple(scores),
         pairs=tuple(pairs),
         all_pairs=tuple(every),
-        breakdowns=found,
+        breakdowns=breakdowns,
         ngrams=contrasts,
         references=by_reference,
         errors=errors,
@@ -192,11 +192,11 @@ class _Tester:
 
     def scores(self) -> list[SystemScore]:
         """Each system's score with its interval."""
-        made = []
+        scores = []
         for name, score, column in zip(self.names, self.values.tolist(), self.replicates.T, strict=True):
             interval = percentile_interval(score, column, level=self.level, seed=self.seed)
-            made.append(SystemScore(name, self.metric.spec(), score, interval.low, interval.high))
-        return made
+            scores.append(SystemScore(name, self.metric.spec(), score, interval.low, interval.high))
+        return scores
 
     def adjusted(self, correction: str) -> tuple[list[TestAnswer], Floats, Floats]:
         """The tests of all pairs, p-values corrected for all of them, and for the baseline's alone."""
@@ -204,11 +204,11 @@ class _Tester:
         values = self._better_is_higher()
         if correction == "max-t":
             joint = self.test.joint(rows, values, self.pairs, names=self.names, n_threads=self.n_threads)
-            deltas, sides = [found.delta for found in joint.comparisons], self.test.sides
+            deltas, sides = [answer.delta for answer in joint.comparisons], self.test.sides
             every = max_t(deltas, joint.null, sides=sides)
             return joint.comparisons, every, max_t(deltas[:n_first], joint.null[:, :n_first], sides=sides)
         tested = self.test.compare_pairs(rows, values, self.pairs, names=self.names, n_threads=self.n_threads)
-        p_values = [found.p for found in tested]
+        p_values = [answer.p for answer in tested]
         return tested, adjust(p_values, correction), adjust(p_values[:n_first], correction)
 
     def pair(self, number: int, answer: TestAnswer, p_adjusted: float) -> SystemPair:
@@ -266,7 +266,7 @@ def refuse_not_additive(metrics: Sequence[Metric]) -> None:
         )
 
 
-def _made(test: PairedTest | str, trials: int | None, seed: int | None) -> PairedTest:
+def _paired_test(test: PairedTest | str, trials: int | None, seed: int | None) -> PairedTest:
     if isinstance(test, PairedTest):
         if trials is not None or seed is not None:
             raise DataError("The test is made already; give trials and seed to it, or name the test.")
@@ -306,14 +306,14 @@ def _breakdowns(
     tagger: Annotator[str] | None,
 ) -> tuple[Breakdown, ...]:
     lengths = np.diff(texts.first[1]).tolist()
-    found = [by_length(statistics, lengths) for statistics in collected]
-    found.append(by_frequency(texts, frequencies))
+    breakdowns = [by_length(statistics, lengths) for statistics in collected]
+    breakdowns.append(by_frequency(texts, frequencies))
     if tags is not None:
-        found.append(by_tag(texts, tags))
+        breakdowns.append(by_tag(texts, tags))
     if tagger is not None:
-        found.append(by_tagger(texts, tagger))
+        breakdowns.append(by_tagger(texts, tagger))
     for by, names in labels.items():
         if names is not None and any(name is not None for name in names):
             note = f"Segments of one {by} share subject and style; few of them make a score that moves a lot."
-            found += [by_label(statistics, names, by=by, note=note) for statistics in collected]
-    return tuple(found)
+            breakdowns += [by_label(statistics, names, by=by, note=note) for statistics in collected]
+    return tuple(breakdowns)

@@ -14,7 +14,7 @@ from dragoman.errors import UnknownName
 from dragoman.metrics.buckets import Breakdown
 from dragoman.metrics.error_classes import ErrorProfile
 from dragoman.metrics.ngram_contrast import NgramContrast
-from dragoman.metrics.results import ReferenceScores
+from dragoman.metrics.score_sheet import ReferenceScores
 from dragoman.report import Column, Figure, Result, Section, Sentence, Table, joined
 from dragoman.report.sentence import isolated
 

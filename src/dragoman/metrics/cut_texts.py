@@ -50,8 +50,8 @@ class CutTexts:
 
     def words(self, ids: Ids) -> list[list[str]]:
         """The words that ids stand for, line by line."""
-        known = self.vocabulary.words()
-        words = [known[number] for number in ids[0].tolist()]
+        vocabulary = self.vocabulary.words()
+        words = [vocabulary[number] for number in ids[0].tolist()]
         return [words[begin:end] for begin, end in pairwise(ids[1].tolist())]
 
     def number(self, lines: Sequence[Sequence[str]]) -> Ids:
@@ -60,7 +60,7 @@ class CutTexts:
         np.cumsum([len(words) for words in lines], out=offsets[1:])
         return self.vocabulary.ids([word for words in lines for word in words]), offsets
 
-    def found(self, words: Ids, others: Ids) -> NDArray[np.bool_]:
+    def matched(self, words: Ids, others: Ids) -> NDArray[np.bool_]:
         """For each word, in order, whether the other text of its segment still has one of its kind."""
         return _core.metrics.found_words(words, others, n_threads=self.n_threads).astype(bool)
 

@@ -62,8 +62,8 @@ class ErrorProfile(Result):
 
     def rates(self, system: str) -> dict[str, tuple[float, float]]:
         """Word rate and block rate of each class, in per cent."""
-        found = class_rates(self.totals[self._index(system)]).tolist()
-        return {name: (found[k], found[len(CLASSES) + k]) for k, name in enumerate(CLASSES)}
+        shares = class_rates(self.totals[self._index(system)]).tolist()
+        return {name: (shares[k], shares[len(CLASSES) + k]) for k, name in enumerate(CLASSES)}
 
     def sums(self, system: str) -> dict[str, float]:
         """WΣER, BΣER, WBΣER, XENΣER and ENXΣER, in per cent."""
@@ -266,12 +266,12 @@ def error_profile(
     check_threads(n_threads)
     references, base = References.of_test_set(test_set), _base(test_set.layers)
     reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
-    streams = _References(reader, references, ref_bases, given=hyp_bases is not None, n_threads=n_threads)
+    streams = _References(reader, references, ref_bases, has_bases=hyp_bases is not None, n_threads=n_threads)
     compared = {
         name: streams.compare(name, hyps, None if hyp_bases is None else hyp_bases.get(name))
         for name, hyps in test_set.systems.items()
     }
-    return _profile(compared, references, _options(tokeniser, lowercase, base, references, streams.given))
+    return _profile(compared, references, _options(tokeniser, lowercase, base, references, streams.has_bases))
 
 
 def label_words(
@@ -291,14 +291,14 @@ def label_words(
     references = ScoredText.of_streams([hyps], refs, None).refs
     base = _base(layers or {})
     reader = WordReader(tokeniser=tokeniser, lowercase=lowercase, base=base)
-    streams = _References(reader, references, ref_bases, given=hyp_bases is not None, n_threads=n_threads)
+    streams = _References(reader, references, ref_bases, has_bases=hyp_bases is not None, n_threads=n_threads)
     compared = streams.compare(system, hyps, hyp_bases)
-    found, nearest = compared
-    hyp_words = reader.words(found[0].hyp.full)
-    ref_words = [reader.words(each.ref.full) for each in found]
+    classified, nearest = compared
+    hyp_words = reader.words(classified[0].hyp.full)
+    ref_words = [reader.words(each.ref.full) for each in classified]
     segments = []
     for i, r in enumerate(nearest.tolist()):
-        each = found[r]
+        each = classified[r]
         segments.append(
             LabelledSegment(
                 _labelled(hyp_words, each.hyp_labels, each.hyp.offsets, i),
@@ -307,7 +307,7 @@ def label_words(
                 int(each.edits[i]),
             )
         )
-    options = _options(tokeniser, lowercase, base, references, streams.given)
+    options = _options(tokeniser, lowercase, base, references, streams.has_bases)
     return ErrorLabels(system, tuple(segments), _profile({system: compared}, references, options))
 
 
@@ -318,19 +318,19 @@ def _base(layers: Mapping[str, str]) -> str:
     return next((layers[layer] for layer in BASE_LAYERS if layer in layers), PREFIX)
 
 
-def _options(tokeniser: str, lowercase: bool, base: str, references: References, given: bool) -> dict[str, Any]:
-    shown = "given" if given else base
+def _options(tokeniser: str, lowercase: bool, base: str, references: References, has_bases: bool) -> dict[str, Any]:
+    shown = "given" if has_bases else base
     return {"tokeniser": tokeniser, "lowercase": lowercase, "base": shown, "nrefs": references.nrefs}
 
 
 def _profile(compared: Mapping[str, _Compared], references: References, options: dict[str, Any]) -> ErrorProfile:
     n = 2 * len(CLASSES) + 2
     rows = []
-    for found, nearest in compared.values():
+    for classified, nearest in compared.values():
         choices = np.stack(
             [
                 np.concatenate([each.rows(), *each.counts(ref_side=True), each.edits[:, np.newaxis]], axis=1)
-                for each in found
+                for each in classified
             ]
         )
         rows.append(np.take_along_axis(choices, nearest[np.newaxis, :, np.newaxis], axis=0)[0].sum(axis=0))
@@ -354,16 +354,16 @@ class _References:
         references: References,
         bases: Sequence[Sequence[str]] | None,
         *,
-        given: bool,
+        has_bases: bool,
         n_threads: int,
     ) -> None:
-        if given != (bases is not None) or (bases is not None and len(bases) != len(references.streams)):
+        if has_bases != (bases is not None) or (bases is not None and len(bases) != len(references.streams)):
             raise DataError(
                 "Base forms must be given for both sides or for neither: hyp_bases and, for each of the "
                 f"{len(references.streams)} references, one stream of ref_bases."
             )
         self.reader, self.references, self.n_threads = reader, references, n_threads
-        self.given = given
+        self.has_bases = has_bases
         self.streams = [
             reader.read(references.lines(r), n_threads=n_threads)
             if bases is None
@@ -373,14 +373,14 @@ class _References:
 
     def compare(self, name: str, hyps: Sequence[str], bases: Sequence[str] | None) -> _Compared:
         """The classes against each reference, and each segment's nearest reference."""
-        if self.given and bases is None:
+        if self.has_bases and bases is None:
             raise DataError(f"hyp_bases has no base forms of {name}.")
         if bases is None:
             hyp = self.reader.read(hyps, n_threads=self.n_threads)
         else:
             hyp = self.reader.read_with_bases(hyps, bases, name=name, n_threads=self.n_threads)
-        found = [classify(hyp, ref, n_threads=self.n_threads) for ref in self.streams]
-        return found, nearest_reference(found, self.references)
+        classified = [classify(hyp, ref, n_threads=self.n_threads) for ref in self.streams]
+        return classified, nearest_reference(classified, self.references)
 
 
 def _labelled(

@@ -19,15 +19,15 @@ def read_segment_judgements(path: StrPath) -> list[float | None]:
 
 def read_system_judgements(path: StrPath) -> dict[str, float | None]:
     """Judgements from lines `system<TAB>number`."""
-    found: dict[str, float | None] = {}
+    judgements: dict[str, float | None] = {}
     for number, line in enumerate(iter_lines(path), start=1):
         name, tab, value = line.partition("\t")
         if not tab:
             raise FormatError(f"expected system<TAB>number, got {line[:60]!r}.", path=path, line=number)
-        if name in found:
+        if name in judgements:
             raise FormatError(f"the system {name!r} was judged before.", path=path, line=number)
-        found[name] = _number(value, path, number)
-    return found
+        judgements[name] = _number(value, path, number)
+    return judgements
 
 
 def _number(text: str, path: StrPath, line: int) -> float | None:

@@ -39,10 +39,10 @@ class Mixture(Metric):
         """The sum that `[weight*]metric+weight*metric+…` spells, each metric perhaps with options."""
         terms = []
         for text in _NEXT_TERM.split(spec):
-            found = _TERM.fullmatch(text)
-            if found is None:
+            term = _TERM.fullmatch(text)
+            if term is None:
                 raise DataError(f"{spec!r} is no sum of metrics; write it as bleu+-1*ter or 0.5*bleu+0.5*chrf.")
-            terms.append((float(found[1] or 1), METRICS.make(found[2])))
+            terms.append((float(term[1] or 1), METRICS.make(term[2])))
         return cls(tuple(terms))
 
     def check(self) -> Mixture:

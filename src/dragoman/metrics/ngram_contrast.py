@@ -61,9 +61,9 @@ class NgramContrast:
                 f"N-grams that {winner} gets right more often than {loser}",
                 columns,
                 [(each.text, each.order, each.left, each.right, each.score) for each in ngrams],
-                note=said,
+                note=remark,
             )
-            for winner, loser, ngrams, said in (
+            for winner, loser, ngrams, remark in (
                 (self.right, self.left, self.wins, note),
                 (self.left, self.right, self.losses, "Counted as above."),
             )
@@ -132,12 +132,12 @@ class _Matched:
             last = strength[by_strength[most - 1]]
             weaker = (strength[:, 0] < last[0]) | ((strength[:, 0] == last[0]) & (strength[:, 1] < last[1]))
             by_strength = np.flatnonzero(~weaker)
-        found = [
+        strongest = [
             Ngram(self._text(k), int(self._orders[k]), int(ours[k]), int(theirs[k]))
             for k in candidates[by_strength].tolist()
         ]
         sign = -1.0 if of_right else 1.0
-        return tuple(sorted(found, key=lambda each: (sign * each.score, -each.order, each.text))[:most])
+        return tuple(sorted(strongest, key=lambda each: (sign * each.score, -each.order, each.text))[:most])
 
     def _text(self, ngram: int) -> str:
         words: list[str] = []

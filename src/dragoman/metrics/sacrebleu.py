@@ -14,7 +14,7 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.metrics.base import Metric
 from dragoman.metrics.compare import refuse_not_additive
-from dragoman.metrics.kept import ScoreCache
+from dragoman.metrics.score_cache import ScoreCache
 from dragoman.metrics.scoring import Statistics, collect
 from dragoman.metrics.specs import make_metric, make_metrics
 from dragoman.report import Column, Progress, Result, Table, render
@@ -261,8 +261,11 @@ def _tested(each: Statistics, name: str, trials: int, seed: int, n_threads: int)
     label, run = each.metric.label, {"bs" if name == "sacrebleu-bs" else "ar": trials, "seed": seed}
     signature = each.metric.signature(each.nrefs, **{**run, **each.run})
     pairs = [(system, 0) for system in range(1, len(each.systems))]
-    found = test.compare_pairs(list(each.rows), each.metric.values, pairs, names=each.systems, n_threads=n_threads)
-    own, *others = [(found[0].score_b, None, found[0].interval_b), *((f.score_a, f.p, f.interval_a) for f in found)]
+    answers = test.compare_pairs(list(each.rows), each.metric.values, pairs, names=each.systems, n_threads=n_threads)
+    own, *others = [
+        (answers[0].score_b, None, answers[0].interval_b),
+        *((f.score_a, f.p, f.interval_a) for f in answers),
+    ]
     return [
         PeerScore(
             label,

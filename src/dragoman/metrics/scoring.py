@@ -10,9 +10,9 @@ from dragoman.data.testset import TestSet
 from dragoman.errors import DataError
 from dragoman.lazy import later
 from dragoman.metrics.base import METRICS, Metric, Rows, check_threads
-from dragoman.metrics.kept import ScoreCache, gather, is_short
 from dragoman.metrics.references import RefStreams, ScoredText, as_test_set
-from dragoman.metrics.results import LEVELS, Level, ReferenceScores, ScoreSheet
+from dragoman.metrics.score_cache import ScoreCache, gather, is_short
+from dragoman.metrics.score_sheet import LEVELS, Level, ReferenceScores, ScoreSheet
 from dragoman.metrics.specs import make_metrics
 from dragoman.options import Recipe, option
 from dragoman.report import Progress, Sentence

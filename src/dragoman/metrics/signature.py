@@ -31,8 +31,8 @@ def metric_of_signature(signature: str) -> Metric:
         if re.fullmatch(cls.label_pattern, label):
             try:
                 options = cls.options_of_signature(label, parts)
-                told = [f"{key}={write_value(value)}" for key, value in options.items() if value is not None]
-                candidates.append(METRICS.make(f"{name}:{','.join(told)}"))
+                settings = [f"{key}={write_value(value)}" for key, value in options.items() if value is not None]
+                candidates.append(METRICS.make(f"{name}:{','.join(settings)}"))
             except (KeyError, ValueError) as error:
                 raise DataError(f"The signature {signature!r} lacks or garbles an option: {error}.") from None
     if not candidates:

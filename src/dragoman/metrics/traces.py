@@ -219,7 +219,7 @@ def ter_trace(
     metric = Ter(case_sensitive=case_sensitive, normalised=normalised, no_punct=no_punct, asian_support=asian_support)
     check_threads(n_threads)
     references = ScoredText.of_streams([hyps], refs, None).refs
-    found = metric.digested(references).trace(native(hyps), with_shifts=shifts, n_threads=n_threads)
+    segments = metric.digested(references).trace(native(hyps), with_shifts=shifts, n_threads=n_threads)
     return [
         Trace(
             hyp=tuple(hyp),
@@ -228,5 +228,5 @@ def ter_trace(
             shifts=tuple(Shift(*move) for move in moves),
             operations=tuple(map(_OPERATIONS.__getitem__, operations)),
         )
-        for reference, _, moves, operations, hyp, ref in found
+        for reference, _, moves, operations, hyp, ref in segments
     ]

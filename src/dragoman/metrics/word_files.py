@@ -35,7 +35,7 @@ def read_tags(path: StrPath, n_segments: int) -> Tagged:
     A comment `# segment = 7` says which segment a sentence belongs to, and a segment may have several sentences;
     without such comments the sentences are the segments, in order.
     """
-    found: list[list[tuple[str, str]] | None] = [None] * n_segments
+    tagged: list[list[tuple[str, str]] | None] = [None] * n_segments
     for number, sentence in enumerate(iter_conllu(path), start=1):
         named = [match[1] for comment in sentence.comments if (match := _SEGMENT.fullmatch(comment))]
         segment = int(named[0]) if named else number
@@ -45,6 +45,6 @@ def read_tags(path: StrPath, n_segments: int) -> Tagged:
                 path=path,
                 line=sentence.line,
             )
-        words = found[segment - 1] or []
-        found[segment - 1] = [*words, *((word.form, word.upos) for word in sentence.words)]
-    return found
+        words = tagged[segment - 1] or []
+        tagged[segment - 1] = [*words, *((word.form, word.upos) for word in sentence.words)]
+    return tagged

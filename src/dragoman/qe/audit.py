@@ -71,18 +71,18 @@ def audit_characters(texts: Mapping[str, Sequence[str]]) -> CharacterAudit:
     """Count quotation marks, dashes, ellipses and unusual spaces in texts by name; the first is the training text."""
     if not texts:
         raise DataError("There is no text to look at.")
-    found = {name: Counter("".join(lines)) for name, lines in texts.items()}
-    kinds = {mark: kind for counts in found.values() for mark in counts if (kind := _kind(mark))}
+    counters = {name: Counter("".join(lines)) for name, lines in texts.items()}
+    kinds = {mark: kind for counts in counters.values() for mark in counts if (kind := _kind(mark))}
     marks = sorted(kinds, key=lambda mark: (kinds[mark], ord(mark)))
     warnings = []
     names = list(texts)
     for other in names[1:]:
         for kind in sorted(set(kinds.values())):
-            totals = [sum(found[name][mark] for mark in marks if kinds[mark] == kind) for name in (names[0], other)]
+            totals = [sum(counters[name][mark] for mark in marks if kinds[mark] == kind) for name in (names[0], other)]
             if min(totals) < _FEW:
                 continue
             for mark in (mark for mark in marks if kinds[mark] == kind):
-                shares = [found[name][mark] / total for name, total in zip((names[0], other), totals, strict=True)]
+                shares = [counters[name][mark] / total for name, total in zip((names[0], other), totals, strict=True)]
                 if abs(shares[0] - shares[1]) >= _APART:
                     warnings.append(
                         f"{mark} is {shares[0]:.0%} of the {kind} marks of {names[0]} and {shares[1]:.0%} of those of "
@@ -91,7 +91,7 @@ def audit_characters(texts: Mapping[str, Sequence[str]]) -> CharacterAudit:
     return CharacterAudit(
         tuple(names),
         tuple(marks),
-        tuple(tuple(found[name][mark] for name in names) for mark in marks),
+        tuple(tuple(counters[name][mark] for name in names) for mark in marks),
         tuple(len(lines) for lines in texts.values()),
         tuple(warnings),
     )

@@ -117,7 +117,7 @@ class ClassRecipe(Recipe):
                 if np.ptp(target) == 0:
                     held[~rest, column] = target[0]
                     continue
-                found = learn_scores(
+                model = learn_scores(
                     LEARNERS.make(self.learner),
                     FeatureTable.of(features.names, features.values[rest]),
                     target,
@@ -125,7 +125,7 @@ class ClassRecipe(Recipe):
                     seed=seed,
                     n_threads=n_threads,
                 )
-                held[~rest, column] = found.predict(some).scores
+                held[~rest, column] = model.predict(some).scores
         models = [
             learn_scores(LEARNERS.make(self.learner), features, column, task="score", seed=seed, n_threads=n_threads)
             for column in truth.T
@@ -134,11 +134,11 @@ class ClassRecipe(Recipe):
 
 
 def _measure(held: Floats, labels: Sequence[str], classes: tuple[str, ...], learner: str) -> ClassTraining:
-    said = {"held out": [classes[number] for number in held.argmax(axis=1).tolist()]}
-    said |= {f"always {name}": [name] * len(labels) for name in classes}
+    predicted = {"held out": [classes[number] for number in held.argmax(axis=1).tolist()]}
+    predicted |= {f"always {name}": [name] * len(labels) for name in classes}
     gold = [[label] for label in labels]
     measured = []
-    for name, each in said.items():
+    for name, each in predicted.items():
         rows = confusion_rows(gold, [[label] for label in each], classes, name=name).sum(axis=0, keepdims=True)
         measured += [(name, what, float(value(rows)[0])) for what, value in word_measures(classes).items()]
     return ClassTraining(tuple(measured), len(labels), learner)

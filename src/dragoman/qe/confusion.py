@@ -20,8 +20,8 @@ OK = "OK"  # the label of words with nothing wrong
 
 def label_classes(*streams: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """All labels of these sentences, OK first, the others sorted."""
-    found = {label for sentences in streams for labels in sentences for label in labels}
-    return (*([OK] if OK in found else []), *sorted(found - {OK}))
+    labels_there = {label for sentences in streams for labels in sentences for label in labels}
+    return (*([OK] if OK in labels_there else []), *sorted(labels_there - {OK}))
 
 
 def confusion_rows(
@@ -36,13 +36,13 @@ def confusion_rows(
     number = {label: index for index, label in enumerate(classes)}
     k = len(classes)
     rows = np.zeros((len(gold), k * k))
-    for line, (right, said) in enumerate(zip(gold, predicted, strict=True)):
-        if len(right) != len(said):
-            raise DataError(f"{name}, sentence {line + 1}: {len(said)} labels for {len(right)} of the gold standard.")
-        unknown = sorted({*right, *said} - number.keys())
+    for line, (right, own) in enumerate(zip(gold, predicted, strict=True)):
+        if len(right) != len(own):
+            raise DataError(f"{name}, sentence {line + 1}: {len(own)} labels for {len(right)} of the gold standard.")
+        unknown = sorted({*right, *own} - number.keys())
         if unknown:
             raise DataError(f"{name}, sentence {line + 1}: unknown label {unknown[0]!r}. Known: {', '.join(classes)}.")
-        for s, r in zip(said, right, strict=True):
+        for s, r in zip(own, right, strict=True):
             rows[line, number[s] * k + number[r]] += 1
     return rows
 
@@ -61,20 +61,20 @@ def word_measures(classes: Sequence[str]) -> dict[str, Values]:
     def parts(totals: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         table = totals.reshape(-1, k, k)
         hits = np.einsum("mii->mi", table)
-        said, right = table.sum(axis=2), table.sum(axis=1)
-        return hits, said, right, table.sum(axis=(1, 2))[:, np.newaxis]
+        predicted, right = table.sum(axis=2), table.sum(axis=1)
+        return hits, predicted, right, table.sum(axis=(1, 2))[:, np.newaxis]
 
     def f1(totals: Floats) -> Floats:
-        hits, said, right, _ = parts(totals)
-        return _ratio(2 * hits, said + right)
+        hits, predicted, right, _ = parts(totals)
+        return _ratio(2 * hits, predicted + right)
 
     def mcc(totals: Floats) -> Floats:
-        hits, said, right, n = parts(totals)
-        return _ratio(n * hits - said * right, np.sqrt(said * right * (n - said) * (n - right)))
+        hits, predicted, right, n = parts(totals)
+        return _ratio(n * hits - predicted * right, np.sqrt(predicted * right * (n - predicted) * (n - right)))
 
-    def weighted(by_class: Callable[[Floats], Floats], kept: np.ndarray) -> Values:
+    def weighted(by_class: Callable[[Floats], Floats], counted: np.ndarray) -> Values:
         def value(totals: Floats) -> Floats:
-            right = parts(totals)[2] * kept
+            right = parts(totals)[2] * counted
             return _ratio((by_class(totals) * right).sum(axis=1), right.sum(axis=1))
 
         return value

@@ -34,10 +34,10 @@ class DocumentScores(Result):
         cls, scores: ArrayLike | Sequence[float], documents: Sequence[str], *, weights: ArrayLike | None = None
     ) -> DocumentScores:
         """Mean scores of the documents' sentences (see `document_scores`)."""
-        found = document_scores(scores, documents, weights=weights)
+        by_document = document_scores(scores, documents, weights=weights)
         _, number = document_numbers(documents)
-        counts = np.bincount(number, minlength=len(found))
-        return cls(tuple(map(str, found)), tuple(found.values()), tuple(counts.tolist()))
+        counts = np.bincount(number, minlength=len(by_document))
+        return cls(tuple(map(str, by_document)), tuple(by_document.values()), tuple(counts.tolist()))
 
     def tables(self) -> list[Table]:
         """A row a document."""
@@ -98,5 +98,5 @@ def _means(values: Floats, weights: Floats, number: ArrayLike, n: int) -> Floats
     total = np.bincount(place, weights=heavy, minlength=n)
     sums = np.zeros((n, values.shape[1]))
     np.add.at(sums, place, values * heavy[:, np.newaxis])
-    found: Floats = sums / total[:, np.newaxis]
-    return found
+    means: Floats = sums / total[:, np.newaxis]
+    return means

@@ -64,8 +64,8 @@ class QEEvaluation(Result):
         for each in self.measured:
             if (each.measure, each.system) == key:
                 return each
-        known = ", ".join(dict.fromkeys(f"{each.measure}/{each.system}" for each in self.measured))
-        raise KeyError(f"{key[0]}/{key[1]} was not measured. Known: {known}.")
+        measured = ", ".join(dict.fromkeys(f"{each.measure}/{each.system}" for each in self.measured))
+        raise KeyError(f"{key[0]}/{key[1]} was not measured. Known: {measured}.")
 
     def tables(self) -> list[Table]:
         """The measures, predictions first and oracle last in each; then the tests."""

@@ -171,18 +171,18 @@ def read_words(path: StrPath) -> dict[str, list[str]]:
 
 
 def _word_column(path: StrPath, column: int) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    by_segment: dict[str, list[str]] = {}
     for number, line in enumerate(iter_lines(path), start=1):
         cells = line.split("\t")
         if len(cells) != 6:
             raise FormatError(f"expected 6 cells, found {len(cells)}.", path=path, line=number)
-        words = found.setdefault(cells[0], [])
+        words = by_segment.setdefault(cells[0], [])
         if cells[1] != str(len(words)):
             raise FormatError(
                 f"segment {cells[0]}: expected word {len(words)}, found {cells[1][:20]!r}.", path=path, line=number
             )
         words.append(cells[column])
-    return found
+    return by_segment
 
 
 def read_label_lines(path: StrPath) -> list[list[str]]:

@@ -31,7 +31,7 @@ class EffortGold(Result):
     max_spread: float | None
 
     @property
-    def kept(self) -> tuple[int, ...]:
+    def scored(self) -> tuple[int, ...]:
         """The sentences that have a score, counted from 0."""
         return tuple(place for place, value in enumerate(self.values) if value is not None)
 
@@ -51,7 +51,7 @@ class EffortGold(Result):
         """Weights, the filter, and how far the judges lie apart."""
         return {
             "n_segments": len(self.values),
-            "n_kept": len(self.kept),
+            "n_kept": len(self.scored),
             "max_spread": self.max_spread,
             "weights": list(self.weights),
             "spreads": {str(spread): count for spread, count in self.spreads.items()},
@@ -91,10 +91,10 @@ def effort_gold(
             raise DataError(f"{len(deviations)} judges need as many weights, not negative; got {list(weights)}.")
     worth = worth / worth.sum()
     spread = table.max(axis=1) - table.min(axis=1)
-    kept = np.ones(len(table), dtype=bool) if max_spread is None else spread <= max_spread
+    agreed = np.ones(len(table), dtype=bool) if max_spread is None else spread <= max_spread
     sizes, counts = np.unique(spread, return_counts=True)
     return EffortGold(
-        values=tuple(float(v) if k else None for v, k in zip(table @ worth, kept, strict=True)),
+        values=tuple(float(v) if k else None for v, k in zip(table @ worth, agreed, strict=True)),
         weights=tuple(worth.tolist()),
         deviations=tuple(deviations.tolist()),
         spreads={int(size): int(count) for size, count in zip(sizes, counts, strict=True)},

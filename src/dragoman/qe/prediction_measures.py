@@ -150,19 +150,19 @@ def _evaluate_scores(
 ) -> QEEvaluation:
     _refuse_names(systems, (*trivial, "mean", ORACLE))
     right = check_scores("gold", gold, task)
-    said = {name: check_scores(name, scores, task, gold=False) for name, scores in {**systems, **trivial}.items()}
-    check_parallel({"gold": right, **said})
+    predicted = {name: check_scores(name, scores, task, gold=False) for name, scores in {**systems, **trivial}.items()}
+    check_parallel({"gold": right, **predicted})
     if len(right) < 2:
         raise DataError(f"There is nothing to measure: {len(right)} sentences; at least 2 are needed.")
     constants = {} if train_mean is None else {"mean": np.full(len(right), train_mean)}
-    said |= {**constants, ORACLE: right}
+    predicted |= {**constants, ORACLE: right}
     measures = score_measures(task)
-    names = list(said)
-    found = bootstrap_items(
-        right, list(said.values()), list(measures.values()), trials=sampling["trials"], seed=sampling["seed"]
+    names = list(predicted)
+    samples = bootstrap_items(
+        right, list(predicted.values()), list(measures.values()), trials=sampling["trials"], seed=sampling["seed"]
     )
     measured, against = [], []
-    for measure, drawn in zip(measures, found, strict=True):
+    for measure, drawn in zip(measures, samples, strict=True):
         sign = -1.0 if measure in _LESS_IS_BETTER else 1.0
         for number, name in enumerate(names):
             value = float(drawn.scores[number])
@@ -181,19 +181,19 @@ def _evaluate_scores(
         trivial=(*trivial, *constants, ORACLE),
         facts={
             **({} if train_mean is None else {"mean": train_mean, "mean_of": "the training scores"}),
-            "spearman_untied": {name: untied_spearman(right, scores) for name, scores in said.items()},
-            "spread": {name: float(scores.std()) for name, scores in said.items()},
+            "spearman_untied": {name: untied_spearman(right, scores) for name, scores in predicted.items()},
+            "spread": {name: float(scores.std()) for name, scores in predicted.items()},
             **sampling,
         },
-        notes=tuple(_collapsed(right, {name: said[name] for name in systems})),
+        notes=tuple(_collapsed(right, {name: predicted[name] for name in systems})),
     )
 
 
-def _collapsed(gold: Floats, said: Mapping[str, Floats]) -> list[str]:
+def _collapsed(gold: Floats, predicted: Mapping[str, Floats]) -> list[str]:
     # A tenth is ours: far below any spread with which a ranking could still be useful.
     return [
         f"{name} hardly varies: its standard deviation is {scores.std():.3g}, that of the gold scores {gold.std():.3g}."
-        for name, scores in said.items()
+        for name, scores in predicted.items()
         if scores.std() < 0.1 * gold.std()
     ]
 
@@ -215,8 +215,8 @@ def _evaluate_words(
     measures = word_measures(classes)
     always = {f"always {label}": [[label] * len(labels) for labels in gold] for label in gold_classes}
     _refuse_names(systems, (*always, ORACLE))
-    said = {**systems, **always, ORACLE: gold}
-    rows = {name: confusion_rows(gold, labels, classes, name=name) for name, labels in said.items()}
+    predicted = {**systems, **always, ORACLE: gold}
+    rows = {name: confusion_rows(gold, labels, classes, name=name) for name, labels in predicted.items()}
     rates = {name: _error_rate(labels) for name, labels in systems.items()}
     notes = []
     if train_labels is not None:
@@ -266,23 +266,23 @@ def _evaluate_ranking(
     _refuse_names(systems, (always, ORACLE))
     task = score_task("score")
     right = check_scores("gold", gold, task)
-    said = {name: check_scores(name, scores, task) for name, scores in systems.items()}
-    check_parallel({"gold": right, "groups": groups, **said})
+    predicted = {name: check_scores(name, scores, task) for name, scores in systems.items()}
+    check_parallel({"gold": right, "groups": groups, **predicted})
     if not ranking_rows(right, right, groups, "wmt12")[:, 1].any():
         raise DataError("No two translations of one source differ in the gold standard; there is no pair to order.")
-    said |= {always: np.zeros(len(right)), ORACLE: right}
+    predicted |= {always: np.zeros(len(right)), ORACLE: right}
     measured: list[Measured] = []
     against: list[Against] = []
     shares = {}
     for measure, variant in _RANKING.items():
-        rows = {name: ranking_rows(right, scores, groups, variant) for name, scores in said.items()}
+        rows = {name: ranking_rows(right, scores, groups, variant) for name, scores in predicted.items()}
         counted = {name: float(each[:, 1].sum()) for name, each in rows.items()}
         if measure == "tau-ignored":
             shares = counted
             rows = {name: each for name, each in rows.items() if counted[name]}
-        kept = {name: None for name in systems if name in rows}
+        ranked = {name: None for name in systems if name in rows}
         values = {measure: _tau}
-        more = _additive(rows, values, kept, [always] if always in rows else [], sampling) if rows else ((), ())
+        more = _additive(rows, values, ranked, [always] if always in rows else [], sampling) if rows else ((), ())
         measured += more[0]
         against += more[1]
     total = float(ranking_rows(right, right, groups, "wmt12")[:, 1].sum())
@@ -314,10 +314,10 @@ def _additive(
     measured, against = [], []
     pairs = _pairs(systems, *trivial) if systems else []
     for measure, values in measures.items():
-        found: list[Interval] = bootstrap_intervals(list(rows.values()), values, **sampling)
+        intervals: list[Interval] = bootstrap_intervals(list(rows.values()), values, **sampling)
         measured += [
             Measured.of(measure, name, interval.score, interval if name != ORACLE else None)
-            for name, interval in zip(names, found, strict=True)
+            for name, interval in zip(names, intervals, strict=True)
         ]
         numbers = [(names.index(a), names.index(b)) for a, b in pairs]
         compared = test.compare_pairs(list(rows.values()), values, numbers, names=names) if numbers else []

@@ -52,8 +52,8 @@ class QEReport(Result):
 
     def tables(self) -> list[Table]:
         """The measures first."""
-        found = [*self.evaluation.tables(), self.errors, self.calibration, self.coverage]
-        return [*found, *(each for each in (self.lengths, self.outcome) if each is not None), self.shifts, self.worst]
+        first = [*self.evaluation.tables(), self.errors, self.calibration, self.coverage]
+        return [*first, *(each for each in (self.lengths, self.outcome) if each is not None), self.shifts, self.worst]
 
     def figures(self) -> list[Figure]:
         """What is true of what the model says, and errors by length."""
@@ -66,10 +66,10 @@ class QEReport(Result):
         drawn = Table.of(
             "Calibration", [Column("predicted", digits=3), Column("true", "mean truth", 3), Column("series")], rows
         )
-        found = [Figure("Calibration", "line", drawn, "predicted", "true", series="series")]
+        figures = [Figure("Calibration", "line", drawn, "predicted", "true", series="series")]
         if self.lengths is not None:
-            found.append(Figure("Error by length", "bar", self.lengths, "tokens", "mae"))
-        return found
+            figures.append(Figure("Error by length", "bar", self.lengths, "tokens", "mae"))
+        return figures
 
     def _side_by_side(self) -> Table:
         """A row a prediction, a column a measure."""
@@ -205,13 +205,13 @@ def _shifts(shifts: Sequence[tuple[str, float]]) -> Table:
     )
 
 
-def _bands(said: Floats, right: Floats, model: QEModel, task: ScoreTask) -> Table:
-    order = np.argsort(said, kind="stable")
+def _bands(predicted: Floats, right: Floats, model: QEModel, task: ScoreTask) -> Table:
+    order = np.argsort(predicted, kind="stable")
     rows = []
-    for number, part in enumerate(np.array_split(order, min(_BANDS, len(said))), start=1):
-        calibrated = model.calibration.calibrated(said[part])
+    for number, part in enumerate(np.array_split(order, min(_BANDS, len(predicted))), start=1):
+        calibrated = model.calibration.calibrated(predicted[part])
         mean = float(right[part].mean())
-        rows.append((number, len(part), float(said[part].mean()), mean, float(calibrated.mean())))
+        rows.append((number, len(part), float(predicted[part].mean()), mean, float(calibrated.mean())))
     columns = [
         Column("band"),
         Column("sentences"),
@@ -223,12 +223,12 @@ def _bands(said: Floats, right: Floats, model: QEModel, task: ScoreTask) -> Tabl
     return Table.of("Predicted and true", columns, rows, note=note)
 
 
-def _coverage(model: QEModel, said: Floats, right: Floats, task: ScoreTask) -> Table:
+def _coverage(model: QEModel, predicted: Floats, right: Floats, task: ScoreTask) -> Table:
     rows = []
     for level in _LEVELS:
         if (len(model.calibration.gold) + 1) * (1 - level) / 2 < 1:
             continue
-        low, high = model.calibration.intervals(said, level, task.limits)
+        low, high = model.calibration.intervals(predicted, level, task.limits)
         rows.append((level, float(((low <= right) & (right <= high)).mean()), float((high - low).mean())))
     return Table.of(
         "Intervals",
@@ -238,10 +238,10 @@ def _coverage(model: QEModel, said: Floats, right: Floats, task: ScoreTask) -> T
     )
 
 
-def _errors(said: Mapping[str, Floats], right: Floats, task: ScoreTask, left_out: Sequence[int]) -> Table:
+def _errors(predicted: Mapping[str, Floats], right: Floats, task: ScoreTask, left_out: Sequence[int]) -> Table:
     small, medium = _NEAR.get(task.name, (0.25 * float(right.std()), 0.5 * float(right.std())))
     rows = []
-    for name, scores in said.items():
+    for name, scores in predicted.items():
         error = np.abs(scores - right)
         rows.append(
             (
@@ -269,7 +269,7 @@ def _errors(said: Mapping[str, Floats], right: Floats, task: ScoreTask, left_out
     return Table.of("Errors", columns, rows, note=note)
 
 
-def _by_length(said: Floats, right: Floats, outputs: Sequence[str]) -> Table:
+def _by_length(predicted: Floats, right: Floats, outputs: Sequence[str]) -> Table:
     lengths = np.array([len(line.split()) for line in outputs])
     classes = np.searchsorted(_LENGTHS, lengths, side="left")
     edges = [0, *(last + 1 for last in _LENGTHS)]
@@ -278,7 +278,7 @@ def _by_length(said: Floats, right: Floats, outputs: Sequence[str]) -> Table:
     for number, name in enumerate(names):
         here = classes == number
         if here.any():
-            error = said[here] - right[here]
+            error = predicted[here] - right[here]
             rows.append(
                 (name, int(here.sum()), float(np.abs(error).mean()), float(error.mean()), float(right[here].mean()))
             )
@@ -294,16 +294,16 @@ def _by_length(said: Floats, right: Floats, outputs: Sequence[str]) -> Table:
 
 def _worst(
     model: QEModel,
-    said: Floats,
+    predicted: Floats,
     right: Floats,
     texts: Mapping[str, Sequence[str]],
     numbers: Sequence[int],
     most: int,
 ) -> Table:
-    order = np.argsort(-np.abs(said - right), kind="stable")[:most]
+    order = np.argsort(-np.abs(predicted - right), kind="stable")[:most]
     columns = [Column("segment"), Column("true", model.task.name, 3), Column("predicted", digits=3)]
     rows = [
-        (numbers[place], float(right[place]), float(said[place]), *(lines[place] for lines in texts.values()))
+        (numbers[place], float(right[place]), float(predicted[place]), *(lines[place] for lines in texts.values()))
         for place in order.tolist()
     ]
     return Table.of("Worst cases", [*columns, *map(Column, texts)], rows)

@@ -69,7 +69,7 @@ def write_submission(submission: Submission, path: StrPath) -> None:
 def read_submission(path: StrPath) -> Submission:
     """Read such lines, in any order of the segments."""
     method = ""
-    found: dict[int, tuple[float, float]] = {}
+    by_segment: dict[int, tuple[float, float]] = {}
     for number, line in enumerate(iter_lines(path), start=1):
         cells = line.split("\t")
         if len(cells) != len(_CELLS):
@@ -87,13 +87,13 @@ def read_submission(path: StrPath) -> Submission:
             raise FormatError(
                 f"expected the numbers of segment, score and rank, found {line[:60]!r}.", path=path, line=number
             )
-        if segment in found:
+        if segment in by_segment:
             raise FormatError(f"segment {segment} is there twice.", path=path, line=number)
-        found[segment] = (score, rank)
-    if sorted(found) != list(range(1, len(found) + 1)):
-        missing = next(number for number in range(1, len(found) + 2) if number not in found)
-        raise FormatError(f"there are {len(found)} segments, and none has the number {missing}.", path=path)
-    rows = [found[number] for number in range(1, len(found) + 1)]
+        by_segment[segment] = (score, rank)
+    if sorted(by_segment) != list(range(1, len(by_segment) + 1)):
+        missing = next(number for number in range(1, len(by_segment) + 2) if number not in by_segment)
+        raise FormatError(f"there are {len(by_segment)} segments, and none has the number {missing}.", path=path)
+    rows = [by_segment[number] for number in range(1, len(by_segment) + 1)]
     scores, ranks = ([row[column] for row in rows] for column in (0, 1))
     try:
         return Submission(

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from dragoman.ranking.contradictions import Consistency, consistency
     from dragoman.ranking.duels import DuelRecipe, HeadToHead, head_to_head
     from dragoman.ranking.power_curve import PowerCurve, power
+    from dragoman.ranking.ranked_systems import RankedSystem, Ranking, Rankings
     from dragoman.ranking.ranker import RankingRecipe, comparisons_of, rank, rank_pairs
     from dragoman.ranking.rankings_compared import RankingComparison, compare_rankings
-    from dragoman.ranking.results import RankedSystem, Ranking, Rankings
     from dragoman.ranking.selection import MethodChoice, choose_method
 else:
     offer(__name__)

@@ -43,13 +43,13 @@ class Assessments:
 
     def without(self, *systems: str) -> Assessments:
         """The assessments of the other systems."""
-        kept = [name for name in self.systems if name not in systems]
+        others = [name for name in self.systems if name not in systems]
         new = np.full(len(self.systems), -1, dtype=np.int32)
-        new[[self.systems.index(name) for name in kept]] = np.arange(len(kept), dtype=np.int32)
+        new[[self.systems.index(name) for name in others]] = np.arange(len(others), dtype=np.int32)
         keep = new[self.system] >= 0
         return replace(
             self,
-            systems=tuple(kept),
+            systems=tuple(others),
             system=new[self.system[keep]],
             annotator=self.annotator[keep],
             segment=self.segment[keep],

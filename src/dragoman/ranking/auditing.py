@@ -12,8 +12,8 @@ from dragoman.data.comparisons import Comparisons
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError
 from dragoman.ranking.lopez import Lopez, violations
+from dragoman.ranking.ranked_systems import Ranking
 from dragoman.ranking.ranker import comparisons_of
-from dragoman.ranking.results import Ranking
 from dragoman.report import Column, Result, Table
 
 __all__ = ["Audit", "ViolatedPair", "audit"]
@@ -130,14 +130,14 @@ def audit(
         for i in range(j)
         if costs[places[j], places[i]] > 0
     ]
-    found = Lopez().optimum(wins)
+    optimum = Lopez().optimum(wins)
     return Audit(
         order=named,
         violated=tuple(sorted(violated, key=lambda each: -each.weight)),
-        best_order=tuple(compared.systems[place] for place in found.order),
-        best=found.cost,
-        n_best=found.n_orders,
-        certificate=found.certificate,
+        best_order=tuple(compared.systems[place] for place in optimum.order),
+        best=optimum.cost,
+        n_best=optimum.n_orders,
+        certificate=optimum.certificate,
         pair=pair or (None if compared.provenance.get("pair") is None else str(compared.provenance["pair"])),
         left_out=left_out,
         provenance={

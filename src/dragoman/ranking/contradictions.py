@@ -204,13 +204,13 @@ def _own_triples(comparisons: Comparisons) -> tuple[list[int], list[int]]:
         for screen in np.unique(screens):
             on = rows[screens == screen]
             together.append({*comparisons.first[on].tolist(), *comparisons.second[on].tolist()})
-        for a, b, said in zip(
+        for a, b, outcome in zip(
             comparisons.first[rows].tolist(),
             comparisons.second[rows].tolist(),
             comparisons.outcome[rows].tolist(),
             strict=True,
         ):
-            net[a, b] = net.get((a, b), 0) + said
+            net[a, b] = net.get((a, b), 0) + outcome
         seen = sorted({system for pair in net for system in pair})
         person = int(key[rows[0]] % n_people)
         for i, j, k in combinations(seen, 3):

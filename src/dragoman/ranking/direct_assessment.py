@@ -59,14 +59,14 @@ class _Mean(AssessmentMethod):
         member[order] = np.repeat(np.arange(n_units), np.diff(starts))
         marks = self.marks(judgements)
         stream = Stream(seed, f"rank bootstrap by {unit}")
-        found = np.empty((n, len(judgements.systems)))
+        means = np.empty((n, len(judgements.systems)))
         for replicate in range(n):
             drawn = (stream.uniform(n_units, start=replicate * n_units) * n_units).astype(np.intp)
             weights = np.bincount(drawn, minlength=n_units)[member].astype(np.float64)
-            found[replicate] = self._means(judgements, marks, weights)
+            means[replicate] = self._means(judgements, marks, weights)
             if progress is not None and (replicate + 1) % 100 == 0:
                 progress(replicate + 1, n)
-        return found
+        return means
 
     def _means(self, judgements: Assessments, marks: Floats, weights: Floats) -> Floats:
         n = len(judgements.systems)

@@ -88,10 +88,10 @@ class HeadToHead(Result):
 
     def duel(self, one: str, other: str) -> Duel:
         """The comparison of two systems, in whichever order it is kept."""
-        found = self._duels.get((one, other)) or self._duels.get((other, one))
-        if found is None:
+        duel = self._duels.get((one, other)) or self._duels.get((other, one))
+        if duel is None:
             raise UnknownName(f"No comparison of {one!r} and {other!r}. Systems: {', '.join(self.systems)}.")
-        return found
+        return duel
 
     def cell(self, row: str, column: str) -> float | None:
         """How often the column's system beat the row's, as a share; None where they never met."""

@@ -46,16 +46,16 @@ def solve_order(costs: Costs, *, n_threads: int = 1) -> Optimum:  # noqa: ARG001
     if n <= _QUICK_TABLE:
         return _optimum(core.tabulate_order(costs), f"all {2**n:,} sets of systems compared")
     if n <= core.SEARCH_ITEMS:
-        found = core.search_order(costs, _FEW_SETS if n <= core.TABLE_ITEMS else _MAX_SETS)
-        if found is not None:
-            return _optimum(found, f"search over {found[3]:,} sets of systems; all others cost more")
+        solution = core.search_order(costs, _FEW_SETS if n <= core.TABLE_ITEMS else _MAX_SETS)
+        if solution is not None:
+            return _optimum(solution, f"search over {solution[3]:,} sets of systems; all others cost more")
     if n <= core.TABLE_ITEMS:
         return _optimum(core.tabulate_order(costs), f"all {2**n:,} sets of systems compared")
     return _by_components(costs)
 
 
-def _optimum(found: tuple[NDArray[np.int32], int, int, int], certificate: str) -> Optimum:
-    order, cost, n_orders, _ = found
+def _optimum(solution: tuple[NDArray[np.int32], int, int, int], certificate: str) -> Optimum:
+    order, cost, n_orders, _ = solution
     return Optimum(tuple(int(item) for item in order), int(cost), int(n_orders) or None, certificate)
 
 

@@ -40,9 +40,9 @@ class OrderMethod(CountMethod):
     def optimum(self, wins: NDArray[Any]) -> Optimum:
         """The best order, as indices into the systems."""
         preferred = preference(wins)
-        found = solve_order(self.costs(wins)[np.ix_(preferred, preferred)])
-        order = tuple(int(preferred[item]) for item in found.order)
-        return Optimum(order, found.cost, found.n_orders, found.certificate)
+        solution = solve_order(self.costs(wins)[np.ix_(preferred, preferred)])
+        order = tuple(int(preferred[item]) for item in solution.order)
+        return Optimum(order, solution.cost, solution.n_orders, solution.certificate)
 
     def from_counts(self, wins: Floats, ties: Floats, *, seed: int = 1, n_threads: int = 1) -> Floats:  # noqa: ARG002
         """The share of other systems that the best order puts below each."""
@@ -55,25 +55,29 @@ class OrderMethod(CountMethod):
     def scores(self, judgements: Comparisons, *, seed: int = 1, n_threads: int = 1) -> Scores:  # noqa: ARG002
         """The shares, with the cost of the order, how many orders are as good, and the proof."""
         wins = judgements.wins()
-        found = self.optimum(wins)
-        values = np.empty(len(found.order))
-        values[list(found.order)] = _shares(len(values))
-        notes = [f"{self.says(found, wins)} No order is better: {found.certificate}."]
-        if found.n_orders is None or found.n_orders > 1:
-            many = "Several" if found.n_orders is None else f"{found.n_orders:,}"
-            unsure = "may be" if found.n_orders is None else "are"
+        optimum = self.optimum(wins)
+        values = np.empty(len(optimum.order))
+        values[list(optimum.order)] = _shares(len(values))
+        notes = [f"{self.sentence(optimum, wins)} No order is better: {optimum.certificate}."]
+        if optimum.n_orders is None or optimum.n_orders > 1:
+            many = "Several" if optimum.n_orders is None else f"{optimum.n_orders:,}"
+            unsure = "may be" if optimum.n_orders is None else "are"
             notes.append(
                 f"{many} orders {unsure} equally good; of these, ties were broken by Expected Wins, then by name."
             )
-        details = {**self.told(found, wins), "optimal_orders": found.n_orders, "certificate": found.certificate}
+        details = {
+            **self.details(optimum, wins),
+            "optimal_orders": optimum.n_orders,
+            "certificate": optimum.certificate,
+        }
         return Scores(values, tuple(notes), details)
 
     @abstractmethod
-    def told(self, found: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
+    def details(self, optimum: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
         """What the method found out about its order."""
 
     @abstractmethod
-    def says(self, found: Optimum, wins: NDArray[Any]) -> str:
+    def sentence(self, optimum: Optimum, wins: NDArray[Any]) -> str:
         """The same as a sentence."""
 
 
@@ -98,12 +102,12 @@ class Lopez(OrderMethod):
         """The judgements contradicted."""
         return violations(wins)
 
-    def told(self, found: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
+    def details(self, optimum: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
         """The contradicted judgements of the best order, and the pairs they belong to."""
-        costs = violations(wins)[np.ix_(found.order, found.order)]
-        return {"violated_judgements": found.cost, "violated_pairs": int(np.count_nonzero(np.tril(costs, k=-1)))}
+        costs = violations(wins)[np.ix_(optimum.order, optimum.order)]
+        return {"violated_judgements": optimum.cost, "violated_pairs": int(np.count_nonzero(np.tril(costs, k=-1)))}
 
-    def says(self, found: Optimum, wins: NDArray[Any]) -> str:
+    def sentence(self, optimum: Optimum, wins: NDArray[Any]) -> str:
         """How many judgements speak against the order."""
-        pairs = self.told(found, wins)["violated_pairs"]
-        return f"Judgements that the order violates: {found.cost:,}; pairs of systems: {pairs}."
+        pairs = self.details(optimum, wins)["violated_pairs"]
+        return f"Judgements that the order violates: {optimum.cost:,}; pairs of systems: {pairs}."

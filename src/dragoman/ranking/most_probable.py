@@ -51,14 +51,14 @@ class MostProbable(OrderMethod):
         np.fill_diagonal(costs, 0)
         return costs.astype(np.int64)
 
-    def told(self, found: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
+    def details(self, optimum: Optimum, wins: NDArray[Any]) -> dict[str, Any]:
         """The logarithm of the probability; nothing when it is 0."""
-        log_p = log_probability(wins, found.order)
+        log_p = log_probability(wins, optimum.order)
         return {"log_probability": log_p if math.isfinite(log_p) else None}
 
-    def says(self, found: Optimum, wins: NDArray[Any]) -> str:
+    def sentence(self, optimum: Optimum, wins: NDArray[Any]) -> str:
         """How likely the order is."""
-        log_p = log_probability(wins, found.order)
+        log_p = log_probability(wins, optimum.order)
         if not math.isfinite(log_p):
             return "The probability of every order is 0: each puts a system above one it never beat."
         return f"The probability of the order is e^{log_p:.2f}.".replace("^-", "^−")

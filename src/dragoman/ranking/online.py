@@ -69,7 +69,7 @@ class OnlineMethod(ComparisonMethod):
         """Scores of bootstrap samples, each in the order in which its units were drawn."""
         played = Played.of(judgements, unit)
         key = Stream(seed, f"{self.name} bootstrap").key
-        found = self.play(played, sequence="resampled", n=n, key=key, n_threads=n_threads)
+        ratings = self.play(played, sequence="resampled", n=n, key=key, n_threads=n_threads)
         if progress is not None:
             progress(n, n)
-        return found
+        return ratings

@@ -39,11 +39,11 @@ class _Choices:
         keys = unit_keys(comparisons, unit)
         # A choice of single judgements cannot be drawn apart from its screen: the screen is the smallest unit here.
         keys = comparisons.screen if keys is None else keys
-        kept = comparisons.outcome >= 0, comparisons.outcome <= 0
-        screen = np.concatenate([comparisons.screen[kept[0]], comparisons.screen[kept[1]]]).astype(np.int64)
-        system = np.concatenate([comparisons.first[kept[0]], comparisons.second[kept[1]]])
-        other = np.concatenate([comparisons.second[kept[0]], comparisons.first[kept[1]]])
-        unit_of = np.concatenate([keys[kept[0]], keys[kept[1]]])
+        sides = comparisons.outcome >= 0, comparisons.outcome <= 0
+        screen = np.concatenate([comparisons.screen[sides[0]], comparisons.screen[sides[1]]]).astype(np.int64)
+        system = np.concatenate([comparisons.first[sides[0]], comparisons.second[sides[1]]])
+        other = np.concatenate([comparisons.second[sides[0]], comparisons.first[sides[1]]])
+        unit_of = np.concatenate([keys[sides[0]], keys[sides[1]]])
         _, place, choice = np.unique(screen * n + system, return_index=True, return_inverse=True)
         among = np.zeros((len(place), n), dtype=bool)
         among[choice, other] = True

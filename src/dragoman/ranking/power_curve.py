@@ -203,9 +203,9 @@ def sign_p(wins: NDArray[Any], losses: NDArray[Any]) -> Floats:
 
 
 def _some(n: int, share: float, stream: Stream) -> NDArray[np.bool_]:
-    kept = np.zeros(n, dtype=bool)
-    kept[stream.permutation(n)[: max(1, round(share * n))]] = True
-    return kept
+    chosen = np.zeros(n, dtype=bool)
+    chosen[stream.permutation(n)[: max(1, round(share * n))]] = True
+    return chosen
 
 
 def _chance(won: Floats, lost: Floats, times: float, alpha: float) -> Floats:

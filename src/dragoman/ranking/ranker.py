@@ -16,8 +16,8 @@ from dragoman.ranking.assessments import Assessments, assessed_pairs, collect_as
 from dragoman.ranking.base import RANKINGS, Floats, Progress, RankingMethod, make_ranking
 from dragoman.ranking.checks import check_comparable, check_scores, check_systems, reference_names
 from dragoman.ranking.clusters import boundary_support, clusters_of, rank_ranges, ranks_of
+from dragoman.ranking.ranked_systems import Boundary, RankedSystem, Ranking, Rankings
 from dragoman.ranking.resampling import UNITS, Unit
-from dragoman.ranking.results import Boundary, RankedSystem, Ranking, Rankings
 from dragoman.report import Sentence
 from dragoman.stats.arrays import check_level
 
@@ -192,10 +192,10 @@ def _judgements(
     return compared, references
 
 
-def _check_known(systems: Sequence[str], known: tuple[str, ...]) -> None:
-    strange = [name for name in systems if name not in known]
+def _check_known(systems: Sequence[str], judged: tuple[str, ...]) -> None:
+    strange = [name for name in systems if name not in judged]
     if strange:
-        raise DataError(f"No judgement names {', '.join(strange)}. Judged: {', '.join(known)}.")
+        raise DataError(f"No judgement names {', '.join(strange)}. Judged: {', '.join(judged)}.")
 
 
 def _rows(names: list[str], values: Floats, *, higher_is_better: bool) -> tuple[RankedSystem, ...]:

@@ -95,5 +95,5 @@ class OnlineTrueSkill(OnlineMethod):
     def play(self, played: Played, *, sequence: str, n: int, key: int, n_threads: int) -> Floats:
         """Mean abilities after each run."""
         options = core.TrueSkillOptions(sd=self.sigma, beta=self.beta, tau=self.tau, p_draw=self.draws)
-        found = core.trueskill_runs(*played.arrays(), sequence, n, key, options=options, n_threads=n_threads)
-        return np.ascontiguousarray(found[:, 0])
+        ratings = core.trueskill_runs(*played.arrays(), sequence, n, key, options=options, n_threads=n_threads)
+        return np.ascontiguousarray(ratings[:, 0])

@@ -23,25 +23,25 @@ class Sentence(str):
 
     def __new__(cls, pattern: str, /, **values: Any) -> Sentence:
         """The sentence with its values filled in."""
-        made = super().__new__(cls, pattern.format(**values))
-        made.pattern, made.values = pattern, values
-        return made
+        sentence = super().__new__(cls, pattern.format(**values))
+        sentence.pattern, sentence.values = pattern, values
+        return sentence
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Copies and other processes get a sentence again, not a text of its words.
-        return _made, (self.pattern, self.values)
+        return _restored, (self.pattern, self.values)
 
 
-def _made(pattern: str, values: dict[str, Any]) -> Sentence:
+def _restored(pattern: str, values: dict[str, Any]) -> Sentence:
     return Sentence(pattern, **values)
 
 
 def joined(parts: Iterable[str], pattern: str = "{first} {rest}") -> str:
     """Sentences one after the other, by a pattern of `first` and `rest`; nothing if there are none."""
-    found = [part for part in parts if part]
-    text = found.pop() if found else ""
-    while found:
-        text = Sentence(pattern, first=found.pop(), rest=text)
+    filled = [part for part in parts if part]
+    text = filled.pop() if filled else ""
+    while filled:
+        text = Sentence(pattern, first=filled.pop(), rest=text)
     return text
 
 

@@ -76,8 +76,8 @@ class Table:
         for index, column in enumerate(self.columns):
             if column.name == name:
                 return [row[index] for row in self.rows]
-        known = ", ".join(column.name for column in self.columns)
-        raise DataError(f"The table {self.title!r} has no column {name!r}. Known: {known}.")
+        names = ", ".join(column.name for column in self.columns)
+        raise DataError(f"The table {self.title!r} has no column {name!r}. Known: {names}.")
 
 
 def _plain(value: Any) -> Cell:

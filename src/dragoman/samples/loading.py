@@ -18,8 +18,8 @@ def sample_path(name: str) -> Path:
     """Where a sample file lies: `sample_path("testset/source.de")`."""
     path = _FOLDER / name
     if not path.is_file() or path.suffix == ".py":
-        known = ", ".join(sorted(p.relative_to(_FOLDER).as_posix() for p in _FOLDER.rglob("*.*") if _is_sample(p)))
-        raise UnknownName(f"There is no sample {name!r}. Known: {known}.")
+        names = ", ".join(sorted(p.relative_to(_FOLDER).as_posix() for p in _FOLDER.rglob("*.*") if _is_sample(p)))
+        raise UnknownName(f"There is no sample {name!r}. Known: {names}.")
     return path
 
 

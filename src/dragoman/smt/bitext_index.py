@@ -18,6 +18,7 @@ from dragoman.data.parallel import check_parallel
 from dragoman.errors import DataError, ModelError
 from dragoman.options import Recipe, filled, option
 from dragoman.smt.aligned_text import AlignedText
+from dragoman.smt.foreground import Foreground
 from dragoman.smt.journal import Entry, Journal, LearntPair, Rollback, replayed
 from dragoman.smt.phrase_table import ORIENTATIONS, PhrasePair
 from dragoman.text.tokens import TokenIds
@@ -111,6 +112,7 @@ class BitextIndex(Artifact):
         self._n_first = self._n_saved = len(core)  # pairs that it was made of; that it was last saved with
         self._file = file  # the content that it was made of, to come back to
         self._learnt: list[LearntPair] = []
+        self.foreground = Foreground()  # what was learnt, before what the text says
         self._journal = Journal(journal) if journal else None
         self._learning = RLock()
         if self._journal:
@@ -202,8 +204,12 @@ class BitextIndex(Artifact):
         learnt = replayed(self._learnt, entries, n_first=self._n_first)
         if self._file and any(isinstance(entry, Rollback) for entry in entries):
             self._start_again(self._file, learnt)
+            foreground = Foreground()
+            foreground.add(learnt)
+            self.foreground = foreground
         else:
             self._add(learnt[len(self._learnt) :])
+            self.foreground.add(learnt[len(self._learnt) :])
         self._learnt = learnt
 
     def _start_again(self, file: memoryview, pairs: Sequence[LearntPair]) -> None:

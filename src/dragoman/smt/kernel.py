@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -94,6 +94,7 @@ class Kernel:
         source, target, ids, offsets, core = self._looked_up(batch, n_threads)
         _check_lengths(offsets)
         words, vocabulary = TargetWords(target), self._words_of(target)[1]
+        constraints = self._with_foreground(batch, constraints)
         if constraints is None and unknown_words is None:
             return Task(core, vocabulary, batch, ids, offsets, words)
         asked = constraints or [None] * len(token_lines)
@@ -110,6 +111,16 @@ class Kernel:
             for i, each in enumerate(asked)
         ]
         return Task(core, vocabulary, batch, ids, offsets, words, asked, cores)
+
+    def _with_foreground(
+        self, batch: _core.text.TokenBatch, constraints: Sequence[Constraints | None] | None
+    ) -> Sequence[Constraints | None] | None:
+        """What is asked of each line, and as one more possibility how its phrases were translated when taught."""
+        if self.models.index is None or not len(self.models.index.foreground):
+            return constraints
+        asked = [each or Constraints() for each in constraints or [None] * len(batch)]
+        terms = [self.models.index.foreground.terms(batch.tokens(i)) for i in range(len(batch))]
+        return [replace(each, terms=(*each.terms, *more)) for each, more in zip(asked, terms, strict=True)]
 
     def _looked_up(
         self, batch: _core.text.TokenBatch, n_threads: int

@@ -28,8 +28,8 @@ def systems_of(systems: Sequence[ArrayLike], *, n_least: int = 2, names: Sequenc
         raise DataError("There are no systems to look at.")
     shapes = {rows.shape[1:] for rows in checked}
     if len(shapes) > 1:
-        found = ", ".join(f"{name}={rows.shape[1]}x{rows.shape[2]}" for name, rows in zip(called, checked, strict=True))
-        raise DataError(f"All systems need the same segments and statistics, got (segments x statistics) {found}.")
+        sizes = ", ".join(f"{name}={rows.shape[1]}x{rows.shape[2]}" for name, rows in zip(called, checked, strict=True))
+        raise DataError(f"All systems need the same segments and statistics, got (segments x statistics) {sizes}.")
     n = checked[0].shape[1]
     if n < n_least:
         have = {0: "no segments", 1: "one segment"}.get(n, f"{n} segments")

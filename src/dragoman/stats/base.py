@@ -212,11 +212,11 @@ PAIRED_TESTS: Registry[PairedTest] = Registry(
 def paired_test(spec: str, **options: Any) -> PairedTest:
     """The test that `spec` names (`sign`, `bootstrap:sides=1`), with those further options that are not None."""
     test = PAIRED_TESTS.make(spec)
-    known = [option.name for option in fields(test)]
-    given = {option: value for option, value in options.items() if value is not None}
-    unknown = sorted(set(given) - set(known))
+    names = [option.name for option in fields(test)]
+    chosen = {option: value for option, value in options.items() if value is not None}
+    unknown = sorted(set(chosen) - set(names))
     if unknown:
         raise DataError(
-            f"The test {test.name!r} has no option {', '.join(unknown)}; its options are {', '.join(known)}."
+            f"The test {test.name!r} has no option {', '.join(unknown)}; its options are {', '.join(names)}."
         )
-    return replace(test, **given)
+    return replace(test, **chosen)

@@ -44,8 +44,8 @@ class Comparisons(Result):
         for pair in self.pairs:
             if (pair.system, pair.baseline) == (system, baseline):
                 return pair
-        made = ", ".join(f"{pair.system}/{pair.baseline}" for pair in self.pairs)
-        raise UnknownName(f"{system} was not compared with {baseline}. Made: {made}.")
+        names = ", ".join(f"{pair.system}/{pair.baseline}" for pair in self.pairs)
+        raise UnknownName(f"{system} was not compared with {baseline}. Made: {names}.")
 
     def tables(self) -> list[Table]:
         """One row a pair; where every pair was made, also the matrix of adjusted p-values."""
@@ -63,10 +63,10 @@ class Comparisons(Result):
         ]
         rows = []
         for pair in self.pairs:
-            found = pair.result
-            low, high = (found.interval.low, found.interval.high) if found.interval else (None, None)
-            wins = (found.wins, found.losses, found.ties)
-            rows.append((pair.baseline, pair.system, found.delta, low, high, found.p, pair.p_adjusted, *wins))
+            result = pair.result
+            low, high = (result.interval.low, result.interval.high) if result.interval else (None, None)
+            wins = (result.wins, result.losses, result.ties)
+            rows.append((pair.baseline, pair.system, result.delta, low, high, result.p, pair.p_adjusted, *wins))
         notes = sorted({pair.result.note for pair in self.pairs} - {""})
         main = Table.of("Paired comparisons", columns, rows, note=" ".join(notes))
         return [main, self._matrix()] if len(self.pairs) == len(self.names) * (len(self.names) - 1) // 2 else [main]
@@ -110,13 +110,13 @@ def compare_systems(
     rows = [systems[name] for name in names]
     if correction == "max-t":
         joint = test.joint(rows, values, pairs, names=names, n_threads=n_threads)
-        found = joint.comparisons
-        adjusted = max_t([comparison.delta for comparison in found], joint.null, sides=test.sides)
+        comparisons = joint.comparisons
+        adjusted = max_t([comparison.delta for comparison in comparisons], joint.null, sides=test.sides)
     else:
-        found = test.compare_pairs(rows, values, pairs, names=names, n_threads=n_threads)
-        adjusted = adjust([comparison.p for comparison in found], correction)
-    made = tuple(
+        comparisons = test.compare_pairs(rows, values, pairs, names=names, n_threads=n_threads)
+        adjusted = adjust([comparison.p for comparison in comparisons], correction)
+    compared = tuple(
         ComparedPair(names[a], names[b], comparison, float(p))
-        for (a, b), comparison, p in zip(pairs, found, adjusted, strict=True)
+        for (a, b), comparison, p in zip(pairs, comparisons, adjusted, strict=True)
     )
-    return Comparisons(made, tuple(names), correction, test)
+    return Comparisons(compared, tuple(names), correction, test)

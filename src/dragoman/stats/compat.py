@@ -57,11 +57,11 @@ def _numpy_bootstrap(
     """The scores of sacreBLEU's samples, from a seed or from where a generator stands: (trials, systems)."""
     rows = side_by_side(systems)
     n, n_statistics = systems[0].shape[1:]
-    kept = _kept_counts(source, trials, n) if isinstance(source, int) and trials * n <= _KEPT else None
+    draws = _kept_counts(source, trials, n) if isinstance(source, int) and trials * n <= _KEPT else None
     generator = np.random.default_rng(source)  # a generator is passed through
     parts = []
     for first, count in pieces(trials, max(n, rows.shape[1])):
-        counts = _counts(generator, count, n) if kept is None else kept[first : first + count]
+        counts = _counts(generator, count, n) if draws is None else draws[first : first + count]
         totals = resample.counted_totals(rows, counts, n_threads=n_threads)
         parts.append(score_of(values, totals.reshape(count, -1, n_statistics), "resamples"))
     return np.concatenate(parts)
@@ -82,8 +82,8 @@ def _numpy_swaps(
     result = np.empty((trials, len(pairs)))
     # NumPy takes 32 coins from a draw and drops the rest at the end of a call; pieces are multiples of 32 trials.
     for first, count in pieces(trials, max(n, rows.shape[1])):
-        kept: NDArray[np.bool_] = generator.integers(2, size=(count, n), dtype=bool)
-        totals = resample.counted_totals(rows, kept.astype(np.uint16), n_threads=n_threads)
+        swaps: NDArray[np.bool_] = generator.integers(2, size=(count, n), dtype=bool)
+        totals = resample.counted_totals(rows, swaps.astype(np.uint16), n_threads=n_threads)
         totals = totals.reshape(count, -1, n_statistics)
         for number, (a, b) in enumerate(pairs):
             moved = totals[:, b] - totals[:, a]
@@ -153,15 +153,15 @@ class SacrebleuRandomisation(SampledTest):
         scores = mean_scores(systems, values)
         generator = np.random.default_rng(self.seed)
         differences = _numpy_swaps(systems, values, pairs, generator, self.trials, n_threads)
-        found = []
+        tests = []
         for (a, b), column in zip(pairs, differences.T, strict=True):
             tolerance = slack(scores[a], scores[b])
             count = int(np.count_nonzero(np.abs(column) > abs(scores[a] - scores[b]) + tolerance))
             p = (count + 1) / (self.trials + 1)
             seen = outcomes(column, tolerance)
-            found.append(self._comparison(systems, (a, b), scores, p=p, seed=self.seed, **seen))
+            tests.append(self._comparison(systems, (a, b), scores, p=p, seed=self.seed, **seen))
         if not self.confidence:
-            return found
+            return tests
         # sacreBLEU takes a system's resamples after its coins from one generator, the baseline's from a new one.
         later = _numpy_bootstrap(systems, values, generator, self.confidence, n_threads)
         fresh = _numpy_bootstrap(systems, values, self.seed, self.confidence, n_threads)
@@ -171,7 +171,7 @@ class SacrebleuRandomisation(SampledTest):
         )
         return [
             replace(comparison, interval_a=of_system[a], interval_b=of_baseline[b])
-            for comparison, (a, b) in zip(found, pairs, strict=True)
+            for comparison, (a, b) in zip(tests, pairs, strict=True)
         ]
 
 
@@ -217,10 +217,10 @@ class MultEval(SampledTest):
         differences = swapped_differences(
             pooled, values, pairs, trials=self.trials, seed=self.seed, n_threads=n_threads
         )
-        found = []
+        tests = []
         for (a, b), column in zip(pairs, differences.T, strict=True):
             tolerance = slack(scores[a], scores[b])
             count = int(np.count_nonzero(np.abs(column) > abs(scores[a] - scores[b]) + tolerance))
             p = (count + 1) / (self.trials + 1)
-            found.append(self._comparison(systems, (a, b), scores, p=p, seed=self.seed, **outcomes(column, tolerance)))
-        return found
+            tests.append(self._comparison(systems, (a, b), scores, p=p, seed=self.seed, **outcomes(column, tolerance)))
+        return tests

@@ -36,14 +36,14 @@ def complete(*scores: ArrayLike) -> NDArray[np.bool_]:
     arrays = [np.asarray(each, dtype=np.float64) for each in scores]
     shapes = {array.shape for array in arrays}
     if len(shapes) > 1:
-        found = ", ".join(str(array.shape) for array in arrays)
-        raise DataError(f"Scores that are compared must be of the same items, got the shapes {found}.")
+        sizes = ", ".join(str(array.shape) for array in arrays)
+        raise DataError(f"Scores that are compared must be of the same items, got the shapes {sizes}.")
     for number, array in enumerate(arrays, start=1):
         if np.isinf(array).any():
             where = tuple(int(place) + 1 for place in np.argwhere(np.isinf(array))[0])
             raise DataError(f"Scores {number} are infinite at {', '.join(map(str, where))}; a missing score is NaN.")
-    kept: NDArray[np.bool_] = np.logical_and.reduce([~np.isnan(array) for array in arrays])
-    return kept
+    is_complete: NDArray[np.bool_] = np.logical_and.reduce([~np.isnan(array) for array in arrays])
+    return is_complete
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> float:

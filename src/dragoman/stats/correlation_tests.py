@@ -89,8 +89,8 @@ def bootstrap_correlation(
     check_trials(trials)
     h, m = np.asarray(human, dtype=np.float64), np.asarray(metric, dtype=np.float64)
     n = len(h)
-    found = correlate(name, h, m)
-    if math.isnan(found):
+    estimate = correlate(name, h, m)
+    if math.isnan(estimate):
         return None
     high = Stream(seed, "correlation").bits(trials * n) >> np.uint64(32)
     drawn = ((high * np.uint64(n)) >> np.uint64(32)).astype(np.int64).reshape(trials, n)
@@ -98,7 +98,7 @@ def bootstrap_correlation(
     replicates = replicates[~np.isnan(replicates)]
     if len(replicates) < trials / 2:
         return None
-    return percentile_interval(found, replicates, level=level, seed=seed)
+    return percentile_interval(estimate, replicates, level=level, seed=seed)
 
 
 @dataclass(frozen=True)

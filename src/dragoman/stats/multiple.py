@@ -25,8 +25,8 @@ def adjust(p_values: ArrayLike, correction: str) -> Floats:
         raise UnknownName(f"No correction is called {correction!r}. Known: {', '.join(CORRECTIONS)}.")
     if correction == "max-t":
         raise DataError("max-T needs the simulated differences of all pairs, not p-values alone; use holm or bh.")
-    known = {"none": _checked, "holm": holm, "bh": benjamini_hochberg}
-    return known[correction](p_values)
+    methods = {"none": _checked, "holm": holm, "bh": benjamini_hochberg}
+    return methods[correction](p_values)
 
 
 def holm(p_values: ArrayLike) -> Floats:
@@ -72,8 +72,8 @@ def _checked(p_values: ArrayLike) -> Floats:
     p = np.array(p_values, dtype=np.float64)
     if p.ndim != 1 or not np.all((p >= 0) & (p <= 1)):
         wrong = p.ravel()[~((p.ravel() >= 0) & (p.ravel() <= 1))]
-        found = f"{wrong[0]}" if len(wrong) else f"the shape {p.shape}"
-        raise DataError(f"p-values are a list of numbers from 0 to 1, got {found}.")
+        wrong_value = f"{wrong[0]}" if len(wrong) else f"the shape {p.shape}"
+        raise DataError(f"p-values are a list of numbers from 0 to 1, got {wrong_value}.")
     return p
 
 

@@ -68,12 +68,12 @@ class BootstrapTest(SampledTest):
             for score, column in zip(scores, resampled.T, strict=True)
         ]
         null = np.empty((self.trials, len(pairs)))
-        found = []
+        replicates = []
         for number, (a, b) in enumerate(pairs):
             differences = resampled[:, a] - resampled[:, b]
             null[:, number] = differences - differences.mean()
             delta, tolerance = scores[a] - scores[b], slack(scores[a], scores[b])
-            found.append(
+            replicates.append(
                 self._comparison(
                     systems,
                     (a, b),
@@ -86,7 +86,7 @@ class BootstrapTest(SampledTest):
                     **outcomes(differences, tolerance),
                 )
             )
-        return Joint(found, null)
+        return Joint(replicates, null)
 
 
 @dataclass(frozen=True)
@@ -162,14 +162,14 @@ class Randomisation(SampledTest):
         for number in sorted(set(range(len(pairs))) - set(single)):
             a, b = pairs[number]
             null[:, number] = dealt_differences(systems[a], systems[b], values, **drawn)
-        found = []
+        tests = []
         for (a, b), differences in zip(pairs, null.T, strict=True):
             delta, tolerance = scores[a] - scores[b], slack(scores[a], scores[b])
             count = count_extreme(differences, delta, sides=self.sides, tolerance=tolerance)
             p = p_value(count, self.trials, self.formula)
             seen = outcomes(differences, tolerance)
-            found.append(self._comparison(systems, (a, b), scores, p=p, seed=self.seed, **seen))
-        return Joint(found, null)
+            tests.append(self._comparison(systems, (a, b), scores, p=p, seed=self.seed, **seen))
+        return Joint(tests, null)
 
 
 @dataclass(frozen=True)
@@ -194,14 +194,14 @@ class Permutation(PairedTest):
                 "segments. Use the test randomisation, which samples them."
             )
         scores = mean_scores(systems, values)
-        found = []
+        tests = []
         for a, b in pairs:
             differences = _all_exchanges(systems[a], systems[b], values, n_threads)
             delta, tolerance = scores[a] - scores[b], slack(scores[a], scores[b])
             p = count_extreme(differences, delta, sides=self.sides, tolerance=tolerance) / len(differences)
             seen = outcomes(differences, tolerance)
-            found.append(self._comparison(systems, (a, b), scores, p=p, seed=None, **seen))
-        return found
+            tests.append(self._comparison(systems, (a, b), scores, p=p, seed=None, **seen))
+        return tests
 
 
 def _all_exchanges(a: Floats, b: Floats, values: Values, n_threads: int) -> Floats:
@@ -212,7 +212,7 @@ def _all_exchanges(a: Floats, b: Floats, values: Values, n_threads: int) -> Floa
     parts = []
     for first, count in pieces(2**n, max(n, rows.shape[1])):
         patterns = np.arange(first, first + count)[:, np.newaxis]
-        kept = resample.counted_totals(rows, (patterns >> bit & 1).astype(np.uint16), n_threads=n_threads)
-        moved = kept[:, :width] - kept[:, width:]
+        totals = resample.counted_totals(rows, (patterns >> bit & 1).astype(np.uint16), n_threads=n_threads)
+        moved = totals[:, :width] - totals[:, width:]
         parts.append(score_of(values, whole_b + moved, "exchanges") - score_of(values, whole_a - moved, "exchanges"))
     return np.concatenate(parts)

@@ -46,15 +46,15 @@ class SegmentTest(PairedTest):
     ) -> list[Comparison]:
         scores = mean_scores(systems, values)
         by_segment = [segment_scores(system, values) for system in systems]
-        found = []
+        tests = []
         for a, b in pairs:
             tolerance = slack(float(np.abs(by_segment[a]).max()), float(np.abs(by_segment[b]).max()))
             # Rounded to the tolerance, so that what is a tie is a tie to every test.
             differences = np.round((by_segment[a] - by_segment[b]) / tolerance) * tolerance
             seen = outcomes(differences, tolerance / 2)
             p, statistic = self._p(differences, seen)
-            found.append(self._comparison(systems, (a, b), scores, p=p, statistic=statistic, seed=None, **seen))
-        return found
+            tests.append(self._comparison(systems, (a, b), scores, p=p, statistic=statistic, seed=None, **seen))
+        return tests
 
     @abstractmethod
     def _p(self, differences: Floats, seen: dict[str, int]) -> tuple[float, float]:

@@ -74,8 +74,8 @@ def welch_test(a: ArrayLike, b: ArrayLike, *, sides: int = 2) -> TwoSamples:
 def _sample(values: ArrayLike, which: str, least: int) -> Floats:
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or len(array) < least or not np.isfinite(array).all():
-        found = f"{array.size} values" if np.isfinite(array).all() else "values that are not finite numbers"
-        raise DataError(f"The {which} sample must be a list of at least {least} numbers, got {found}.")
+        size = f"{array.size} values" if np.isfinite(array).all() else "values that are not finite numbers"
+        raise DataError(f"The {which} sample must be a list of at least {least} numbers, got {size}.")
     return array
 
 

@@ -128,12 +128,12 @@ def williams_matrix(
     table[list(flipped)] *= -1
     r = np.abs(own) if orient else np.array(own)
 
-    kept = ~np.isnan(gold)
+    is_judged = ~np.isnan(gold)
     first, second = np.triu_indices(k, 1)
-    if not np.isnan(table[:, kept]).any():
-        every = pearson_matrix(np.vstack([table[:, kept], gold[kept]]))
+    if not np.isnan(table[:, is_judged]).any():
+        every = pearson_matrix(np.vstack([table[:, is_judged], gold[is_judged]]))
         between, r13, r23 = every[first, second], every[first, k], every[second, k]
-        n = np.full(len(first), int(kept.sum()))
+        n = np.full(len(first), int(is_judged.sum()))
     else:
         triples = [_triple(table[a], table[b], gold) for a, b in zip(first, second, strict=True)]
         between, r13, r23 = (np.array([triple[i] for triple in triples], dtype=np.float64) for i in range(3))
@@ -147,16 +147,16 @@ def williams_matrix(
     t[defined], p[defined] = _tests(between[defined], high[defined], low[defined], n[defined], df)
 
     better, worse = np.where(r13 >= r23, first, second), np.where(r13 >= r23, second, first)
-    told = defined & (r13 != r23)
+    is_defined = defined & (r13 != r23)
     adjusted = np.full(len(first), np.nan)
-    adjusted[told] = adjust(p[told], correction)
+    adjusted[is_defined] = adjust(p[is_defined], correction)
     return WilliamsMatrix(
         r=r,
         r_metrics=_symmetric(k, first, second, between, 1.0),
         n=_symmetric(k, first, second, n, 0).astype(np.int64),
-        t=_cells(k, better[told], worse[told], t[told]),
-        p=_cells(k, better[told], worse[told], p[told]),
-        p_adjusted=_cells(k, better[told], worse[told], adjusted[told]),
+        t=_cells(k, better[is_defined], worse[is_defined], t[is_defined]),
+        p=_cells(k, better[is_defined], worse[is_defined], p[is_defined]),
+        p_adjusted=_cells(k, better[is_defined], worse[is_defined], adjusted[is_defined]),
         correction=correction,
         reversed=flipped,
     )
@@ -182,14 +182,14 @@ def significance_clusters(order: Sequence[int], p: ArrayLike, *, alpha: float = 
 
 
 def _r_with(row: Floats, gold: Floats) -> float:
-    kept = complete(row, gold)
-    return float(pearson_matrix(np.stack([row[kept], gold[kept]]))[0, 1]) if kept.sum() > 1 else math.nan
+    pairs = complete(row, gold)
+    return float(pearson_matrix(np.stack([row[pairs], gold[pairs]]))[0, 1]) if pairs.sum() > 1 else math.nan
 
 
 def _triple(a: Floats, b: Floats, gold: Floats) -> tuple[float, float, float, int]:
-    kept = complete(a, b, gold)
-    r = pearson_matrix(np.stack([a[kept], b[kept], gold[kept]]))
-    return float(r[0, 1]), float(r[0, 2]), float(r[1, 2]), int(kept.sum())
+    triples = complete(a, b, gold)
+    r = pearson_matrix(np.stack([a[triples], b[triples], gold[triples]]))
+    return float(r[0, 1]), float(r[0, 2]), float(r[1, 2]), int(triples.sum())
 
 
 def _symmetric(k: int, first: _Places, second: _Places, values: ArrayLike, diagonal: float) -> Floats:

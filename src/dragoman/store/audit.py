@@ -74,7 +74,7 @@ def list_audit(connection: sa.Connection, *, limit: int = 200, subject: str | No
     query = sa.select(tables.audit).order_by(tables.audit.c.id.desc()).limit(limit)
     if subject is not None:
         query = query.where(tables.audit.c.subject == subject)
-    found = [
+    entries = [
         (
             row.at.isoformat(timespec="seconds"),
             row.who,
@@ -85,7 +85,7 @@ def list_audit(connection: sa.Connection, *, limit: int = 200, subject: str | No
         )
         for row in connection.execute(query)
     ]
-    return AuditLog(tuple(found))
+    return AuditLog(tuple(entries))
 
 
 def _visible(text: str) -> str:

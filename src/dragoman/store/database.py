@@ -190,17 +190,17 @@ class Store:
         try:
             yield
         except sa.exc.OperationalError as error:
-            said = str(error.orig).strip()
-            if "readonly" in said or self._is_read_only():
+            message = str(error.orig).strip()
+            if "readonly" in message or self._is_read_only():
                 raise DataError(
                     f"The database {self.name} is read-only; make the file and its folder writable for this user."
                 ) from None
-            if "locked" in said:
+            if "locked" in message:
                 raise DataError(
                     f"The database {self.name} is in use by another program, which has been writing for "
                     f"{_BUSY_SECONDS} seconds; stop it, or wait until it has finished."
                 ) from None
-            raise DataError(f"The database {self.name} cannot be opened: {said}") from None
+            raise DataError(f"The database {self.name} cannot be opened: {message}") from None
         except sa.exc.DatabaseError as error:
             if "not a database" not in str(error.orig):
                 raise

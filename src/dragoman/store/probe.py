@@ -36,9 +36,9 @@ class Probe:
 
 def _write(connection: sa.Connection) -> None:
     # The text alternates: SQLite and PostgreSQL may leave alone what does not change.
-    known = tables.properties.c
-    mine = known.name == _NAME
-    now = connection.scalar(sa.select(sa.func.substr(known.value, 1, 1)).where(mine))
+    column = tables.properties.c
+    mine = column.name == _NAME
+    now = connection.scalar(sa.select(sa.func.substr(column.value, 1, 1)).where(mine))
     value = ("b" if now == "a" else "a") * _SIZE
     if now is None:
         connection.execute(sa.insert(tables.properties).values(name=_NAME, value=value))

@@ -47,8 +47,8 @@ def uppercase(
     if rules == text.CaseRules.TURKIC:
         lines = [line.replace("i", "İ") for line in lines]
     # German's rules keep ß, and in capitals differ from the others in nothing else.
-    kept = text.uppercase(lines, text.CaseRules.GERMAN, n_threads=n_threads)
-    return [line.replace("ß", _SHARP_S[sharp_s]) for line in kept]
+    upper = text.uppercase(lines, text.CaseRules.GERMAN, n_threads=n_threads)
+    return [line.replace("ß", _SHARP_S[sharp_s]) for line in upper]
 
 
 def sentence_case(lines: Sequence[str], lang: str | None = None, *, n_threads: int = 1) -> list[str]:

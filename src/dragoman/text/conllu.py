@@ -176,15 +176,15 @@ class Sentence:
     @property
     def tokens(self) -> tuple[Word | MultiwordToken, ...]:
         """The tokens of the text: a multiword token stands in place of its words."""
-        found: list[Word | MultiwordToken] = []
+        tokens: list[Word | MultiwordToken] = []
         covered = 0
         for row in self.rows:
             if isinstance(row, MultiwordToken):
-                found.append(row)
+                tokens.append(row)
                 covered = row.last
             elif isinstance(row, Word) and row.id > covered:
-                found.append(row)
-        return tuple(found)
+                tokens.append(row)
+        return tuple(tokens)
 
     @property
     def metadata(self) -> dict[str, str]:
@@ -195,9 +195,9 @@ class Sentence:
     @property
     def text(self) -> str:
         """The sentence as it was written: its `# text`, else its tokens with the spaces the file tells."""
-        said = self.metadata.get("text")
-        if said is not None:
-            return said
+        text = self.metadata.get("text")
+        if text is not None:
+            return text
         return "".join(token.form + " " * token.space_after for token in self.tokens).rstrip(" ")
 
     def check_tree(self) -> Sentence:

@@ -230,16 +230,16 @@ def parse_language(tag: str) -> str:
 def parse_pair(pair: str) -> tuple[str, str]:
     """Source and target of a language pair: `de-en`, `pt-BR-en`, `en-zh-Hant`."""
     words = pair.split("-")
-    found = []
+    pairs = []
     for cut in range(1, len(words)):
         try:
-            found.append((parse_language("-".join(words[:cut])), parse_language("-".join(words[cut:]))))
+            pairs.append((parse_language("-".join(words[:cut])), parse_language("-".join(words[cut:]))))
         except UnknownName:
             continue
-    if len(found) != 1:
-        why = "can be cut in several ways" if found else "is not made of two language tags"
+    if len(pairs) != 1:
+        why = "can be cut in several ways" if pairs else "is not made of two language tags"
         raise DataError(f"The language pair {pair!r} {why}; write it as de-en.")
-    return found[0]
+    return pairs[0]
 
 
 def pair_among(pair: str, pairs: Iterable[str]) -> str | None:

@@ -57,7 +57,7 @@ def read_layers(
     An annotator that does not exist, gives no such layer, lacks something or is for another language is named here.
     """
     layers: dict[str, str] = {}
-    made = []
+    annotators = []
     for spec in specs:
         layer, equals, maker = spec.partition("=")
         if not (layer and equals and maker):
@@ -66,8 +66,8 @@ def read_layers(
             raise DataError(f"The layer {layer} is given twice.")
         lang = source_lang if layer.startswith(SOURCE) else target_lang
         layers[layer] = _with_language(maker, lang, spec)
-        made.append(make_annotator(layers[layer], (layer,)))
-    check_needs(made)
+        annotators.append(make_annotator(layers[layer], (layer,)))
+    check_needs(annotators)
     return layers
 
 
@@ -76,12 +76,12 @@ def _with_language(maker: str, lang: str | None, spec: str) -> str:
     name, *options = _parts(maker)
     if "lang" not in options_of(ANNOTATORS.get(name)):
         return "+".join([name, *options])
-    said = next((part.removeprefix("lang=") for part in options if part.startswith("lang=")), None)
-    if said is None and lang is None:
+    own = next((part.removeprefix("lang=") for part in options if part.startswith("lang=")), None)
+    if own is None and lang is None:
         raise DataError(f"The layer {spec} is of which language? Say it: {spec.partition(':')[0]}:lang=de.")
-    if said is not None and lang is not None and base_language(said) != base_language(lang):
-        raise DataError(f"The layer {spec} is for {said}, but the text is in {lang}.")
-    return "+".join([name, *([f"lang={lang}"] if said is None else []), *options])
+    if own is not None and lang is not None and base_language(own) != base_language(lang):
+        raise DataError(f"The layer {spec} is for {own}, but the text is in {lang}.")
+    return "+".join([name, *([f"lang={lang}"] if own is None else []), *options])
 
 
 @lru_cache(maxsize=64)
@@ -96,15 +96,15 @@ def make_annotator(spec: str, layers: tuple[str, ...]) -> Annotator[Any]:
     cls = ANNOTATORS.get(name)
     wanted = [layer.removeprefix(SOURCE) for layer in layers]
     give = next((part.removeprefix("give=") for part in options if part.startswith("give=")), None)
-    given = [layer for layer in wanted if layer in cls.layers and give in {None, layer}]
-    if not given:
-        known = sorted({maker for layer in wanted for maker in _makers(layer)})
+    own = [layer for layer in wanted if layer in cls.layers and give in {None, layer}]
+    if not own:
+        makers = sorted({maker for layer in wanted for maker in _makers(layer)})
         raise DataError(
             f"The annotator {name} gives {give or ', '.join(cls.layers)}, not {' or '.join(wanted)}, "
-            f"which {', '.join(known) or 'no annotator'} can give."
+            f"which {', '.join(makers) or 'no annotator'} can give."
         )
     if give is None and "give" in options_of(cls):
-        options.append(f"give={given[0]}")
+        options.append(f"give={own[0]}")
     return ANNOTATORS.make(f"{name}:{','.join(options)}")
 
 
@@ -134,12 +134,12 @@ def asked_layers(asker: Any) -> dict[str, str]:
 
 def layer_annotators(asker: Any) -> dict[str, Annotator[Any]]:
     """The options of a metric or feature that name annotators of layers, with these."""
-    found = {}
+    annotators = {}
     for name, each in options_of(type(asker)).items():
         value = getattr(asker, name)
         if each.layers and value not in each.layers and _OPTION.split(value)[0].partition(":")[0] in ANNOTATORS:
-            found[name] = make_annotator(value, each.layers)
-    return found
+            annotators[name] = make_annotator(value, each.layers)
+    return annotators
 
 
 def with_layers(askers: Sequence[A], layers: Mapping[str, str]) -> list[A]:
@@ -176,24 +176,24 @@ def annotate_once(annotator: Annotator[T], token_lines: Sequence[Sequence[str]])
         return annotator.annotate(token_lines)
     annotator.check(token_lines)
     sentences = [tuple(tokens) for tokens in token_lines]
-    known: dict[Any, list[T]] = vars(annotator).setdefault("_sentences", {})
+    cache: dict[Any, list[T]] = vars(annotator).setdefault("_sentences", {})
     if annotator.of_text:
         text = tuple(sentences)
-        if text not in known:
-            known.clear()
-            known[text] = annotator.fitted(sentences, range(1, len(sentences) + 1))  # type: ignore[assignment]
-        return [list(values) for values in known[text]]  # type: ignore[call-overload]
-    if sum(map(len, known)) + sum(map(len, sentences)) > _MOST_TOKENS:
-        known.clear()
+        if text not in cache:
+            cache.clear()
+            cache[text] = annotator.fitted(sentences, range(1, len(sentences) + 1))  # type: ignore[assignment]
+        return [list(values) for values in cache[text]]  # type: ignore[call-overload]
+    if sum(map(len, cache)) + sum(map(len, sentences)) > _MOST_TOKENS:
+        cache.clear()
     first: dict[tuple[str, ...], int] = {}
     for number, tokens in enumerate(sentences, start=1):
-        if tokens not in known:
+        if tokens not in cache:
             first.setdefault(tokens, number)
     new = list(first)
     for begin in range(0, len(new), _PART):
         part = new[begin : begin + _PART]
-        known.update(zip(part, _values(annotator, part, [first[tokens] for tokens in part]), strict=True))
-    return [list(known[tokens]) for tokens in sentences]
+        cache.update(zip(part, _values(annotator, part, [first[tokens] for tokens in part]), strict=True))
+    return [list(cache[tokens]) for tokens in sentences]
 
 
 @contextmanager
@@ -212,16 +212,16 @@ def _values(annotator: Annotator[T], part: Sequence[tuple[str, ...]], numbers: S
     if folder is None or fingerprint is None:
         return annotator.fitted(part, numbers)
     key = digest_of(json.dumps([fingerprint, part]).encode())
-    kept = folder.load(key)
-    if kept is not None:
+    stored = folder.load(key)
+    if stored is not None:
         # JSON has no tuples: a value that was one has become a list.
-        values: list[list[Any]] = parse_json(kept[1])
+        values: list[list[Any]] = parse_json(stored[1])
         return [list(map(_thawed, line)) for line in values]
     start = time.perf_counter()
-    found = annotator.fitted(part, numbers)
+    annotation = annotator.fitted(part, numbers)
     if time.perf_counter() - start >= _LEAST_SECONDS:
-        folder.store(key, json.dumps(found, ensure_ascii=False).encode())
-    return found
+        folder.store(key, json.dumps(annotation, ensure_ascii=False).encode())
+    return annotation
 
 
 def _thawed(value: Any) -> Any:

@@ -83,7 +83,7 @@ class MorphemeRecipe(Recipe):
         words = sorted(counts)
         met = np.array([counts[word] for word in words], dtype=np.int64)
         key = Stream(seed, "morphemes").key
-        morphs, found, taken, _, _, _ = _core.morph.train(
+        morphs, morph_counts, taken, _, _, _ = _core.morph.train(
             words,
             self._counted(met),
             corpus_weight=self.corpus_weight,
@@ -92,12 +92,12 @@ class MorphemeRecipe(Recipe):
             max_rounds=self.max_rounds,
             key=key,
         )
-        order = sorted(range(len(morphs)), key=lambda place: (-found[place], morphs[place]))
+        order = sorted(range(len(morphs)), key=lambda place: (-morph_counts[place], morphs[place]))
         digest = sha256("".join(f"{word}\t{counts[word]}\n" for word in words).encode())
         return MorphemeModel(
             self,
             [morphs[place] for place in order],
-            found[order],
+            morph_counts[order],
             n_words=int(self._counted(met)[taken].sum()),
             seed=seed,
             data={"words": digest.hexdigest()},

@@ -51,7 +51,7 @@ class Dictionary:
         """
         if isinstance(words, str):
             raise DataError("Expected words, got one str. Pass [word].")
-        return [bool(known) for known in self._speller.knows(words, n_threads=n_threads)]
+        return [bool(is_known) for is_known in self._speller.knows(words, n_threads=n_threads)]
 
 
 def _rules(files: DictionaryFiles) -> core.SpellingRules:

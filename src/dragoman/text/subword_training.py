@@ -217,17 +217,17 @@ def _sample(lines: Iterable[str], n: int, seed: int) -> list[str]:
     """`n` lines in their order, every choice of them equally likely; the same for the same seed and text."""
     stream = Stream(seed, "subword lines")
     source = iter(lines)
-    kept: list[tuple[int, int, str]] = []  # a heap of the n smallest draws, negated
+    heap: list[tuple[int, int, str]] = []  # a heap of the n smallest draws, negated
     start = 0
     while batch := list(islice(source, 10_000)):
         for place, (draw, line) in enumerate(zip(stream.bits(len(batch), start=start), batch, strict=True)):
             entry = (-int(draw), start + place, line)
-            if len(kept) < n:
-                heapq.heappush(kept, entry)
-            elif entry > kept[0]:
-                heapq.heapreplace(kept, entry)
+            if len(heap) < n:
+                heapq.heappush(heap, entry)
+            elif entry > heap[0]:
+                heapq.heapreplace(heap, entry)
         start += len(batch)
-    return [line for _, _, line in sorted(kept, key=lambda entry: entry[1])]
+    return [line for _, _, line in sorted(heap, key=lambda entry: entry[1])]
 
 
 def _escaped(piece: str) -> str:

@@ -38,11 +38,11 @@ class Tree:
 
     def children(self) -> list[list[int]]:
         """The children of each node."""
-        found: list[list[int]] = [[] for _ in self.labels]
+        children: list[list[int]] = [[] for _ in self.labels]
         for node, parent in enumerate(self.parents):
             if parent >= 0:
-                found[parent].append(node)
-        return found
+                children[parent].append(node)
+        return children
 
     def __str__(self) -> str:
         """The tree in brackets; words, the leaves, without."""
@@ -105,13 +105,13 @@ def parse_tree(text: str) -> Tree:
 
 def read_trees(path: StrPath) -> list[Tree]:
     """The trees of a file, a line each; an empty line is a sentence without a tree."""
-    found = []
+    trees = []
     for number, line in enumerate(iter_lines(path), start=1):
         try:
-            found.append(parse_tree(line))
+            trees.append(parse_tree(line))
         except DataError as error:
             raise FormatError(str(error), path=path, line=number) from None
-    return found
+    return trees
 
 
 def dependency_tree(sentence: Sentence | Iterable[Word]) -> Tree:

@@ -34,7 +34,7 @@ from dragoman.text.casing import case_rules, lowercase
 from dragoman.text.languages import base_language, parse_language
 
 if TYPE_CHECKING:
-    from dragoman._core.text import CaseCounts
+    from dragoman._core.text import CaseCounts, CaseModel
 
 __all__ = ["NothingCased", "TruecaseRecipe", "Truecaser"]
 
@@ -162,12 +162,16 @@ class Truecaser(Artifact):
     recipe: TruecaseRecipe
 
     def __init__(self, recipe: TruecaseRecipe, counts: CaseCounts, *, data: Mapping[str, str] | None = None) -> None:
-        from dragoman._core import text
-
         self.recipe = recipe
         self.data = dict(data or {})
         self._counts = counts
-        self._model = text.CaseModel(counts)
+
+    @cached_property
+    def _model(self) -> CaseModel:
+        """Made when the first line is cased: opening an engine does not wait for it."""
+        from dragoman._core import text
+
+        return text.CaseModel(self._counts)
 
     @cached_property
     def _words(self) -> dict[str, tuple[tuple[str, int], ...]]:

@@ -118,13 +118,13 @@ def find_normalisation(lines: Sequence[str]) -> NormalisationReport:
     is_normalized = unicodedata.is_normalized
     for number, line in enumerate(lines, start=1):
         if line.isascii():
-            found = [0]
+            form = [0]
         else:
             is_nfc, is_nfd = is_normalized("NFC", line), is_normalized("NFD", line)
-            found = [0 if is_nfc and is_nfd else 1 if is_nfc else 2 if is_nfd else 3]
+            form = [0 if is_nfc and is_nfd else 1 if is_nfc else 2 if is_nfd else 3]
             if not is_normalized("NFKC", unicodedata.normalize("NFC", line)):
-                found.append(4)
-        for state in found:
+                form.append(4)
+        for state in form:
             counts[state] += 1
             firsts[state] = firsts[state] or number
     plain, composed, decomposed, mixed, compatibility = counts

@@ -90,8 +90,8 @@ class Vocabulary:
 
     def get(self, word: str) -> int | None:
         """The id of a word, or None; the vocabulary stays as it is."""
-        found = self.core.find(word)
-        return None if found < 0 else found
+        number = self.core.find(word)
+        return None if number < 0 else number
 
     def find(self, words: Sequence[str]) -> list[int]:
         """The ids of words, -1 for those that are not there; the vocabulary stays as it is."""
@@ -100,12 +100,12 @@ class Vocabulary:
 
     def id(self, word: str) -> int:
         """The id of a word that must be there; the vocabulary stays as it is."""
-        found = self.core.find(word)
-        if found < 0:
+        number = self.core.find(word)
+        if number < 0:
             raise UnknownName(
                 f"The vocabulary of {len(self)} words has no word {word!r}. Ask with get() if it may lack."
             )
-        return found
+        return number
 
     def word(self, number: int) -> str:
         """The word with this id."""
@@ -143,8 +143,8 @@ class Vocabulary:
         """
         unks = {vocabulary.unk for vocabulary in (self, *others)} - {None}
         if len(unks) > 1:
-            found = ", ".join(sorted(map(repr, unks)))
-            raise DataError(f"Vocabularies with different words for the unknown cannot be merged: {found}.")
+            names = ", ".join(sorted(map(repr, unks)))
+            raise DataError(f"Vocabularies with different words for the unknown cannot be merged: {names}.")
         if self.counted and not all(other.counted for other in others):
             raise DataError("A counted vocabulary can be merged only with counted ones. Count them all, or none.")
         merged = self.core.thawed()

@@ -2,7 +2,9 @@
 
 Princeton's database format (wndb(5WN), versions 3.0 and 3.1) is read directly: `index.*` is searched by bisection,
 `data.*` at the offsets it names; `*.exc` and the rules of morphy(7WN) lead from inflected forms to base forms. The
-files may stand in a folder or in NLTK's zip. Where there are none, a lexicon of the package `wn` serves as well.
+files may stand in a folder or in NLTK's zip. Where there are none, a lexicon of the package `wn` serves as well, which
+has other languages, too; it cannot take the place of the reader, for it does not read the files that distributions
+ship, only what it downloaded into a database of its own.
 """
 
 from __future__ import annotations
@@ -79,13 +81,13 @@ class WordNet:
 
     def synsets(self, word: str, pos: str | None = None) -> tuple[Synset, ...]:
         """The sets of synonyms a word is in, by way of its base forms, the most frequent sense first."""
-        found = dict.fromkeys(
+        places = dict.fromkeys(
             (part, offset)
             for part in self._parts(pos)
             for base in self.base_forms(word, part)
             for offset in self._offsets(base, part)
         )
-        return tuple(self._synset(part, offset) for part, offset in found)
+        return tuple(self._synset(part, offset) for part, offset in places)
 
     def synset(self, name: str) -> Synset:
         """The set of synonyms with this id."""
@@ -295,9 +297,9 @@ def open_synonyms(place: StrPath | None = None, lang: str = "en") -> Synonyms:
     """The synonyms of a language: database files at `place` or where they usually are, else a lexicon of `wn`'s."""
     if place is not None:
         return _wordnet(str(place))
-    found = find_wordnet() if base_language(lang) == "en" else None
-    if found is not None:
-        return _wordnet(str(found))
+    folder = find_wordnet() if base_language(lang) == "en" else None
+    if folder is not None:
+        return _wordnet(str(folder))
     try:
         return WnLexicon(lang)
     except NotAvailable:

@@ -127,5 +127,5 @@ def _number(request: Request) -> dict[str, Any]:
 
 def _problems(errors: Any) -> str:
     """All that is wrong with a request, without the values: they may be secrets."""
-    found = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in errors]
-    return "; ".join(found[:20]) + "."
+    problems = [f"{'.'.join(str(part) for part in each['loc'])}: {each['msg']}" for each in errors]
+    return "; ".join(problems[:20]) + "."

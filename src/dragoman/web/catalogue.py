@@ -111,8 +111,8 @@ def words_in(lang: str) -> Words:
     sections = tomllib.loads((_FOLDER / f"{lang}.toml").read_text(encoding="utf-8"))
     texts = {f"{name}.{key}": text for name, section in sections.items() for key, text in section.items()}
     path = _FOLDER / "sentences" / f"{lang}.toml"  # English sentences need none
-    told = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return Words(lang, texts, {pattern: text for section in told.values() for pattern, text in section.items()})
+    words = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return Words(lang, texts, {pattern: text for section in words.values() for pattern, text in section.items()})
 
 
 def choose_language(*wishes: str | None, accept: str = "") -> str:

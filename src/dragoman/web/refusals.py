@@ -59,5 +59,5 @@ def status_of(error: DragomanError) -> int:
 
 def sentence_of(error: Exception) -> str:
     """What an error says, as a sentence that can be said in another language where it is one."""
-    said = error.args[0] if len(error.args) == 1 else None
-    return said if isinstance(said, Sentence) else str(error)
+    message = error.args[0] if len(error.args) == 1 else None
+    return message if isinstance(message, Sentence) else str(error)

@@ -139,12 +139,12 @@ def simulate_at(store: Store, address: str, name: str, care: Mapping[str, float]
             add_member(connection, name, judge, actor=COMMAND_LINE)
         items = {item.id: item for task in plan_of(connection, campaign).values() for item in task.items}
     judges = [_Judge(address, campaign, items, each, passwords[each], own, seed) for each, own in care.items()]
-    given = dict.fromkeys(care, 0)
+    answers = dict.fromkeys(care, 0)
     while True:  # in turns, so that everybody gets tasks
         done = {judge.name: judge.work() for judge in judges}
         if not any(done.values()):
-            return SimulatedAnswers(name, dict(care), given)
-        given = {judge: given[judge] + n for judge, n in done.items()}
+            return SimulatedAnswers(name, dict(care), answers)
+        answers = {judge: answers[judge] + n for judge, n in done.items()}
 
 
 @contextmanager
@@ -202,8 +202,8 @@ class _Judge:
                 return json.load(answer)
         except HTTPError as error:
             with error:
-                said = error.read(500).decode("utf-8", "replace")
-            raise DataError(f"The server answered {error.code} to {path}: {said}") from None
+                message = error.read(500).decode("utf-8", "replace")
+            raise DataError(f"The server answered {error.code} to {path}: {message}") from None
         except (URLError, OSError, ValueError) as error:
             raise DataError(f"No server of Dragoman's answers at {self.base}: {error}.") from None
 
@@ -219,7 +219,12 @@ class _Judge:
         return len(waiting)
 
     def event(self, item: str) -> dict[str, Any]:
-        said = self.campaign.protocol.simulate(
+        answer = self.campaign.protocol.simulate(
             self.items[item], Draws(self.seed, f"answer of {self.name} to {item}"), self.care
         )
-        return {"key": f"simulated-{item}", "item": item, "active_seconds": said.pop("seconds", None), "answer": said}
+        return {
+            "key": f"simulated-{item}",
+            "item": item,
+            "active_seconds": answer.pop("seconds", None),
+            "answer": answer,
+        }

@@ -126,8 +126,8 @@ def _language_links(request: Request, words: Words) -> list[dict[str, Any]]:
 
 def _moment(text: str) -> str:
     """A moment as people read it, to the minute; nothing if the text is none."""
-    found = _MOMENT.fullmatch(text)
-    return f"{found[1]}\u00a0{found[2]}\u00a0UTC" if found else ""
+    matched = _MOMENT.fullmatch(text)
+    return f"{matched[1]}\u00a0{matched[2]}\u00a0UTC" if matched else ""
 
 
 @cache
@@ -137,16 +137,16 @@ def _environment() -> Environment:
     from dragoman.report.charts import draw_chart
     from dragoman.web.saying import said
 
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals["version"] = __version__
-    made.filters["direction"] = text_direction
-    made.filters["chart"] = draw_chart
-    made.filters["moment"] = _moment
-    made.filters["said"] = said
-    return made
+    environment.globals["version"] = __version__
+    environment.filters["direction"] = text_direction
+    environment.filters["chart"] = draw_chart
+    environment.filters["moment"] = _moment
+    environment.filters["said"] = said
+    return environment

@@ -98,5 +98,5 @@ class Settings(Recipe):
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """The settings that `dragoman serve` passed on; the defaults without it."""
         values = json.loads((os.environ if environment is None else environment).get(ENVIRONMENT, "{}"))
-        known = {each.name for each in fields(cls)}
-        return cls(**{name: value for name, value in values.items() if name in known})
+        names = {each.name for each in fields(cls)}
+        return cls(**{name: value for name, value in values.items() if name in names})

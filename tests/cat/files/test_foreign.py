@@ -53,11 +53,13 @@ def test_python_docx_reads_it() -> None:
 
 def test_formatting_survives_in_word() -> None:
     form = FILE_FORMATS.make("docx")
-    target = Target("Ein \ue000fetter\ue001 Text, \ue002\ue003Link\ue004\ue005")
+    target = Target("Ein \ue000fetter\ue001 Text, \ue002Link\ue003 hier")
     document = docx.Document(io.BytesIO(form.fill(DOCX, {"document/2": target})))
     runs = [(run.text, run.bold) for run in document.paragraphs[1].runs]
     assert runs[:3] == [("Ein ", None), ("fetter", True), (" Text, ", None)]
-    assert document.paragraphs[1].hyperlinks[0].text == "Link"
+    (link,) = document.paragraphs[1].hyperlinks
+    assert [run.text for run in link.runs] == ["Link"]
+    assert '<w:rStyle w:val="Hyperlink"/>' in link._hyperlink.xml
 
 
 def test_all_other_parts_of_a_document_are_untouched() -> None:

@@ -53,7 +53,6 @@ def translations(draw: st.DrawFn, name: str) -> Mapping[str, Target]:
 
 @pytest.mark.parametrize("name", FILE_FORMATS.names())
 @settings(max_examples=30)
-@settings(max_examples=30)
 @given(st.data())
 def test_targets_are_in_the_file_and_the_rest_is_as_it_was(name: str, data: st.DataObject) -> None:
     if name == "toolkit":

@@ -20,8 +20,8 @@ from dragoman.metrics.meta import (
     read_score_file,
     read_task,
 )
-from dragoman.metrics.meta.files import _add_judgements, read_people
 from dragoman.metrics.meta.reading import assessments_of, read_judged
+from dragoman.metrics.meta.score_files import _add_judgements, read_people
 
 HUMAN = "system\tscore\na\t1\nb\t2\nc\t3\nd\t4.5\n"
 

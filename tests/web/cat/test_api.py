@@ -111,12 +111,20 @@ def test_projects_are_changed_and_deleted(light_app: FastAPI, project: int) -> N
     assert manager.request("PATCH", base, json=body).status_code == 200
     shown = manager.get(base).json()
     assert (shown["name"], shown["settings"]["mt_score"], shown["settings"]["threshold"]) == ("Briefe", 70, 50)
-    terms = [{"source": "Hund", "target": "dog", "note": "m."}]
+    terms = [{"source": "Hund", "target": "dog", "status": "preferred", "note": "m."}]
     assert manager.put(f"{base}/glossary", json={"terms": terms}).status_code == 200
     assert manager.get(f"{base}/glossary").json()["terms"] == terms
     first = rows(manager, project)[0]
     told = manager.get(f"{base}/segments/{first['id']}/suggestions").json()
-    assert (told["suggestions"], told["terms"]) == ([], [{**terms[0], "places": [[4, 8]]}])
+    hit = {"begin": 4, "end": 8, "terms": [{"target": "dog", "status": "preferred", "note": "m."}]}
+    assert told == {"suggestions": [], "terms": [hit], "fragments": []}
+    found = manager.post(f"{base}/segments/{first['id']}/checks", json={"target": "The cat sleeps"}).json()["findings"]
+    assert ["'Hund' should be 'dog'.", [[4, 8]]] in [[each["message"], each["source"]] for each in found]
+    assert {each["check"] for each in found} >= {"end-mark", "terms"}
+    assert manager.post(f"{base}/segments/{first['id']}/checks", json={"target": ""}).json() == {"findings": []}
+    volume = manager.get(f"{base}/analysis").json()
+    assert (volume["rows"][-1]["kind"], volume["rows"][-1]["segments"]) == ("total", 5)
+    assert manager.get(f"{base}/checks").json()["meta"]["segments"] == 5
     assert manager.delete(base).status_code == 200
     assert manager.get(base).status_code == 404
 

@@ -39,10 +39,13 @@ class Thresholds:
         many_edits: float = 0.6,
     ) -> Thresholds:
         """Thresholds at these quantiles of the data."""
-        known = complete(scores, ter)
-        if not known.any():
+        complete_cases = complete(scores, ter)
+        if not complete_cases.any():
             raise DataError("No segment has both a score and a number of edits.")
-        score, edits = np.asarray(scores, dtype=np.float64)[known], np.asarray(ter, dtype=np.float64)[known]
+        score, edits = (
+            np.asarray(scores, dtype=np.float64)[complete_cases],
+            np.asarray(ter, dtype=np.float64)[complete_cases],
+        )
         return cls(
             *(float(np.quantile(score, q)) for q in (low_score, high_score)),
             *(float(np.quantile(edits, q)) for q in (few_edits, many_edits)),
@@ -105,20 +108,20 @@ def mine_contrasts(
     for comparison as disagree, each the nearest in TER that is not taken yet; otherwise all that agree.
     """
     limits = thresholds or Thresholds()
-    known = complete(scores, ter)
+    complete_cases = complete(scores, ter)
     score, edits = np.asarray(scores, dtype=np.float64), np.asarray(ter, dtype=np.float64)
-    low, high = known & (score <= limits.low_score), known & (score >= limits.high_score)
-    few, many = known & (edits <= limits.few_edits), known & (edits >= limits.many_edits)
+    low, high = complete_cases & (score <= limits.low_score), complete_cases & (score >= limits.high_score)
+    few, many = complete_cases & (edits <= limits.few_edits), complete_cases & (edits >= limits.many_edits)
     if limits.low_score >= limits.high_score:
         raise DataError(f"A low score ({limits.low_score:g}) must lie below a high one ({limits.high_score:g}).")
 
     strange = np.flatnonzero(low & few)
     strange = strange[np.argsort(edits[strange], kind="stable")]
-    other = np.flatnonzero(high & (few if not matched else known))
+    other = np.flatnonzero(high & (few if not matched else complete_cases))
     low_ter = Case("low TER", _places(strange), _match(strange, other, edits) if matched else _places(other))
     strange = np.flatnonzero(high & many)
     strange = strange[np.argsort(-edits[strange], kind="stable")]
-    other = np.flatnonzero(low & (many if not matched else known))
+    other = np.flatnonzero(low & (many if not matched else complete_cases))
     high_ter = Case("high TER", _match(strange, other, edits) if matched else _places(other), _places(strange))
     return ContrastSets(low_ter, high_ter, limits, tuple(score.tolist()), tuple(edits.tolist()))
 
@@ -126,14 +129,14 @@ def mine_contrasts(
 def _match(these: NDArray[np.intp], others: NDArray[np.intp], edits: NDArray[np.float64]) -> tuple[int, ...]:
     """For each of these the nearest of the others in TER, without replacement; the first of equals."""
     left = others.tolist()
-    found = []
+    matches = []
     for place in these.tolist():
         if not left:
             break
         nearest = min(left, key=lambda other: (abs(edits[other] - edits[place]), other))
         left.remove(nearest)
-        found.append(nearest)
-    return tuple(found)
+        matches.append(nearest)
+    return tuple(matches)
 
 
 def _places(array: NDArray[np.intp]) -> tuple[int, ...]:

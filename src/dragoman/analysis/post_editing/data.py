@@ -89,16 +89,16 @@ def read_post_edits(path: StrPath, *, header: StrPath | None = None) -> PostEdit
 
 def _places(names: Sequence[str], path: StrPath) -> dict[str, int]:
     plain = [name.strip().strip("<>").casefold() for name in names]
-    found = {}
+    places = {}
     for name, aliases in _ALIASES.items():
         place = next((plain.index(alias) for alias in aliases if alias in plain), None)
         if place is not None:
-            found[name] = place
+            places[name] = place
     for name in ("output", "post_edit"):
-        if name not in found:
-            known = " or ".join(_ALIASES[name])
-            raise FormatError(f"there is no column {known}; found: {', '.join(names)}.", path=path, line=1)
-    return found
+        if name not in places:
+            spellings = " or ".join(_ALIASES[name])
+            raise FormatError(f"there is no column {spellings}; found: {', '.join(names)}.", path=path, line=1)
+    return places
 
 
 def _post_edited(columns: Mapping[str, list[str]], path: StrPath, first: int) -> PostEdited:

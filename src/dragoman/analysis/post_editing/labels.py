@@ -135,13 +135,13 @@ def _nearest(left: Sequence[str], right: Sequence[str], pairs: dict[int, int], f
 
 def _replacements(mt: Words, pe: Words, pairs: dict[int, int], free: set[int]) -> list[tuple[int, int]]:
     """Lonely words between the same neighbours replace each other: same part of speech first, then from the left."""
-    found: list[tuple[int, int]] = []
+    replacements: list[tuple[int, int]] = []
     for run in _runs([m for m in range(len(mt.forms)) if m not in pairs]):
         low = pairs.get(run[0] - 1, -1)
         high = pairs.get(run[-1] + 1, len(pe.forms))
         between = [p for p in range(low + 1, high) if p in free] if low < high else []
-        found += _align_run(mt, run, pe, between)
-    return found
+        replacements += _align_run(mt, run, pe, between)
+    return replacements
 
 
 def _align_run(mt: Words, left: list[int], pe: Words, right: list[int]) -> list[tuple[int, int]]:
@@ -176,18 +176,18 @@ def order_of(matched: Sequence[tuple[int, int, bool]]) -> dict[int, tuple[int, b
     """
     ranks = {p: rank for rank, p in enumerate(sorted(p for _, p, _ in matched))}
     sequence = [ranks[p] for _, p, _ in matched]
-    kept = _increasing(sequence, [equal for _, _, equal in matched])
-    found = {}
+    in_order = _increasing(sequence, [equal for _, _, equal in matched])
+    distances = {}
     for place, (m, _, _) in enumerate(matched):
-        if place in kept:
-            found[m] = (0, False)
+        if place in in_order:
+            distances[m] = (0, False)
             continue
         beside = any(
-            0 <= other < len(sequence) and other not in kept and sequence[other] - sequence[place] == other - place
+            0 <= other < len(sequence) and other not in in_order and sequence[other] - sequence[place] == other - place
             for other in (place - 1, place + 1)
         )
-        found[m] = (max(1, abs(sequence[place] - place)), beside)
-    return found
+        distances[m] = (max(1, abs(sequence[place] - place)), beside)
+    return distances
 
 
 def _increasing(sequence: Sequence[int], equal: Sequence[bool]) -> set[int]:
@@ -204,11 +204,11 @@ def _increasing(sequence: Sequence[int], equal: Sequence[bool]) -> set[int]:
         best[i] = (tail[0] + 1, tail[1] + equal[i])
         following[i] = after
     place = max(range(len(sequence)), key=lambda i: (best[i], -i))
-    kept = set()
+    places = set()
     while place >= 0:
-        kept.add(place)
+        places.add(place)
         place = following[place]
-    return kept
+    return places
 
 
 def _runs(places: Sequence[int]) -> list[list[int]]:

@@ -67,7 +67,7 @@ class EditProfile(Result):
         classes = list(self.by_class)
         columns = [Column("category"), Column("all", digits=3), *(Column(name, digits=3) for name in classes)]
         rows = [
-            (name, *(_known(profile[name]) for profile in (self.overall, *self.by_class.values())))
+            (name, *(_or_none(profile[name]) for profile in (self.overall, *self.by_class.values())))
             for name in CATEGORIES
         ]
         sizes = "".join(f"; {name} {size}" for name, size in self.sizes.items())
@@ -81,8 +81,8 @@ class EditProfile(Result):
         return {
             "n_segments": self.n_segments,
             "n_tokens": self.n_tokens,
-            "edited": _known(self.edited),
-            "reordered": _known(self.reordered),
+            "edited": _or_none(self.edited),
+            "reordered": _or_none(self.reordered),
         }
 
 
@@ -104,5 +104,5 @@ def share_table(labelled: Sequence[Sequence[Edited]], only: WordClass | None = N
     return np.array([list(shares(segment, only).values()) for segment in labelled]).reshape(-1, len(CATEGORIES))
 
 
-def _known(value: float) -> float | None:
+def _or_none(value: float) -> float | None:
     return None if np.isnan(value) else value

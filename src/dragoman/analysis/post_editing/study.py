@@ -65,9 +65,9 @@ class Correlation:
 
 def correlation(x: ArrayLike, y: ArrayLike) -> Correlation:
     """Spearman's ρ of the items that have both values."""
-    known = complete(x, y)
-    left, right = np.asarray(x, dtype=np.float64)[known], np.asarray(y, dtype=np.float64)[known]
-    return Correlation(spearman(left, right), int(known.sum()))
+    both = complete(x, y)
+    left, right = np.asarray(x, dtype=np.float64)[both], np.asarray(y, dtype=np.float64)[both]
+    return Correlation(spearman(left, right), int(both.sum()))
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ class PostEditing(Result):
         rows = []
         for place, first in enumerate(names):
             for second in names[place + 1 :]:
-                found = correlation(self.measures[first], self.measures[second])
-                rows.append((first, second, *found.cells(), found.n))
+                correlated = correlation(self.measures[first], self.measures[second])
+                rows.append((first, second, *correlated.cells(), correlated.n))
         columns = [Column("measure"), Column("with"), Column("rho", "ρ", digits=3), Column("stars"), Column("n")]
         meant = "; ".join(f"{name}: {_MEANINGS[name]}" for name in names)
         return Table.of("Effort against effort", columns, rows, note=f"Spearman's ρ. {meant}.")
@@ -155,9 +155,14 @@ class PostEditing(Result):
             Column("high_ter", "ρ high TER", digits=2),
             Column("high_stars", " "),
         ]
-        found = [{pair: self._with_score(case, *pair) for pair in wanted} for case in self.contrast_sets.cases]
+        correlations = [{pair: self._with_score(case, *pair) for pair in wanted} for case in self.contrast_sets.cases]
         rows = [
-            (*([cls] if by_class else []), name, *found[0][name, cls].cells(), *found[1][name, cls].cells())
+            (
+                *([cls] if by_class else []),
+                name,
+                *correlations[0][name, cls].cells(),
+                *correlations[1][name, cls].cells(),
+            )
             for name, cls in wanted
         ]
         n = " and ".join(str(len(case.pooled)) for case in self.contrast_sets.cases)
@@ -277,15 +282,15 @@ def analyse_post_editing(
 
 def _measures(data: PostEdited, lengths: Sequence[int], ter: Sequence[float]) -> dict[str, tuple[float, ...]]:
     """The measures that there are, those that grow with the sentence as shares of its words."""
-    found: dict[str, tuple[float, ...]] = {}
+    measures: dict[str, tuple[float, ...]] = {}
     for name in MEASURES:
         values = getattr(data, name)
         if values is None:
             continue
         if name == "score":
-            found[name] = values
+            measures[name] = values
         else:
-            found[f"{name} per word"] = tuple(
+            measures[f"{name} per word"] = tuple(
                 value / length if length else math.nan for value, length in zip(values, lengths, strict=True)
             )
-    return {**found, "hter": tuple(ter), "words": tuple(map(float, lengths))}
+    return {**measures, "hter": tuple(ter), "words": tuple(map(float, lengths))}

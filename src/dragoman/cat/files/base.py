@@ -6,16 +6,30 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
 
 from dragoman.cat.files.document import Document, Edit, check_size
 from dragoman.cat.files.inline import misfit
 from dragoman.cat.segments import Target, Unit
-from dragoman.errors import DataError, UnknownName
+from dragoman.errors import DataError, DragomanError, UnknownName
 from dragoman.files import plain_name
+from dragoman.options import option
 from dragoman.registry import Registry
+from dragoman.text.languages import base_language
 
-__all__ = ["FILE_FORMATS", "FileFormat", "Langs", "Slot", "TextFormat", "changes", "format_of"]
+__all__ = [
+    "FILE_FORMATS",
+    "FileFormat",
+    "Langs",
+    "PlainFormat",
+    "S",
+    "Slot",
+    "TextFormat",
+    "changes",
+    "check_languages",
+    "format_of",
+]
 
 Langs = tuple[str, str]  # of the source and of the target
 
@@ -46,6 +60,18 @@ class FileFormat(ABC):
         A target that the unit has already changes nothing, and an empty one is none where the file has none. Unknown
         keys, units that are not to be translated and codes that do not fit raise `DataError`.
         """
+
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:  # noqa: ARG002 - for formats that tell
+        """The languages of sources and targets that the file itself tells, empty where it does not."""
+        return "", ""
+
+    def for_languages(self, content: bytes, langs: Langs, *, name: str = "file") -> FileFormat:  # noqa: ARG002
+        """The format with the options that work in these languages needs, where the file has several."""
+        return self
+
+    def is_available(self) -> bool:
+        """Whether what the format needs is installed, and knows it; asked where a suffix is nobody's."""
+        return True
 
     def recognises(self, content: bytes) -> bool:  # noqa: ARG002 - for formats that share a suffix
         """Whether the content may be of this format; asked where several formats have the same suffix."""
@@ -87,8 +113,11 @@ class Slot:
     end: int
 
 
+S = TypeVar("S", bound=Slot)  # what a format knows of a place
+
+
 @dataclass(frozen=True)
-class TextFormat(FileFormat):
+class TextFormat(FileFormat, Generic[S]):
     """A format whose files are text: it finds the slots of a document and says what an edit of one is."""
 
     escaped: ClassVar[bool] = False  # characters that the encoding lacks are written as &#…;
@@ -112,23 +141,36 @@ class TextFormat(FileFormat):
         return document.spliced(edits, escaped=self.escaped) if edits else content
 
     @abstractmethod
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[S]:
         """The units with their places, in order."""
 
     @abstractmethod
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: S, target: Target) -> Iterable[Edit]:
         """What puts a target, which is new, into its slot."""
 
     def all_edits(
         self,
         document: Document,
-        slots: Sequence[Slot],
+        slots: Sequence[S],
         targets: Mapping[str, Target],
         langs: Langs | None,  # noqa: ARG002 - for subclasses
     ) -> Sequence[Edit]:
         """What puts targets into their slots, where it is not one after the other."""
         filled = [slot for slot in slots if slot.unit.key in targets]
         return [edit for slot in filled for edit in self.edits(document, slot, targets[slot.unit.key])]
+
+
+@dataclass(frozen=True)
+class PlainFormat(TextFormat[S]):
+    """A format whose files cannot say which encoding they are in."""
+
+    encoding: str = option(
+        "", text="Encoding of the file (`cp1252`, `shift_jis`); UTF-8 or, with a mark, UTF-16 if empty."
+    )
+
+    def document(self, content: bytes, name: str) -> Document:
+        """The file in this encoding."""
+        return Document.of(content, name, declared=self.encoding or None)
 
 
 class Keys:
@@ -170,6 +212,26 @@ FILE_FORMATS: Registry[FileFormat] = Registry(
     },
 )
 
+
+def check_languages(form: FileFormat, content: bytes, langs: Langs, *, name: str = "file") -> None:
+    """Raise if a file says that it is of other languages than the work is; regions may differ."""
+    told = form.languages(content, name=name)
+    for what, found, wanted in zip(("sources", "targets"), told, langs, strict=True):
+        if found and _base(found) != _base(wanted):
+            raise DataError(
+                f"{name} says that its {what} are in {found!r}, the work is from {langs[0]} to {langs[1]}. Choose the "
+                "file's languages, or correct the file."
+            )
+
+
+def _base(tag: str) -> str:
+    """The language of a tag, or the tag where it is none."""
+    try:
+        return base_language(tag)
+    except DragomanError:
+        return tag.lower()
+
+
 _REFUSED = {
     ".docm": "has macros, which are not kept safe here. Save it as .docx",
     ".dotm": "has macros, which are not kept safe here. Save it as .docx",
@@ -179,8 +241,12 @@ _REFUSED = {
 }
 
 
-def format_of(name: str, content: bytes) -> FileFormat:
-    """The format of a file by its name and, where several have the suffix, its content."""
+def format_of(name: str, content: bytes, langs: Langs | None = None) -> FileFormat:
+    """The format of a file by its name and, where several have the suffix, its content.
+
+    With `langs`, those of the work, columns and segments in these languages are chosen where the file has others, too.
+    What no format knows, translate-toolkit may, if it is installed.
+    """
     check_size(content, name)
     lower = plain_name(name).lower()
     refused = next((reason for suffix, reason in _REFUSED.items() if lower.endswith(suffix)), None)
@@ -188,11 +254,21 @@ def format_of(name: str, content: bytes) -> FileFormat:
         raise DataError(f"{name} {refused}.")
     formats = [FILE_FORMATS.get(each) for each in FILE_FORMATS.names()]
     by_suffix = [cls() for cls in formats if lower.endswith(cls.suffixes)]
+    by_suffix = by_suffix or _by_toolkit(Path(lower).suffix)
     if not by_suffix:
         suffixes = sorted({suffix for cls in formats for suffix in cls.suffixes})
-        raise UnknownName(f"No file format is known for {name}. Known are files that end in {', '.join(suffixes)}.")
+        raise UnknownName(
+            f"No file format is known for {name}. Known are files that end in {', '.join(suffixes)}. More are read "
+            'where translate-toolkit is installed: pip install "dragoman[toolkit]"'
+        )
     form = next((each for each in by_suffix if each.recognises(content)), None)
     if form is None:
         names = " or ".join(each.name for each in by_suffix)
         raise DataError(f"{name} has the suffix of {names}, but not the content.")
-    return form
+    return form.for_languages(content, langs, name=name) if langs else form
+
+
+def _by_toolkit(suffix: str) -> list[FileFormat]:
+    toolkit: Any = FILE_FORMATS.get("toolkit")
+    form: FileFormat = toolkit(suffix=suffix)
+    return [form] if suffix and form.is_available() else []

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from dragoman.cat.files.archives import ArchiveFormat
-from dragoman.cat.files.base import Slot
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText
 from dragoman.cat.files.markup import Element, escape, tree
@@ -23,6 +22,7 @@ _PART = re.compile(r"word/(?:document|header\d*|footer\d*|footnotes|endnotes)\.x
 _ORDER = ("document", "header", "footer", "footnotes", "endnotes")
 # Of a run's properties these say nothing about its looks: languages, spelling marks, revisions.
 _UNSEEN = re.compile(r"<(?:\w+:)?(?:lang|noProof)\b[^>]*/>|\s(?:\w+:)?rsid\w*=\"[^\"]*\"")
+_LOOK = "<!--look-->"  # in the code of a link: behind it stands the look of its text
 _SIGNS = {"tab": "⇥", "br": "↵", "cr": "↵", "drawing": "image", "pict": "image"}
 _SHOWN = ("b", "i", "u", "strike", "vertAlign", "color", "highlight", "sz", "rStyle", "rFonts")
 
@@ -34,7 +34,7 @@ class _Paragraph(NestedSlot):
 
 
 @dataclass(frozen=True)
-class Docx(ArchiveFormat):
+class Docx(ArchiveFormat[_Paragraph]):
     """Word documents: each paragraph of the text, tables, text boxes, headers, footers, foot- and endnotes.
 
     Runs that look alike are one; formatting, links, fields, pictures, tabs and breaks are codes. All other parts of the
@@ -47,12 +47,12 @@ class Docx(ArchiveFormat):
     what: ClassVar[str] = "a Word document"
     macros: ClassVar[tuple[str, ...]] = ("vbaProject.bin", "vbaData.xml")
 
-    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[_Paragraph]]]:
         """The text, headers, footers and notes."""
         parts = sorted((each for each in archive.names() if _PART.fullmatch(each)), key=_place)
         return [(document := self.part(archive, part), _slots(document, part)) for part in parts]
 
-    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:
+    def edits(self, document: Document, slots: Sequence[_Paragraph], targets: Mapping[str, Target]) -> Sequence[Edit]:
         """New runs for paragraphs, text boxes inside them included."""
         return nested_changes(document, slots, targets, _markup)
 
@@ -162,21 +162,41 @@ class _Reader:
 
     def _inline(self, base: str) -> str:
         inline = InlineText(self._table)
-        look, pairs = base, list[str]()
+        look, bases, pairs = base, [base], list[str]()
         for number, piece in enumerate(self._pieces):
             if piece.text is not None:
-                look = self._change(inline, look, piece.look, base, number)
+                look = self._change(inline, look, piece.look, bases[-1], number)
                 inline.add(piece.text)
             elif piece.kind == "alone":
                 self._code(inline, Code(piece.markup, shown=_SIGNS.get(piece.tag, piece.tag)), piece.span)
+            elif piece.kind == "open":
+                look = self._change(inline, look, bases[-1], bases[-1], number)
+                inside = self._look_inside(number)
+                is_other = inside is not None and _plain(inside) != _plain(look)
+                pairs.append(f"{piece.tag}.{number}")
+                markup = f"{piece.markup}{_LOOK}{inside}" if is_other else piece.markup
+                self._code(inline, Code(markup, "open", pairs[-1], piece.tag))
+                look = inside if is_other and inside is not None else look
+                bases.append(look)
             else:
-                look = self._change(inline, look, base, base, number)
-                pair = f"{piece.tag}.{number}" if piece.kind == "open" else pairs.pop()
-                pairs += [pair] if piece.kind == "open" else []
-                shown = piece.tag if piece.kind == "open" else f"/{piece.tag}"
-                self._code(inline, Code(piece.markup, piece.kind, pair, shown))
+                inner = bases.pop()
+                self._change(inline, look, inner, inner, number)
+                is_other = _plain(inner) != _plain(bases[-1])
+                markup = f"{piece.markup}{_LOOK}" if is_other else piece.markup
+                self._code(inline, Code(markup, "close", pairs.pop(), f"/{piece.tag}"))
+                look = bases[-1]
         self._change(inline, look, base, base, len(self._pieces))
         return str(inline)
+
+    def _look_inside(self, number: int) -> str | None:
+        """The look of all text inside a link, if it is one."""
+        depth, looks = 0, list[str]()
+        for piece in self._pieces[number:]:
+            depth += {"open": 1, "close": -1, "alone": 0}[piece.kind] if piece.text is None else 0
+            if depth == 0:
+                break
+            looks += [piece.look] if piece.text else []
+        return looks[0] if len(set(map(_plain, looks))) == 1 else None
 
     def _change(self, inline: InlineText, old: str, new: str, base: str, number: int) -> str:
         """The codes between two looks; what looks like the base has none around it."""
@@ -211,9 +231,8 @@ def _shown(look: str) -> str:
     return "+".join(name for name in names if name in _SHOWN)[:20] or "plain"
 
 
-def _markup(slot: NestedSlot, codes: Sequence[Code], target: Target) -> str:
+def _markup(slot: _Paragraph, codes: Sequence[Code], target: Target) -> str:
     """The paragraph's runs: each text in the look that is open where it stands."""
-    assert isinstance(slot, _Paragraph)  # noqa: S101 - made above
     prefix, looks, parts = slot.prefix, [slot.base], list[str]()
     for piece in re.split("([\ue000-\uf8ff])", target.text):
         place = code_place(piece)
@@ -226,7 +245,12 @@ def _markup(slot: NestedSlot, codes: Sequence[Code], target: Target) -> str:
         elif code_place(codes[place].text) is not None:
             parts.append(_run(codes[place].text, looks[-1], prefix))
         else:
-            parts.append(codes[place].text)
+            markup, is_look, look = codes[place].text.partition(_LOOK)
+            parts.append(markup)
+            if is_look and codes[place].kind == "open":
+                looks.append(look)
+            elif is_look:
+                looks.pop()
     return "".join(parts)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import ClassVar, Literal, NamedTuple
 
-from dragoman.cat.files.base import Langs, Slot, TextFormat
+from dragoman.cat.files.base import Langs, TextFormat
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText, written
 from dragoman.cat.files.nested import NestedSlot, nested_changes
@@ -22,10 +22,10 @@ _DECLARED = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9
 _TOKEN = re.compile(
     r"""(?P<comment><!--.*?(?:-->|\Z)|<[!?][^>]*>)
     |<(?P<end>/?)(?P<tag>[A-Za-z][^\s/>]*+)
-     (?P<attributes>(?:[^>"']|"[^"]{0,1000000}+"|'[^']{0,1000000}+'){0,10000}+)>""",
+     (?P<attributes>(?:[^>"']++|"[^"]{0,1000000}+"|'[^']{0,1000000}+'){0,1000}+)>""",
     re.DOTALL | re.VERBOSE,
 )
-_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+)""")
+_ATTRIBUTE = re.compile(r"""(?<![^\s"'/])([^\s"'<>/=]++)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'=<>`]++)""")
 _INLINE = frozenset(
     {
         *(
@@ -78,7 +78,7 @@ class _Attribute(NestedSlot):
 
 
 @dataclass(frozen=True)
-class Html(TextFormat):
+class Html(TextFormat[NestedSlot]):
     """HTML: each paragraph, heading, cell, item and the title, with inline tags as codes; attributes that people read.
 
     Those are `alt`, `title`, `placeholder`, `aria-label`, the labels of buttons and the page's description. Scripts,
@@ -94,18 +94,18 @@ class Html(TextFormat):
         declared = _CHARSET.search(content[:2000]) or _DECLARED.search(content[:2000])
         return Document.of(content, name, declared=declared[1].decode() if declared else None)
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[NestedSlot]:
         """Paragraphs and attributes, numbered as they come."""
         return list(_Page(document).slots())
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: NestedSlot, target: Target) -> Iterable[Edit]:
         """The edit of one slot alone."""
         return nested_changes(document, [slot], {slot.unit.key: target}, _markup)
 
     def all_edits(
         self,
         document: Document,
-        slots: Sequence[Slot],
+        slots: Sequence[NestedSlot],
         targets: Mapping[str, Target],
         langs: Langs | None,  # noqa: ARG002 - the contract
     ) -> Sequence[Edit]:
@@ -130,6 +130,7 @@ class _Page:
         self._document = document
         self._text = document.text
         self._number = 0
+        self._unclosed: set[str] = set()  # elements that are kept, and whose end is not to be looked for again
 
     def slots(self) -> Iterator[NestedSlot]:
         paragraph: list[_Piece] = []
@@ -171,13 +172,14 @@ class _Page:
     def _end_of(self, tag: str, start: re.Match[str]) -> int:
         """Where a kept element ends; it may hold others of its kind."""
         depth, place = 1, start.end()
-        if start[0].endswith("/>"):
+        if start[0].endswith("/>") or tag in self._unclosed:
             return place
         for token in re.compile(rf"<(/?){re.escape(tag)}(?=[\s/>])[^>]*>", re.IGNORECASE).finditer(self._text, place):
             depth += -1 if token[1] else not token[0].endswith("/>")
             if depth == 0:
                 return token.end()
-        return place  # never closed: only its tag is kept
+        self._unclosed.add(tag)
+        return place  # only its tag is kept
 
     def _attributes(self, piece: _Piece, attributes: Mapping[str, tuple[int, int]]) -> Iterator[NestedSlot]:
         for name, (begin, end) in attributes.items():

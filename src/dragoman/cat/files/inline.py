@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 
-from dragoman.cat.segments import Code, code_char, code_place
+from dragoman.cat.segments import MOST_CODES, Code, code_char, code_place
+from dragoman.errors import DataError
 
 __all__ = ["CodeTable", "InlineText", "misfit", "written"]
 
@@ -56,6 +57,11 @@ class InlineText:
         same = code.text if same is None else same
         place = self.table.place(code, same, self._seen[same])
         self._seen[same] += 1
+        if place >= MOST_CODES:
+            begin = "".join(self._parts[:20])[:40]
+            raise DataError(
+                f"The unit that begins with {begin!r} has more than {MOST_CODES} inline codes; cut it in two."
+            )
         self._parts.append(code_char(place))
 
 
@@ -85,10 +91,10 @@ def misfit(text: str, codes: Sequence[Code]) -> str:
         if code.kind == "open":
             waiting.append(code)
         elif code.kind == "close" and (not waiting or waiting.pop().pair != code.pair):
-            return f"the code {name_of(code)} closes what is not open there"
-    return f"the code {name_of(waiting[-1])} is not closed" if waiting else ""
+            return f"the code {_name_of(code)} closes what is not open there"
+    return f"the code {_name_of(waiting[-1])} is not closed" if waiting else ""
 
 
-def name_of(code: Code) -> str:
+def _name_of(code: Code) -> str:
     """A code as errors name it."""
     return repr(code.shown or code.text[:30])

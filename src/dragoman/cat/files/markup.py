@@ -16,9 +16,12 @@ from dragoman.errors import DataError, FormatError
 __all__ = [
     "Element",
     "Token",
+    "attributes_of",
     "check_fragment",
     "escape",
+    "replaced",
     "set_attribute",
+    "text_of",
     "tokens",
     "tree",
     "unescape",
@@ -35,7 +38,7 @@ _OTHER = re.compile(
     |(?P<doctype><![A-Z](?:[^\[>"']++|"[^"]*+"|'[^']*+'|\[(?:[^\]"']++|"[^"]*+"|'[^']*+')*+\])*+>)""",
     re.DOTALL | re.VERBOSE,
 )
-_ATTRIBUTE = re.compile(r"""(?P<space>\s+)(?P<name>[^\s=/>"']+)\s*=\s*(?P<value>"[^"]*"|'[^']*')""")
+_ATTRIBUTE = re.compile(r"""(?<=\s)(?P<name>[^\s=/>"']++)\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+')""")
 _REFERENCE = re.compile(r"&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));")
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
@@ -195,10 +198,10 @@ def replaced(element: Element, markup: str) -> list[Edit]:
 def text_of(text: str, token: Token) -> str:
     """What a piece of text or CDATA says."""
     piece = text[token.begin : token.end]
-    return lines(piece[9:-3]) if token.kind == "cdata" else unescape(lines(piece))
+    return _lines(piece[9:-3]) if token.kind == "cdata" else unescape(_lines(piece))
 
 
-def lines(text: str) -> str:
+def _lines(text: str) -> str:
     """A text whose line ends are those that an XML parser reports."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 

@@ -8,11 +8,12 @@ from functools import cache
 from dragoman.cat.files.inline import CodeTable, InlineText
 from dragoman.cat.segments import Code, Unit
 
-__all__ = ["BRACES", "PRINTF", "TAGS", "message", "message_text"]
+__all__ = ["BRACES", "PRINTF", "TAGS", "message", "message_text", "message_unit"]
 
 # %s, %2$d, %(name)s, %@ and %%; a blank is no flag here, or "100 % sure" had a placeholder.
 PRINTF = (
-    r"%\(\w+\)[-+#0]*\d*(?:\.\d+)?[a-zA-Z]|%(?:\d+\$)?[-+#0']*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|h|ll|l|L|q|j|z|t)?"
+    r"%\(\w{1,99}\)[-+#0]{0,5}\d{0,9}(?:\.\d{1,9})?[a-zA-Z]"
+    r"|%(?:\d{1,9}\$)?[-+#0']{0,5}(?:\d{1,9}|\*)?(?:\.(?:\d{1,9}|\*))?(?:hh|h|ll|l|L|q|j|z|t)?"
     r"[diouxXeEfFgGaAcsSpn@]|%%"
 )
 BRACES = r"\{\{[^{}\n]*\}\}|[$#%]?\{[^{}\n]*\}"

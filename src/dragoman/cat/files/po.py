@@ -18,7 +18,7 @@ __all__ = ["Po"]
 _CHARSET = re.compile(rb"charset=([A-Za-z0-9._-]+)")
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _KEYWORD = re.compile(r"(msgctxt|msgid_plural|msgid|msgstr(?:\[\d+\])?)\s*(?=\")")
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"\s*$')
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*+)"\s*$')
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _SPECIAL = {value: f"\\{name}" for name, value in _PLAIN.items()} | {"\\": "\\\\", '"': '\\"'}
@@ -54,7 +54,7 @@ class _Message(Slot):
 
 
 @dataclass(frozen=True)
-class Po(TextFormat):
+class Po(TextFormat[_Message]):
     """PO catalogues of gettext: each message, and each form of a plural. A draft is `fuzzy`.
 
     Context, comments and references are shown; the header, old messages (`#~`) and former sources (`#|`) are kept.
@@ -71,7 +71,15 @@ class Po(TextFormat):
         encoding = declared[1].decode() if declared else "utf-8"
         return Document.of(content, name, declared="utf-8" if encoding == "CHARSET" else encoding)
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """The target's, as the header names it."""
+        document = self.document(content, name)
+        header = next((entry for entry in _entries(document) if not entry.strings["msgid"].text), None)
+        text = header.strings["msgstr"].text if header and "msgstr" in header.strings else ""
+        told = re.search(r"^Language: *([\w@.-]+) *$", text, re.MULTILINE)
+        return "", told[1].replace("_", "-") if told else ""
+
+    def slots(self, document: Document) -> Sequence[_Message]:
         """The messages, numbered as they stand in the file; the header has none."""
         return [
             slot
@@ -80,9 +88,8 @@ class Po(TextFormat):
             for slot in _messages(entry, number)
         ]
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Message, target: Target) -> Iterable[Edit]:
         """The string of a message."""
-        assert isinstance(slot, _Message)  # noqa: S101 - made above
         if target.text == (slot.unit.target or ""):
             return []
         text = written(target.text, slot.unit.codes)
@@ -91,7 +98,7 @@ class Po(TextFormat):
     def all_edits(
         self,
         document: Document,
-        slots: Sequence[Slot],
+        slots: Sequence[_Message],
         targets: Mapping[str, Target],
         langs: Langs | None,  # noqa: ARG002 - the contract
     ) -> Sequence[Edit]:
@@ -99,7 +106,6 @@ class Po(TextFormat):
         edits: list[Edit] = []
         flagged: dict[int, tuple[_Entry, bool]] = {}  # whether one of an entry's forms is a draft
         for slot in slots:
-            assert isinstance(slot, _Message)  # noqa: S101 - made above
             target = targets.get(slot.unit.key)
             if target is not None:
                 edits += self.edits(document, slot, target)
@@ -144,7 +150,7 @@ def _add(
     document: Document, entry: _Entry | None, keyword: re.Match[str] | None, string: _String | None, line: re.Match[str]
 ) -> _String:
     """A quoted piece, behind a keyword or on a line of its own."""
-    piece = _STRING.search(document.text, line.start() + document.text[line.start() :].index('"'), line.end(1))
+    piece = _STRING.match(document.text, line.start() + document.text[line.start() :].index('"'), line.end(1))
     if piece is None:
         raise document.error('a string has no end, or a quotation mark inside that is not written \\".', line.start())
     if keyword and entry is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dragoman.cat.files.base import Slot, TextFormat
+from dragoman.cat.files.base import PlainFormat, Slot
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.messages import TAGS, message_text
@@ -27,7 +27,7 @@ _REFERENCES = {"&lt;": "<", "&gt;": ">", "&nbsp;": "\u00a0", "&lrm;": "\u200e", 
 
 
 @dataclass(frozen=True)
-class _Subtitles(TextFormat):
+class _Subtitles(PlainFormat[Slot]):
     patterns: ClassVar[tuple[str, ...]]
 
     def slots(self, document: Document) -> Sequence[Slot]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dragoman.cat.files.base import Slot, TextFormat
+from dragoman.cat.files.base import PlainFormat, Slot
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText, written
 from dragoman.cat.segments import Target, Unit
@@ -21,7 +21,7 @@ _BREAK = re.compile(r"[^\S\r\n]*(?:\r\n|\r|\n)[^\S\r\n]*")
 
 
 @dataclass(frozen=True)
-class PlainText(TextFormat):
+class PlainText(PlainFormat[Slot]):
     """Plain text: each line is a unit; with `paragraphs=yes` lines up to an empty one are. Outer blanks stay."""
 
     name: ClassVar[str] = "text"

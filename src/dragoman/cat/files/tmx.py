@@ -35,7 +35,7 @@ class _Pair(Slot):
 
 
 @dataclass(frozen=True)
-class Tmx(TextFormat):
+class Tmx(TextFormat[_Pair]):
     """TMX: every unit's segment in the target language, replaced, or added behind the source where there is none.
 
     The source language is that of the header, the target language the only other one; else the options name them.
@@ -56,7 +56,19 @@ class Tmx(TextFormat):
             raise document.error(f"this is no TMX file: it begins with <{root.tag}>.", root.begin)
         return document
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """Those whose segments are taken."""
+        document = self.document(content, name)
+        root = tree(document)
+        return self._langs(document, root, list(root.within("tu")))
+
+    def for_languages(self, content: bytes, langs: Langs, *, name: str = "file") -> Tmx:
+        """The format for these two of several languages."""
+        root = tree(self.document(content, name))
+        found = {_lang(variant).lower() for unit in root.within("tu") for variant in unit.named("tuv")}
+        return replace(self, source_lang=langs[0], target_lang=langs[1]) if len(found) > 2 else self
+
+    def slots(self, document: Document) -> Sequence[_Pair]:
         """One for each unit that has a segment in the source language."""
         root = tree(document)
         units = list(root.within("tu"))
@@ -85,9 +97,8 @@ class Tmx(TextFormat):
             )
         return source, self.target_lang or (others[0] if others else "")
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Pair, target: Target) -> Iterable[Edit]:
         """The segment's content, or a new variant behind the source."""
-        assert isinstance(slot, _Pair)  # noqa: S101 - made above
         if target.text == slot.unit.target:
             return []
         markup = written(target.text, slot.unit.codes, lambda text: escape(text, document.newline))
@@ -95,11 +106,11 @@ class Tmx(TextFormat):
         return replaced(slot.target, markup) if slot.target else [_added(document, slot, markup)]
 
     def all_edits(
-        self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target], langs: Langs | None
+        self, document: Document, slots: Sequence[_Pair], targets: Mapping[str, Target], langs: Langs | None
     ) -> Sequence[Edit]:
         """The edits of all units; the languages of the work hold where the file has only one."""
         if langs:
-            slots = [replace(slot, lang=slot.lang or langs[1]) if isinstance(slot, _Pair) else slot for slot in slots]
+            slots = [replace(slot, lang=slot.lang or langs[1]) for slot in slots]
         return super().all_edits(document, slots, targets, langs)
 
 

@@ -61,7 +61,7 @@ class _Segment(Slot):
 
 
 @dataclass(frozen=True)
-class Xliff1(TextFormat):
+class Xliff1(TextFormat[_Segment]):
     """XLIFF 1.2: `trans-unit` by `trans-unit`, or by the segments that a `seg-source` marks.
 
     Inline elements are codes, also those of other namespaces; text in `sub` and `g` is translated, a protected `mrk` is
@@ -78,6 +78,12 @@ class Xliff1(TextFormat):
         """Whether the root says version 1."""
         return xliff_version(content) != "2"
 
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """Those of the first file."""
+        file = next(tree(self.document(content, name)).within("file"), None)
+        attributes = file.attributes if file else {}
+        return attributes.get("source-language", ""), attributes.get("target-language", "")
+
     def document(self, content: bytes, name: str) -> Document:
         """The file, checked to be XLIFF 1."""
         document = xml_document(content, name)
@@ -88,7 +94,7 @@ class Xliff1(TextFormat):
             raise document.error("this is XLIFF 2; read it with the format xliff2.", root.start())
         return document
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[_Segment]:
         """One for each `trans-unit`, or for each of its segments."""
         keys = Keys()
         root = tree(document)
@@ -99,9 +105,8 @@ class Xliff1(TextFormat):
             for segment in _segments(document, element, keys, str(number))
         ]
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Segment, target: Target) -> Iterable[Edit]:
         """The edits of a segment whose place in the target is there."""
-        assert isinstance(slot, _Segment)  # noqa: S101 - made above
         assert slot.place is not None  # noqa: S101 - see `_filled`
         markup = _markup(document, slot.unit, target)
         edits = [] if target.text == slot.unit.target else replaced(slot.place, markup)
@@ -112,14 +117,13 @@ class Xliff1(TextFormat):
     def all_edits(
         self,
         document: Document,
-        slots: Sequence[Slot],
+        slots: Sequence[_Segment],
         targets: Mapping[str, Target],
         langs: Langs | None,  # noqa: ARG002 - the contract
     ) -> Sequence[Edit]:
         """Segments whose place is there, one by one; elsewhere the whole target of a `trans-unit`."""
         elements: dict[int, list[_Segment]] = {}
         for slot in slots:
-            assert isinstance(slot, _Segment)  # noqa: S101 - made above
             elements.setdefault(slot.begin, []).append(slot)
         edits: list[Edit] = []
         for segments in elements.values():

@@ -42,7 +42,7 @@ class _Segment(Slot):
 
 
 @dataclass(frozen=True)
-class Xliff2(TextFormat):
+class Xliff2(TextFormat[_Segment]):
     """XLIFF 2.0 and 2.1: segment by segment, with `pc`, `sc`, `ec`, `ph`, `mrk` and all other inline elements as codes.
 
     Matches of the translation-candidates module are alternatives, notes are shown, `translate="no"` is kept. A missing
@@ -58,6 +58,11 @@ class Xliff2(TextFormat):
         """Whether the root says version 2."""
         return xliff_version(content) == "2"
 
+    def languages(self, content: bytes, *, name: str = "file") -> Langs:
+        """Those of the root."""
+        attributes = tree(self.document(content, name)).attributes
+        return attributes.get("srcLang", ""), attributes.get("trgLang", "")
+
     def document(self, content: bytes, name: str) -> Document:
         """The file, checked to be XLIFF 2."""
         document = xml_document(content, name)
@@ -65,7 +70,7 @@ class Xliff2(TextFormat):
             raise document.error("this is no XLIFF 2; for version 1.2 there is the format xliff.", document.start)
         return document
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[_Segment]:
         """One for each segment of each unit."""
         keys = Keys()
         return [
@@ -75,9 +80,8 @@ class Xliff2(TextFormat):
             for segment in _segments(document, element, keys, file.attributes.get("id", ""))
         ]
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Segment, target: Target) -> Iterable[Edit]:
         """The content of the target, or a new one behind the source, and the state of the segment."""
-        assert isinstance(slot, _Segment)  # noqa: S101 - made above
         markup = written(target.text, slot.unit.codes, lambda text: escape(text, document.newline))
         check_fragment(markup, slot.unit.key)
         if slot.target is None:
@@ -90,12 +94,12 @@ class Xliff2(TextFormat):
             yield set_attribute(slot.element, "state", new)
 
     def all_edits(
-        self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target], langs: Langs | None
+        self, document: Document, slots: Sequence[_Segment], targets: Mapping[str, Target], langs: Langs | None
     ) -> Sequence[Edit]:
         """The edits of all segments, and of the root if it does not tell the target language."""
         edits = [*super().all_edits(document, slots, targets, langs)]
-        root = slots[0].element.root if isinstance(slots[0], _Segment) else None
-        if langs and root and "trgLang" not in root.attributes:  # without it, targets are not valid
+        root = slots[0].element.root
+        if langs and "trgLang" not in root.attributes:  # without it, targets are not valid
             edits.append(set_attribute(root, "trgLang", langs[1]))
         return edits
 

@@ -85,7 +85,7 @@ def import_tmx(
     skipped = n_before if known == "resume" else 0
     units = islice(read_tmx(path, memory.source_lang, memory.target_lang), skipped, None)
     added = 0
-    with _told(lambda: added + n_before, memory, origin):
+    with _progress_told(lambda: added + n_before, memory, origin):
         while batch := list(islice(units, _BATCH)):
             with store.write() as connection:
                 add_units(connection, memory, batch, origin=origin, user_id=user_id)
@@ -102,7 +102,7 @@ def import_tmx(
 
 
 @contextmanager
-def _told(n_units: Callable[[], int], memory: Memory, origin: str) -> Iterator[None]:
+def _progress_told(n_units: Callable[[], int], memory: Memory, origin: str) -> Iterator[None]:
     """Say with whatever ends an import how far it came."""
     try:
         yield

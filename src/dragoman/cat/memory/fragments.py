@@ -7,19 +7,21 @@ those that have the other: Dice's coefficient of the two sets of units.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
-from dragoman.cat.memory.index import Hit, MemoryIndex
+from dragoman.cat.memory.index import MemoryIndex
 from dragoman.cat.memory.tokens import Token, tokens
 
 __all__ = ["Fragment", "fragments"]
 
 _LONGEST = 8  # tokens of a phrase
-_UNITS = 200  # units of a phrase that are looked at
-_TRIED = 12  # phrases of the target whose units are looked at
+_LONGER = 2  # tokens that a translation may have more than its phrase
+_UNITS = 40  # units of a phrase that are looked at, the newest
+_TRIED = 8  # phrases of the target whose units are looked at
 
-Searches = Callable[[str, bool], list[Hit]]
+Forms = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +46,14 @@ def fragments(
     cut = tokens(source)
     taken = [False] * len(cut)
     chosen: list[Fragment] = []
+    translator = _Translator(index, least_confidence)
     for size in range(min(_LONGEST, len(cut)), shortest - 1, -1):
         for begin in range(len(cut) - size + 1):
             phrase = cut[begin : begin + size]
             if len(chosen) == most or any(taken[begin : begin + size]) or not _is_phrase(phrase):
                 continue
-            fragment = _translated(index, source[phrase[0].begin : phrase[-1].end], phrase[0].begin)
-            if fragment is not None and fragment.confidence >= least_confidence:
+            fragment = translator.translated(source[phrase[0].begin : phrase[-1].end], phrase)
+            if fragment is not None:
                 chosen.append(fragment)
                 taken[begin : begin + size] = [True] * size
     return sorted(chosen, key=lambda fragment: fragment.begin)
@@ -60,35 +63,53 @@ def _is_phrase(phrase: Sequence[Token]) -> bool:
     return phrase[0].kind == phrase[-1].kind == "word" and all(token.kind != "code" for token in phrase)
 
 
-def _translated(index: MemoryIndex, phrase: str, begin: int) -> Fragment | None:
-    hits = index.concordance(phrase, mode="exact", most=_UNITS)
-    units = {hit.unit for hit in hits}
-    if len({hit.source for hit in hits}) < 2:
-        return None
-    best: tuple[float, int, str] = (0.0, 0, "")
-    for target, n_tokens in _common_phrases([hit.target for hit in hits]):
-        others = {hit.unit for hit in index.concordance(target, side="target", mode="exact", most=2 * _UNITS)}
-        dice = 2 * len(units & others) / (len(units) + len(others))
-        best = max(best, (dice, n_tokens, target))
-    return Fragment(begin, begin + len(phrase), phrase, best[2], best[0], len(hits)) if best[2] else None
+class _Translator:
+    """Finds the translations of phrases; what targets are cut into is kept from phrase to phrase."""
 
+    def __init__(self, index: MemoryIndex, least: float) -> None:
+        self._index = index
+        self._least = least
+        self._phrases: dict[str, dict[Forms, str]] = {}
 
-def _common_phrases(targets: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Phrases that many of the targets have, the most frequent first, as they are first written."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    written: dict[tuple[str, ...], str] = {}
-    for text in targets:
-        cut = tokens(text)
-        of_text = {}
-        for size in range(1, _LONGEST + 1):
-            for begin in range(len(cut) - size + 1):
-                phrase = cut[begin : begin + size]
-                if _is_phrase(phrase):
-                    of_text[tuple(token.form for token in phrase)] = text[phrase[0].begin : phrase[-1].end]
-        counts.update(of_text.keys())
-        for forms, spelling in of_text.items():
-            written.setdefault(forms, spelling)
-    often = sorted(counts.items(), key=lambda item: (-item[1], -len(item[0]), item[0]))
-    for forms, n in often[:_TRIED]:
-        if n > 1:
-            yield written[forms], len(forms)
+    def translated(self, phrase: str, cut: Sequence[Token]) -> Fragment | None:
+        """The phrase with what its units' targets share; none if it is too little, or one source alone has it."""
+        hits = self._index.units_with(phrase, most=_UNITS)
+        units = {unit for unit, _, _ in hits}
+        if len({source for _, source, _ in hits}) < 2:
+            return None
+        oldest = min(units) if len(units) == _UNITS else 0
+        best: tuple[float, int, str] = (0.0, 0, "")
+        for target, n_tokens in self._common([target for *_, target in hits], len(cut) + _LONGER):
+            others = {unit for unit, *_ in self._index.units_with(target, side="target", most=2 * _UNITS)}
+            others = {unit for unit in others if unit >= oldest}
+            dice = 2 * len(units & others) / (len(units) + len(others))
+            best = max(best, (dice, n_tokens, target))
+        span = cut[0].begin, cut[-1].end
+        return Fragment(*span, phrase, best[2], best[0], len(hits)) if best[0] >= self._least and best[2] else None
+
+    def _common(self, targets: Sequence[str], longest: int) -> Iterator[tuple[str, int]]:
+        """Phrases that several targets have, the most frequent first, as they are first written."""
+        counts: Counter[Forms] = Counter()
+        for text in targets:
+            counts.update(forms for forms in self._phrases_of(text) if len(forms) <= longest)
+        # In fewer targets, a phrase cannot reach the least coefficient: 2i / (n + i) grows with i.
+        fewest = max(2, self._least * len(targets) / (2 - self._least))
+        often = [(n, len(forms), forms) for forms, n in counts.items() if n >= fewest]
+        for _, n_tokens, forms in nlargest(_TRIED, often):
+            written = next(text for text in targets if forms in self._phrases_of(text))
+            yield self._phrases_of(written)[forms], n_tokens
+
+    def _phrases_of(self, text: str) -> dict[Forms, str]:
+        """The phrases of a target, by their forms, as they are written."""
+        if text not in self._phrases:
+            cut = tokens(text)
+            forms = tuple(token.form for token in cut)
+            words = [place for place, token in enumerate(cut) if token.kind == "word"]
+            codes = {place for place, token in enumerate(cut) if token.kind == "code"}
+            self._phrases[text] = {
+                forms[a : b + 1]: text[cut[a].begin : cut[b].end]
+                for number, a in enumerate(words)
+                for b in words[number : number + _LONGEST]
+                if b - a < _LONGEST and not (codes and codes.intersection(range(a, b)))
+            }
+        return self._phrases[text]

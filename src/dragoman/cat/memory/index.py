@@ -134,6 +134,11 @@ class MemoryIndex:
             for query, found in zip(asked, rows, strict=True)
         ]
 
+    def units_with(self, phrase: str, *, side: Side = "source", most: int = 50) -> list[tuple[int, str, str]]:
+        """Id, source and target of units that have a phrase, whole words alone; newest first."""
+        hits = self._core.concordance(phrase, side == "target", core.Mode.EXACT, most)
+        return [(unit, source, target) for unit, source, target, _ in hits]
+
     def concordance(
         self,
         text: str,

@@ -75,15 +75,15 @@ class AppraiseBatches(Format):
             outputs += _outputs(task["items"], path)
         if len(langs) > 1:
             raise FormatError(f"the tasks are of {len(langs)} language pairs; one file has one here.", path=path)
-        found = Collected(path, common=self.common)
+        collected = Collected(path, common=self.common)
         numbered = _is_numbered(outputs)
         for each in sorted(outputs, key=lambda each: int(each.number)) if numbered else outputs:
             key = each.number if numbered else f"{each.source}#{each.nth}" if each.nth else each.source
-            found.add(each.doc, key, None if is_mono else each.source, each.system, each.text)
+            collected.add(each.doc, key, None if is_mono else each.source, each.system, each.text)
             if is_mono:
-                found.refs[each.doc, key] = each.source
+                collected.refs[each.doc, key] = each.source
         source, target = next(iter(langs), ("", ""))
-        return found.test_set(language_of(source) if source else None, language_of(target) if target else None)
+        return collected.test_set(language_of(source) if source else None, language_of(target) if target else None)
 
 
 def _outputs(items: list[dict[str, Any]], path: StrPath) -> Iterator[_Output]:
@@ -116,9 +116,9 @@ def _outputs(items: list[dict[str, Any]], path: StrPath) -> Iterator[_Output]:
 def _document(name: str) -> tuple[str, bool]:
     """A document's name without marks, and whether they say that it is degraded or cut."""
     marks = []
-    while found := _MARK.search(name):
-        marks.append(found[1])
-        name = name[: found.start()]
+    while matched := _MARK.search(name):
+        marks.append(matched[1])
+        name = name[: matched.start()]
     return name, "bad" in marks or "incomplete" in marks
 
 

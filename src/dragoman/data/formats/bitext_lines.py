@@ -113,11 +113,11 @@ def _cut(path: StrPath) -> tuple[str, str]:
 def _find(path: StrPath, lang: str) -> str:
     stem, asked = _cut(path)
     candidates = [f"{stem}.{lang}{suffix}" for suffix in ((asked,) if asked else _COMPRESSION)]
-    found = [name for name in candidates if Path(name).is_file()]
-    if not found and Path(stem).is_dir():
+    names = [name for name in candidates if Path(name).is_file()]
+    if not names and Path(stem).is_dir():
         raise DataError(f"{stem} is a directory; name the prefix that two files in it share.")
-    if not found:
+    if not names:
         raise DataError(f"There is no file {candidates[0]}" + ("." if asked else ", nor .gz, .xz or .zst of it."))
-    if len(found) > 1:
-        raise DataError(f"Which one? There are {' and '.join(found)}. Name the files, or move one away.")
-    return found[0]
+    if len(names) > 1:
+        raise DataError(f"Which one? There are {' and '.join(names)}. Name the files, or move one away.")
+    return names[0]

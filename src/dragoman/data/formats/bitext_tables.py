@@ -117,9 +117,9 @@ class _TsvPairs(PairSource):
         header = next(lines, (1, ""))[1].split("\t") if self.form.has_header else []
         for column in columns:
             if isinstance(column, str) and header.count(column) != 1:
-                found = "twice" if column in header else "not"
+                times = "twice" if column in header else "not"
                 raise FormatError(
-                    f"the header has the column {column!r} {found}; it has {', '.join(map(repr, header))}.",
+                    f"the header has the column {column!r} {times}; it has {', '.join(map(repr, header))}.",
                     path=self.path,
                     line=1,
                 )
@@ -185,10 +185,10 @@ class _JsonlPairs(PairSource):
         value = record
         for depth, key in enumerate(keys):
             if not isinstance(value, dict) or key not in value:
-                known = ", ".join(map(repr, value)) if isinstance(value, dict) else "no object"
+                fields = ", ".join(map(repr, value)) if isinstance(value, dict) else "no object"
                 field = ".".join(keys[: depth + 1])
                 raise FormatError(
-                    f"the object has no field {field!r}, but {known}. Name the fields with src=… and tgt=….",
+                    f"the object has no field {field!r}, but {fields}. Name the fields with src=… and tgt=….",
                     path=self.path,
                     line=number,
                 )

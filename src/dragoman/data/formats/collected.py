@@ -29,14 +29,14 @@ class Collected:
 
     def add(self, doc: str, key: str, source: str | None, system: str, text: str) -> None:
         """An output, which may be there already."""
-        known = self.docs.setdefault(doc, {}).setdefault(key, source)
-        if known != source:
+        first_source = self.docs.setdefault(doc, {}).setdefault(key, source)
+        if first_source != source:
             raise FormatError(
-                f"segment {key!r} of {doc!r} has two sources: {str(known)[:40]!r}, {str(source)[:40]!r}.",
+                f"segment {key!r} of {doc!r} has two sources: {str(first_source)[:40]!r}, {str(source)[:40]!r}.",
                 path=self.path,
             )
-        told = self.outputs.setdefault(system, {}).setdefault((doc, key), text)
-        if told != text:
+        first_text = self.outputs.setdefault(system, {}).setdefault((doc, key), text)
+        if first_text != text:
             raise FormatError(f"{system!r} has two translations of segment {key[:40]!r} of {doc!r}.", path=self.path)
 
     def test_set(

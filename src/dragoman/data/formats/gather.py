@@ -109,10 +109,10 @@ class Gathered:
                     line=passage.line,
                 )
         for doc, model in frame.items():
-            found = stream.get(doc)
-            if found is not None:
-                _check_segments(_called(kind, name), found, model)
-                yield from (found.segments[segment] for segment in model.segments)
+            own = stream.get(doc)
+            if own is not None:
+                _check_segments(_called(kind, name), own, model)
+                yield from (own.segments[segment] for segment in model.segments)
             elif kind == "reference":
                 yield from (None for _ in model.segments)
             else:
@@ -128,18 +128,18 @@ def _called(kind: Kind, name: str) -> str:
     return f"{kind} {name!r}" if name else f"the {kind}"
 
 
-def _check_segments(stream: str, found: Passage, model: Passage) -> None:
+def _check_segments(stream: str, passage: Passage, model: Passage) -> None:
     for verb, segments in (
-        ("lacks", [s for s in model.segments if s not in found.segments]),
-        ("should not have", [s for s in found.segments if s not in model.segments]),
+        ("lacks", [s for s in model.segments if s not in passage.segments]),
+        ("should not have", [s for s in passage.segments if s not in model.segments]),
     ):
         if segments:
             more = f" and {len(segments) - 3} more" if len(segments) > 3 else ""
             raise FormatError(
-                f"document {found.doc!r} of {stream} {verb} segment {', '.join(segments[:3])}{more} "
+                f"document {passage.doc!r} of {stream} {verb} segment {', '.join(segments[:3])}{more} "
                 f"(compared with {fspath(model.path)}:{model.line}).",
-                path=found.path,
-                line=found.line,
+                path=passage.path,
+                line=passage.line,
             )
 
 
@@ -167,13 +167,13 @@ def document_labels(test_set: TestSet, field: Literal["origlangs", "domains"], f
     labels: dict[str, str] = {}
     stream = getattr(test_set, field) or ()
     for doc, span in documents_or_one(test_set).items():
-        found = set(stream[span.start : span.stop]) or {None}
-        if len(found) > 1:
-            shown = " and ".join(sorted(map(str, found)))
+        values = set(stream[span.start : span.stop]) or {None}
+        if len(values) > 1:
+            shown = " and ".join(sorted(map(str, values)))
             raise DataError(
                 f"Document {doc!r} has more than one entry in {field}: {shown}. {format_name} keeps one per document."
             )
-        label = found.pop()
+        label = values.pop()
         if label is not None:
             labels[doc] = label
     return labels

@@ -109,7 +109,7 @@ def _parse(line: str) -> tuple[int, _Node]:
         raise DataError(f"the segment is {name[:40]!r}; expected a whole number from 0 on.")
     # `out` holds any text and stands last, `scores` is quoted: both are taken before the rest is cut at blanks.
     rest, found, out = rest.partition(" out=")
-    told: dict[str, str] = {}
+    values: dict[str, str] = {}
     scores = re.search(r'\bscores="([^"]*)"', rest)
     if scores:
         rest = rest[: scores.start()] + rest[scores.end() :]
@@ -119,40 +119,40 @@ def _parse(line: str) -> tuple[int, _Node]:
         name, equals, value = word.partition("=")
         if not equals:
             raise DataError(f"found {word!r}; expected fields such as hyp=1 stack=1 back=0.")
-        told[name] = value
-    hyp, stack = (_whole(told, name) for name in ("hyp", "stack"))
+        values[name] = value
+    hyp, stack = (_whole(values, name) for name in ("hyp", "stack"))
     if hyp is None or stack is None:
         raise DataError(f"a hypothesis needs {'hyp' if hyp is None else 'stack'}=, a whole number.")
     if hyp == 0:
         return segment, _Node(0, 0, None, 0.0, None, (0, 0), "", {})
-    back = _whole(told, "back")
+    back = _whole(values, "back")
     if back is None:
         raise DataError(f"hypothesis {hyp} does not say what it goes on from: back= is missing.")
-    covered = _COVERED.fullmatch(told.get("covered", ""))
+    covered = _COVERED.fullmatch(values.get("covered", ""))
     begin, end = map(int, covered[0].split("-")) if covered else (1, 0)
     if begin > end:
-        found = told.get("covered", "nothing")[:40]
+        found = values.get("covered", "nothing")[:40]
         raise DataError(f"hypothesis {hyp} covers {found!r}; expected first-last source word.")
     try:
-        transition = float(told.get("transition", ""))
+        transition = float(values.get("transition", ""))
     except ValueError:
         transition = math.nan
     if not math.isfinite(transition):
-        raise DataError(f"hypothesis {hyp} has the transition {told.get('transition')!r}; expected a number.")
+        raise DataError(f"hypothesis {hyp} has the transition {values.get('transition')!r}; expected a number.")
     return segment, _Node(
         hyp,
         stack,
         back,
         transition,
-        _whole(told, "recombined"),
+        _whole(values, "recombined"),
         (begin, end + 1),
         out.strip(),
         parse_features(_named(scores.group(1))) if scores else {},
     )
 
 
-def _whole(told: dict[str, str], name: str) -> int | None:
-    text = told.get(name)
+def _whole(values: dict[str, str], name: str) -> int | None:
+    text = values.get(name)
     if text is None:
         return None
     number = whole_number(text)
@@ -232,9 +232,9 @@ def _spreads(arcs: list[_Node]) -> dict[str, Spread]:
         for name, values in arc.scores.items():
             for place, value in enumerate(values, start=1):
                 columns.setdefault(name if len(values) == 1 else f"{name}.{place}", []).append(value)
-    found = {}
+    spreads = {}
     for name, column in columns.items():
         mean = math.fsum(column) / len(column)
         variance = math.fsum((value - mean) ** 2 for value in column) / len(column)
-        found[name] = Spread(mean, variance, min(column), max(column))
-    return found
+        spreads[name] = Spread(mean, variance, min(column), max(column))
+    return spreads

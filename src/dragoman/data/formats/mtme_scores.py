@@ -123,7 +123,7 @@ def read_scores(path: StrPath, *, human: bool | None = None) -> Scores:
             raise DataError(f"{file} lies neither in {_HUMAN}/ nor in {_METRIC}/PAIR/; say whether it is human.")
     scorer, refs, level = _parse_name(file, human=human)
     width = 3 if level == "domain" else 2
-    found: dict[str, list[float | None]] = {}
+    scores: dict[str, list[float | None]] = {}
     domains: dict[str, list[str]] = {}
     for number, line in enumerate(iter_lines(file), start=1):
         words = line.split()
@@ -131,22 +131,22 @@ def read_scores(path: StrPath, *, human: bool | None = None) -> Scores:
             wanted = "domain, system and score" if width == 3 else "system and score"
             raise FormatError(f"expected {wanted}, got {len(words)} words.", path=file, line=number)
         system = words[-2]
-        if level == "sys" and system in found:
+        if level == "sys" and system in scores:
             raise FormatError(f"system {system!r} has a second score.", path=file, line=number)
         if level == "domain" and words[0] in domains.setdefault(system, []):
             raise FormatError(f"system {system!r} has a second score for {words[0]!r}.", path=file, line=number)
-        found.setdefault(system, []).append(_number(words[-1], file, number))
+        scores.setdefault(system, []).append(_number(words[-1], file, number))
         if level == "domain":
             domains[system].append(words[0])
-    if not found:
+    if not scores:
         raise FormatError("the file is empty; expected scores.", path=file)
     order = next(iter(domains.values()), None)
     for system, names in domains.items():
         if sorted(names) != sorted(order or ()):
             raise FormatError(f"system {system!r} has scores for other domains than the first.", path=file)
-        found[system] = [found[system][names.index(name)] for name in order or ()]
+        scores[system] = [scores[system][names.index(name)] for name in order or ()]
     try:
-        return Scores(scorer, level, found, refs=refs, domains=order)
+        return Scores(scorer, level, scores, refs=refs, domains=order)
     except DataError as error:
         raise FormatError(str(error), path=file) from None
 

@@ -57,25 +57,25 @@ class PearmutCampaign(Format):
             value = value[0]
         if not isinstance(value, dict) or not isinstance(value.get("data"), list | dict):
             raise FormatError("an object with campaign_id, info and data was expected, as Pearmut takes it.", path=path)
-        found = Collected(path, common=self.common)
+        collected = Collected(path, common=self.common)
         names: dict[tuple[Any, ...], str] = {}
         is_loose = True  # whether no segment belongs to a document
         for document in _documents(value["data"]):
             if any("form" in each and "text" in each for each in document):
                 continue
             keys = tuple(identity_of(each) for each in document)
-            told = document_name(document[0])
-            is_loose = is_loose and told is None and len(document) == 1
-            name = names.setdefault(keys, told or f"doc-{len(names) + 1}")
+            title = document_name(document[0])
+            is_loose = is_loose and title is None and len(document) == 1
+            name = names.setdefault(keys, title or f"doc-{len(names) + 1}")
             seen: Counter[str] = Counter()
             for place, segment in enumerate(document, start=1):
                 label = str(place) if segment.get("item_id") is None else str(segment["item_id"])
                 seen[label] += 1
-                _add(found, name, label if seen[label] == 1 else f"{label}#{seen[label]}", segment, path)
+                _add(collected, name, label if seen[label] == 1 else f"{label}#{seen[label]}", segment, path)
         info = value.get("info") if isinstance(value.get("info"), dict) else {}
         langs = [_language(info, each) for each in ("source_lang", "target_lang")]
         reference = str(info.get("reference") or "A") if isinstance(info, dict) else "A"
-        test_set = found.test_set(*langs, name=str(value.get("campaign_id") or ""), reference=reference)
+        test_set = collected.test_set(*langs, name=str(value.get("campaign_id") or ""), reference=reference)
         if not is_loose:
             return test_set
         values = {each: getattr(test_set, each) for each in ("name", "source_lang", "target_lang", "srcs", "refs")}
@@ -112,27 +112,27 @@ def _shown_reference(test_set: TestSet) -> str | None:
 
 def own_info(test_set: TestSet) -> dict[str, str]:
     """What Pearmut has no words for: its `info` may hold more, which it keeps and never shows."""
-    told = {
+    info = {
         "source_lang": test_set.source_lang,
         "target_lang": test_set.target_lang,
         "reference": _shown_reference(test_set),
     }
-    return {key: value for key, value in told.items() if value}
+    return {key: value for key, value in info.items() if value}
 
 
 def pearmut_segment(test_set: TestSet, number: int, systems: tuple[str, ...]) -> dict[str, Any]:
     """A segment with the outputs of some systems, as Pearmut takes it."""
     doc = None if test_set.docs is None else test_set.docs[number - 1]
-    made: dict[str, Any] = {"item_id": str(number) if doc is None else f"{doc}/{number}"}
+    values: dict[str, Any] = {"item_id": str(number) if doc is None else f"{doc}/{number}"}
     if doc is not None:
-        made["doc_id"] = doc  # of our own: Pearmut keeps it in its log
+        values["doc_id"] = doc  # of our own: Pearmut keeps it in its log
     if test_set.srcs is not None:
-        made["src"] = test_set.srcs[number - 1]
+        values["src"] = test_set.srcs[number - 1]
     name = _shown_reference(test_set)
     ref = None if name is None else test_set.refs[name][number - 1]
     if ref is not None:
-        made["ref"] = ref
-    return made | {"tgt": {system: test_set.systems[system][number - 1] for system in systems}}
+        values["ref"] = ref
+    return values | {"tgt": {system: test_set.systems[system][number - 1] for system in systems}}
 
 
 def check_campaign_id(name: str) -> None:
@@ -145,7 +145,7 @@ def _language(info: Any, key: str) -> str | None:
     return str(info[key]) if isinstance(info, dict) and isinstance(info.get(key), str) else None
 
 
-def _add(found: Collected, doc: str, key: str, segment: dict[str, Any], path: StrPath) -> None:
+def _add(collected: Collected, doc: str, key: str, segment: dict[str, Any], path: StrPath) -> None:
     if segment.get("validation"):
         return
     outputs = segment.get("tgt")
@@ -158,9 +158,9 @@ def _add(found: Collected, doc: str, key: str, segment: dict[str, Any], path: St
         raise FormatError(f"tgt is {str(outputs)[:40]!r}; expected outputs by system.", path=path)
     source = None if segment.get("src") is None else text_in(segment["src"], "src", path)
     for system, text in outputs.items():
-        found.add(doc, key, source, system, text_in(text, "tgt", path))
+        collected.add(doc, key, source, system, text_in(text, "tgt", path))
     if isinstance(segment.get("ref"), str):
-        found.refs[doc, key] = segment["ref"]
+        collected.refs[doc, key] = segment["ref"]
 
 
 def _documents(value: Any) -> Iterator[list[dict[str, Any]]]:

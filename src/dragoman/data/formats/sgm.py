@@ -149,15 +149,15 @@ class _Reader:
         self._path, self._text = path, read_text(path)
         self._counted, self._unclosed = (0, 1), []
         tags = self._tags()
-        found = False
+        has_set = False
         for tag in tags:
             if tag.name == "mteval":
                 continue
             if tag.name not in _KINDS or tag.closes:
                 raise self._error(f"{tag} stands outside a srcset, refset or tstset", tag.start)
             self._set(tag, tags)
-            found = True
-        if not found:
+            has_set = True
+        if not has_set:
             empty = "the file is empty" if not self._text.strip() else "there is no srcset, refset or tstset in it"
             raise FormatError(f"{empty}; is it an SGM file?", path=path)
         if self._unclosed:
@@ -218,18 +218,18 @@ class _Reader:
     def _stream_name(self, opening_set: _Tag, opening: _Tag) -> str:
         if opening_set.name == "srcset":
             return ""
-        given = {**opening_set.attributes, **opening.attributes}
-        name = given.get("sysid") or (given.get("refid") or "ref" if opening_set.name == "refset" else "")
+        attributes = {**opening_set.attributes, **opening.attributes}
+        name = attributes.get("sysid") or (attributes.get("refid") or "ref" if opening_set.name == "refset" else "")
         if not name:
             raise self._error("neither the document nor its tstset has a sysid", opening.start)
         return name
 
     def _agree(self, opening: _Tag) -> None:
-        given = opening.attributes
+        attributes = opening.attributes
         values = {
-            "setid": given.get("setid", ""),
-            "srclang": _language(given.get("srclang")),
-            "trglang": _language(given.get("trglang") or given.get("tgtlang")),
+            "setid": attributes.get("setid", ""),
+            "srclang": _language(attributes.get("srclang")),
+            "trglang": _language(attributes.get("trglang") or attributes.get("tgtlang")),
         }
         for key, value in values.items():
             if not value:
@@ -245,8 +245,8 @@ class _Reader:
             inside, text, slash, name, attributes = match.groups()
             if text is not None:
                 plain = _ID.fullmatch(inside)
-                found = {"id": plain[1]} if plain else _attributes(inside)
-                yield _Tag("seg", False, found, match.start(), match.end(), text)
+                values = {"id": plain[1]} if plain else _attributes(inside)
+                yield _Tag("seg", False, values, match.start(), match.end(), text)
             elif name:
                 yield _Tag(name.lower(), bool(slash), _attributes(attributes), match.start(), match.end())
 
@@ -354,8 +354,8 @@ class _Writer:
 
 
 def _opening(tag: str, attributes: Mapping[str, str | None]) -> str:
-    given = {name: value for name, value in attributes.items() if value is not None}
-    return f"<{tag}" + "".join(f' {name}="{_escaped(value)}"' for name, value in given.items()) + ">"
+    values = {name: value for name, value in attributes.items() if value is not None}
+    return f"<{tag}" + "".join(f' {name}="{_escaped(value)}"' for name, value in values.items()) + ">"
 
 
 def _escaped(text: str) -> str:

@@ -217,19 +217,19 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)
 
 def _flat_object(line: str, path: StrPath, number: int) -> dict[str, Value]:
     try:
-        found = _DECODER.decode(line)
+        values = _DECODER.decode(line)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"not a JSON object ({error}).", path=path, line=number) from None
-    if not isinstance(found, dict):
-        raise FormatError(f"a {type(found).__name__} stands where an object is expected.", path=path, line=number)
-    if {list, dict} & set(map(type, found.values())):
-        key, value = next((k, v) for k, v in found.items() if type(v) in (list, dict))
+    if not isinstance(values, dict):
+        raise FormatError(f"a {type(values).__name__} stands where an object is expected.", path=path, line=number)
+    if {list, dict} & set(map(type, values.values())):
+        key, value = next((k, v) for k, v in values.items() if type(v) in (list, dict))
         raise FormatError(
             f"the value of {key!r} is a {type(value).__name__}; a cell holds text, a number, true, false or null.",
             path=path,
             line=number,
         )
-    return found
+    return values
 
 
 def _json_line(row: dict[str, Value], number: int) -> str:

@@ -130,16 +130,16 @@ def _write_documents(value: TestSet, path: Path) -> None:
 
 def _text_files(folder: Path) -> dict[str, str]:
     """The files of the folder and of `systems/`: path without compression suffix → path, sorted."""
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for place in (folder, folder / "systems"):
         for file in sorted(place.iterdir() if place.is_dir() else ()):
             if file.name.startswith(".") or not file.is_file():
                 continue
             name = file.with_name(plain_name(file)).relative_to(folder).as_posix()
-            if name in found and _FILE.fullmatch(name):
-                raise FormatError(f"{found[name]} and {file.relative_to(folder)} are the same stream.", path=folder)
-            found[name] = file.relative_to(folder).as_posix()
-    return found
+            if name in files and _FILE.fullmatch(name):
+                raise FormatError(f"{files[name]} and {file.relative_to(folder)} are the same stream.", path=folder)
+            files[name] = file.relative_to(folder).as_posix()
+    return files
 
 
 def _streams(lines: Mapping[str, list[str]], prefix: str) -> dict[str, list[str]]:

@@ -37,11 +37,11 @@ class TestSetTsv(Format):
 
     def read(self, path: StrPath) -> TestSet:
         """The rows as segments."""
-        found = TsvFormat().read(path)
-        if any(MISSING in row for row in found.rows):
-            rows = [[None if cell == MISSING else cell for cell in row] for row in found.rows]
-            found = Records(found.columns, rows)
-        return _from_records(found, path, first_line=2)
+        records = TsvFormat().read(path)
+        if any(MISSING in row for row in records.rows):
+            rows = [[None if cell == MISSING else cell for cell in row] for row in records.rows]
+            records = Records(records.columns, rows)
+        return _from_records(records, path, first_line=2)
 
     def write(self, value: TestSet, path: StrPath) -> None:
         """One row per segment."""
@@ -115,8 +115,8 @@ def _from_records(records: Records, path: StrPath, *, first_line: int) -> TestSe
         elif group in {"ref", "sys"} and name:
             values["refs" if group == "ref" else "systems"][name] = cells
         else:
-            known = ", ".join(["source", "ref:NAME", "sys:NAME", *_LABELS, *_CONSTANTS])
-            raise FormatError(f"a test set has no column {column!r}. Known: {known}.", path=path, line=1)
+            names = ", ".join(["source", "ref:NAME", "sys:NAME", *_LABELS, *_CONSTANTS])
+            raise FormatError(f"a test set has no column {column!r}. Known: {names}.", path=path, line=1)
     return built(path, **values)
 
 

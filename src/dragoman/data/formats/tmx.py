@@ -108,23 +108,23 @@ class _TmxPairs(PairSource):
 
     def _choose(self, unit: TranslationUnit, number: int, lang: str) -> list[str]:
         """The texts in a language; none if the unit lacks it and that is allowed."""
-        found = variants_in(unit, lang)
-        if not found and self.form.on_missing == "error":
+        variants = variants_in(unit, lang)
+        if not variants and self.form.on_missing == "error":
             has = ", ".join(variant.lang for variant in unit.variants)
             raise FormatError(
                 f"{_name(unit, number)} has no {lang} segment, but {has}. Drop such units with on_missing='drop'.",
                 path=self.path,
                 line=unit.line,
             )
-        if len(found) > 1 and self.form.several == "error":
-            has = ", ".join(variant.lang for variant in found)
+        if len(variants) > 1 and self.form.several == "error":
+            has = ", ".join(variant.lang for variant in variants)
             raise FormatError(
-                f"{_name(unit, number)} has {len(found)} segments for {lang} ({has}). Name the language exactly, or "
+                f"{_name(unit, number)} has {len(variants)} segments for {lang} ({has}). Name the language exactly, or "
                 "take them with several='first' or 'all'.",
                 path=self.path,
                 line=unit.line,
             )
-        return [variant.text for variant in (found[:1] if self.form.several == "first" else found)]
+        return [variant.text for variant in (variants[:1] if self.form.several == "first" else variants)]
 
 
 def variants_in(unit: TranslationUnit, lang: str) -> list[Variant]:

@@ -46,7 +46,7 @@ def summarise_memory(path: StrPath) -> MemorySummary:
     combinations: Counter[str] = Counter()
     for unit in iter_units(path):
         units += 1
-        found = sorted({variant.lang for variant in unit.variants})
-        languages.update(found)
-        combinations[" ".join(found)] += 1
+        langs = sorted({variant.lang for variant in unit.variants})
+        languages.update(langs)
+        combinations[" ".join(langs)] += 1
     return MemorySummary(os.fspath(path), units, tuple(languages.most_common()), tuple(combinations.most_common()))

@@ -65,57 +65,57 @@ def trace_line(trace: Trace) -> str:
         if place < len(trace.features):
             entry["features"] = {name: list(values) for name, values in trace.features[place].items()}
         entries.append(entry)
-    told: dict[str, Any] = {"source": trace.source}
+    fields: dict[str, Any] = {"source": trace.source}
     if trace.tokens:
-        told["tokens"] = trace.tokens
-    told["nbest"] = entries
+        fields["tokens"] = trace.tokens
+    fields["nbest"] = entries
     if trace.phrases:
-        told["phrases"] = [list(each) for each in trace.phrases]
+        fields["phrases"] = [list(each) for each in trace.phrases]
     if trace.links:
-        told["links"] = " ".join(f"{s}-{t}" for s, t in trace.links)
+        fields["links"] = " ".join(f"{s}-{t}" for s, t in trace.links)
     if trace.graph is not None:
         graph = trace.graph
         counts = {name: value for name in _COUNTS if (value := getattr(graph, name)) is not None}
         spreads = {name: [each.mean, each.variance, each.least, each.most] for name, each in graph.spreads.items()}
-        told["graph"] = {**counts, "spreads": spreads}
+        fields["graph"] = {**counts, "spreads": spreads}
     if trace.forced is not None:
-        told["forced"] = vars(trace.forced)
+        fields["forced"] = vars(trace.forced)
     try:
-        return json.dumps(told, ensure_ascii=False, allow_nan=False)
+        return json.dumps(fields, ensure_ascii=False, allow_nan=False)
     except ValueError:
         raise DataError(f"The trace of {trace.source[:60]!r} has a number that is not finite.") from None
 
 
 def _parse(line: str) -> Trace:
-    told = parse_json(line, finite=True)
-    if not isinstance(told, dict):
+    values = parse_json(line, finite=True)
+    if not isinstance(values, dict):
         raise DataError("expected an object with the trace of a sentence.")
-    unknown = sorted(set(told) - _FIELDS)
-    if unknown or not isinstance(told.get("source"), str):
+    unknown = sorted(set(values) - _FIELDS)
+    if unknown or not isinstance(values.get("source"), str):
         raise DataError(
             f"a trace has no field {unknown[0]!r}; known: {', '.join(sorted(_FIELDS))}."
             if unknown
             else "a trace needs its source, a string."
         )
-    entries = told.get("nbest", [])
+    entries = values.get("nbest", [])
     if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
         raise DataError("nbest is a list of objects with text and score.")
     with_features = [_scores(each["features"]) for each in entries if "features" in each]
     if any("features" not in each for each in entries[: len(with_features)]):
         raise DataError("features of translations stand with the first ones; one is left out between.")
-    tokens = told.get("tokens", "")
+    tokens = values.get("tokens", "")
     if not isinstance(tokens, str):
         raise DataError("tokens is a string.")
     return Trace(
-        told["source"],
+        values["source"],
         tuple(_text(each.get("text")) for each in entries),
         tuple(_number(each.get("score"), "the score of a translation") for each in entries),
         tuple(with_features),
-        tuple(_phrase(each) for each in _list(told.get("phrases", []), "phrases")),
-        _links(told.get("links", "")),
+        tuple(_phrase(each) for each in _list(values.get("phrases", []), "phrases")),
+        _links(values.get("links", "")),
         tokens,
-        _graph(told["graph"]) if told.get("graph") is not None else None,
-        _forced(told["forced"]) if told.get("forced") is not None else None,
+        _graph(values["graph"]) if values.get("graph") is not None else None,
+        _forced(values["forced"]) if values.get("forced") is not None else None,
     )
 
 

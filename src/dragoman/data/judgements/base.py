@@ -108,8 +108,8 @@ class Schema:
     def field(self, name: str) -> Field:
         """The field of this name."""
         if name not in self._by_name:
-            known = ", ".join(self._by_name)
-            raise UnknownName(f"Judgements of kind {self.kind!r} have no field {name!r}. Known: {known}.")
+            names = ", ".join(self._by_name)
+            raise UnknownName(f"Judgements of kind {self.kind!r} have no field {name!r}. Known: {names}.")
         return self._by_name[name]
 
     @cached_property

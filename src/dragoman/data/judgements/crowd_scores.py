@@ -81,15 +81,15 @@ def _items(cells: dict[str, str], n_items: int, answer: str) -> list[dict[str, V
     """The items of one HIT."""
     scores: dict[int, str] = {}
     for text in filter(None, cells[answer].split("|")):
-        found = _ANSWER.fullmatch(text)
-        if found is None:
+        matched = _ANSWER.fullmatch(text)
+        if matched is None:
             raise DataError(f"the answer has {text[:40]!r}; expected place_id_score.")
-        place, name = int(found[1]), found[2]
+        place, name = int(matched[1]), matched[2]
         if place >= n_items or cells[f"Input.rid_{place}"] != name:
             raise DataError(f"the answer to item {place} is for {name!r}, which was not shown there.")
         if place in scores:
             raise DataError(f"item {place} has two answers.")
-        scores[place] = found[3]
+        scores[place] = matched[3]
     start, end = (_time(cells.get(name, "")) for name in ("AcceptTime", "SubmitTime"))
     common: dict[str, Value] = {
         "annotator": cells["WorkerId"],

@@ -117,11 +117,11 @@ class AppraiseEsa(JudgementFormat):
                 continue
             fields = {name: columns[name][number] for name in names}
             try:
-                found = read_spans(_parsed(cells[int(codes[number])]))
+                spans = read_spans(_parsed(cells[int(codes[number])]))
             except DataError as error:
                 collector.wrong(line, str(error))
                 continue
-            for n, span in enumerate(found, start=1):
+            for n, span in enumerate(spans, start=1):
                 collector.add(line, {**fields, "item": f"{number + 1}.{n}", **span})
         return collector.finish(ERROR_SPANS)
 

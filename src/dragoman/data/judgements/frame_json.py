@@ -126,7 +126,7 @@ def _link(value: Any, *, size: int) -> Link | None:
     return Link(value[0], value[1] if size == 3 else None, value[-1])
 
 
-def _object(value: Any, known: set[str], what: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict) or set(value) - known:
-        raise DataError(f"a {what} is {str(value)[:60]!r}; expected an object with {', '.join(sorted(known))}.")
+def _object(value: Any, names: set[str], what: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict) or set(value) - names:
+        raise DataError(f"a {what} is {str(value)[:60]!r}; expected an object with {', '.join(sorted(names))}.")
     return value

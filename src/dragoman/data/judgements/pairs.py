@@ -129,7 +129,7 @@ class _PairTable:
             "ranking": table.column(names["rankingID"], str),
         }
         shown = [table.column(names[f"system{n}Id"], str) for n in (1, 2)]
-        given = [table.column(names[f"system{n}rank"], rank_parser(f"system{n}")) for n in (1, 2)]
+        rank_columns = [table.column(names[f"system{n}rank"], rank_parser(f"system{n}")) for n in (1, 2)]
         cells: dict[Value, int] = {}  # names as the file has them
         self.systems: dict[str, int] = {}
         self.pair = np.empty((len(table), 2), dtype=np.int64)  # numbers of the cells
@@ -137,8 +137,8 @@ class _PairTable:
         for side in (0, 1):
             numbers = np.array([cells.setdefault(value, len(cells)) for value in shown[side].values], dtype=np.int64)
             self.pair[:, side] = numbers[shown[side].codes] if len(table) else 0
-            ranks = np.array([int(value or 0) for value in given[side].values], dtype=np.int64)
-            self.rank[:, side] = ranks[given[side].codes] if len(table) else 0
+            ranks = np.array([int(value or 0) for value in rank_columns[side].values], dtype=np.int64)
+            self.rank[:, side] = ranks[rank_columns[side].codes] if len(table) else 0
         self.cells = [str(cell) for cell in cells]
         self.members = [  # the systems of each cell
             [self.systems.setdefault(name, len(self.systems)) for name in (cell.split("+") if split_merged else [cell])]
@@ -274,10 +274,10 @@ class _PairTable:
             here = place == column
             shown = np.full(n, len(self.systems), dtype=np.int32)
             shown[at[here]] = system[here]
-            given = np.zeros(n, dtype=np.int32)
-            given[at[here]] = rank[here]
+            numbers = np.zeros(n, dtype=np.int32)
+            numbers[at[here]] = rank[here]
             columns[f"system{column + 1}"] = Coded(shown, [*self.systems, None])
-            columns[f"rank{column + 1}"] = Coded(given, [None, *range(1, highest + 1)])
+            columns[f"rank{column + 1}"] = Coded(numbers, [None, *range(1, highest + 1)])
         return width
 
 

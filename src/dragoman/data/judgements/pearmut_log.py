@@ -55,7 +55,7 @@ class PearmutLog(JudgementFormat):
         forms and attention checks are left out.
         """
         collector = RowCollector(path, format=self.name, on_bad=self.on_bad)
-        said: dict[tuple[str, str, int, str], tuple[int, Row, Any]] = {}
+        answers: dict[tuple[str, str, int, str], tuple[int, Row, Any]] = {}
         texts = _Texts()
         for line, campaign, value in _objects(path, collector):
             try:
@@ -65,16 +65,16 @@ class PearmutLog(JudgementFormat):
                 continue
             user = str(entry["user_id"])
             if entry["annotation"] == _RESET:
-                for key in [key for key in said if key[:2] == (campaign, user)]:
-                    del said[key]
+                for key in [key for key in answers if key[:2] == (campaign, user)]:
+                    del answers[key]
                 continue
             if _is_aside(entry):
                 continue
             for row, answer in _answers(entry, campaign, texts):
                 key = (campaign, user, int(row["segment"] or 0), str(row["system"]))
-                said.pop(key, None)
-                said[key] = (line, {"annotator": user, **row}, answer)
-        for line, common, answer in said.values():
+                answers.pop(key, None)
+                answers[key] = (line, {"annotator": user, **row}, answer)
+        for line, common, answer in answers.values():
             try:
                 rows = _rows(common, answer)
             except DataError as error:
@@ -101,13 +101,13 @@ class _Texts:
         document = (campaign, *keys)
         name = self.documents.setdefault(document, document_name(shown[0]) or f"doc-{len(self.documents) + 1}")
         seen: Counter[tuple[Any, ...]] = Counter()
-        found = []
+        numbers = []
         for number, (each, key) in enumerate(zip(shown, keys, strict=True)):
             # With an item_id a segment is known wherever it stands; without one, only within its document.
             where = (campaign, *key, seen[key]) if each.get("item_id") is not None else (*document, number)
             seen[key] += 1
-            found.append((name, self.segments.setdefault(where, len(self.segments) + 1)))
-        return found
+            numbers.append((name, self.segments.setdefault(where, len(self.segments) + 1)))
+        return numbers
 
 
 def identity_of(shown: dict[str, Any]) -> tuple[Any, ...]:
@@ -170,11 +170,11 @@ def _is_aside(entry: dict[str, Any]) -> bool:
 
 def _answers(entry: dict[str, Any], campaign: str, texts: _Texts) -> Iterator[tuple[dict[str, Value], Any]]:
     """What is known of each output that was judged, and what was said of it."""
-    given = [each if isinstance(each, dict) else {} for each in entry["annotation"]]
+    entries = [each if isinstance(each, dict) else {} for each in entry["annotation"]]
     # The time is a document's; only where that is one output is it an output's.
-    seconds = _seconds(entry.get("actions")) if sum(map(len, given)) == 1 else None
+    seconds = _seconds(entry.get("actions")) if sum(map(len, entries)) == 1 else None
     places = texts.places(campaign, entry["item"])
-    for number, (shown, answers) in enumerate(zip(entry["item"], given, strict=True), start=1):
+    for number, (shown, answers) in enumerate(zip(entry["item"], entries, strict=True), start=1):
         if shown.get("validation"):
             continue
         doc, segment = places[number - 1]
@@ -211,9 +211,9 @@ def _rows(common: Row, answer: Any) -> list[Row]:
         raise DataError(f"the spans are {str(spans)[:60]!r}; expected a list of objects.")
     target = common["target"]
     rows = [_span(span, None if target is None else str(target)) for span in spans] or [{}]
-    told = {**common, "source": common["source"] or None, "target": target or None, "score": _score(answer)}
+    values = {**common, "source": common["source"] or None, "target": target or None, "score": _score(answer)}
     return [
-        {**told, **row, "item": f"{common['system']}/{common['segment']}.{number}"}
+        {**values, **row, "item": f"{common['system']}/{common['segment']}.{number}"}
         for number, row in enumerate(rows, start=1)
     ]
 

@@ -143,8 +143,8 @@ def _wmt_columns(table: TextTable, on_bad: str) -> dict[str, str]:
         raise FormatError(
             f"this is no relative-ranking table of WMT's: it lacks {', '.join(absent)}.", path=table.path, line=1
         )
-    known = {*names.values(), *(name for key, name in spelt.items() if re.fullmatch("system[0-9]+number", key))}
-    strange = [name for name in table.header if name not in known]
+    expected = {*names.values(), *(name for key, name in spelt.items() if re.fullmatch("system[0-9]+number", key))}
+    strange = [name for name in table.header if name not in expected]
     if strange and on_bad == "error":
         raise FormatError(
             f"a relative-ranking table of WMT's has no column {', '.join(strange)}. Take it out, or drop what is wrong "

@@ -53,11 +53,11 @@ def _read(
 
         return read_table(path, schema, missing=missing, on_bad=on_bad)
     if format is None:
-        found = [name for name in judgement_formats() if FORMATS.get(name).recognises(path)]
+        names = [name for name in judgement_formats() if FORMATS.get(name).recognises(path)]
         # A table of ESA holds scores and spans; asked for one kind, the format that gives it is taken.
-        fitting = [name for name in found if kind in (None, _format(name).kind, "") or not _format(name).kind]
+        fitting = [name for name in names if kind in (None, _format(name).kind, "") or not _format(name).kind]
         if not fitting:
-            raise _unknown(path, found, kind)
+            raise _unknown(path, names, kind)
         format = fitting[0]  # noqa: A001
     name, _, options = format.partition(":")
     _format(name)
@@ -87,14 +87,14 @@ def _format(name: str) -> type[JudgementFormat]:
     return entry  # type: ignore[return-value]
 
 
-def _unknown(path: StrPath, found: list[str], kind: str | None) -> DataError:
+def _unknown(path: StrPath, names: list[str], kind: str | None) -> DataError:
     from dragoman.files import read_text
 
-    if not found:
+    if not names:
         read_text(path)  # a missing, damaged or mis-encoded file says so itself
-        known = ", ".join(judgement_formats())
-        return FormatError(f"this is no file of judgements that is known here. Name one of: {known}.", path=path)
-    return FormatError(f"these are {_format(found[0]).kind} judgements ({found[0]}), not {kind}.", path=path)
+        formats = ", ".join(judgement_formats())
+        return FormatError(f"this is no file of judgements that is known here. Name one of: {formats}.", path=path)
+    return FormatError(f"these are {_format(names[0]).kind} judgements ({names[0]}), not {kind}.", path=path)
 
 
 def concatenated(tables: Sequence[Judgements]) -> Judgements:

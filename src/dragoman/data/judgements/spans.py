@@ -139,10 +139,10 @@ class MqmTable(JudgementFormat):
                 table.flag(np.isin(codes, list(wrong)), lambda row, c=codes, w=wrong: w[int(c[row])])  # type: ignore[misc]
             for rule in sorted({lone_mark(cell) for cell in cells} - {""}):
                 table.mend(np.isin(codes, [n for n, cell in enumerate(cells) if lone_mark(cell) == rule]), rule)
-            found = [(None, None, None) if isinstance(part, str) else part for part in parts]
-            columns[side] = Coded.of(codes, [part[0] for part in found])
-            columns[f"{prefix}start"] = Coded.of(codes, [part[1] for part in found])
-            columns[f"{prefix}end"] = Coded.of(codes, [part[2] for part in found])
+            spans = [(None, None, None) if isinstance(part, str) else part for part in parts]
+            columns[side] = Coded.of(codes, [part[0] for part in spans])
+            columns[f"{prefix}start"] = Coded.of(codes, [part[1] for part in spans])
+            columns[f"{prefix}end"] = Coded.of(codes, [part[2] for part in spans])
         columns["item"] = numbered_items(columns, len(table))
         return table.finish(ERROR_SPANS, columns, format=self.name, on_bad=self.on_bad)
 

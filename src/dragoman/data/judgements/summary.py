@@ -79,7 +79,7 @@ def find_oddities(
     format: str | None = None,  # noqa: A002 - the word of the command line
 ) -> tuple[Judgements, list[tuple[str, Literal["error", "warning", "note"], str]]]:
     """The good rows of files, and what is odd about them: (check, severity, what)."""
-    found: list[tuple[str, Literal["error", "warning", "note"], str]] = []
+    oddities: list[tuple[str, Literal["error", "warning", "note"], str]] = []
     tables = []
     with warnings.catch_warnings(record=True) as mended:
         warnings.simplefilter("always", MendedInput)
@@ -90,25 +90,25 @@ def find_oddities(
                 if error.line is None or error.line <= 1:
                     raise  # not even the head can be read
                 tables.append(read_judgements(path, format=format, on_bad="drop"))
-                found.append(("wrong-rows", "error", f"{tables[-1].n_dropped} rows are wrong; the first: {error}"))
-    found += [("mended-rows", "error", str(each.message)) for each in mended]
+                oddities.append(("wrong-rows", "error", f"{tables[-1].n_dropped} rows are wrong; the first: {error}"))
+    oddities += [("mended-rows", "error", str(each.message)) for each in mended]
     judgements = tables[0]
     if len(tables) > 1:
         judgements = concatenated(tables)
     twice = len(judgements) - len(judgements.latest())
     if twice:
-        found.append(
+        oddities.append(
             ("repeated-keys", "warning", f"{twice} rows are replaced by later ones of the same annotator and item.")
         )
     if "annotator" in judgements.columns:
         single = [str(name) for name, n in Counter(judgements["annotator"]).items() if n == 1 and name is not None]
         if single:
             some = ", ".join(single[:5]) + (" …" if len(single) > 5 else "")
-            found.append(("single-judgement", "note", f"{len(single)} annotators have one judgement only: {some}"))
+            oddities.append(("single-judgement", "note", f"{len(single)} annotators have one judgement only: {some}"))
     summary = summarise_judgements(judgements)
     for pair, n, annotators, systems, segments, blanks in summary.rows:
         where = f" {pair}" if pair else ""
-        found.append(
+        oddities.append(
             (
                 "content",
                 "note",
@@ -116,4 +116,4 @@ def find_oddities(
                 f"{segments} segments, {blanks} blank.",
             )
         )
-    return judgements, found
+    return judgements, oddities

@@ -153,11 +153,11 @@ class TextTable:
 
     def problems(self) -> dict[int, str]:
         """What is wrong so far, by line: for readers that go on row by row."""
-        found = {line: self._ragged_message(cells) for line, cells in self._ragged}
+        messages = {line: self._ragged_message(cells) for line, cells in self._ragged}
         for rows, say in self._problems:
             for row in np.flatnonzero(rows).tolist():
-                found.setdefault(int(self.lines[row]), say(row))
-        return found
+                messages.setdefault(int(self.lines[row]), say(row))
+        return messages
 
     def settle(self, on_bad: str) -> tuple[Rows, int]:
         """Which rows are good, and how many lines are not. The first wrong line raises unless they are dropped."""
@@ -218,9 +218,9 @@ class TextTable:
 def coded_judgements(schema: Schema, columns: Mapping[str, Coded], file: JudgementFile) -> Judgements:
     """Judgements out of columns; fields without one are empty."""
     full = {field.name: columns.get(field.name) or Coded.constant(None, file.rows) for field in schema.fields}
-    made = Judgements(schema, {name: coded.column() for name, coded in full.items()}, (file,))
-    made._coded.update((name, coded.in_order()) for name, coded in full.items())
-    return made
+    judgements = Judgements(schema, {name: coded.column() for name, coded in full.items()}, (file,))
+    judgements._coded.update((name, coded.in_order()) for name, coded in full.items())
+    return judgements
 
 
 def checked_utf8(path: StrPath) -> bytes:

@@ -165,15 +165,15 @@ def _systems(
     total = rows.sum(axis=0)
     low, high = _bounds(everything, level)
     share = 100 * total[::2].sum() / total[1::2].sum()
-    found = [SystemUnderstandability(None, len(rows), float(share), low, high, None, None)]
+    systems = [SystemUnderstandability(None, len(rows), float(share), low, high, None, None)]
     for k, name in enumerate(names):
         low, high = _bounds(shares[:, k][~np.isnan(shares[:, k])], level)
         first, last = _bounds(ranks[:, k].astype(np.float64), level)
         share = 100 * total[2 * k] / total[2 * k + 1]
-        found.append(
+        systems.append(
             SystemUnderstandability(name, int(total[2 * k + 1]), float(share), low, high, int(first), int(last))
         )
-    return [found[0], *sorted(found[1:], key=lambda each: -each.share)]
+    return [systems[0], *sorted(systems[1:], key=lambda each: -each.share)]
 
 
 def _bounds(values: NDArray[np.float64], level: float) -> tuple[float, float]:
@@ -185,25 +185,25 @@ def _bounds(values: NDArray[np.float64], level: float) -> tuple[float, float]:
 
 def _agreement(reviews: Judgements, status: Sequence[Status]) -> list[ReviewAgreement]:
     """Pairs of reviews of one edit string, repeated edits among them; chance by the labels that were given."""
-    kept = [n for n, each in enumerate(status) if each != "empty"]
-    strings = [(reviews["segment"][n], _text(reviews["edit"][n])) for n in kept]
-    items, reviewers = _numbers(strings), _numbers([reviews["reviewer"][n] for n in kept])
-    found = []
+    places = [n for n, each in enumerate(status) if each != "empty"]
+    strings = [(reviews["segment"][n], _text(reviews["edit"][n])) for n in places]
+    items, reviewers = _numbers(strings), _numbers([reviews["reviewer"][n] for n in places])
+    lines = []
     for who, same in (("inter", False), ("intra", True)):
         for almost, read in _READINGS.items():
-            labels = [read.get(status[n], status[n]) for n in kept]
+            labels = [read.get(status[n], status[n]) for n in places]
             counts = count_pairs(items, _numbers(labels), annotators=reviewers, same=same)
             pairs, agreeing = int(counts.pairs.sum()), int(counts.agreeing.sum())
             if pairs:
                 chance = sum((count / len(labels)) ** 2 for count in Counter(labels).values())
                 kappa = kappa_of(agreeing / pairs, min(1.0, chance))
-                found.append(ReviewAgreement(who, almost, pairs, 100 * agreeing / pairs, kappa))
-    return found
+                lines.append(ReviewAgreement(who, almost, pairs, 100 * agreeing / pairs, kappa))
+    return lines
 
 
 def _numbers(values: Sequence[Any]) -> NDArray[np.int64]:
-    known: dict[Any, int] = {}
-    return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+    numbers: dict[Any, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values], dtype=np.int64)
 
 
 def _text(value: object) -> str | None:
@@ -212,9 +212,9 @@ def _text(value: object) -> str | None:
 
 def new_references(reviews: Judgements) -> dict[str, tuple[str, ...]]:
     """The different translations that reviewers approved or made, by segment: each is a further reference."""
-    found: dict[str, dict[str, None]] = {}
+    edits: dict[str, dict[str, None]] = {}
     for segment, review in zip(reviews["segment"], reviews["review"], strict=True):
         text = str(review).strip().removeprefix(POLISHED).strip()
         if text:
-            found.setdefault(str(segment), {})[text] = None
-    return {segment: tuple(texts) for segment, texts in found.items()}
+            edits.setdefault(str(segment), {})[text] = None
+    return {segment: tuple(texts) for segment, texts in edits.items()}

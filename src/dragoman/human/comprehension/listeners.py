@@ -48,15 +48,15 @@ def agreements(questionnaire: Questionnaire) -> list[QuestionAgreement]:
 
     It needs equally many judges everywhere: items with another number than the most frequent one are left out.
     """
-    found = []
+    agreements = []
     for condition in questionnaire.conditions:
         answers = questionnaire.answers.where(condition=condition)
         items = zip(answers["passage"], answers["question"], strict=True)
-        found.append(_fleiss(condition, "answers", items, answers["correct"], (True, False)))
+        agreements.append(_fleiss(condition, "answers", items, answers["correct"], (True, False)))
         ratings = questionnaire.ratings.where(condition=condition)
         if len(ratings):
-            found.append(_fleiss(condition, "quality", ratings["passage"], ratings["quality"], (1, 2, 3, 4, 5)))
-    return [each for each in found if each is not None]
+            agreements.append(_fleiss(condition, "quality", ratings["passage"], ratings["quality"], (1, 2, 3, 4, 5)))
+    return [each for each in agreements if each is not None]
 
 
 def _fleiss(
@@ -89,7 +89,7 @@ def _fleiss(
 
 def listeners(questionnaire: Questionnaire) -> list[Listener]:
     """Every annotator's share of correct answers and mean κ with their peers, by condition, the lowest κ first."""
-    found = []
+    listeners = []
     for condition in questionnaire.conditions:
         answers: dict[str, dict[tuple[Any, Any], bool]] = {}
         for row in questionnaire.answers.where(condition=condition).rows():
@@ -104,8 +104,8 @@ def listeners(questionnaire: Questionnaire) -> list[Listener]:
         for annotator, own in answers.items():
             mean = sum(kappas[annotator]) / len(kappas[annotator]) if kappas[annotator] else None
             correct = 100 * sum(own.values()) / len(own)
-            found.append(Listener(annotator, condition, len(own), correct, mean, len(kappas[annotator])))
-    return sorted(found, key=lambda each: (each.kappa is None, each.kappa or 0.0, each.annotator))
+            listeners.append(Listener(annotator, condition, len(own), correct, mean, len(kappas[annotator])))
+    return sorted(listeners, key=lambda each: (each.kappa is None, each.kappa or 0.0, each.annotator))
 
 
 def _kappa(first: Mapping[tuple[Any, Any], bool], second: Mapping[tuple[Any, Any], bool]) -> float | None:

@@ -90,10 +90,10 @@ def plan_listening(
     differ by one at most. Blocks get different deals as long as there are any (of very many, deals are drawn).
     """
     names = [str(n) for n in range(1, annotators + 1)] if isinstance(annotators, int) else list(annotators)
-    for what, given, least in (("passage", passages, 1), ("annotator", names, 1), ("condition", conditions, 2)):
-        if len(given) < least:
-            raise DataError(f"A plan needs at least {least} {what}{'s' if least > 1 else ''}, got {len(given)}.")
-        twice = sorted(name for name, count in Counter(given).items() if count > 1)
+    for what, values, least in (("passage", passages, 1), ("annotator", names, 1), ("condition", conditions, 2)):
+        if len(values) < least:
+            raise DataError(f"A plan needs at least {least} {what}{'s' if least > 1 else ''}, got {len(values)}.")
+        twice = sorted(name for name, count in Counter(values).items() if count > 1)
         if twice:
             raise DataError(f"The {what} {twice[0]!r} is named twice.")
     if len(passages) < len(conditions):

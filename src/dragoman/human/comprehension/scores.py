@@ -99,8 +99,8 @@ class Comprehension(Result):
         for each in self.restricted if restricted else self.scores:
             if each.condition == condition and each.passage is None:
                 return each
-        known = ", ".join(dict.fromkeys(each.condition for each in self.scores))
-        raise UnknownName(f"No condition is called {condition!r}. Known: {known}.")
+        names = ", ".join(dict.fromkeys(each.condition for each in self.scores))
+        raise UnknownName(f"No condition is called {condition!r}. Known: {names}.")
 
     def tables(self) -> list[Table]:
         """Scores, restricted scores, losses, agreement, listeners."""
@@ -225,18 +225,18 @@ def _scores(questionnaire: Questionnaire, asked: Mapping[str, Collection[str]]) 
     ratings: dict[tuple[Any, Any], list[int]] = {}
     for row in questionnaire.ratings.rows():
         ratings.setdefault((row["condition"], row["passage"]), []).append(int(str(row["quality"])))
-    found: dict[tuple[Any, Any], dict[str, list[bool]]] = {}
+    marks_by_listener: dict[tuple[Any, Any], dict[str, list[bool]]] = {}
     for row in questionnaire.presence.rows():
         if row["question"] in asked[str(row["passage"])]:
-            cells = found.setdefault((row["condition"], row["passage"]), {})
+            cells = marks_by_listener.setdefault((row["condition"], row["passage"]), {})
             cells.setdefault(str(row["stage"]), []).append(bool(row["present"]))
     scores = []
     for condition in questionnaire.conditions:
         mine = []
         for passage, questions in asked.items():
-            given = marks.get((condition, passage), [])
-            hearers = {annotator for annotator, _, _ in given}
-            stages = found.get((condition, passage), {})
+            own = marks.get((condition, passage), [])
+            hearers = {annotator for annotator, _, _ in own}
+            stages = marks_by_listener.get((condition, passage), {})
             for stage, present in stages.items():
                 if len(present) != len(questions):
                     raise DataError(
@@ -247,12 +247,12 @@ def _scores(questionnaire: Questionnaire, asked: Mapping[str, Collection[str]]) 
                 PassageScore(
                     condition=condition,
                     passage=passage,
-                    subjective=_percent([correct for _, _, correct in given]),
+                    subjective=_percent([correct for _, _, correct in own]),
                     stages={s: 100 * sum(stages[s]) / len(stages[s]) for s in STAGES if s in stages},
                     quality=_mean(ratings.get((condition, passage), [])),
                     n_questions=len(questions),
                     n_annotators=len(hearers),
-                    n_missing=len(hearers) * len(questions) - len(given),
+                    n_missing=len(hearers) * len(questions) - len(own),
                 )
             )
         scores += [*mine, _mean_score(condition, mine)]

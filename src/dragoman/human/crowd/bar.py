@@ -57,12 +57,12 @@ def human_bar(
     chosen = make_metric(metric)
     scores, counts = [], []
     for name, lines in translations.items():
-        kept = [n for n, line in enumerate(lines) if line.strip()]
-        if not kept:
+        places = [n for n, line in enumerate(lines) if line.strip()]
+        if not places:
             raise DataError(f"All lines of {name!r} are empty.")
-        others = [[other[n] for n in kept] for who, other in translations.items() if who != name]
-        rows = chosen.stats([lines[n] for n in kept], others, n_threads=n_threads)
+        others = [[other[n] for n in places] for who, other in translations.items() if who != name]
+        rows = chosen.stats([lines[n] for n in places], others, n_threads=n_threads)
         scores.append(float(chosen.value(rows.sum(axis=0))))
-        counts.append(len(kept))
+        counts.append(len(places))
     signature = chosen.signature(len(translations) - 1)
     return HumanBar(tuple(translations), tuple(scores), tuple(counts), chosen.label, signature)

@@ -91,7 +91,7 @@ def check_controls(
         raise DataError(f"The threshold is a share from 0 to 1, got {threshold}.")
     if min_controls < 1:
         raise DataError(f"A verdict needs at least one control, got min_controls={min_controls}.")
-    right = {item: {_folded(answer) for answer in given} for item, given in keys.items()}
+    right = {item: {_folded(answer) for answer in answers_right} for item, answers_right in keys.items()}
     latest = answers.latest()
     if not set(map(str, latest["item"])) & set(right):
         raise DataError("None of the answered items has a key: there are no controls to check.")
@@ -112,9 +112,11 @@ def _verdict(
 ) -> ControlledWorker:
     if not marks:
         return ControlledWorker(name, n_items, 0, 0, None, None, None, None)
-    found = clopper_pearson(sum(marks), len(marks), level=level)
-    accepted = found.share >= threshold if len(marks) >= min_controls else None
-    return ControlledWorker(name, n_items, len(marks), sum(marks), found.share, found.low, found.high, accepted)
+    interval = clopper_pearson(sum(marks), len(marks), level=level)
+    accepted = interval.share >= threshold if len(marks) >= min_controls else None
+    return ControlledWorker(
+        name, n_items, len(marks), sum(marks), interval.share, interval.low, interval.high, accepted
+    )
 
 
 def _folded(text: str) -> str:

@@ -49,9 +49,9 @@ def voter_weights(votes: Judgements) -> dict[str, float]:
             if others:
                 best = [c for c, count in others.items() if count == max(others.values())]
                 hits[str(voter)].append((choice in best) / len(best))
-    known = {voter: sum(shares) / len(shares) for voter, shares in hits.items() if shares}
-    rest = sum(known.values()) / len(known) if known else 1.0
-    return {voter: known.get(voter, rest) for voter in hits}
+    means = {voter: sum(shares) / len(shares) for voter, shares in hits.items() if shares}
+    rest = sum(means.values()) / len(means) if means else 1.0
+    return {voter: means.get(voter, rest) for voter in hits}
 
 
 def tally_votes(
@@ -73,10 +73,10 @@ def tally_votes(
     for number, row in enumerate(latest.rows(), start=1):
         segment, translator, voter = row["segment"], row["translator"], str(row["annotator"])
         if translator not in counts.get(segment, {}):
-            known = ", ".join(map(str, counts.get(segment, {}))) or "nobody"
+            voters = ", ".join(map(str, counts.get(segment, {}))) or "nobody"
             raise DataError(
                 f"Vote {number}: {voter} votes for a translation of segment {segment!r} by {translator!r}, which is "
-                f"not there. Translated by: {known}."
+                f"not there. Translated by: {voters}."
             )
         if weight is not None and voter not in weight:
             raise DataError(f"The voter {voter!r} has no weight.")
@@ -109,8 +109,8 @@ def votes_among(votes: Judgements) -> Votes:
             among = None
         if not isinstance(among, dict) or row["translator"] not in among:
             raise DataError(f"Vote {number} does not say what could be chosen; use tally_votes with the translations.")
-        known = texts.setdefault(str(row["segment"]), among)
-        if known != among:
+        earlier = texts.setdefault(str(row["segment"]), among)
+        if earlier != among:
             raise DataError(f"Vote {number} was cast among other translations of segment {row['segment']!r}.")
         counts[str(row["segment"]), str(row["translator"])] += 1
     return Votes(

@@ -209,8 +209,8 @@ def _copied(lines: Sequence[_Line], min_words: int) -> dict[str, float]:
     for line in lines:
         if line.submitted is not None:
             key = (line.segment, _folded(line.text))
-            known = first.get(key)
-            if known is None or known.submitted is None or line.submitted < known.submitted:
+            earlier = first.get(key)
+            if earlier is None or earlier.submitted is None or line.submitted < earlier.submitted:
                 first[key] = line
     shares: dict[str, list[bool]] = {}
     for line in lines:
@@ -229,10 +229,10 @@ def _pasted(
 ) -> dict[str, float]:
     if machine is None:
         return {}
-    known = [line for line in lines if line.segment in machine and len(_WORD.findall(line.text)) >= min_words]
-    likeness = _likeness([line.text for line in known], [machine[line.segment] for line in known])
+    comparable = [line for line in lines if line.segment in machine and len(_WORD.findall(line.text)) >= min_words]
+    likeness = _likeness([line.text for line in comparable], [machine[line.segment] for line in comparable])
     shares: dict[str, list[bool]] = {}
-    for line, value in zip(known, likeness, strict=True):
+    for line, value in zip(comparable, likeness, strict=True):
         shares.setdefault(line.worker, []).append(value >= threshold)
     return {worker: sum(own) / len(own) for worker, own in shares.items()}
 
@@ -257,34 +257,34 @@ def _times(table: Judgements, seconds_per_segment: float) -> tuple[dict[str, flo
 
 
 def _gloss(lines: Sequence[_Line], glosses: Mapping[str, str] | None) -> dict[str, float]:
-    known = [line for line in lines if glosses is not None and line.segment in glosses]
-    far = _far_segments(list(dict.fromkeys(line.segment for line in known)))
+    comparable = [line for line in lines if glosses is not None and line.segment in glosses]
+    far = _far_segments(list(dict.fromkeys(line.segment for line in comparable)))
     if glosses is None or len(far) < 2:
         return {}
-    texts = [glosses[line.segment] for line in known]
-    chance = fmean(_likeness([line.text for line in known], [glosses[far[line.segment]] for line in known]))
-    found: dict[str, list[float]] = {}
-    for line, value in zip(known, _likeness([line.text for line in known], texts), strict=True):
-        found.setdefault(line.worker, []).append(value - chance)
-    return {worker: fmean(values) for worker, values in found.items()}
+    texts = [glosses[line.segment] for line in comparable]
+    chance = fmean(_likeness([line.text for line in comparable], [glosses[far[line.segment]] for line in comparable]))
+    shares: dict[str, list[float]] = {}
+    for line, value in zip(comparable, _likeness([line.text for line in comparable], texts), strict=True):
+        shares.setdefault(line.worker, []).append(value - chance)
+    return {worker: fmean(values) for worker, values in shares.items()}
 
 
 def _elsewhere(table: Judgements) -> dict[str, float]:
-    found: dict[str, list[bool]] = {}
+    marks: dict[str, list[bool]] = {}
     for row in table.rows():
         if row["said_country"] is not None and row["seen_country"] is not None:
-            found.setdefault(str(row["annotator"]), []).append(row["said_country"] != row["seen_country"])
-    return {worker: sum(own) / len(own) for worker, own in found.items()}
+            marks.setdefault(str(row["annotator"]), []).append(row["said_country"] != row["seen_country"])
+    return {worker: sum(own) / len(own) for worker, own in marks.items()}
 
 
 def _won(votes: Votes | None) -> dict[str, float]:
-    found: dict[str, list[float]] = {}
+    wins: dict[str, list[float]] = {}
     for each in votes.segments if votes is not None else ():
         total = sum(each.votes)
         if total and each.translators:
             for translator, own in zip(each.translators, each.votes, strict=True):
-                found.setdefault(translator, []).append(own / total * len(each.votes))
-    return {worker: fmean(shares) for worker, shares in found.items()}
+                wins.setdefault(translator, []).append(own / total * len(each.votes))
+    return {worker: fmean(shares) for worker, shares in wins.items()}
 
 
 def _number(value: object) -> float | None:

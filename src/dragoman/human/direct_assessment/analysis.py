@@ -150,12 +150,12 @@ class DirectAnalysis(Analysis):
 
     def meta(self) -> dict[str, Any]:
         """Which judgements, filter, standardisation and seed."""
-        kept = [each for each in self.workers if each.kept]
+        reliable = [each for each in self.workers if each.kept]
         return {
             **self.provenance,
             "annotators": len(self.workers),
-            "annotators_kept": len(kept),
-            "judgements_kept": sum(each.n for each in kept),
+            "annotators_kept": len(reliable),
+            "judgements_kept": sum(each.n for each in reliable),
             "test": self.test,
             "alpha": self.alpha,
             "standardised_over": self.over,
@@ -167,8 +167,8 @@ class DirectAnalysis(Analysis):
 
     def html(self, *, title: str = "") -> str:
         """The whole analysis as one page."""
-        made = self.meta()
-        how = ", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in made.items() if value is not None)
+        meta = self.meta()
+        how = ", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in meta.items() if value is not None)
         figures = self.figures()
         of_systems = [figure for figure in figures if figure.kind != "bar"]
         of_workers = [figure for figure in figures if figure.kind == "bar"]
@@ -209,8 +209,8 @@ def analyse_direct(
         raise DataError("There is no judgement with a score to analyse.")
     z = standardise(assessments, over=over)
     workers = _workers(assessments, z, test=test, alpha=alpha, seed=seed)
-    kept = np.array([each.kept for each in workers], dtype=bool)[assessments.annotator]
-    trusted, trusted_z = assessments.take(kept), z[kept]
+    is_reliable = np.array([each.kept for each in workers], dtype=bool)[assessments.annotator]
+    trusted, trusted_z = assessments.take(is_reliable), z[is_reliable]
     scored = system_scores(trusted, trusted_z, unit=unit, level=level, trials=trials, seed=seed)
     order = [each.system for each in scored]
     pairs = compare_all(trusted, trusted_z, order, unit=unit)

@@ -77,10 +77,10 @@ class Assessments:
         wanted &= _chosen(table.coded("attribute"), wanted, attribute, "attribute", "attribute")
         documents = wanted & table.equals("is_document", True)
         scores = latest.numbers(field)
-        kept = wanted & ~documents & ~np.isnan(scores)
-        annotators, annotator = _dense(table.coded("annotator"), kept)
-        systems, system = _dense(table.coded("system"), kept)
-        segments, segment = _dense(table.joined("doc", "segment"), kept)
+        rows = wanted & ~documents & ~np.isnan(scores)
+        annotators, annotator = _dense(table.coded("annotator"), rows)
+        systems, system = _dense(table.coded("system"), rows)
+        segments, segment = _dense(table.joined("doc", "segment"), rows)
         return cls(
             annotators=annotators,
             systems=systems,
@@ -88,13 +88,13 @@ class Assessments:
             annotator=annotator,
             system=system,
             segment=segment,
-            type=_types(table.coded("type"), kept),
-            score=scores[kept],
-            seconds=table.numbers("seconds")[kept],
-            start=table.numbers("start")[kept],
-            end=table.numbers("end")[kept],
-            is_rejected=table.equals("status", "Rejected")[kept],
-            task=_dense(table.coded("task"), kept)[1],
+            type=_types(table.coded("type"), rows),
+            score=scores[rows],
+            seconds=table.numbers("seconds")[rows],
+            start=table.numbers("start")[rows],
+            end=table.numbers("end")[rows],
+            is_rejected=table.equals("status", "Rejected")[rows],
+            task=_dense(table.coded("task"), rows)[1],
             provenance={
                 "files": ", ".join(file.path for file in judgements.files) or None,
                 "dropped": judgements.n_dropped,
@@ -126,9 +126,9 @@ class Assessments:
         """
         n = len(self)
         seen = np.unique(self.annotator * (int(self.task.max(initial=0)) + 1) + self.task, return_inverse=True)[1]
-        said = np.unique(self.system * len(self.segments) + self.segment, return_inverse=True)[1]
+        outputs = np.unique(self.system * len(self.segments) + self.segment, return_inverse=True)[1]
         # What was shown to whom in which task, then the row: sorted, an original's neighbours are the nearest showings.
-        places = (seen * (int(said.max(initial=0)) + 1) + said) * n + np.arange(n)
+        places = (seen * (int(outputs.max(initial=0)) + 1) + outputs) * n + np.arange(n)
         originals = np.sort(places[self.type == TGT])
         controls = places[self.type == kind]
         after = np.searchsorted(originals, controls)
@@ -136,11 +136,11 @@ class Assessments:
         distance = np.full(len(controls), n, dtype=np.int64)
         for candidate in (after - 1, after):  # the earlier one where both are as near
             inside = (candidate >= 0) & (candidate < len(originals))
-            found = originals[np.clip(candidate, 0, max(0, len(originals) - 1))] if len(originals) else controls
-            same = inside & (found // max(1, n) == controls // max(1, n))
-            away = np.abs(found - controls)
+            match = originals[np.clip(candidate, 0, max(0, len(originals) - 1))] if len(originals) else controls
+            same = inside & (match // max(1, n) == controls // max(1, n))
+            away = np.abs(match - controls)
             nearer = same & (away < distance)
-            best[nearer], distance[nearer] = found[nearer] % max(1, n), away[nearer]
+            best[nearer], distance[nearer] = match[nearer] % max(1, n), away[nearer]
         paired = best >= 0
         return ControlPairs(controls[paired] % max(1, n), best[paired])
 
@@ -200,25 +200,25 @@ def _chosen(coded: _Coded, rows: NDArray[np.bool_], wanted: str | None, what: st
     """
     codes, values = coded
     names = [_name(value) for value in values]
-    known = sorted({name for n in np.unique(codes[rows]).tolist() if (name := names[n]) is not None})
+    choices = sorted({name for n in np.unique(codes[rows]).tolist() if (name := names[n]) is not None})
     if wanted is None:
-        if len(known) > 1:
-            raise DataError(f"The judgements have more than one {what}: {', '.join(known)}. Name one with {option}.")
+        if len(choices) > 1:
+            raise DataError(f"The judgements have more than one {what}: {', '.join(choices)}. Name one with {option}.")
         return np.ones(len(codes), dtype=bool)
-    wanted_name = pair_among(wanted, known) if option == "pair" else wanted
-    if wanted_name not in known:
-        raise DataError(f"No judgement has the {what} {wanted!r}. Known: {', '.join(known) or 'none is recorded'}.")
+    wanted_name = pair_among(wanted, choices) if option == "pair" else wanted
+    if wanted_name not in choices:
+        raise DataError(f"No judgement has the {what} {wanted!r}. Known: {', '.join(choices) or 'none is recorded'}.")
     return np.array([name == wanted_name for name in names], dtype=bool)[codes]
 
 
 def _dense(coded: _Coded, rows: NDArray[np.bool_]) -> tuple[tuple[Any, ...], Ints]:
     """The values that occur in these rows, in the order of their first appearance, and the number of each row's."""
     codes, values = coded
-    found, first, which = np.unique(codes[rows], return_index=True, return_inverse=True)
+    numbers, first, which = np.unique(codes[rows], return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")
-    number = np.empty(len(found), dtype=np.int64)
-    number[order] = np.arange(len(found))
-    return tuple(values[n] for n in found[order].tolist()), number[which]
+    number = np.empty(len(numbers), dtype=np.int64)
+    number[order] = np.arange(len(numbers))
+    return tuple(values[n] for n in numbers[order].tolist()), number[which]
 
 
 def _types(coded: _Coded, rows: NDArray[np.bool_]) -> Ints:
@@ -228,5 +228,5 @@ def _types(coded: _Coded, rows: NDArray[np.bool_]) -> Ints:
         if values[n] is not None and values[n] not in TYPES:
             row = int(np.flatnonzero(rows & (codes == n))[0]) + 1
             raise DataError(f"Judgement {row} has the type {values[n]!r}; expected {', '.join(TYPES)}.")
-    known = {name: number for number, name in enumerate(TYPES)}
-    return np.array([known.get(value, TGT) for value in values], dtype=np.int64)[codes[rows]]
+    numbers = {name: number for number, name in enumerate(TYPES)}
+    return np.array([numbers.get(value, TGT) for value in values], dtype=np.int64)[codes[rows]]

@@ -31,7 +31,7 @@ def document_tasks(material: Material, controls: Mapping[str, float], size: int,
         order += draws.shuffled(list(zip(test_set.systems, documents, strict=True)))
     per_task = max(1, round(size / (len(test_set) / len(spans))))
     sizes = even(len(order), per_task)
-    made, start = [], 0
+    tasks, start = [], 0
     for number, count in enumerate(sizes, start=1):
         own = Draws(seed, f"task/{number}")
         items = [_document(material, "TGT", system, span, own) for system, span in order[start : start + count]]
@@ -41,8 +41,8 @@ def document_tasks(material: Material, controls: Mapping[str, float], size: int,
             place = own.below(len(blocks) + 1)
             blocks.insert(place, [_document(material, "REF", item.system, _span(item), own)])
         name = f"task-{number:0{len(str(len(sizes)))}}"
-        made.append(Task(name, _placed(material, blocks, controls, own)))
-    return made
+        tasks.append(Task(name, _placed(material, blocks, controls, own)))
+    return tasks
 
 
 def _placed(

@@ -121,8 +121,8 @@ def gain_over_time(
     assessments = Assessments.of(judgements)
     workers = judge_workers(assessments, test=test, alpha=alpha, seed=seed)
     z = standardise(assessments)
-    kept = np.array([each.kept for each in workers], dtype=bool)[assessments.annotator]
-    usable = kept & assessments.is_genuine & ~np.isnan(z)
+    is_reliable = np.array([each.kept for each in workers], dtype=bool)[assessments.annotator]
+    usable = is_reliable & assessments.is_genuine & ~np.isnan(z)
     samples: dict[str, tuple[Floats, Floats]] = {}
     for role, system in roles.items():
         if system not in assessments.systems:

@@ -204,21 +204,21 @@ def _one(
     label = f"{size}/{trial}"
     habits = population.habits(n_people, seed=seed + trial)
     campaign = simulated_campaign(quality, habits, n_tasks, seed=seed, label=label)
-    kept = np.array([each.kept for each in judge_workers(campaign, test=test, alpha=alpha, seed=seed)])
+    is_reliable = np.array([each.kept for each in judge_workers(campaign, test=test, alpha=alpha, seed=seed)])
     everybody = _means(campaign, campaign.score)
-    mask = kept[campaign.annotator]
+    mask = is_reliable[campaign.annotator]
     trusted, z = campaign.take(mask), standardise(campaign)[mask]
     means = _means(trusted, z)
     order = sorted(means, key=lambda name: -means[name])
     different = [(a, b) for a, b in combinations(quality, 2) if quality[a] != quality[b]]
     right = {(a, b) if quality[a] > quality[b] else (b, a) for a, b in different}
     strong = [pair for pair in compare_all(trusted, z, order) if pair.p < alpha]
-    found = sum((pair.better, pair.worse) in right for pair in strong)
+    n_right = sum((pair.better, pair.worse) in right for pair in strong)
     wrong = sum((pair.worse, pair.better) in right for pair in strong)
     n = max(1, len(different))
     return (
-        float(kept.mean()),
-        found / n,
+        float(is_reliable.mean()),
+        n_right / n,
         wrong / n,
         _tau(means, different, quality),
         _tau(everybody, different, quality),
@@ -227,12 +227,12 @@ def _one(
 
 def _means(campaign: Assessments, scores: Floats) -> dict[str, float]:
     usable = campaign.is_genuine & ~np.isnan(scores)
-    found = {}
+    means = {}
     for number, name in enumerate(campaign.systems):
         rows = usable & (campaign.system == number)
         if rows.any():
-            found[name] = float(scores[rows].mean())
-    return found
+            means[name] = float(scores[rows].mean())
+    return means
 
 
 def _tau(means: Mapping[str, float], pairs: Sequence[tuple[str, str]], quality: Mapping[str, float]) -> float:

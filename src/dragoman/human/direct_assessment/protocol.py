@@ -62,15 +62,15 @@ class DirectAssessment(Protocol):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, value, known in (
+        for name, value, choices in (
             ("attribute", self.attribute, tuple(_ATTRIBUTES)),
             ("against", self.against or "reference", _AGAINST),
             ("rest", self.rest, _RESTS),
             ("level", self.level, ("segment", "document")),
             ("labels", self.labels, ("none", "sqm")),
         ):
-            if value not in known:
-                raise DataError(f"{name} is {value!r}; expected {', '.join(known[:-1])} or {known[-1]}.")
+            if value not in choices:
+                raise DataError(f"{name} is {value!r}; expected {', '.join(choices[:-1])} or {choices[-1]}.")
         if self.attribute == "fluency" and self.against not in ("", "nothing"):
             raise DataError(f"Fluency is judged on the output alone; against is {self.against!r}. Leave it out.")
         DEGRADERS.get(self.degrader_name)
@@ -96,7 +96,7 @@ class DirectAssessment(Protocol):
 
     def counts(self) -> dict[str, int]:
         """How many controls of each type are in a section."""
-        found = {}
+        counts = {}
         for name, share in self.controls.items():
             if name not in CONTROLS:
                 raise DataError(f"There is no control {name!r}. Known: {', '.join(CONTROLS)}.")
@@ -106,8 +106,8 @@ class DirectAssessment(Protocol):
                     f"The control {name!r} has the share {share:g}, which is no whole number of items of a section of "
                     f"{self.section_size}; use multiples of {1 / self.section_size:g}."
                 )
-            found[CONTROLS[name]] = round(exact)
-        return {kind: count for kind, count in found.items() if count}
+            counts[CONTROLS[name]] = round(exact)
+        return {kind: count for kind, count in counts.items() if count}
 
     def tasks(self, test_set: TestSet, *, seed: int) -> list[Task]:
         """Tasks of ten sections.
@@ -162,18 +162,18 @@ class DirectAssessment(Protocol):
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:
         """A `score` from 0 to 100; for a document `scores` of its segments and of the whole, `document`."""
         if self.level == "segment":
-            given = opened(item, answer, "score")
-            if given.get("score") is None:
-                raise given.wrong("has no score; move the slider first")
-            given.number("score", 0, 100)
+            opening = opened(item, answer, "score")
+            if opening.get("score") is None:
+                raise opening.wrong("has no score; move the slider first")
+            opening.number("score", 0, 100)
             return
-        given = opened(item, answer, "scores", "document")
-        scores = given.get("scores")
+        opening = opened(item, answer, "scores", "document")
+        scores = opening.get("scores")
         if not isinstance(scores, list | tuple) or len(scores) != item.segments:
-            raise given.wrong(f"has the wrong scores; expected {item.segments}, one for each segment")
+            raise opening.wrong(f"has the wrong scores; expected {item.segments}, one for each segment")
         for number, score in enumerate(scores, start=1):
             Answer(item, {"score": score}, f" (segment {number})").number("score", 0, 100)
-        given.number("document", 0, 100)
+        opening.number("document", 0, 100)
 
     def marks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, float]:  # noqa: ARG002 - the contract
         """The score; of a document the mean of its segments'."""
@@ -216,10 +216,10 @@ class DirectAssessment(Protocol):
         careful = is_careful(draws, care)
         scores = []
         for segment in range(item.segment, item.segment + item.segments):
-            known = known_quality(item, (0, 100))
-            true = deserved(item.system, segment, item.type) if known is None else known
-            found = true + 8 * draws.normal() if careful else 100 * draws.share()
-            scores.append(round(min(100.0, max(0.0, found))))
+            quality = known_quality(item, (0, 100))
+            true = deserved(item.system, segment, item.type) if quality is None else quality
+            score = true + 8 * draws.normal() if careful else 100 * draws.share()
+            scores.append(round(min(100.0, max(0.0, score))))
         seconds = seconds_of(draws, careful, typical=15 * item.segments)
         if self.level == "segment":
             return {"score": scores[0], "seconds": seconds}

@@ -101,19 +101,19 @@ def segment_scores(assessments: Assessments, z: Floats) -> list[SegmentScore]:
     rows, keys = _genuine(assessments, z)
     if not len(rows):
         return []
-    found, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    values, which, counts = np.unique(keys, return_inverse=True, return_counts=True)
     raw = np.bincount(which, weights=assessments.score[rows]) / counts
     mean_z = np.bincount(which, weights=z[rows]) / counts
-    made = []
-    for place, key in enumerate(found.tolist()):
+    scores = []
+    for place, key in enumerate(values.tolist()):
         system, segment = divmod(key, len(assessments.segments))
         doc, number = assessments.segments[segment]
-        made.append(
+        scores.append(
             SegmentScore(
                 assessments.systems[system], doc, number, int(counts[place]), float(raw[place]), float(mean_z[place])
             )
         )
-    return sorted(made, key=lambda each: (each.system, each.doc or "", each.segment))
+    return sorted(scores, key=lambda each: (each.system, each.doc or "", each.segment))
 
 
 def _genuine(assessments: Assessments, z: Floats) -> tuple[Any, Any]:
@@ -157,18 +157,18 @@ def system_scores(
     assessments: Assessments, z: Floats, *, unit: str = "judgement", level: float = 0.95, trials: int = 1000, seed: int
 ) -> list[SystemScore]:
     """The systems by mean z, best first, with percentile intervals over resampled segments."""
-    made = []
+    scores = []
     for sample in _samples(assessments, z, unit):
         low = high = None
         if len(sample.rows) > 1:
-            found = bootstrap_interval(sample.rows, _mean, level=level, trials=trials, seed=seed)
-            low, high = found.low, found.high
-        made.append(
+            interval = bootstrap_interval(sample.rows, _mean, level=level, trials=trials, seed=seed)
+            low, high = interval.low, interval.high
+        scores.append(
             SystemScore(
                 sample.system, sample.n, len(sample.rows), float(sample.raw.mean()), float(sample.z.mean()), low, high
             )
         )
-    return sorted(made, key=lambda each: (-each.z, each.system))
+    return sorted(scores, key=lambda each: (-each.z, each.system))
 
 
 def _mean(totals: Floats) -> Floats:
@@ -193,12 +193,12 @@ def clusters(order: list[str], pairs: list[SystemPair], *, alpha: float) -> dict
     is_better = {(pair.better, pair.worse): pair.p < alpha for pair in pairs}
     if len(pairs) != len(order) * (len(order) - 1) // 2:
         raise DataError(f"Clusters of {len(order)} systems need all their pairs, got {len(pairs)}.")
-    number, found = 1, {}
+    number, cluster_of = 1, {}
     for place, name in enumerate(order):
         if place and all(is_better[above, below] for above in order[:place] for below in order[place:]):
             number += 1
-        found[name] = number
-    return found
+        cluster_of[name] = number
+    return cluster_of
 
 
 @dataclass(frozen=True)

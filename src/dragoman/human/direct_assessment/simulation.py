@@ -179,28 +179,28 @@ def simulate_campaign(
     seed: int,
 ) -> SimulatedCampaign:
     """`simulate_judgements`, with who had which habit."""
-    told = simulate_judgements(assignments, quality, population, seed=seed)
-    return SimulatedCampaign(told, _habits(assignments, population, seed), dict(quality), seed)
+    judgements = simulate_judgements(assignments, quality, population, seed=seed)
+    return SimulatedCampaign(judgements, _habits(assignments, population, seed), dict(quality), seed)
 
 
 def _true_quality(items: Sequence[tuple[Assignment, Item]], quality: Mapping[str, float], seed: int) -> Floats:
     """The quality of each shown text; the same text has the same, a degraded copy less."""
-    found: dict[tuple[str, int], float] = {}
+    qualities: dict[tuple[str, int], float] = {}
     worse: dict[str, float] = {}
     draws = Draws(seed, "quality")
     values = np.empty(len(items))
     for place, (_, item) in enumerate(items):
         content = item.content
-        if content not in found:
-            found[content] = min(100.0, max(0.0, quality[content[0]] + SEGMENT_SD * _normal(draws)))
+        if content not in qualities:
+            qualities[content] = min(100.0, max(0.0, quality[content[0]] + SEGMENT_SD * _normal(draws)))
         if item.type == "REF":
             values[place] = REFERENCE_QUALITY
         elif item.type == "BAD":
             low, high = DEGRADED_LOSS
             loss = worse.setdefault(item.id, low + (high - low) * draws.below(1000) / 1000)
-            values[place] = max(0.0, found[content] - loss)
+            values[place] = max(0.0, qualities[content] - loss)
         else:
-            values[place] = found[content]
+            values[place] = qualities[content]
     return values
 
 

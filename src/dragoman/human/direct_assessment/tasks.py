@@ -67,13 +67,13 @@ class TaskMaker:
         n_filled = max(0, n_tasks * size - len(order))
         full = [*order, *order[:n_filled]]
         width = len(str(n_tasks))
-        made = []
+        tasks = []
         for number in range(n_tasks):
             draws = Draws(self.seed, f"task/{number}")
             start = number * size
             contents = [(content, start + i >= len(order)) for i, content in enumerate(full[start : start + size])]
-            made.append(Task(f"task-{number + 1:0{width}}", self._items(contents, draws)))
-        return made
+            tasks.append(Task(f"task-{number + 1:0{width}}", self._items(contents, draws)))
+        return tasks
 
     def _items(self, contents: Sequence[tuple[_Content, bool]], draws: Draws) -> tuple[Item, ...]:
         per = self.n_originals
@@ -81,20 +81,20 @@ class TaskMaker:
         items: list[Item] = []
         for number, section in enumerate(sections):
             partner = sections[(number + N_SECTIONS // 2) % N_SECTIONS]
-            made = [self._item("TGT", content, draws, is_filler=filler) for content, filler in section]
-            made += self._controls([content for content, _ in partner], draws)
-            items += draws.shuffled(made)
+            own = [self._item("TGT", content, draws, is_filler=filler) for content, filler in section]
+            own += self._controls([content for content, _ in partner], draws)
+            items += draws.shuffled(own)
         return tuple(items)
 
     def _controls(self, originals: Sequence[_Content], draws: Draws) -> list[Item]:
         """The controls whose originals stand in the partner section, each with an original of its own."""
         free = draws.shuffled(originals)
-        made: list[Item] = []
+        controls: list[Item] = []
         for _ in range(self.counts.get("BAD", 0)):  # first, because not every output can be degraded
             for content in free:
                 worse = self._degraded(content, draws)
                 if worse is not None:
-                    made.append(self._item("BAD", content, draws, text=worse))
+                    controls.append(self._item("BAD", content, draws, text=worse))
                     free.remove(content)
                     break
             else:
@@ -104,8 +104,8 @@ class TaskMaker:
                     f"segment {segment} of {system}: they are too short. Leave short segments out of the test set."
                 )
         for kind in ("CHK", "REF"):
-            made += [self._item(kind, free.pop(0), draws) for _ in range(self.counts.get(kind, 0))]
-        return made
+            controls += [self._item(kind, free.pop(0), draws) for _ in range(self.counts.get(kind, 0))]
+        return controls
 
     def _degraded(self, content: _Content, draws: Draws) -> str | None:
         system, segment = content

@@ -105,8 +105,8 @@ def _verdict(original: Floats, degraded: Floats, moves: Floats, test: str, alpha
         if len(moves) < 2:
             return _Verdict(False, Sentence("insufficient evidence: {n} of at least 2 repeats", n=len(moves)))
         compare = welch_test if test == "welch" else rank_sum_test
-        found = compare(gains, moves, sides=1)
-        p, statistic = found.p, found.statistic
+        outcome = compare(gains, moves, sides=1)
+        p, statistic = outcome.p, outcome.statistic
     else:
         if np.ptp(gains) == 0 and test == "t":  # the tool: undefined, hence not kept
             same = "all {n} degraded copies differ from their originals by the same {gain:+g}"
@@ -183,7 +183,7 @@ class _TaskTime:
 
 def _task_times(own: Assessments) -> list[_TaskTime]:
     """The tasks of an annotator whose time is known."""
-    found = []
+    times = []
     for task in np.unique(own.task).tolist():
         rows = own.task == task
         opened, closed = float(own.start[rows].min()), float(own.end[rows].max())
@@ -191,8 +191,8 @@ def _task_times(own: Assessments) -> list[_TaskTime]:
         if np.isnan(work):
             work = closed - opened
         if not np.isnan(work):
-            found.append(_TaskTime(int(rows.sum()), work, opened, closed))
-    return found
+            times.append(_TaskTime(int(rows.sum()), work, opened, closed))
+    return times
 
 
 def _fastest(tasks: list[_TaskTime]) -> float | None:
@@ -210,20 +210,20 @@ def _flags(
 ) -> tuple[str, ...]:
     """What the tool marks for a look by eye."""
     system, bad, reference = means[TGT], means[BAD], means[REF]
-    found = []
+    flags = []
     if system is not None and bad is not None and bad >= system:
-        found.append(Sentence("degraded ≥ system"))
+        flags.append(Sentence("degraded ≥ system"))
     if system is not None and reference is not None and system >= reference:
-        found.append(Sentence("system ≥ reference"))
+        flags.append(Sentence("system ≥ reference"))
     if attribute == "adequacy" and reference is not None and reference < _LEAST_REFERENCE:
-        found.append(Sentence("reference < {least:g}", least=_LEAST_REFERENCE))
+        flags.append(Sentence("reference < {least:g}", least=_LEAST_REFERENCE))
     if pace is not None and pace < _FASTEST:
-        found.append(Sentence("under {seconds:g} s an item", seconds=_FASTEST))
+        flags.append(Sentence("under {seconds:g} s an item", seconds=_FASTEST))
     if run > _LONGEST_RUN:
-        found.append(Sentence("{n} equal scores in a row", n=run))
+        flags.append(Sentence("{n} equal scores in a row", n=run))
     if is_rejected:
-        found.append(Sentence("a task was rejected"))
-    return tuple(found)
+        flags.append(Sentence("a task was rejected"))
+    return tuple(flags)
 
 
 def _longest_run(score: Floats) -> int:

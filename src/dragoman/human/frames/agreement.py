@@ -154,11 +154,11 @@ def _pooled(
 
 def _spans(frames: Iterable[Frame]) -> Labels:
     """Stretches of all actions and fillers, whatever their frame."""
-    found: Labels = Counter()
+    labels: Labels = Counter()
     for frame in frames:
-        found[frame.action, frame.action + 1] += 1
-        found.update((filler.start, filler.end) for filler in frame.fillers)
-    return found
+        labels[frame.action, frame.action + 1] += 1
+        labels.update((filler.start, filler.end) for filler in frame.fillers)
+    return labels
 
 
 def _actions(frames: Iterable[Frame]) -> Labels:
@@ -201,10 +201,10 @@ def _action_links(annotation: FrameAnnotation) -> Labels:
 def _role_links(annotation: FrameAnnotation) -> Labels:
     """Links that count for the score, by frame and role: inside linked frames, of one role, wherever they stand."""
     linked = {(link.ref, link.hyp) for link in annotation.action_links}
-    found: Labels = Counter()
+    labels: Labels = Counter()
     for link in annotation.filler_links:
         (ref, r), (hyp, h) = link.ref, link.hyp
         role = annotation.ref[ref].fillers[r].role
         if (ref, hyp) in linked and role == annotation.hyp[hyp].fillers[h].role:
-            found[annotation.ref[ref].action, role] += 1
-    return found
+            labels[annotation.ref[ref].action, role] += 1
+    return labels

@@ -208,14 +208,14 @@ def _systems(
             rows[names.index(each.system), place[each.segment]] += score, 1.0
     bounds: list[tuple[float, float] | None] = [None] * len(names)
     if len(place) > 1:
-        found = bootstrap_intervals(list(rows), _means, level=level, trials=trials, seed=seed)
-        bounds = [(interval.low, interval.high) for interval in found]
+        intervals = bootstrap_intervals(list(rows), _means, level=level, trials=trials, seed=seed)
+        bounds = [(interval.low, interval.high) for interval in intervals]
     total = rows.sum(axis=1)
-    made = []
+    systems = []
     for number, name in enumerate(names):
         mine = [b for each, b in zip(study.annotations, bleu, strict=True) if (each.lang, each.system) == (lang, name)]
         low_high = bounds[number]
-        made.append(
+        systems.append(
             SystemHmeant(
                 lang=lang,
                 system=name,
@@ -229,7 +229,7 @@ def _systems(
                 bleu=_mean(mine),
             )
         )
-    return sorted(made, key=lambda s: -s.score)
+    return sorted(systems, key=lambda s: -s.score)
 
 
 def _means(totals: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -240,12 +240,12 @@ def _means(totals: NDArray[np.float64]) -> NDArray[np.float64]:
 def _rank(number: int, bounds: Sequence[tuple[float, float] | None], *, above: bool) -> int | None:
     """The best or worst place of a system if only intervals that do not touch are ranked."""
     mine = bounds[number]
-    known = [each for each in bounds if each is not None]
-    if mine is None or len(known) < len(bounds):
+    numbers = [each for each in bounds if each is not None]
+    if mine is None or len(numbers) < len(bounds):
         return None
     if above:
-        return 1 + sum(other[0] > mine[1] for other in known)
-    return len(known) - sum(other[1] < mine[0] for other in known)
+        return 1 + sum(other[0] > mine[1] for other in numbers)
+    return len(numbers) - sum(other[1] < mine[0] for other in numbers)
 
 
 def _by_annotator(
@@ -264,23 +264,23 @@ def _by_annotator(
                     cells = pairs.setdefault((first, second), {})
                     cells.setdefault((first, system), []).append(by[first])
                     cells.setdefault((second, system), []).append(by[second])
-    made = []
+    lines = []
     for pair, cells in sorted(pairs.items()):
         means = {key: float(np.mean([score for score, _ in values])) for key, values in cells.items()}
         for (annotator, system), values in sorted(cells.items()):
             better = sum(m > means[annotator, system] for (who, _), m in means.items() if who == annotator)
             other = _mean([each for _, each in values])
-            made.append(
+            lines.append(
                 AnnotatorScore(
                     lang, ", ".join(pair), annotator, system, means[annotator, system], 1 + better, len(values), other
                 )
             )
-    return made
+    return lines
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known and len(known) == len(values) else None
+    numbers = [value for value in values if value is not None]
+    return float(np.mean(numbers)) if numbers and len(numbers) == len(values) else None
 
 
 def _bleu(study: FrameStudy) -> list[float | None]:
@@ -289,8 +289,8 @@ def _bleu(study: FrameStudy) -> list[float | None]:
         (study.texts.get((a.lang, a.segment, a.system)), study.texts.get((a.lang, a.segment, None)))
         for a in study.annotations
     ]
-    known = [(" ".join(hyp), " ".join(ref)) for hyp, ref in texts if hyp is not None and ref is not None]
-    scores = iter(sentence_bleu([hyp for hyp, _ in known], [ref for _, ref in known]))
+    pairs = [(" ".join(hyp), " ".join(ref)) for hyp, ref in texts if hyp is not None and ref is not None]
+    scores = iter(sentence_bleu([hyp for hyp, _ in pairs], [ref for _, ref in pairs]))
     return [None if hyp is None or ref is None else next(scores) for hyp, ref in texts]
 
 

@@ -54,10 +54,10 @@ def sentence_hmeant(
     """HMEANT of one annotated output. `weights` are those of roles and of `action`; what is not named weighs 1."""
     weight = checked_weights(definition, weights, partial)
     links = [link for link in annotation.action_links if definition == "birch13" or link.strength]
-    found = [_linked(annotation, link, weight, partial) for link in links]
+    matches = [_linked(annotation, link, weight, partial) for link in links]
     ref, hyp = ([getattr(annotation, side)[getattr(link, side)] for link in links] for side in ("ref", "hyp"))
-    hyp_shares = [_share(value, frame, weight) for value, frame in zip(found, hyp, strict=True)]
-    ref_shares = [_share(value, frame, weight) for value, frame in zip(found, ref, strict=True)]
+    hyp_shares = [_share(value, frame, weight) for value, frame in zip(matches, hyp, strict=True)]
+    ref_shares = [_share(value, frame, weight) for value, frame in zip(matches, ref, strict=True)]
     if definition == "birch13":
         return SentenceHmeant(_over(sum(hyp_shares), len(annotation.hyp)), _over(sum(ref_shares), len(annotation.ref)))
     return SentenceHmeant(_by_tokens(hyp_shares, hyp), _by_tokens(ref_shares, ref))
@@ -67,13 +67,13 @@ def checked_weights(definition: str, weights: Mapping[str, float] | None, partia
     """The weight of the action and of every role; what is not a weight is refused."""
     if definition not in _DEFINITIONS:
         raise DataError(f"The definitions of HMEANT are {' and '.join(_DEFINITIONS)}, got {definition!r}.")
-    given = dict(weights or {})
-    unknown = sorted(set(given) - {ACTION, *ROLES})
+    own = dict(weights or {})
+    unknown = sorted(set(own) - {ACTION, *ROLES})
     if unknown:
         raise DataError(f"No role is called {', '.join(unknown)}. Known: {', '.join((ACTION, *ROLES))}.")
-    if any(not 0 <= value < inf for value in given.values()) or not 0 <= partial <= 1:
+    if any(not 0 <= value < inf for value in own.values()) or not 0 <= partial <= 1:
         raise DataError("Weights are numbers from 0 on, and a partial link counts from 0 to 1.")
-    return {role: float(given.get(role, 1.0)) for role in (ACTION, *ROLES)}
+    return {role: float(own.get(role, 1.0)) for role in (ACTION, *ROLES)}
 
 
 def _linked(annotation: FrameAnnotation, link: ActionLink, weight: Mapping[str, float], partial: float) -> float:

@@ -56,13 +56,13 @@ class CrowdTranslation(Protocol):
         """Consecutive segments, about as many in each task."""
         material = Material(test_set, "source", self.context)
         sizes = even(len(test_set), self.task_size)
-        made, segment = [], 1
+        tasks, segment = [], 1
         for number, size in enumerate(sizes, start=1):
             draws = Draws(seed, f"task/{number}")
             items = tuple(self._item(material, "TGT", segment + n, draws) for n in range(size))
             segment += size
-            made.append(Task(f"task-{number:0{len(str(len(sizes)))}}", items))
-        return made
+            tasks.append(Task(f"task-{number:0{len(str(len(sizes)))}}", items))
+        return tasks
 
     def _item(self, material: Material, kind: str, segment: int, draws: Draws) -> Item:
         shown = material.around(segment)
@@ -168,5 +168,8 @@ class CrowdVoting(SideBySide):
 
     def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
         """The translation that deserves most; or any."""
-        found, careful = self.found(item, draws, care)
-        return {"choice": max(found, key=lambda place: found[place]), "seconds": seconds_of(draws, careful, typical=25)}
+        qualities, careful = self.opinion(item, draws, care)
+        return {
+            "choice": max(qualities, key=lambda place: qualities[place]),
+            "seconds": seconds_of(draws, careful, typical=25),
+        }

@@ -68,39 +68,39 @@ class HmeantFrames(OutputProtocol):
         """Frames inside their sentences, links to what is there, one to one."""
         self._annotation(item, opened(item, answer, "reference", "output"))
 
-    def _annotation(self, item: Item, given: Answer) -> FrameAnnotation:
+    def _annotation(self, item: Item, opening: Answer) -> FrameAnnotation:
         sides = {}
         for side in ("reference", "output"):
-            frames = given.get(side)
+            frames = opening.get(side)
             if not isinstance(frames, list | tuple):
-                raise given.wrong(f"has {'no' if frames is None else 'the wrong'} {side}; expected a list of frames")
+                raise opening.wrong(f"has {'no' if frames is None else 'the wrong'} {side}; expected a list of frames")
             try:
                 sides[side] = parse_frames(json.dumps(frames))
             except DataError as error:
-                raise given.wrong(f"is wrong in its {side}: {str(error).rstrip('.')}") from None
+                raise opening.wrong(f"is wrong in its {side}: {str(error).rstrip('.')}") from None
             n_tokens = len(item.shown[side])
             for frame in sides[side]:
                 if max(frame.head + 1, *(role.end for role in frame.roles), 0) > n_tokens:
-                    raise given.wrong(f"marks a token behind the {n_tokens} tokens of its {side}")
+                    raise opening.wrong(f"marks a token behind the {n_tokens} tokens of its {side}")
                 links = [link for link in (frame.link, *(role.link for role in frame.roles)) if link is not None]
                 if side == "reference" and links:
-                    raise given.wrong("has links in its reference; links lead from the output to the reference")
+                    raise opening.wrong("has links in its reference; links lead from the output to the reference")
                 if any(link.type not in _LINKS for link in links):
-                    raise given.wrong(f"has a link that is neither {' nor '.join(_LINKS)}")
+                    raise opening.wrong(f"has a link that is neither {' nor '.join(_LINKS)}")
         try:
             return linked_annotation("annotator", "und", item.id, "the output", sides["reference"], sides["output"])
         except DataError as error:
             what = str(error).partition(": ")[2] or str(error)  # without whose annotation of what it is
-            raise given.wrong(f"is wrong: {what.rstrip('.')}") from None
+            raise opening.wrong(f"is wrong: {what.rstrip('.')}") from None
 
     def rows(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """The frames of the reference, and those of the output with their links."""
         lang = item.langs[1] or "und"
         unit, number = item.doc or "set", str(item.segment)
         own = f"{item.id}.{assignment.annotator}"  # a table of frames knows annotations by their items alone
-        found: list[dict[str, Value]] = []
+        rows: list[dict[str, Value]] = []
         for place, side in enumerate(("reference", "output"), start=1):
-            found.append(
+            rows.append(
                 {
                     "annotator": assignment.annotator,
                     "item": f"{own}.{place}",
@@ -115,7 +115,7 @@ class HmeantFrames(OutputProtocol):
                     "frames": frames_json(parse_frames(json.dumps(answer[side]))),
                 }
             )
-        return found
+        return rows
 
     def marks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, float]:
         """HMEANT of the output."""

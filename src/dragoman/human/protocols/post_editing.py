@@ -80,32 +80,32 @@ class PostEditing(OutputProtocol):
         """The corrected text, the effort, perhaps keystrokes."""
         edited = () if self.asks == "effort" else ("post_edit", "keystrokes")
         scored = () if self.asks == "edit" else ("effort",)
-        given = opened(item, answer, *edited, *scored)
+        opening = opened(item, answer, *edited, *scored)
         if edited:
-            given.text("post_edit")
-            given.number("keystrokes", 0, None, whole=True, required=False)
+            opening.text("post_edit")
+            opening.number("keystrokes", 0, None, whole=True, required=False)
         if scored:
-            given.number("effort", 1, 5, whole=True)
+            opening.number("effort", 1, 5, whole=True)
 
     def rows(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """One judgement, with the output and what became of it."""
-        said = {name: answer.get(name) for name in ("effort", "post_edit", "keystrokes", "seconds")}
-        return [self.place(assignment, item) | {"output": item.shown["text"]} | said]
+        values = {name: answer.get(name) for name in ("effort", "post_edit", "keystrokes", "seconds")}
+        return [self.place(assignment, item) | {"output": item.shown["text"]} | values]
 
     def marks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, float]:
         """The effort, 5 for none; else the share of the output's words that were kept."""
         if self.asks != "edit":
             return {"text": float(answer["effort"])}
         before, after = item.shown["text"].split(), answer["post_edit"].split()
-        kept = len(set(before) & set(after))
-        return {"text": 2 * kept / max(1, len(set(before)) + len(set(after)))}
+        common = len(set(before) & set(after))
+        return {"text": 2 * common / max(1, len(set(before)) + len(set(after)))}
 
     def invented(self, item: Item, quality: float, draws: Draws, careful: bool) -> dict[str, Any]:
         """The words that an output of this quality would keep, and a few more."""
-        said: dict[str, Any] = {}
+        answer: dict[str, Any] = {}
         if self.asks != "effort":
             words = item.shown["text"].split() or ["…"]
-            kept = [word if not careful or 100 * draws.share() < quality else f"{word}*" for word in words]
-            changed = sum(word.endswith("*") for word in kept)
-            said = {"post_edit": " ".join(kept), "keystrokes": 6 * changed}
-        return said if self.asks == "edit" else said | {"effort": five_steps(quality)}
+            edited = [word if not careful or 100 * draws.share() < quality else f"{word}*" for word in words]
+            changed = sum(word.endswith("*") for word in edited)
+            answer = {"post_edit": " ".join(edited), "keystrokes": 6 * changed}
+        return answer if self.asks == "edit" else answer | {"effort": five_steps(quality)}

@@ -165,16 +165,16 @@ class ComprehensionTest(Protocol):
 
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:
         """Texts for questions of this passage, yes or no where that is asked, and a rating if one is asked for."""
-        given = opened(item, answer, "answers", "plays", *(("quality",) if self.quality else ()))
+        opening = opened(item, answer, "answers", "plays", *(("quality",) if self.quality else ()))
         types = {each["question"]: each["type"] for each in item.shown["questions"]}
-        for name, said in given.table("answers", tuple(types)).items():
-            if said is not None and not isinstance(said, str):
-                raise given.wrong(f"has the answer {str(said)[:40]!r} to question {name}; expected text")
-            if said and types[name] == "yes-no" and said not in ("yes", "no"):
-                raise given.wrong(f"has the answer {said[:40]!r} to question {name}; expected yes or no")
+        for name, reply in opening.table("answers", tuple(types)).items():
+            if reply is not None and not isinstance(reply, str):
+                raise opening.wrong(f"has the answer {str(reply)[:40]!r} to question {name}; expected text")
+            if reply and types[name] == "yes-no" and reply not in ("yes", "no"):
+                raise opening.wrong(f"has the answer {reply[:40]!r} to question {name}; expected yes or no")
         if self.quality:
-            given.number("quality", 1, 5, whole=True)
-        given.number("plays", 0, self.max_plays or None, whole=True, required=False)
+            opening.number("quality", 1, 5, whole=True)
+        opening.number("plays", 0, self.max_plays or None, whole=True, required=False)
 
     def record(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """A row for each question, and one for the rating. What is not answered is not right."""
@@ -187,26 +187,26 @@ class ComprehensionTest(Protocol):
         }
         rows: list[dict[str, Value]] = []
         for number, each in enumerate(item.shown["questions"], start=1):
-            said = answer["answers"].get(each["question"]) or None
+            reply = answer["answers"].get(each["question"]) or None
             rows.append(
                 common
                 | {
                     "item": f"{item.id}.{number}",
                     "question": each["question"],
                     "type": each["type"],
-                    "answer": said,
-                    "is_correct": self._is_right(item.segment, each["question"], said),
+                    "answer": reply,
+                    "is_correct": self._is_right(item.segment, each["question"], reply),
                 }
             )
         if self.quality:
             rows.append(common | {"item": f"{item.id}.0", "quality": answer["quality"]})
         return [self.schema.check(row) for row in rows]
 
-    def _is_right(self, segment: int, question: str, said: str | None) -> bool | None:
+    def _is_right(self, segment: int, question: str, reply: str | None) -> bool | None:
         """Whether an answer is one of the key's, words compared; not known where a validator marks."""
         if self.marking == "validator":
             return None
-        return said is not None and _words(said) in [_words(answer) for answer in self._key(segment, question)]
+        return reply is not None and _words(reply) in [_words(answer) for answer in self._key(segment, question)]
 
     def _key(self, segment: int, question: str) -> Sequence[str]:
         for each in self.questions:
@@ -224,18 +224,18 @@ class ComprehensionTest(Protocol):
         """Right answers as often as the passage deserves; the careless write something."""
         careful = is_careful(draws, care)
         quality = deserved(item.system, item.segment)
-        said: dict[str, str] = {}
+        replies: dict[str, str] = {}
         for each in item.shown["questions"]:
             key = self._key(item.segment, each["question"])
             knows = careful and 100 * draws.share() < quality
             if knows and key:
-                said[each["question"]] = key[0].lower() if each["type"] == "yes-no" else key[0]
+                replies[each["question"]] = key[0].lower() if each["type"] == "yes-no" else key[0]
             elif each["type"] == "yes-no":
-                said[each["question"]] = draws.one_of(("yes", "no"))
+                replies[each["question"]] = draws.one_of(("yes", "no"))
             else:
-                said[each["question"]] = "" if careful else "something"
+                replies[each["question"]] = "" if careful else "something"
         rating = 1 + min(4, int(quality / 20)) if careful else 1 + draws.below(5)
-        answer = {"answers": said, "plays": 1, "seconds": seconds_of(draws, careful, typical=120)}
+        answer = {"answers": replies, "plays": 1, "seconds": seconds_of(draws, careful, typical=120)}
         return answer | ({"quality": rating} if self.quality else {})
 
 

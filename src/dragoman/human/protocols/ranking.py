@@ -81,16 +81,18 @@ class Ranking(_Ranks):
 
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:
         """An answer has `ranks`: for every place of the screen a whole number from 1 to 5."""
-        given = opened(item, answer, "ranks")
-        ranks = given.table("ranks", tuple(item.places))
+        opening = opened(item, answer, "ranks")
+        ranks = opening.table("ranks", tuple(item.places))
         for place in item.places:
             rank = ranks.get(place)
             if rank is None and self.blanks:
                 continue
             if rank is None:
-                raise given.wrong(f"has no rank for {place}; every output gets one")
+                raise opening.wrong(f"has no rank for {place}; every output gets one")
             if type(rank) is not int or not 1 <= rank <= _MOST:
-                raise given.wrong(f"has the rank {str(rank)[:40]!r} for {place}; expected a whole number, 1 to {_MOST}")
+                raise opening.wrong(
+                    f"has the rank {str(rank)[:40]!r} for {place}; expected a whole number, 1 to {_MOST}"
+                )
 
     def ranks(self, item: Item, answer: Mapping[str, Any]) -> dict[str, int | None]:
         """As they were given."""
@@ -98,11 +100,13 @@ class Ranking(_Ranks):
 
     def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
         """Outputs in the order of what they deserve, near ones tied; or any ranks."""
-        found, careful = self.found(item, draws, care)
+        qualities, careful = self.opinion(item, draws, care)
         if careful:
-            ranks = {place: 1 + sum(other > own + _NEAR for other in found.values()) for place, own in found.items()}
+            ranks = {
+                place: 1 + sum(other > own + _NEAR for other in qualities.values()) for place, own in qualities.items()
+            }
         else:
-            ranks = {place: 1 + draws.below(_MOST) for place in found}
+            ranks = {place: 1 + draws.below(_MOST) for place in qualities}
         return {"ranks": ranks, "seconds": seconds_of(draws, careful, typical=40)}
 
 
@@ -141,7 +145,7 @@ class Pairwise(_Ranks):
 
     def simulate(self, item: Item, draws: Draws, care: float) -> dict[str, Any]:
         """The output that deserves more; or any."""
-        found, careful = self.found(item, draws, care)
-        best = max(found, key=lambda place: found[place])
-        is_near = self.ties and max(found.values()) - min(found.values()) < _NEAR
+        qualities, careful = self.opinion(item, draws, care)
+        best = max(qualities, key=lambda place: qualities[place])
+        is_near = self.ties and max(qualities.values()) - min(qualities.values()) < _NEAR
         return {"choice": "tie" if is_near else best, "seconds": seconds_of(draws, careful, typical=20)}

@@ -66,9 +66,9 @@ class AdequacyFluency(OutputProtocol):
 
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:
         """A whole number from 1 to 5 for every scale."""
-        given = opened(item, answer, *self.asked)
+        opening = opened(item, answer, *self.asked)
         for name in self.asked:
-            given.number(name, 1, 5, whole=True)
+            opening.number(name, 1, 5, whole=True)
 
     def rows(self, assignment: Assignment, item: Item, answer: Mapping[str, Any]) -> list[dict[str, Value]]:
         """One judgement with both scales."""

@@ -91,14 +91,14 @@ class _ErrorSpans(OutputProtocol):
     def check(self, item: Item, answer: Mapping[str, Any]) -> None:
         """Spans inside their texts with known severities and categories; a score if one is asked for."""
         has_score = self.score_scale() is not None
-        given = opened(item, answer, "spans", *(("score",) if has_score else ()))
-        spans = given.objects("spans", *_SPAN)
+        opening = opened(item, answer, "spans", *(("score",) if has_score else ()))
+        spans = opening.objects("spans", *_SPAN)
         if self.max_spans and len(spans) > self.max_spans:
-            raise given.wrong(f"has {len(spans)} spans; expected at most {self.max_spans}")
+            raise opening.wrong(f"has {len(spans)} spans; expected at most {self.max_spans}")
         for span in spans:
             self._check_span(item, span)
         if has_score:
-            given.number("score", 0, 100)
+            opening.number("score", 0, 100)
 
     def _check_span(self, item: Item, span: Answer) -> None:
         span.one_of("severity", tuple(self.severities))

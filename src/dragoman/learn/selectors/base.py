@@ -78,8 +78,8 @@ def correlations(x: Floats, y: Floats) -> Floats:
     centred = x - x.mean(axis=0)
     target = y - y.mean()
     below = np.sqrt(np.square(centred).sum(axis=0) * np.square(target).sum())
-    found: Floats = np.divide(centred.T @ target, below, out=np.zeros(x.shape[1]), where=below > 0)
-    return found
+    r: Floats = np.divide(centred.T @ target, below, out=np.zeros(x.shape[1]), where=below > 0)
+    return r
 
 
 def without_twins(x: Floats, most: float = 0.999) -> NDArray[np.int64]:
@@ -87,8 +87,8 @@ def without_twins(x: Floats, most: float = 0.999) -> NDArray[np.int64]:
     centred = x - x.mean(axis=0)
     centred = centred / np.maximum(np.sqrt(np.square(centred).sum(axis=0)), 1e-300)
     alike = np.abs(centred.T @ centred) > most
-    kept: list[int] = []
+    columns: list[int] = []
     for column in range(x.shape[1]):
-        if not alike[column, kept].any():
-            kept.append(column)
-    return np.array(kept, dtype=np.int64)
+        if not alike[column, columns].any():
+            columns.append(column)
+    return np.array(columns, dtype=np.int64)

@@ -27,10 +27,10 @@ class Correlated(Selector):
 
     def choose(self, x: Floats, y: Floats, job: Job) -> NDArray[np.int64]:  # noqa: ARG002
         """The columns to keep; the best one where none reaches the bound."""
-        kept = without_twins(x, self.twins)
-        strength = np.abs(correlations(x[:, kept], y))
-        chosen = kept[strength >= self.least]
-        return chosen if len(chosen) else kept[[int(strength.argmax())]]
+        columns = without_twins(x, self.twins)
+        strength = np.abs(correlations(x[:, columns], y))
+        chosen = columns[strength >= self.least]
+        return chosen if len(chosen) else columns[[int(strength.argmax())]]
 
 
 def cfs_merit(with_scores: Floats, between: Floats, chosen: list[int]) -> float:

@@ -50,8 +50,8 @@ class LatentComponents(Selector):
         weights = pls_weights(x - x.mean(axis=0), y - y.mean(), self.most)[0]
         if not weights.shape[1]:
             return np.eye(x.shape[1])[:, :1]
-        found: Floats = weights / (x @ weights).std(axis=0)
-        return found
+        scaled: Floats = weights / (x @ weights).std(axis=0)
+        return scaled
 
 
 def pls_weights(x: Floats, y: Floats, most: int) -> tuple[Floats, Floats]:

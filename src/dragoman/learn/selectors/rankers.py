@@ -34,12 +34,12 @@ class _Ranked(Selector):
         folds = min(self.folds, n)
         votes = np.zeros(x.shape[1])
         for fold in range(folds):
-            kept = np.ones(n, dtype=bool)
+            inside = np.ones(n, dtype=bool)
             if folds > 1:
-                kept[n * fold // folds : n * (fold + 1) // folds] = False
-            found = self.strengths(x[kept], y[kept])
-            order = np.argsort(-found, kind="stable")[: self.most]
-            votes[order[found[order] > 0]] += 1
+                inside[n * fold // folds : n * (fold + 1) // folds] = False
+            strengths = self.strengths(x[inside], y[inside])
+            order = np.argsort(-strengths, kind="stable")[: self.most]
+            votes[order[strengths[order] > 0]] += 1
         chosen = np.flatnonzero(votes >= max(1.0, self.agreement * folds - 1e-9))
         return chosen if len(chosen) else np.array([int(votes.argmax())])
 
@@ -69,11 +69,11 @@ class GainRatio(_Ranked):
     def strengths(self, x: Floats, y: Floats) -> Floats:
         """Ratios, 0 where a feature has one bin."""
         scores = binned(y, self.bins)
-        found = []
+        ratios = []
         for column in x.T:
             gain, own = _gain(binned(column, self.bins), scores)
-            found.append(gain / own if own > 0 else 0.0)
-        return np.array(found)
+            ratios.append(gain / own if own > 0 else 0.0)
+        return np.array(ratios)
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def relieff(x: Floats, y: Floats, neighbours: int, sample: int) -> Floats:
         n_both += differ @ apart[near]
         n_feature += weights @ apart[near]
     m = float(len(chosen))
-    found = n_both / n_score if n_score > 0 else np.zeros(width)
+    differing = n_both / n_score if n_score > 0 else np.zeros(width)
     rest = m - n_score
-    strengths: Floats = found - ((n_feature - n_both) / rest if rest > 0 else 0.0)
+    strengths: Floats = differing - ((n_feature - n_both) / rest if rest > 0 else 0.0)
     return strengths

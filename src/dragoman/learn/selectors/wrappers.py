@@ -41,8 +41,8 @@ class _Trial:
         step = max(1, _CELLS // len(self.y))
         for first in range(0, len(sets), step):
             chosen = np.array(sets[first : first + step])
-            said = np.concatenate([self._predict(part, chosen) for part in self.parts])
-            losses[first : first + step] = [self.loss(self.y, column) for column in said.T]
+            predicted = np.concatenate([self._predict(part, chosen) for part in self.parts])
+            losses[first : first + step] = [self.loss(self.y, column) for column in predicted.T]
         return losses
 
     @staticmethod
@@ -52,8 +52,8 @@ class _Trial:
         weights = np.linalg.solve(inner, right[chosen][:, :, np.newaxis])[:, :, 0]
         full = np.zeros((len(chosen), held.shape[1]))
         np.put_along_axis(full, chosen, weights, axis=1)
-        found: Floats = held @ full.T + mean
-        return found
+        predicted: Floats = held @ full.T + mean
+        return predicted
 
 
 @dataclass(frozen=True)
@@ -141,9 +141,9 @@ class Exhaustive(_Wrapper):
 
     def choose(self, x: Floats, y: Floats, job: Job) -> NDArray[np.int64]:
         """The columns of the best set; of equally good ones the smaller and earlier."""
-        kept = without_twins(x)
-        strength = np.abs(correlations(x[:, kept], y))
-        pool = np.sort(kept[np.argsort(-strength, kind="stable")[: self.most]])
+        columns = without_twins(x)
+        strength = np.abs(correlations(x[:, columns], y))
+        pool = np.sort(columns[np.argsort(-strength, kind="stable")[: self.most]])
         trial = self._trial(x, y, job)
         best: tuple[float, tuple[int, ...]] = (np.inf, (int(pool[0]),))
         for size in range(1, len(pool) + 1):

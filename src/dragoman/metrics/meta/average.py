@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dragoman.errors import DataError
-from dragoman.metrics.meta.results import MetaEvaluation
+from dragoman.metrics.meta.agreement import MetaEvaluation
 from dragoman.report import Column, Result, Section, Table, page
 
 __all__ = ["AverageRow", "MetaEvaluations", "average_evaluations"]
@@ -94,19 +94,19 @@ def average_evaluations(evaluations: Mapping[str, MetaEvaluation]) -> MetaEvalua
         values: dict[str, float | None] = {}
         places: list[float] = []
         for pair, each in evaluations.items():
-            found = next((one for one in each.agreements if one.metric == name), None)
-            values[pair] = None if found is None else found.values[by]
-            place = None if found is None else getattr(found, ranked_by)
+            agreement = next((one for one in each.agreements if one.metric == name), None)
+            values[pair] = None if agreement is None else agreement.values[by]
+            place = None if agreement is None else getattr(agreement, ranked_by)
             places += [] if place is None else [place]
-        given = [value for value in values.values() if value is not None]
-        whole = len(given) == len(evaluations)
+        defined = [value for value in values.values() if value is not None]
+        whole = len(defined) == len(evaluations)
         rows.append(
             AverageRow(
                 name,
                 values,
-                sum(given) / len(given) if whole else None,
+                sum(defined) / len(defined) if whole else None,
                 sum(places) / len(places) if len(places) == len(evaluations) else None,
-                len(given),
+                len(defined),
                 *_shares(name, evaluations, by),
             )
         )

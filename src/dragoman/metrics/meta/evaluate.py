@@ -9,6 +9,7 @@ import numpy as np
 
 from dragoman.errors import DataError, UnknownName
 from dragoman.metrics.base import METRICS
+from dragoman.metrics.meta.agreement import Agreement, MetaEvaluation, MetricTests
 from dragoman.metrics.meta.inputs import (
     Floats,
     HumanInput,
@@ -19,7 +20,6 @@ from dragoman.metrics.meta.inputs import (
     system_means,
 )
 from dragoman.metrics.meta.recipe import MetaRecipe
-from dragoman.metrics.meta.results import Agreement, MetaEvaluation, MetricTests
 from dragoman.metrics.meta.segment import (
     DA_MEASURES,
     assessment_rows,
@@ -220,9 +220,9 @@ class _Run:
             self.notes.append(Sentence(on, n=int(common.sum())))
         return compare_on_rows(rows, values, self.recipe.correction, self.chance)
 
-    def _measure(self, by: str, known: tuple[str, ...], unit: str) -> None:
-        if by not in known:
-            raise UnknownName(f"The table cannot be ordered by {by!r} here. Known: {', '.join(known)}.")
+    def _measure(self, by: str, measures: tuple[str, ...], unit: str) -> None:
+        if by not in measures:
+            raise UnknownName(f"The table cannot be ordered by {by!r} here. Known: {', '.join(measures)}.")
         self.by, self.unit = by, unit
 
     def _oriented(self, name: str, table: Floats, human: Floats) -> Floats:

@@ -72,8 +72,8 @@ class HumanRankings:
         if absent:
             comparisons = comparisons.without(*absent)
         numbers = np.array([cast(int, number) for number in judgements["segment"]], dtype=np.int64)
-        told = {**(provenance or {}), **comparisons.provenance, "comparisons": len(comparisons), "left_out": absent}
-        return cls(comparisons, numbers[comparisons.screen], told)
+        origin = {**(provenance or {}), **comparisons.provenance, "comparisons": len(comparisons), "left_out": absent}
+        return cls(comparisons, numbers[comparisons.screen], origin)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -110,8 +110,8 @@ def system_means(scores: ScoresOf) -> dict[str, float | None]:
     means: dict[str, float | None] = {}
     for system, entry in scores.items():
         values = _numbers(entry, system) if entry is not None else np.zeros(0)
-        given = values[~np.isnan(values)]
-        means[system] = float(given.mean()) if len(given) else None
+        present = values[~np.isnan(values)]
+        means[system] = float(present.mean()) if len(present) else None
     return means
 
 

@@ -117,7 +117,7 @@ class _Table:
         self.place = {role: n for n, role in enumerate(roles) if role and role != "other"}
         self.wide = [n for n, role in enumerate(roles) if not role] if "score" not in roles else []
         self.segments = "sid" if "sid" in roles else "segment" if "segment" in roles else None
-        self.found: dict[str, dict[str, dict[str, dict[int, float]]]] = {}
+        self.scores: dict[str, dict[str, dict[str, dict[int, float]]]] = {}
         self.test_sets: dict[str, None] = {}
         self.n_scores = 0
 
@@ -147,7 +147,7 @@ class _Table:
         pair = cells[self.place["pair"]].strip() if "pair" in self.place else ""
         if "test_set" in self.place:
             self.test_sets[cells[self.place["test_set"]].strip()] = None
-        own = self.found.get(pair, {}).get(self.default, {}).get(system, {}) if self.in_order else {}
+        own = self.scores.get(pair, {}).get(self.default, {}).get(system, {}) if self.in_order else {}
         segment = len(own) + 1 if self.in_order else self._segment(number, cells)
         if self.wide:
             columns = [(self.header[n].strip(), cells[n]) for n in self.wide]
@@ -155,7 +155,7 @@ class _Table:
             metric = cells[self.place["metric"]].strip() if "metric" in self.place else self.default
             columns = [(metric, cells[self.place["score"]])]
         for metric, cell in columns:
-            own = self.found.setdefault(pair, {}).setdefault(metric, {}).setdefault(system, {})
+            own = self.scores.setdefault(pair, {}).setdefault(metric, {}).setdefault(system, {})
             if segment in own:
                 where = f" for segment {segment}" if self.segments else ""
                 raise FormatError(f"{metric} has a second score of {system!r}{where}.", path=self.path, line=number)
@@ -188,13 +188,13 @@ class _Table:
         if self.in_order:
             self._check_blocks()
         every = (
-            segment for pair in self.found.values() for own in pair.values() for of in own.values() for segment in of
+            segment for pair in self.scores.values() for own in pair.values() for of in own.values() for segment in of
         )
         n = max(every)
         scores: dict[str, dict[str, dict[str, Entry]]] = {}
-        for pair, metrics in self.found.items():
+        for pair, metrics in self.scores.items():
             scores[pair] = {
-                metric: {system: self._entry(given, n) for system, given in systems.items()}
+                metric: {system: self._entry(entries, n) for system, entries in systems.items()}
                 for metric, systems in metrics.items()
             }
         level: MetaLevel = "seg" if self.segments else "sys"
@@ -202,7 +202,7 @@ class _Table:
 
     def _check_blocks(self) -> None:
         """Scores in their order are of segments if a system has several; then every system has as many."""
-        counts = {system: len(given) for system, given in self.found[""][self.default].items()}
+        counts = {system: len(entries) for system, entries in self.scores[""][self.default].items()}
         if max(counts.values()) > 1:
             self.segments = "segment"
             few, most = min(counts, key=lambda system: counts[system]), max(counts.values())
@@ -211,16 +211,16 @@ class _Table:
                     f"{few!r} has {counts[few]} scores, others have {most}; every segment needs a line.", path=self.path
                 )
 
-    def _entry(self, given: Mapping[int, float], n: int) -> Entry:
+    def _entry(self, entries: Mapping[int, float], n: int) -> Entry:
         if not self.segments:
-            return None if math.isnan(given[1]) else given[1]
-        return [given.get(segment, math.nan) for segment in range(1, n + 1)]
+            return None if math.isnan(entries[1]) else entries[1]
+        return [entries.get(segment, math.nan) for segment in range(1, n + 1)]
 
 
 def read_judged(path: StrPath) -> Judgements | None:
     """The judgements in a file of any known format of them; None if it is none, such as a table of scores."""
-    known = any(FORMATS.get(name).recognises(path) for name in judgement_formats())
-    return read_judgements(path) if known else None
+    is_known = any(FORMATS.get(name).recognises(path) for name in judgement_formats())
+    return read_judgements(path) if is_known else None
 
 
 def read_rankings(
@@ -241,9 +241,9 @@ def rankings_of(
     judged = pairs if pair is None else [pair_among(pair, pairs)]
     if None in judged:
         raise DataError(f"{path} has no judgement of {pair!r}. Judged: {', '.join(pairs)}.")
-    told = {"human": path, **_dropped(judgements)}
+    origin = {"human": path, **_dropped(judgements)}
     return {
-        each: HumanRankings.of(judgements, pair=each, leave_out=leave_out, provenance=told) for each in judged if each
+        each: HumanRankings.of(judgements, pair=each, leave_out=leave_out, provenance=origin) for each in judged if each
     }
 
 
@@ -254,17 +254,17 @@ def assessments_of(judgements: Judgements, path: str) -> dict[str, tuple[dict[st
     attributes adequacy. Scores are means of the raw scores of all annotators: quality control and standardisation come
     before, in the analysis of a campaign.
     """
-    given: dict[str, dict[str, dict[int, list[float]]]] = {}
+    by_pair: dict[str, dict[str, dict[int, list[float]]]] = {}
     annotators: dict[str, set[Value]] = {}
     for row in judgements.rows():
         wanted = row["type"] in (None, "TGT") and row.get("attribute") in (None, "adequacy")
         if not wanted or row["score"] is None:
             continue
         pair = "-".join(str(row[side]) for side in ("source_lang", "target_lang") if row.get(side) is not None)
-        own = given.setdefault(pair, {}).setdefault(str(row["system"]), {})
+        own = by_pair.setdefault(pair, {}).setdefault(str(row["system"]), {})
         own.setdefault(cast(int, row["segment"]), []).append(float(cast(float, row["score"])))
         annotators.setdefault(pair, set()).add(row["annotator"])
-    if not given:
+    if not by_pair:
         raise FormatError("no output of a system has a score.", path=path)
     return {
         pair: (
@@ -276,7 +276,7 @@ def assessments_of(judgements: Judgements, path: str) -> dict[str, tuple[dict[st
                 **_dropped(judgements),
             },
         )
-        for pair, systems in given.items()
+        for pair, systems in by_pair.items()
     }
 
 

@@ -108,14 +108,14 @@ def measure_assessments(human: Floats, metric: Floats, by: str, group: str, chan
     is left out of its mean. acc_eq compares translations of one segment and is the mean over segments, whatever the
     group.
     """
-    kept = ~np.isnan(human) & ~np.isnan(metric)
+    both = ~np.isnan(human) & ~np.isnan(metric)
     values: dict[str, float | None] = {}
     for name in DA_MEASURES[:3]:
         if group == "none":
-            values[name] = defined(correlate(name, human[kept], metric[kept]))
+            values[name] = defined(correlate(name, human[both], metric[both]))
         else:
-            found = _by_group(name, human, metric, group)
-            values[name] = None if np.isnan(found).all() else float(np.nanmean(found))
+            by_group = _by_group(name, human, metric, group)
+            values[name] = None if np.isnan(by_group).all() else float(np.nanmean(by_group))
     calibrated = _calibrated(human, metric)
     values["accuracy_eq"] = None if calibrated is None else calibrated.accuracy
     values["epsilon"] = None if calibrated is None else calibrated.epsilon
@@ -124,9 +124,9 @@ def measure_assessments(human: Floats, metric: Floats, by: str, group: str, chan
     if rows is not None:
         pooled = by == "pearson" and group == "none"
         # Translations of one segment stand or fall together: whole segments are resampled.
-        drawn = _summed(rows[0], np.nonzero(kept)[1]) if pooled else rows[0]
+        drawn = _summed(rows[0], np.nonzero(both)[1]) if pooled else rows[0]
         low, high = _bootstrapped(drawn, rows[1], values[by], chance)
-    return Measured(values, low, high, int(kept.sum()), int((~np.isnan(human)).sum()))
+    return Measured(values, low, high, int(both.sum()), int((~np.isnan(human)).sum()))
 
 
 def assessment_rows(
@@ -141,8 +141,8 @@ def assessment_rows(
         return _mean_rows(_by_group(by, human, metric, group)), tau_values
     if by != "pearson":
         return None
-    kept = ~np.isnan(human) & ~np.isnan(metric)
-    return correlation_rows(human[kept], metric[kept]), correlation_values
+    both = ~np.isnan(human) & ~np.isnan(metric)
+    return correlation_rows(human[both], metric[both]), correlation_values
 
 
 def _summed(rows: Floats, labels: NDArray[np.int64]) -> Floats:
@@ -155,12 +155,12 @@ def _by_group(name: str, human: Floats, metric: Floats, group: str) -> Floats:
     """The correlation within each segment (`item`) or system (`sys`); NaN where it is not defined."""
     sides = (human.T, metric.T) if group == "item" else (human, metric)
     have = ~np.isnan(sides[0]) & ~np.isnan(sides[1])
-    found = np.full(len(have), math.nan)
+    correlations = np.full(len(have), math.nan)
     whole = have.all(axis=1)
-    found[whole] = correlate_rows(name, sides[0][whole], sides[1][whole])
+    correlations[whole] = correlate_rows(name, sides[0][whole], sides[1][whole])
     for place in np.flatnonzero(~whole & (have.sum(axis=1) > 1)):
-        found[place] = correlate(name, sides[0][place, have[place]], sides[1][place, have[place]])
-    return found
+        correlations[place] = correlate(name, sides[0][place, have[place]], sides[1][place, have[place]])
+    return correlations
 
 
 def _mean_rows(values: Floats) -> Floats:
@@ -181,10 +181,10 @@ def _bootstrapped(
 ) -> tuple[float | None, float | None]:
     if value is None or len(rows) < 2:
         return None, None
-    found = bootstrap_interval(
+    interval = bootstrap_interval(
         rows, values, level=chance.confidence, trials=chance.trials, seed=chance.seed, n_threads=chance.n_threads
     )
-    return found.low, found.high
+    return interval.low, interval.high
 
 
 def compare_on_rows(
@@ -200,9 +200,9 @@ def compare_on_rows(
     # The metric that looks better comes first: the question has one side.
     pairs = [(a, b) if scores[a] >= scores[b] else (b, a) for a, b in combinations(range(len(rows)), 2)]
     test = paired_test("randomisation", sides=1, trials=chance.trials, seed=chance.seed)
-    found = test.compare_pairs(list(rows.values()), values, pairs, names=list(rows), n_threads=chance.n_threads)
+    answers = test.compare_pairs(list(rows.values()), values, pairs, names=list(rows), n_threads=chance.n_threads)
     p = np.full((len(rows), len(rows)), math.nan)
-    for (better, worse), one in zip(pairs, found, strict=True):
+    for (better, worse), one in zip(pairs, answers, strict=True):
         if one.delta > 0:
             p[better, worse] = one.p
     return Tested("randomisation", p, adjusted(p, correction))

@@ -57,14 +57,14 @@ def measure_systems(
     human: Floats, metric: Floats, by: str, chance: Chance, *, segments: tuple[Floats, Floats] | None = None
 ) -> Measured:
     """Correlations of one metric over the systems that both have; `segments` (human, metric) give soft accuracy."""
-    kept = complete(human, metric)
-    h, m = human[kept], metric[kept]
+    both = complete(human, metric)
+    h, m = human[both], metric[both]
     values = {name: defined(correlate(name, h, m)) for name in SYSTEM_MEASURES}
     if segments is not None:
         soft = _soft(segments, chance)
         values["soft_accuracy"] = None if soft is None else soft.accuracy
     low, high = _interval(by, h, m, values[by], chance)
-    return Measured(values, low, high, int(kept.sum()), int((~np.isnan(human)).sum()))
+    return Measured(values, low, high, int(both.sum()), int((~np.isnan(human)).sum()))
 
 
 def _interval(by: str, h: Floats, m: Floats, value: float | None, chance: Chance) -> tuple[float | None, float | None]:
@@ -73,16 +73,16 @@ def _interval(by: str, h: Floats, m: Floats, value: float | None, chance: Chance
     if by == "pearson":
         low, high = fisher_interval(value, len(h), level=chance.confidence)
         return defined(low), defined(high)
-    found = bootstrap_correlation(by, h, m, trials=chance.trials, seed=chance.seed, level=chance.confidence)
-    return (None, None) if found is None else (found.low, found.high)
+    interval = bootstrap_correlation(by, h, m, trials=chance.trials, seed=chance.seed, level=chance.confidence)
+    return (None, None) if interval is None else (interval.low, interval.high)
 
 
 def _soft(segments: tuple[Floats, Floats], chance: Chance) -> SoftAccuracy | None:
     """Soft accuracy over the systems that both sides have segments of; None where they share too little."""
     human, metric = segments
-    kept = ~np.isnan(human).all(axis=1) & ~np.isnan(metric).all(axis=1)
-    human, metric = human[kept], metric[kept]
-    if kept.sum() < 2 or np.isnan(human + metric).any(axis=0).all():
+    both = ~np.isnan(human).all(axis=1) & ~np.isnan(metric).all(axis=1)
+    human, metric = human[both], metric[both]
+    if both.sum() < 2 or np.isnan(human + metric).any(axis=0).all():
         return None
     return soft_pairwise_accuracy(human, metric, trials=chance.trials, seed=chance.seed, n_threads=chance.n_threads)
 
@@ -110,15 +110,15 @@ def _permuted(human: Floats, rows: Sequence[Floats], by: str, correction: str, c
     k = len(rows)
     p = np.full((k, k), math.nan)
     for a, b in combinations(range(k), 2):
-        kept = complete(human, rows[a], rows[b])
-        h, one, two = human[kept], rows[a][kept], rows[b][kept]
+        shared = complete(human, rows[a], rows[b])
+        h, one, two = human[shared], rows[a][shared], rows[b][shared]
         try:
-            found = permute_correlations(by, h, one, two, trials=chance.trials, seed=chance.seed)
-            if found.delta < 0:
-                found = permute_correlations(by, h, two, one, trials=chance.trials, seed=chance.seed)
-                p[b, a] = found.p
-            elif found.delta > 0:
-                p[a, b] = found.p
+            answer = permute_correlations(by, h, one, two, trials=chance.trials, seed=chance.seed)
+            if answer.delta < 0:
+                answer = permute_correlations(by, h, two, one, trials=chance.trials, seed=chance.seed)
+                p[b, a] = answer.p
+            elif answer.delta > 0:
+                p[a, b] = answer.p
         except DataError:  # scores all equal: no correlation, hence no cell
             continue
     return Tested("PERM-BOTH", p, adjusted(p, correction))

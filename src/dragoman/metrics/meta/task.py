@@ -38,8 +38,8 @@ def read_task(task: str, *, human: str | None = None, with_references: bool = Fa
     were scored as if they were systems are left out unless `with_references`.
     """
     folder, pair, level = _place(task)
-    found = find_scores(folder, pair)
-    read = [read_scores(path) for path in found]
+    paths = find_scores(folder, pair)
+    read = [read_scores(path) for path in paths]
     people = {(scores.scorer, scores.level): scores for scores in read if scores.is_human}
     name = _choose({scorer for scorer, at in people if at == level}, human, f"{folder}, {pair}, {level}")
     prefix, suffix = f"{pair}.", ".txt"
@@ -89,22 +89,22 @@ def _place(task: str) -> tuple[Path, str, MetaLevel]:
     return folder, there, "sys" if level == "sys" else "seg"
 
 
-def _choose(known: set[str], wanted: str | None, where: str) -> str:
-    names = ", ".join(sorted(known)) or "none"
+def _choose(scorers: set[str], wanted: str | None, where: str) -> str:
+    names = ", ".join(sorted(scorers)) or "none"
     if wanted is not None:
-        if wanted not in known:
+        if wanted not in scorers:
             raise UnknownName(f"{where}: there are no human scores called {wanted!r}. Known: {names}.")
         return wanted
-    if _FIRST_CHOICE in known:
+    if _FIRST_CHOICE in scorers:
         return _FIRST_CHOICE
-    if len(known) != 1:
+    if len(scorers) != 1:
         raise DataError(f"{where}: name the human scores to use. Known: {names}.")
-    return next(iter(known))
+    return next(iter(scorers))
 
 
 def _entries(scores: Scores, left_out: tuple[str, ...]) -> dict[str, Entry]:
     return {
-        system: given[0] if scores.level == "sys" else list(given)
-        for system, given in scores.by_system.items()
+        system: values[0] if scores.level == "sys" else list(values)
+        for system, values in scores.by_system.items()
         if system not in left_out
     }

@@ -12,11 +12,11 @@ from dragoman.qe.checks.rules import Agreement, Attachment, Pattern, Rule
 from dragoman.qe.features.batch import SideTokens
 from dragoman.qe.resources.parses import Flags, Parsed, Places, values_of
 
-__all__ = ["Found", "find"]
+__all__ = ["Hits", "find"]
 
 
 @dataclass(frozen=True)
-class Found:
+class Hits:
     """Places where a rule is broken, as places of tokens of the whole text; and how often it could have been."""
 
     first: Places
@@ -24,17 +24,17 @@ class Found:
     chances: Places  # the line of each place that was looked at
 
 
-def find(rule: Rule, tokens: SideTokens, parsed: Parsed | None, feature: str = "") -> Found:
+def find(rule: Rule, tokens: SideTokens, parsed: Parsed | None, feature: str = "") -> Hits:
     """What breaks a rule; rules about dependencies say nothing without parses. Of an agreement a `feature` alone."""
     if isinstance(rule, Pattern):
         return _pattern(rule, tokens)
     if parsed is None:
         nothing = np.zeros(0, dtype=np.int64)
-        return Found(nothing, nothing, nothing)
+        return Hits(nothing, nothing, nothing)
     return _agreement(rule, parsed, feature) if isinstance(rule, Agreement) else _attachment(rule, parsed)
 
 
-def _pattern(rule: Pattern, tokens: SideTokens) -> Found:
+def _pattern(rule: Pattern, tokens: SideTokens) -> Hits:
     n = len(tokens.ids)
     width = len(rule.tokens)
     starts = max(0, n - width + 1)
@@ -53,10 +53,10 @@ def _pattern(rule: Pattern, tokens: SideTokens) -> Found:
         excused = tokens.by_word(lambda word: word.lower() in rule.unless).astype(bool)
         hit = hit & ~excused[tokens.ids[:starts]]
     first = np.flatnonzero(hit)
-    return Found(first, first + width - 1, chances)
+    return Hits(first, first + width - 1, chances)
 
 
-def _agreement(rule: Agreement, parsed: Parsed, feature: str) -> Found:
+def _agreement(rule: Agreement, parsed: Parsed, feature: str) -> Hits:
     heads = parsed.tree()
     coordinated = parsed.parents_of(parsed.related("conj"))
     fits = np.ones(len(heads), dtype=bool)
@@ -83,7 +83,7 @@ def _agreement(rule: Agreement, parsed: Parsed, feature: str) -> Found:
         compared |= both
         wrong |= both & ((values[words] & values[others]) == 0)
     first, last = np.minimum(words, others)[wrong], np.maximum(words, others)[wrong]
-    return Found(first, last, parsed.sentence[words[compared]])
+    return Hits(first, last, parsed.sentence[words[compared]])
 
 
 def _with_verbs(parsed: Parsed, subjects: Places) -> tuple[Places, Places]:
@@ -104,19 +104,19 @@ def _with_verbs(parsed: Parsed, subjects: Places) -> tuple[Places, Places]:
 
 def _values(parsed: Parsed, feature: str) -> NDArray[np.int64]:
     """The values of a feature as bits; 0: nothing is said."""
-    known: dict[str, int] = {}
+    bit_of: dict[str, int] = {}
 
     def bits(feats: str) -> int:
-        return sum(1 << known.setdefault(value, len(known)) for value in sorted(values_of(feats, feature)))
+        return sum(1 << bit_of.setdefault(value, len(bit_of)) for value in sorted(values_of(feats, feature)))
 
     return parsed.feats.map(bits)
 
 
-def _attachment(rule: Attachment, parsed: Parsed) -> Found:
+def _attachment(rule: Attachment, parsed: Parsed) -> Hits:
     heads = parsed.tree()
     words = np.flatnonzero(parsed.tagged(*rule.tags))
     right: Flags = np.zeros(len(words), dtype=bool)
     inside = heads[words] >= 0
     right[inside] = parsed.tagged(*rule.heads)[heads[words[inside]]]
     wrong = words[~right]
-    return Found(wrong, wrong, parsed.sentence[words])
+    return Hits(wrong, wrong, parsed.sentence[words])

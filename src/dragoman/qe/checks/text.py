@@ -57,9 +57,9 @@ def check_text(
     words = [tokens.words[number] for number in tokens.ids.tolist()]
     hits = []
     for rule in rules_of(base_language(language) if language else "").rules:
-        found = find(rule, tokens, parsed)
+        places = find(rule, tokens, parsed)
         write = rule.write if isinstance(rule, Pattern) else ""
-        for first, last in zip(found.first.tolist(), found.last.tolist(), strict=True):
+        for first, last in zip(places.first.tolist(), places.last.tolist(), strict=True):
             shown = words[first : last + 1] if last - first < 4 else [words[first], "…", words[last]]
             hits.append((int(tokens.sentence[first]) + 1, rule.name, " ".join(shown), rule.text, write, first))
     hits.sort(key=lambda hit: (hit[5], hit[1]))

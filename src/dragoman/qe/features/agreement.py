@@ -44,11 +44,11 @@ def agreement_features(
         if isinstance(lines, str):
             raise DataError(f"Other translation {number} is one str. Pass a sequence of lines.")
         check_parallel({"outputs": outputs, f"other translation {number}": lines})
-    found = np.stack([_agreement(list(outputs), list(lines), n_threads) for lines in others])
+    agreement = np.stack([_agreement(list(outputs), list(lines), n_threads) for lines in others])
     names = [f"{name}-{measure}" for measure in _MEASURES]
     if len(others) == 1:
-        return FeatureTable.of(names, found[0])
-    parts = {"": found.mean(axis=0), "-most": found.max(axis=0), "-least": found.min(axis=0)}
+        return FeatureTable.of(names, agreement[0])
+    parts = {"": agreement.mean(axis=0), "-most": agreement.max(axis=0), "-least": agreement.min(axis=0)}
     return FeatureTable.of(
         [each + part for part in parts for each in names], np.concatenate(list(parts.values()), axis=1)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,42 +12,63 @@ from dragoman.align.base import Aligner
 from dragoman.align.result import AlignmentResult
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, means, most, once, shares, sums
 from dragoman.qe.features.corpus import corpus_counts, corpus_frequencies
 from dragoman.stats.arrays import Floats
 
-__all__ = ["AlignedRuns", "AlignmentScore", "Crossings", "IdfRatio", "LinkShapes", "OfLinks", "links_of"]
+__all__ = [
+    "AlignedRuns",
+    "AlignmentScore",
+    "Crossings",
+    "IdfRatio",
+    "LinkShapes",
+    "OfLinks",
+    "link_places",
+    "links_of",
+    "side_given_other",
+]
 
 _FBK = "de Souza et al., WMT 2013, §2.1"
 _SIDES = ("source", "target")
 _JOINS = ("intersection", "grow-diag-final-and")
 
 
+@once
 def links_of(batch: Batch, join: str, compat: str) -> AlignmentResult:
-    """The links of each pair, both directions joined; kept for the next feature."""
+    """The links of each pair, both directions joined."""
+    lines = [batch.tokens(side, compat).lines for side in _SIDES]
+    aligner = batch.resources.ask("aligner", Aligner)
+    return aligner.align(*lines, symmetrisation=join, n_threads=batch.n_threads)
 
-    def make() -> AlignmentResult:
-        lines = [batch.tokens(side, compat).lines for side in _SIDES]
-        aligner = batch.resources.ask("aligner", Aligner)
-        return aligner.align(*lines, symmetrisation=join, n_threads=batch.n_threads)
 
-    return batch.keep(("links", join, compat), make)
+def link_places(batch: Batch, join: str, compat: str) -> tuple[NDArray[np.int64], dict[str, NDArray[np.int64]]]:
+    """The pair of each link, and by side the place of its word among all tokens."""
+    links = links_of(batch, join, compat)
+    pair = np.repeat(np.arange(len(batch)), np.diff(links.offsets))
+    places = {
+        side: batch.tokens(side, compat).offsets[pair] + links.links[:, column].astype(np.int64)
+        for column, side in enumerate(_SIDES)
+    }
+    return pair, places
 
 
 def _fertilities(batch: Batch, join: str, on: str, compat: str) -> NDArray[np.int64]:
     """The number of links of each token of a side."""
-    found = links_of(batch, join, compat)
-    pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
-    offsets = batch.tokens(on, compat).offsets
-    place = offsets[pair] + found.links[:, _SIDES.index(on)].astype(np.int64)
-    return np.bincount(place, minlength=int(offsets[-1]))
+    place = link_places(batch, join, compat)[1][on]
+    return np.bincount(place, minlength=int(batch.tokens(on, compat).offsets[-1]))
+
+
+def side_given_other(batch: Batch, links: AlignmentResult, of: str, per: str, compat: str) -> Floats:
+    """Ln p of a side given the other, 0 where it is not finite; divided by the length of a side if asked."""
+    values = np.asarray(links.log_p_forward if of == "target" else links.log_p_backward, dtype=np.float64)
+    values = np.where(np.isfinite(values), values, 0.0)
+    return shares(values, batch.tokens(per, compat).lengths) if per else values
 
 
 @dataclass(frozen=True)
 class OfLinks(Feature):
     """Base of features that ask the word aligner."""
 
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("aligner",)
 
     join: str = option("intersection", choices=_JOINS, text="how both directions of the alignment are joined")
@@ -92,7 +113,7 @@ class AlignedRuns(OfLinks):
         n = tokens.lengths
         total = len(batch)
         if self.value in ("aligned", "unaligned"):
-            counts = np.bincount(tokens.sentence, weights=linked, minlength=total)
+            counts = sums(linked, tokens.sentence, total)
             return shares(counts, n) if self.value == "aligned" else (n - counts).astype(np.float64)
         if self.value in ("first", "last"):
             return _place(linked, tokens.sentence, tokens.offsets, n, last=self.value == "last")
@@ -101,15 +122,10 @@ class AlignedRuns(OfLinks):
         wanted = self.value.endswith("-aligned")
         sentence, lengths = _runs(linked if wanted else ~linked, tokens.sentence)
         if self.value.startswith("longest"):
-            longest = np.zeros(total)
-            np.maximum.at(longest, sentence, lengths)
-            return shares(longest, n)
-        number = np.bincount(sentence, minlength=total)
-        return (
-            shares(number, n)
-            if self.value == "runs"
-            else shares(np.bincount(sentence, weights=lengths, minlength=total), number)
-        )
+            return shares(most(lengths, sentence, total), n)
+        if self.value == "runs":
+            return shares(np.bincount(sentence, minlength=total), n)
+        return means(lengths, sentence, total)
 
 
 def _runs(chosen: NDArray[np.bool_], sentence: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -133,11 +149,11 @@ def _place(
     free = np.flatnonzero(~linked)
     if last:
         free = free[::-1]
-    found = np.full(len(n), -1.0)
+    places = np.full(len(n), -1.0)
     # Of several assignments to one sentence the last counts: go through the places from the far end.
     for_place = free[::-1]
-    found[sentence[for_place]] = (for_place - offsets[sentence[for_place]]) / np.maximum(n[sentence[for_place]] - 1, 1)
-    return found
+    places[sentence[for_place]] = (for_place - offsets[sentence[for_place]]) / np.maximum(n[sentence[for_place]] - 1, 1)
+    return places
 
 
 def _whole_ngrams(linked: NDArray[np.bool_], sentence: NDArray[np.int64], length: int, total: int) -> Floats:
@@ -146,8 +162,7 @@ def _whole_ngrams(linked: NDArray[np.bool_], sentence: NDArray[np.int64], length
     for shift in range(length):
         whole &= linked[shift : shift + n]
     inside = sentence[:n] == sentence[length - 1 :] if n else np.zeros(0, dtype=bool)
-    where = sentence[:n][inside]
-    return shares(np.bincount(where, weights=whole[inside], minlength=total), np.bincount(where, minlength=total))
+    return means(whole[inside], sentence[:n][inside], total)
 
 
 @dataclass(frozen=True)
@@ -169,14 +184,11 @@ class LinkShapes(OfLinks):
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
         other = "target" if self.on == "source" else "source"
-        found = links_of(batch, self.join, self.compat)
         own, across = (_fertilities(batch, self.join, side, self.compat) for side in (self.on, other))
-        pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
+        _, places = link_places(batch, self.join, self.compat)
         tokens = batch.tokens(self.on, self.compat)
-        here = tokens.offsets[pair] + found.links[:, _SIDES.index(self.on)].astype(np.int64)
-        there = batch.tokens(other, self.compat).offsets[pair] + found.links[:, _SIDES.index(other)].astype(np.int64)
         partner = np.zeros(len(own), dtype=np.int64)  # links of the partner that has most
-        np.maximum.at(partner, here, across[there])
+        np.maximum.at(partner, places[self.on], across[places[other]])
         shapes = {
             "one-one": (own == 1) & (partner == 1),
             "one-many": (own > 1) & (partner == 1),
@@ -185,8 +197,8 @@ class LinkShapes(OfLinks):
             "none": own == 0,
         }
         if self.shape == "count":
-            return np.bincount(tokens.sentence, weights=shapes["one-one"], minlength=len(batch)).astype(np.float64)
-        return shares(np.bincount(tokens.sentence, weights=shapes[self.shape], minlength=len(batch)), tokens.lengths)
+            return sums(shapes["one-one"], tokens.sentence, len(batch))
+        return means(shapes[self.shape], tokens.sentence, len(batch))
 
 
 @dataclass(frozen=True)
@@ -198,15 +210,11 @@ class Crossings(OfLinks):
 
     def values(self, batch: Batch) -> Floats:
         """Shares of each pair."""
-        found = links_of(batch, self.join, self.compat)
-        pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
-        target = found.links[:, 1].astype(np.int64)
+        pair, places = link_places(batch, self.join, self.compat)
+        target = places["target"]
         same = pair[1:] == pair[:-1]
         back = (target[1:] < target[:-1]) & same
-        return shares(
-            np.bincount(pair[1:], weights=back, minlength=len(batch)),
-            np.bincount(pair[1:], weights=same, minlength=len(batch)),
-        )
+        return shares(sums(back, pair[1:], len(batch)), sums(same, pair[1:], len(batch)))
 
 
 @dataclass(frozen=True)
@@ -215,7 +223,6 @@ class AlignmentScore(Feature):
 
     name: ClassVar[str] = "alignment-score"
     paper: ClassVar[str] = "Felice & Specia, WMT 2012, §3 (alignment score)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("aligner",)
 
     of: str = option("target", choices=_SIDES, text="whose probability, given the other side")
@@ -223,10 +230,8 @@ class AlignmentScore(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        found = links_of(batch, "intersection", self.compat)
-        values = np.asarray(found.log_p_forward if self.of == "target" else found.log_p_backward, dtype=np.float64)
-        values = np.where(np.isfinite(values), values, 0.0)
-        return shares(values, batch.tokens(self.of, self.compat).lengths) if self.mean else values
+        links = links_of(batch, "intersection", self.compat)
+        return side_given_other(batch, links, self.of, self.of if self.mean else "", self.compat)
 
 
 @dataclass(frozen=True)
@@ -244,11 +249,11 @@ class IdfRatio(OfLinks):
 
     def values(self, batch: Batch) -> Floats:
         """The ratio of each pair."""
-        sums = {}
+        weights = {}
         for side in _SIDES:
             frequency, sentence = corpus_frequencies(batch, side, 1, self.compat)
             total = int(corpus_counts(batch, side).tables[0][1].sum())
             weight = np.log((1 + total) / (1 + frequency.astype(np.float64)))
             linked = _fertilities(batch, self.join, side, self.compat) > 0
-            sums[side] = np.bincount(sentence, weights=weight * linked, minlength=len(batch))
-        return shares(sums[self.of], sums["target" if self.of == "source" else "source"])
+            weights[side] = sums(weight * linked, sentence, len(batch))
+        return shares(weights[self.of], weights["target" if self.of == "source" else "source"])

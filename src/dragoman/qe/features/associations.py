@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, least, means, once
 from dragoman.qe.resources.bag_nets import BagNet
 from dragoman.qe.resources.topics import TopicModel
 from dragoman.qe.resources.triggers import Triggers
@@ -40,33 +40,29 @@ class WordLexiconScore(Feature):
 
     name: ClassVar[str] = "dwl"
     paper: ClassVar[str] = "Buck, WMT 2012, §3.4 (DWL, DWLmin); Mauser et al., EMNLP 2009"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("dwl",)
 
     value: str = option("geometric", choices=("geometric", "mean", "least"), text="what of the probabilities")
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        p, sentence = batch.keep(("dwl", self.compat), lambda: self._known(batch))
-        n = np.bincount(sentence, minlength=len(batch))
-        if self.value == "least":
-            least = np.full(len(batch), np.inf)
-            np.minimum.at(least, sentence, p)
-            return np.where(n > 0, least, 0.0)
-        if self.value == "mean":
-            return shares(np.bincount(sentence, weights=p, minlength=len(batch)), n)
-        logs = np.bincount(sentence, weights=np.log(np.maximum(p, 1e-300)), minlength=len(batch))
-        return np.where(n > 0, np.exp(shares(logs, n)), 0.0)
+        p, sentence = _word_probabilities(batch, self.compat)
+        if self.value != "geometric":
+            return (least if self.value == "least" else means)(p, sentence, len(batch))
+        some = np.bincount(sentence, minlength=len(batch)) > 0
+        return np.where(some, np.exp(means(np.log(np.maximum(p, 1e-300)), sentence, len(batch))), 0.0)
 
-    def _known(self, batch: Batch) -> tuple[Floats, NDArray[np.int64]]:
-        """Probabilities of the words that have a model, and their sentences."""
-        lexicon = batch.resources.ask("dwl", WordLexicon)
-        sides = [
-            _ids(batch, side, words, self.compat) for side, words in zip(_SIDES, lexicon.vocabularies, strict=True)
-        ]
-        p = lexicon.probabilities(sides[0], sides[1], n_threads=batch.n_threads)
-        known = ~np.isnan(p)
-        return p[known], batch.tokens("target", self.compat).sentence[known]
+
+@once
+def _word_probabilities(batch: Batch, compat: str) -> tuple[Floats, NDArray[np.int64]]:
+    """Probabilities of the words that have a model, and their sentences."""
+    lexicon = batch.resources.ask("dwl", WordLexicon)
+    source, target = (
+        _ids(batch, side, words, compat) for side, words in zip(_SIDES, lexicon.vocabularies, strict=True)
+    )
+    p = lexicon.probabilities(source, target, n_threads=batch.n_threads)
+    modelled = ~np.isnan(p)
+    return p[modelled], batch.tokens("target", compat).sentence[modelled]
 
 
 @dataclass(frozen=True)
@@ -79,7 +75,6 @@ class MutualInformation(Feature):
 
     name: ClassVar[str] = "mutual-information"
     paper: ClassVar[str] = "Langlois et al., WMT 2012, §3 (triggers)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("triggers",)
 
     of: str = option("across", choices=("source", "target", "across"), text="within a side, or between both")
@@ -89,17 +84,14 @@ class MutualInformation(Feature):
         triggers = batch.resources.ask("triggers", Triggers)
         first, second = ("target", "source") if self.of == "across" else (self.of, self.of)
         sides = [_ids(batch, side, triggers.vocabularies[side], self.compat) for side in (first, second)]
-        means = triggers.means(self.of, sides[0], sides[1], n_threads=batch.n_threads)
-        tokens = batch.tokens(first, self.compat)
-        return shares(np.bincount(tokens.sentence, weights=means, minlength=len(batch)), tokens.lengths)
+        information = triggers.means(self.of, sides[0], sides[1], n_threads=batch.n_threads)
+        return means(information, batch.tokens(first, self.compat).sentence, len(batch))
 
 
+@once
 def _topics(batch: Batch, side: str, compat: str) -> Floats:
-    def make() -> Floats:
-        model = batch.resources.ask("topics", TopicModel)
-        return model.shares(side, _ids(batch, side, model.vocabularies[side], compat), n_threads=batch.n_threads)
-
-    return batch.keep(("topics", side, compat), make)
+    model = batch.resources.ask("topics", TopicModel)
+    return model.shares(side, _ids(batch, side, model.vocabularies[side], compat), n_threads=batch.n_threads)
 
 
 @dataclass(frozen=True)
@@ -112,7 +104,6 @@ class TopicDistance(Feature):
 
     name: ClassVar[str] = "topic-distance"
     paper: ClassVar[str] = "Rubino et al., WMT 2012, §3 (bilingual topics)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("topics",)
 
     distance: str = option("cosine", choices=("cosine", "euclid", "kullback", "jensen"), text="how it is measured")
@@ -133,8 +124,8 @@ class TopicDistance(Feature):
 
 
 def _divergence(p: Floats, q: Floats) -> Floats:
-    found: Floats = (p * np.log(p / q)).sum(axis=1)  # shares are above 0: α is added to each
-    return found
+    divergence: Floats = (p * np.log(p / q)).sum(axis=1)  # shares are above 0: α is added to each
+    return divergence
 
 
 @dataclass(frozen=True)
@@ -143,7 +134,6 @@ class Topic(Feature):
 
     name: ClassVar[str] = "topic"
     paper: ClassVar[str] = "Rubino et al., WMT 2012, §3 (topic distributions)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("topics",)
 
     on: str = option("source", choices=_SIDES, text="of which side")
@@ -151,8 +141,8 @@ class Topic(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The share in each sentence."""
-        found = _topics(batch, self.on, self.compat)
-        return found[:, self.number - 1].copy() if self.number <= found.shape[1] else np.zeros(len(batch))
+        topics = _topics(batch, self.on, self.compat)
+        return topics[:, self.number - 1].copy() if self.number <= topics.shape[1] else np.zeros(len(batch))
 
 
 @dataclass(frozen=True)
@@ -166,7 +156,6 @@ class BagNetMatch(Feature):
 
     name: ClassVar[str] = "bag-net"
     paper: ClassVar[str] = "Buck, WMT 2012, §3.5"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("hashed_net",)
 
     encoding: str = option("hashed", choices=("hashed", "words"), text="what the net reads and says")
@@ -178,9 +167,10 @@ class BagNetMatch(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
+        distance, probability = _compared(batch, self.needed()[0], self.compat)
+        return distance if self.value == "distance" else probability
 
-        def make() -> tuple[Floats, Floats]:
-            net = batch.resources.ask(self.needed()[0], BagNet)
-            return net.compare(*(batch.tokens(side, self.compat).lines for side in _SIDES))
 
-        return batch.keep(("bag net", self.encoding, self.compat), make)[0 if self.value == "distance" else 1]
+@once
+def _compared(batch: Batch, net: str, compat: str) -> tuple[Floats, Floats]:
+    return batch.resources.ask(net, BagNet).compare(*(batch.tokens(side, compat).lines for side in _SIDES))

@@ -28,7 +28,7 @@ class Feature(ABC):
     name: ClassVar[str]
     paper: ClassVar[str]
     level: ClassVar[Literal["word", "sentence", "document"]] = "sentence"
-    side: ClassVar[Literal["source", "target", "both"]]
+    side: ClassVar[Literal["source", "target", "both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ()  # names in `RESOURCES`
 
     compat: str = option("", choices=("", WMT12), text="`wmt12`: as in the released feature files, quirks and all")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Sequence
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +18,7 @@ from dragoman.stats.arrays import Floats
 from dragoman.text import TOKENISERS
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["Batch", "SideTokens", "shares"]
+__all__ = ["PER_SENTENCE", "Batch", "SideTokens", "least", "means", "most", "once", "shares", "spread", "sums"]
 
 T = TypeVar("T")
 
@@ -117,24 +117,73 @@ class Batch:
 
     def parses(self, side: str) -> Parsed:
         """Tags and dependencies of a side's tokens, parsed when they are first asked for."""
-
-        def make() -> Parsed:
-            name = f"{side}_parser"
-            parser = self.resources.ask(name)
-            return Parsed.of(parser, self.tokens(side).token_lines(), n_threads=self.n_threads)
-
-        return self.keep(("parses", side), make)
+        lines, n_threads = self.tokens(side).token_lines, self.n_threads
+        parser = self.resources.ask(f"{side}_parser")
+        return self.keep(("parses", side), lambda: Parsed.of(parser, lines(), n_threads=n_threads))
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
         """What several features share, such as links: made when it is first asked for."""
         if key not in self._kept:
             self._kept[key] = make()
-        found: T = self._kept[key]
-        return found
+        shared: T = self._kept[key]
+        return shared
 
     def tokeniser_signatures(self) -> dict[str, str]:
         """How each side was cut."""
         return {side: tokeniser.signature() for side, tokeniser in self._tokenisers.items()}
+
+
+P = ParamSpec("P")
+
+
+def once(make: Callable[Concatenate[Batch, P], T]) -> Callable[Concatenate[Batch, P], T]:
+    """Of a function of a batch: what it gives is made when it is first asked for, and shared by all features."""
+
+    @wraps(make)
+    def ask(batch: Batch, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        key = (make.__module__, make.__qualname__, args, tuple(sorted(kwargs.items())))
+        return batch.keep(key, lambda: make(batch, *args, **kwargs))
+
+    return ask
+
+
+def sums(values: ArrayLike, sentence: NDArray[np.int64], n: int) -> Floats:
+    """The sum of each of n sentences' values."""
+    return np.bincount(sentence, weights=np.asarray(values), minlength=n).astype(np.float64)
+
+
+def means(values: ArrayLike, sentence: NDArray[np.int64], n: int) -> Floats:
+    """The mean of each of n sentences' values; 0 of none."""
+    return shares(sums(values, sentence, n), np.bincount(sentence, minlength=n))
+
+
+def least(values: Floats, sentence: NDArray[np.int64], n: int, empty: float = 0.0) -> Floats:
+    """The least of each of n sentences' values."""
+    smallest = np.full(n, np.inf)
+    np.minimum.at(smallest, sentence, values)
+    return np.where(np.isinf(smallest), empty, smallest)
+
+
+def most(values: ArrayLike, sentence: NDArray[np.int64], n: int) -> Floats:
+    """The greatest of each of n sentences' values, which are from 0 on; 0 of none."""
+    greatest = np.zeros(n)
+    np.maximum.at(greatest, sentence, values)
+    return greatest
+
+
+def spread(values: Floats, sentence: NDArray[np.int64], n: int) -> Floats:
+    """The standard deviation of each of n sentences' values; 0 of none."""
+    return np.sqrt(np.maximum(means(values**2, sentence, n) - means(values, sentence, n) ** 2, 0.0))
+
+
+# What features make of a sentence's numbers, by the name of their option.
+PER_SENTENCE: dict[str, Callable[[Floats, NDArray[np.int64], int], Floats]] = {
+    "sum": sums,
+    "mean": means,
+    "least": least,
+    "worst": least,
+    "spread": spread,
+}
 
 
 def shares(parts: ArrayLike, wholes: ArrayLike) -> Floats:

@@ -29,14 +29,14 @@ class FeatureCache:
         resources: Resources,
         tokenisers: tuple[str, str],
     ) -> None:
-        if resources.having(trace=None).found and not resources.fingerprint:
+        if resources.having(trace=None).by_name and not resources.fingerprint:
             raise DataError("Features are kept by the fingerprint of resources, which only those from a folder have.")
         self._folder = Path(folder)
         text = sha256()
         for line in (*tokenisers, resources.languages, *sources, *outputs):
             text.update(line.encode("utf-8", "surrogatepass") + b"\n")
         self._text = text.hexdigest()
-        self._resources = resources.fingerprint + resources.given
+        self._resources = resources.fingerprint + resources.beside
         trace = resources.get("trace")
         self._trace = trace.fingerprint if trace is not None else ""
         self._n = len(sources)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from dragoman.options import option
-from dragoman.qe.checks.find import Found, find
+from dragoman.qe.checks.find import Hits, find
 from dragoman.qe.checks.rules import CHECKS, FEATURES, Pattern, Rule, rules_of
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, once, shares
 from dragoman.qe.features.sides import ON, ON_TEXT, between, needs_of
 from dragoman.stats.arrays import Floats
 
@@ -32,7 +32,6 @@ class Checks(Feature):
 
     name: ClassVar[str] = "checks"
     paper: ClassVar[str] = "Avramidis, WMT 2012, §3 (language check); Felice & Specia, WMT 2012, §3"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ()
 
     kind: str = option("word-repeat", choices=("all", *CHECKS), text="which check")
@@ -52,24 +51,22 @@ class Checks(Feature):
         tokens = batch.tokens(side)
         total, chances = np.zeros(len(batch)), np.zeros(len(batch))
         for rule in rules_of(batch.resources.language(side)).called(self.kind):
-            found = _found(batch, rule, side, self.feature)
-            line = tokens.sentence[found.first]
+            hits = _hits(batch, rule, side, self.feature)
+            line = tokens.sentence[hits.first]
             weights = None
             if self.value == "characters":
                 # Of words far apart, such as a subject and its verb, the two alone are wrong.
                 lengths = np.concatenate([[0], np.cumsum(tokens.by_word(len)[tokens.ids] if len(tokens.ids) else [])])
-                ends = lengths[found.first + 1] - lengths[found.first] + lengths[found.last + 1] - lengths[found.last]
-                weights = np.where(found.first == found.last, ends / 2, ends)
+                ends = lengths[hits.first + 1] - lengths[hits.first] + lengths[hits.last + 1] - lengths[hits.last]
+                weights = np.where(hits.first == hits.last, ends / 2, ends)
             total += np.bincount(line, weights=weights, minlength=len(batch))
-            chances += np.bincount(found.chances, minlength=len(batch))
+            chances += np.bincount(hits.chances, minlength=len(batch))
         return shares(total, chances) if self.value == "share" else total
 
 
-def _found(batch: Batch, rule: Rule, side: str, feature: str) -> Found:
-    def make() -> Found:
-        return find(rule, batch.tokens(side), None if isinstance(rule, Pattern) else batch.parses(side), feature)
-
-    return batch.keep(("check", rule, side, feature), make)
+@once
+def _hits(batch: Batch, rule: Rule, side: str, feature: str) -> Hits:
+    return find(rule, batch.tokens(side), None if isinstance(rule, Pattern) else batch.parses(side), feature)
 
 
 @dataclass(frozen=True)
@@ -78,7 +75,6 @@ class Deictics(Feature):
 
     name: ClassVar[str] = "deictics"
     paper: ClassVar[str] = "Felice & Specia, WMT 2012, §3 (deictics)"
-    side: ClassVar[Literal["both"]] = "both"
 
     on: str = option("target", choices=ON, text=ON_TEXT)
     per: str = option("", choices=("", "length"), text="divided by the length")
@@ -89,7 +85,7 @@ class Deictics(Feature):
         def of(side: str) -> Floats:
             tokens = batch.tokens(side)
             listed = rules_of(batch.resources.language(side)).deictics
-            found = tokens.sums(tokens.by_word(lambda word: word.lower() in listed))
-            return shares(found, tokens.lengths) if self.per else found
+            number = tokens.sums(tokens.by_word(lambda word: word.lower() in listed))
+            return shares(number, tokens.lengths) if self.per else number
 
         return between(self.on, of)

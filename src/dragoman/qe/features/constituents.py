@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch
+from dragoman.qe.features.batch import Batch, once
 from dragoman.qe.features.sides import ON, ON_TEXT, between, needs_of
 from dragoman.stats.arrays import Floats
 from dragoman.syntax import ConstituentParse, Grammar, label_counts, tree_depth, tree_width
@@ -20,21 +20,16 @@ _AVRAMIDIS = "Avramidis, WMT 2012, §3"
 _N_BEST = 20
 
 
+@once
 def _parses(batch: Batch, side: str) -> list[ConstituentParse]:
-    def make() -> list[ConstituentParse]:
-        name = f"{side}_grammar"
-        grammar = batch.resources.ask(name, Grammar)
-        lines = batch.tokens(side).token_lines()
-        return grammar.parse(lines, n_best=_N_BEST, n_threads=batch.n_threads)
-
-    return batch.keep(("constituents", side), make)
+    grammar = batch.resources.ask(f"{side}_grammar", Grammar)
+    return grammar.parse(batch.tokens(side).token_lines(), n_best=_N_BEST, n_threads=batch.n_threads)
 
 
 @dataclass(frozen=True)
 class _OfGrammar(Feature):
     """Base of features that ask a grammar."""
 
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("target_grammar",)
 
     on: str = option("target", choices=ON, text=ON_TEXT)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
 from dragoman.options import option
 from dragoman.qe.features.alignment import links_of
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, once, shares
 from dragoman.qe.resources.parses import Flags
 from dragoman.qe.resources.projection import PROJECTED, Edge, ProjectedDependencies, projected_edges
 from dragoman.qe.resources.sequences import CLOSED, SEQUENCES, SequenceModels, sequence_lines, source_tags
@@ -32,7 +32,6 @@ class SequenceContrast(Feature):
 
     name: ClassVar[str] = "sequence-contrast"
     paper: ClassVar[str] = f"{_PIGHIN} (SEQ)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("sequences",)
 
     unit: str = option("word", choices=SEQUENCES, text="what the sequence is of")
@@ -50,22 +49,25 @@ class SequenceContrast(Feature):
         ours, good = ("outputs", self.unit), ("edits", self.unit)
         if ours not in models or good not in models:  # the text they were learnt from has no such units
             return np.ones(len(batch))
-        lines = batch.keep(("sequence", self.unit), lambda: self._lines(batch))
+        lines = _unit_lines(batch, self.unit, parsed="target_parser" in self.needed())
         n = np.array([len(line.split()) + 1 for line in lines], dtype=np.float64)
-        means = [models[name].score(lines, n_threads=batch.n_threads) / n for name in (ours, good)]
-        power = {"outputs": -means[0], "ratio": means[1] - means[0], "inverse": means[0] - means[1]}[self.value]
+        logs = [models[name].score(lines, n_threads=batch.n_threads) / n for name in (ours, good)]
+        power = {"outputs": -logs[0], "ratio": logs[1] - logs[0], "inverse": logs[0] - logs[1]}[self.value]
         return np.where(n > 1, 10.0 ** np.clip(power, -6.0, 6.0), 1.0)
 
-    def _lines(self, batch: Batch) -> list[str]:
-        tokens = batch.tokens("target")
-        token_lines = tokens.token_lines()
-        closed: list[Flags] = [np.zeros(len(line), dtype=bool) for line in token_lines]
-        tags = [["*"] * len(line) for line in token_lines]
-        if "target_parser" in self.needed():
-            closed = np.split(batch.parses("target").tagged(*CLOSED), tokens.offsets[1:-1]) if len(batch) else []
-        if self.unit == "tag-stop":
-            tags = source_tags(batch.parses("source"), links_of(batch, _JOIN, ""), tokens.offsets)
-        return sequence_lines(self.unit, token_lines, closed, tags)
+
+@once
+def _unit_lines(batch: Batch, unit: str, *, parsed: bool) -> list[str]:
+    """The outputs as lines of units."""
+    tokens = batch.tokens("target")
+    token_lines = tokens.token_lines()
+    closed: list[Flags] = [np.zeros(len(line), dtype=bool) for line in token_lines]
+    tags = [["*"] * len(line) for line in token_lines]
+    if parsed:
+        closed = np.split(batch.parses("target").tagged(*CLOSED), tokens.offsets[1:-1]) if len(batch) else []
+    if unit == "tag-stop":
+        tags = source_tags(batch.parses("source"), links_of(batch, _JOIN, ""), tokens.offsets)
+    return sequence_lines(unit, token_lines, closed, tags)
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,6 @@ class Projected(Feature):
 
     name: ClassVar[str] = "projected-dependencies"
     paper: ClassVar[str] = f"{_PIGHIN} (DEP)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("projected", "source_parser", "aligner")
 
     unit: str = option("word", choices=PROJECTED, text="words, roots or endings")
@@ -89,21 +90,23 @@ class Projected(Feature):
     def values(self, batch: Batch) -> Floats:
         """The value of each pair; 0 without dependencies."""
         table = batch.resources.ask("projected", ProjectedDependencies)
-
-        def make() -> list[list[tuple[int, Edge]]]:
-            links = links_of(batch, _JOIN, "")
-            return projected_edges(batch.parses("source"), links, batch.tokens("target").token_lines())
-
-        edges = batch.keep("projected", make)
+        edges = _edges(batch)
         counts = table.of([edge for line in edges for _, edge in line], self.unit).astype(np.float64)
         line = np.repeat(np.arange(len(batch)), [len(each) for each in edges])
         total = counts.sum(axis=1)
-        kept, changed = shares(counts[:, 0], total), shares(counts[:, 1], total)
-        value = {"coverage": (total > 0).astype(np.float64), "kept": kept, "changed": changed}[self.value]
+        unchanged, changed = shares(counts[:, 0], total), shares(counts[:, 1], total)
+        value = {"coverage": (total > 0).astype(np.float64), "kept": unchanged, "changed": changed}[self.value]
         sign = -1.0 if self.value == "kept" else 1.0  # the best first, or the worst
-        order = np.lexsort((sign * (kept - changed), line))
+        order = np.lexsort((sign * (unchanged - changed), line))
         n = np.bincount(line, minlength=len(batch))
         rank = np.arange(len(line)) - np.repeat(np.cumsum(n) - n, n)
         most = np.ceil(n / {"all": 1, "half": 2, "quarter": 4}[self.part])
         chosen = order[rank < np.repeat(most, n)]
         return shares(np.bincount(line[chosen], weights=value[chosen], minlength=len(batch)), most)
+
+
+@once
+def _edges(batch: Batch) -> list[list[tuple[int, Edge]]]:
+    """The sources' dependencies on the outputs' words."""
+    lines = batch.tokens("target").token_lines()
+    return projected_edges(batch.parses("source"), links_of(batch, _JOIN, ""), lines)

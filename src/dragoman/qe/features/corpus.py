@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dragoman.lm import LanguageModel
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, means, once, shares
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.stats.arrays import Floats
 
@@ -25,15 +25,11 @@ def corpus_counts(batch: Batch, on: str) -> NgramCounts:
     return batch.resources.ask("ngrams" if on == "source" else "target_ngrams", NgramCounts)
 
 
+@once
 def corpus_frequencies(batch: Batch, on: str, length: int, compat: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Frequencies of a side's n-grams in its corpus, and the sentence of each; kept for the next feature."""
-
-    def make() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        counts = corpus_counts(batch, on)
-        tokens = batch.tokens(on, compat)
-        return counts.frequencies(tokens.ids_in(counts.vocabulary), tokens.offsets, length)
-
-    return batch.keep(("frequencies", on, length, compat), make)
+    """Frequencies of a side's n-grams in its corpus, and the sentence of each."""
+    counts, tokens = corpus_counts(batch, on), batch.tokens(on, compat)
+    return counts.frequencies(tokens.ids_in(counts.vocabulary), tokens.offsets, length)
 
 
 @dataclass(frozen=True)
@@ -94,9 +90,7 @@ class NgramQuartile(Feature):
         frequency, sentence = corpus_frequencies(batch, self.on, self.length, self.compat)
         bounds = (0, *ngrams.cuts(self.length)[:3], np.inf)
         within = (frequency > bounds[self.quartile - 1]) & (frequency <= bounds[self.quartile])
-        return shares(
-            np.bincount(sentence, weights=within, minlength=len(batch)), np.bincount(sentence, minlength=len(batch))
-        )
+        return means(within, sentence, len(batch))
 
 
 @dataclass(frozen=True)
@@ -112,11 +106,8 @@ class KnownWords(Feature):
         """Shares of the words of each source."""
         ngrams = batch.resources.ask("ngrams", NgramCounts)
         tokens = batch.tokens("source", self.compat)
-        known = tokens.by_word(lambda word: float(word in ngrams.vocabulary))
+        in_corpus = tokens.by_word(lambda word: float(word in ngrams.vocabulary))
         if not self.compat:
-            return shares(tokens.sums(known), tokens.lengths)
+            return shares(tokens.sums(in_corpus), tokens.lengths)
         sentence, word = tokens.types()
-        return shares(
-            np.bincount(sentence, weights=known[word], minlength=len(batch)),
-            np.bincount(sentence, minlength=len(batch)),
-        )
+        return means(in_corpus[word], sentence, len(batch))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,7 +38,6 @@ _TEXT = "which: what our engine and Moses call by other names, or `total`; see a
 class _OfTraces(Feature):
     """Base of features of the engine's own translation."""
 
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("trace",)
 
 
@@ -63,23 +62,23 @@ class DecoderScore(_OfTraces):
         wanted = ((self.named, self.place - 1),) if self.named else _NAMES.get(self.score, ())
         traces = traces_of(batch)
         if not wanted:
-            found = np.array([trace.scores[0] if trace.scores else 0.0 for trace in traces])
+            scores = np.array([trace.scores[0] if trace.scores else 0.0 for trace in traces])
         else:
-            found = np.array([_score(trace, wanted, self.named or self.score) for trace in traces])
+            scores = np.array([_score(trace, wanted, self.named or self.score) for trace in traces])
         if self.per == "":
-            return found
+            return scores
         if self.per == "source":
-            return shares(found, batch.tokens("source").lengths)
-        return shares(found, [len(trace.best.split()) for trace in traces])
+            return shares(scores, batch.tokens("source").lengths)
+        return shares(scores, [len(trace.best.split()) for trace in traces])
 
 
 def _score(trace: Trace, wanted: tuple[tuple[str, int], ...], name: str) -> float:
     if not trace.texts:
         return 0.0
     own = trace.features[0] if trace.features else {}
-    for known, place in wanted:
-        if len(own.get(known, ())) > place:
-            return own[known][place]
+    for score, place in wanted:
+        if len(own.get(score, ())) > place:
+            return own[score][place]
     raise DataError(
         f"The trace of {trace.source[:60]!r} has no score {name!r}. It has: {', '.join(own) or 'none'}. "
         "Decoders write scores by name into their n-best lists if asked to."
@@ -120,7 +119,7 @@ def _phrases(trace: Trace, value: str) -> float:
     if value == "jumps":
         ends = [0, *(end for _, end, _, _ in trace.phrases[:-1])]
         return sum(begin != end for (begin, _, _, _), end in zip(trace.phrases, ends, strict=True)) / n
-    found = {
+    numbers = {
         "count": n,
         "source-length": source / n,
         "target-length": target / n,
@@ -128,7 +127,7 @@ def _phrases(trace: Trace, value: str) -> float:
         "density": n / source if source else 0.0,
         "longest": max(end - begin for begin, end, _, _ in trace.phrases),
     }
-    return float(found[value])
+    return float(numbers[value])
 
 
 @dataclass(frozen=True)
@@ -158,7 +157,7 @@ def _search(graph: GraphSummary | None, value: str, n_words: int) -> float:
     if graph is None:
         return 0.0
     options, words = graph.options or 0, graph.option_words or 0
-    found = {
+    numbers = {
         "nodes": graph.nodes,
         "dead": graph.dead / graph.nodes if graph.nodes else 0.0,
         "arcs": graph.arcs,
@@ -166,7 +165,7 @@ def _search(graph: GraphSummary | None, value: str, n_words: int) -> float:
         "options-per-word": options / n_words if n_words else 0.0,
         "option-length": words / options if options else 0.0,
     }
-    return float(found[value])
+    return float(numbers[value])
 
 
 @dataclass(frozen=True)
@@ -196,8 +195,8 @@ class SearchSpread(_OfTraces):
             names = tuple(f"{name}.{place + 1}" for name, place in pairs) + tuple(n for n, place in pairs if place == 0)
         else:
             names = ("score",) if self.score == "total" else ("future",)
-        found = np.array([_spread(trace.graph, names, self.value) for trace in traces_of(batch)], dtype=np.float64)
-        return np.exp(np.minimum(found, 50.0)) if self.raised else found
+        spreads = np.array([_spread(trace.graph, names, self.value) for trace in traces_of(batch)], dtype=np.float64)
+        return np.exp(np.minimum(spreads, 50.0)) if self.raised else spreads
 
 
 def _spread(graph: GraphSummary | None, names: tuple[str, ...], value: str) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,6 @@ class CorpusDistance(Feature):
 
     name: ClassVar[str] = "corpus-distance"
     paper: ClassVar[str] = "Buck, WMT 2012, §3.6"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_corpus",)
 
     on: str = option("source", choices=("source", "target"), text="of which side")
@@ -44,17 +43,17 @@ class CorpusDistance(Feature):
     def values(self, batch: Batch) -> Floats:
         """The distance of each sentence."""
         index = batch.keep(("corpus", self.on), lambda: _Index(self._corpus(batch)))
-        found = np.zeros(len(batch))
+        distances = np.zeros(len(batch))
         for number, line in enumerate(batch.tokens(self.on, self.compat).lines):
             words = line.split()
             if not words:
                 continue
             if self.unit == "word":
-                found[number] = index.distance(words, batch.n_threads) / len(words)
+                distances[number] = index.distance(words, batch.n_threads) / len(words)
             else:
                 plain = " ".join(words)
-                found[number] = index.distance_in_characters(words, plain, batch.n_threads) / len(plain)
-        return found
+                distances[number] = index.distance_in_characters(words, plain, batch.n_threads) / len(plain)
+        return distances
 
     def _corpus(self, batch: Batch) -> tuple[str, ...]:
         return batch.resources.ask(f"{self.on}_corpus", tuple)
@@ -119,11 +118,11 @@ class _Index:
         lines = [" ".join(self._lines[int(line)].split()) for line in near]
         codes = [np.frombuffer(line.encode("utf-32-le"), dtype=np.int32) for line in (plain, *lines)]
         ends = np.concatenate([[0], np.cumsum([len(code) for code in codes[1:]])]).astype(np.int64)
-        found = _core.edit.levenshtein(
+        distances = _core.edit.levenshtein(
             np.tile(codes[0], len(lines)),
             np.arange(len(lines) + 1, dtype=np.int64) * len(codes[0]),
             np.concatenate(codes[1:]),
             ends,
             n_threads=n_threads,
         )
-        return min(len(plain), int(found.min()))
+        return min(len(plain), int(distances.min()))

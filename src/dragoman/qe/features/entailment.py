@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,6 @@ class UnalignedContent(Feature):
 
     name: ClassVar[str] = "unaligned-content"
     paper: ClassVar[str] = f"{_CLTE}, feature A3"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("aligner", "unaligned")
 
     on: str = option("target", choices=_SIDES, text="of which side")
@@ -43,9 +42,9 @@ class UnalignedContent(Feature):
         """Such words of each sentence."""
         tokens = batch.tokens(self.on, self.compat)
         rates = batch.resources.ask("unaligned", UnalignedRates).of_words(self.on, tokens.words)
-        found = links_of(batch, _JOIN, self.compat)
-        pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
-        place = tokens.offsets[pair] + found.links[:, _SIDES.index(self.on)].astype(np.int64)
+        links = links_of(batch, _JOIN, self.compat)
+        pair = np.repeat(np.arange(len(batch)), np.diff(links.offsets))
+        place = tokens.offsets[pair] + links.links[:, _SIDES.index(self.on)].astype(np.int64)
         free = np.bincount(place, minlength=len(tokens.ids)) == 0
         counted = free & (rates[tokens.ids] < self.most) if len(tokens.ids) else free
         return np.bincount(tokens.sentence, weights=counted, minlength=len(batch)).astype(np.float64)
@@ -62,15 +61,14 @@ class ReplacedWords(Feature):
 
     name: ClassVar[str] = "replaced-words"
     paper: ClassVar[str] = f"{_CLTE}, features S1 to S3"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("aligner",)
 
     value: str = option("matched", choices=("matched", "edits", "distance"), text="S1, S2 or S3")
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        found = batch.keep(("replaced words", self.compat), lambda: self._matched(batch))
-        return found[:, ("matched", "edits", "distance").index(self.value)].astype(np.float64)
+        matches = batch.keep(("replaced words", self.compat), lambda: self._matched(batch))
+        return matches[:, ("matched", "edits", "distance").index(self.value)].astype(np.float64)
 
     def _matched(self, batch: Batch) -> NDArray[np.int32]:
         source, target = (batch.tokens(side, self.compat) for side in _SIDES)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, least, means, once
 from dragoman.qe.features.models import LMScore
 from dragoman.qe.resources.confidence import WordConfidence
 from dragoman.qe.resources.indicators import PhraseIndicators
@@ -42,21 +42,13 @@ class Confidence(Feature):
         table = batch.resources.ask("confidence", WordConfidence)
         tokens = batch.tokens("target", self.compat)
         rates, sentence = table.rates(tokens.ids_in(table.vocabulary), tokens.offsets, self.length)
-        n = np.bincount(sentence, minlength=len(batch))
         mean = table.tables[self.length - 1][2]
         if self.value == "worst":
-            worst = np.full(len(batch), np.inf)
-            np.minimum.at(worst, sentence, rates)
-            return np.where(n > 0, worst, mean)
-        weights = {
-            "mean": rates,
-            "geometric": np.log(np.maximum(rates, 1e-6)),
-            "share": (rates < mean).astype(np.float64),
-        }[self.value]
-        found = shares(np.bincount(sentence, weights=weights, minlength=len(batch)), n)
-        return (
-            found if self.value == "share" else np.where(n > 0, found, mean if self.value == "mean" else np.log(mean))
-        )
+            return least(rates, sentence, len(batch), empty=mean)
+        if self.value == "share":
+            return means(rates < mean, sentence, len(batch))
+        values, empty = (rates, mean) if self.value == "mean" else (np.log(np.maximum(rates, 1e-6)), np.log(mean))
+        return np.where(np.bincount(sentence, minlength=len(batch)) > 0, means(values, sentence, len(batch)), empty)
 
 
 @dataclass(frozen=True)
@@ -65,7 +57,6 @@ class Indicators(Feature):
 
     name: ClassVar[str] = "phrase-indicators"
     paper: ClassVar[str] = "Wu & Zhao, WMT 2012"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("indicators",)
 
     def values(self, batch: Batch) -> Floats:
@@ -100,7 +91,6 @@ class WordBayesShare(Feature):
 
     name: ClassVar[str] = "word-bayes"
     paper: ClassVar[str] = "González-Rubio et al., WMT 2012, §3 (smoothed naive Bayes; mean and quartiles)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("word_bayes", "lexicon")
 
     of: str = option("bayes", choices=("bayes", "ibm1"), text="whose confidence")
@@ -108,19 +98,21 @@ class WordBayesShare(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        bayes, ibm1, sentence = batch.keep(("word bayes", self.compat), lambda: self._confidences(batch))
+        bayes, ibm1, sentence = _confidences(batch, self.compat)
         model = batch.resources.ask("word_bayes", WordBayes)
         values, cuts = (bayes, model.bounds) if self.of == "bayes" else (ibm1, model.cuts)
-        n = np.bincount(sentence, minlength=len(batch))
-        weights = (np.searchsorted(cuts, values) == self.quartile - 1) if self.quartile else values
-        return shares(np.bincount(sentence, weights=weights, minlength=len(batch)), n)
+        inside = (np.searchsorted(cuts, values) == self.quartile - 1) if self.quartile else values
+        return means(inside, sentence, len(batch))
 
-    def _confidences(self, batch: Batch) -> tuple[Floats, Floats, NDArray[np.int64]]:
-        model = batch.resources.ask("word_bayes", WordBayes)
-        table = batch.resources.ask("lexicon", LexicalTable)
-        source, target = (batch.tokens(side, self.compat) for side in ("source", "target"))
-        best = table.best(
-            source.ids_in(table.vocabulary), source.offsets, target.ids_in(table.target_vocabulary), target.offsets
-        )
-        kept = model.kept(model.seen(target.ids_in(model.vocabulary), target.offsets, best))
-        return kept, best, target.sentence
+
+@once
+def _confidences(batch: Batch, compat: str) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """P(kept) and IBM model 1's confidence of each word of the outputs, and its sentence."""
+    model = batch.resources.ask("word_bayes", WordBayes)
+    table = batch.resources.ask("lexicon", LexicalTable)
+    source, target = (batch.tokens(side, compat) for side in ("source", "target"))
+    best = table.best(
+        source.ids_in(table.vocabulary), source.offsets, target.ids_in(table.target_vocabulary), target.offsets
+    )
+    values = model.values(target.ids_in(model.vocabulary), target.offsets, best)
+    return model.p_kept(values), best, target.sentence

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from dragoman.align.base import Aligner
 from dragoman.align.result import AlignmentResult
 from dragoman.options import option
+from dragoman.qe.features.alignment import side_given_other
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, least, means, once, shares
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.tags import tag_spans
 from dragoman.qe.resources.units import UnitModels
@@ -33,7 +34,6 @@ class Ibm1Score(Feature):
 
     name: ClassVar[str] = "ibm1"
     paper: ClassVar[str] = f"{_LIMSI}; {_POPOVIC}"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("ibm1",)
 
     of: str = option("target", choices=_DIRECTIONS, text="whose probability, given the other side")
@@ -41,19 +41,13 @@ class Ibm1Score(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """Log-probabilities of each pair."""
-
-        def make() -> AlignmentResult:
-            lines = [batch.tokens(side, self.compat).lines for side in ("source", "target")]
-            return batch.resources.ask("ibm1", Aligner).align(*lines, n_threads=batch.n_threads)
-
-        found = batch.keep(("ibm1", self.compat), make)
-        return _per(batch, found, self.of, self.per, self.compat)
+        return side_given_other(batch, _ibm1(batch, self.compat), self.of, self.per, self.compat)
 
 
-def _per(batch: Batch, found: AlignmentResult, of: str, per: str, compat: str) -> Floats:
-    values = np.asarray(found.log_p_forward if of == "target" else found.log_p_backward, dtype=np.float64)
-    values = np.where(np.isfinite(values), values, 0.0)
-    return shares(values, batch.tokens(per, compat).lengths) if per else values
+@once
+def _ibm1(batch: Batch, compat: str) -> AlignmentResult:
+    lines = [batch.tokens(side, compat).lines for side in ("source", "target")]
+    return batch.resources.ask("ibm1", Aligner).align(*lines, n_threads=batch.n_threads)
 
 
 def _units(batch: Batch, unit: str) -> UnitModels:
@@ -64,7 +58,6 @@ def _units(batch: Batch, unit: str) -> UnitModels:
 class _OfUnits(Feature):
     """Base of features that ask models of units."""
 
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("pieces",)
 
     unit: str = option("piece", choices=tuple(_UNITS), text="roots and endings, word classes, or morphemes")
@@ -99,18 +92,18 @@ class UnitIbm1(_OfUnits):
 
     def values(self, batch: Batch) -> Floats:
         """Log-probabilities of each pair."""
+        return side_given_other(batch, _unit_ibm1(batch, self.unit, self.compat), self.of, self.per, self.compat)
 
-        def make() -> AlignmentResult:
-            if self.unit in _TAGS:
-                aligner = batch.resources.ask(f"{self.unit}_ibm1", Aligner)
-                spans = [tag_spans(batch.parses(side).lines(self.unit)) for side in ("source", "target")]
-                return aligner.align(*spans, n_threads=batch.n_threads)
-            models = _units(batch, self.unit)
-            lines = [models.spans(side, batch.tokens(side, self.compat).lines) for side in ("source", "target")]
-            return models.ibm1.align(*lines, n_threads=batch.n_threads)
 
-        found = batch.keep(("unit-ibm1", self.unit, self.compat), make)
-        return _per(batch, found, self.of, self.per, self.compat)
+@once
+def _unit_ibm1(batch: Batch, unit: str, compat: str) -> AlignmentResult:
+    if unit in _TAGS:
+        aligner = batch.resources.ask(f"{unit}_ibm1", Aligner)
+        spans = [tag_spans(batch.parses(side).lines(unit)) for side in ("source", "target")]
+        return aligner.align(*spans, n_threads=batch.n_threads)
+    models = _units(batch, unit)
+    lines = [models.spans(side, batch.tokens(side, compat).lines) for side in ("source", "target")]
+    return models.ibm1.align(*lines, n_threads=batch.n_threads)
 
 
 @dataclass(frozen=True)
@@ -126,8 +119,8 @@ class UnitLM(_OfUnits):
         """Log-probabilities of each sentence."""
         models = _units(batch, self.unit)
         lines = models.units(self.on, batch.tokens(self.on, self.compat).lines)
-        found = models.models[self.on].score(lines, n_threads=batch.n_threads)
-        return shares(found, batch.tokens(self.per, self.compat).lengths) if self.per else found
+        scores = models.models[self.on].score(lines, n_threads=batch.n_threads)
+        return shares(scores, batch.tokens(self.per, self.compat).lengths) if self.per else scores
 
 
 @dataclass(frozen=True)
@@ -146,8 +139,8 @@ class Entropy(Feature):
         lexicon = batch.resources.ask("lexicon", LexicalTable)
         tokens = batch.tokens("source", self.compat)
         of_words = lexicon.entropies[lexicon.vocabulary.ids(tokens.words)] if tokens.words else np.zeros(0)
-        sums = tokens.sums(of_words)
-        return shares(sums, tokens.lengths) if self.mean else sums
+        entropies = tokens.sums(of_words)
+        return shares(entropies, tokens.lengths) if self.mean else entropies
 
 
 @dataclass(frozen=True)
@@ -160,7 +153,6 @@ class LexicalMatch(Feature):
 
     name: ClassVar[str] = "lexical-match"
     paper: ClassVar[str] = "González-Rubio et al., WMT 2012, §3 (IBM-1 confidence); Mehdad et al., WMT 2012, §3 (PT)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("lexicon",)
 
     of: str = option("target", choices=_DIRECTIONS, text="whose words are to be explained")
@@ -173,22 +165,19 @@ class LexicalMatch(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        best, sentence = batch.keep(("lexical", self.of, self.compat), lambda: self._best(batch))
-        n = np.bincount(sentence, minlength=len(batch))
+        best, sentence = _best(batch, self.of, self.needed()[0], self.compat)
         if self.value == "worst":
-            worst = np.ones(len(batch))
-            np.minimum.at(worst, sentence, best)
-            return worst
-        weights = {"mean": best, "geometric": np.log(best + 1e-4), "share": (best > self.threshold).astype(np.float64)}[
-            self.value
-        ]
-        return shares(np.bincount(sentence, weights=weights, minlength=len(batch)), n)
+            return least(best, sentence, len(batch), empty=1.0)
+        values = {"mean": best, "geometric": np.log(best + 1e-4), "share": best > self.threshold}[self.value]
+        return means(values, sentence, len(batch))
 
-    def _best(self, batch: Batch) -> tuple[Floats, NDArray[np.int64]]:
-        """The confidence of each word of the side, and its sentence."""
-        table = batch.resources.ask(self.needed()[0], LexicalTable)
-        given, side = ("source", "target") if self.of == "target" else ("target", "source")
-        known = batch.tokens(given, self.compat)
-        wanted = batch.tokens(side, self.compat)
-        givens, wants = known.ids_in(table.vocabulary), wanted.ids_in(table.target_vocabulary)
-        return table.best(givens, known.offsets, wants, wanted.offsets), wanted.sentence
+
+@once
+def _best(batch: Batch, of: str, name: str, compat: str) -> tuple[Floats, NDArray[np.int64]]:
+    """The confidence of each word of a side, and its sentence."""
+    table = batch.resources.ask(name, LexicalTable)
+    other, side = (
+        batch.tokens(each, compat) for each in (("source", "target") if of == "target" else ("target", "source"))
+    )
+    others, own = other.ids_in(table.vocabulary), side.ids_in(table.target_vocabulary)
+    return table.best(others, other.offsets, own, side.offsets), side.sentence

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.options import option
-from dragoman.qe.features.alignment import OfLinks, links_of
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.alignment import OfLinks, link_places
+from dragoman.qe.features.batch import Batch, means, once, shares, sums
 from dragoman.qe.features.sides import SIDES
 from dragoman.qe.resources.parses import COARSE, Flags
 from dragoman.stats.arrays import Floats
@@ -39,16 +39,14 @@ class LinkTags(OfLinks):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        found = links_of(batch, self.join, "")
-        pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
-        places = {side: batch.tokens(side).offsets[pair] + found.links[:, k] for k, side in enumerate(SIDES)}
+        pair, places = link_places(batch, self.join, "")
         masks = {side: _coarse(batch, side) for side in SIDES}
         wanted = 1 << list(COARSE).index(self.tag) if self.tag else (1 << len(COARSE)) - 1
         equal = (masks["source"][places["source"]] & masks["target"][places["target"]] & wanted) != 0
         if self.value in ("count", "links"):
-            joined = np.bincount(pair[equal], minlength=len(batch)).astype(np.float64)
+            joined = sums(equal, pair, len(batch))
             if self.value == "links":
-                return shares(joined, np.diff(found.offsets))
+                return means(equal, pair, len(batch))
             return shares(joined, batch.tokens(self.per).lengths) if self.per else joined
         parsed = batch.parses(self.on)
         own: Flags = (masks[self.on] & wanted) != 0 if self.tag else np.ones(len(parsed.heads), dtype=bool)
@@ -58,14 +56,11 @@ class LinkTags(OfLinks):
         return shares(parsed.count(own & linked), whole)
 
 
+@once
 def _coarse(batch: Batch, side: str) -> NDArray[np.int64]:
     """The twelve tags as bits."""
-
-    def make() -> NDArray[np.int64]:
-        parsed = batch.parses(side)
-        found = np.zeros(len(parsed.heads), dtype=np.int64)
-        for place, tags in enumerate(COARSE.values()):
-            found |= parsed.tagged(tags).astype(np.int64) << place
-        return found
-
-    return batch.keep(("coarse tags", side), make)
+    parsed = batch.parses(side)
+    bits = np.zeros(len(parsed.heads), dtype=np.int64)
+    for place, tags in enumerate(COARSE.values()):
+        bits |= parsed.tagged(tags).astype(np.int64) << place
+    return bits

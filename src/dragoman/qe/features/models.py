@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dragoman.lm import LanguageModel, ScoredTokens
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import PER_SENTENCE, Batch, means, once, shares, sums
 from dragoman.qe.features.corpus import corpus_counts, corpus_frequencies
 from dragoman.stats.arrays import Floats
 
@@ -47,31 +47,27 @@ def _needs(model: str) -> tuple[str, ...]:
     return (_need(model), f"{side}_parser") if kind in ("tag", "morph") else (_need(model),)
 
 
+@once
 def _scored(batch: Batch, model: str, compat: str, *, ends: bool = True) -> ScoredTokens:
-    """The tokens of the side that a model is of, with their probabilities; kept for the next feature."""
-
-    def make() -> ScoredTokens:
-        found = batch.resources.ask(_need(model), LanguageModel)
-        side, _, kind = model.replace("output", "target").partition("-")
-        lines = batch.parses(side).lines(kind) if kind in ("tag", "morph") else batch.tokens(side, compat).lines
-        if kind.startswith("backward"):
-            lines = [" ".join(reversed(line.split())) for line in lines]
-        return found.score_tokens(lines, eos=ends, n_threads=batch.n_threads)
-
-    return batch.keep(("scored", model, compat, ends), make)
+    """The tokens of the side that a model is of, with their probabilities."""
+    side, _, kind = model.replace("output", "target").partition("-")
+    lines = batch.parses(side).lines(kind) if kind in ("tag", "morph") else batch.tokens(side, compat).lines
+    if kind.startswith("backward"):
+        lines = [" ".join(reversed(line.split())) for line in lines]
+    return batch.resources.ask(_need(model), LanguageModel).score_tokens(lines, eos=ends, n_threads=batch.n_threads)
 
 
 def _window(values: Floats, sentence: NDArray[np.int64], where: str, join: np.ufunc, beyond: float) -> Floats:
     """Each word's value joined with those of two neighbours; `beyond` is that of a place outside the sentence."""
-    found = np.full(len(values), beyond)
+    joined = np.full(len(values), beyond)
     if not len(values):
-        return found
+        return joined
     at = np.arange(len(values))
     for shift in _WINDOWS[where]:
         place = np.clip(at + shift, 0, len(values) - 1)
         inside = (at + shift == place) & (sentence[place] == sentence)
-        found = join(found, np.where(inside, values[place], beyond))
-    return found
+        joined = join(joined, np.where(inside, values[place], beyond))
+    return joined
 
 
 @dataclass(frozen=True)
@@ -88,7 +84,6 @@ class LMScore(Feature):
 
     name: ClassVar[str] = "lm"
     paper: ClassVar[str] = f"{_LIMSI}; {_LORIA}; Felice & Specia, WMT 2012; Rubino et al., WMT 2012"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_lm",)
 
     model: str = option("source", choices=_MODELS, text="which model")
@@ -105,26 +100,14 @@ class LMScore(Feature):
         """The value of each sentence."""
         scored = _scored(batch, self.model, self.compat, ends=self.ends)
         log_p = scored.log_p.astype(np.float64)
-        n = np.diff(scored.offsets)
-        sentence = np.repeat(np.arange(len(batch)), n)
-        sums = np.bincount(sentence, weights=log_p, minlength=len(batch))
-        if self.value == "sum":
-            return sums.astype(np.float64)
-        means = shares(sums, n)
-        if self.value == "mean":
-            return means
+        sentence = np.repeat(np.arange(len(batch)), np.diff(scored.offsets))
+        if self.value in PER_SENTENCE:
+            return PER_SENTENCE[self.value](log_p, sentence, len(batch))
         if self.value == "perplexity":
-            return 10.0 ** np.minimum(-means, 6.0)
-        if self.value == "worst":
-            worst = np.zeros(len(batch))
-            np.minimum.at(worst, sentence, log_p)
-            return worst
-        if self.value == "spread":
-            squares = shares(np.bincount(sentence, weights=log_p**2, minlength=len(batch)), n)
-            return np.sqrt(np.maximum(squares - means**2, 0.0))
+            return 10.0 ** np.minimum(-means(log_p, sentence, len(batch)), 6.0)
         # A neighbour beyond the sentence counts as certain.
         product = _window(log_p, sentence, self.value, np.add, 0.0)
-        return shares(np.bincount(sentence, weights=10.0**product, minlength=len(batch)), n)
+        return means(10.0**product, sentence, len(batch))
 
 
 @dataclass(frozen=True)
@@ -136,7 +119,6 @@ class BackOff(Feature):
 
     name: ClassVar[str] = "backoff"
     paper: ClassVar[str] = f"Buck, WMT 2012, §3.3; {_LORIA}"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_lm",)
 
     model: str = option("source", choices=_MODELS, text="which model")
@@ -154,18 +136,16 @@ class BackOff(Feature):
         matched = np.where(scored.unknown, 0, scored.n_matched).astype(np.float64)
         if self.value == "trigrams":
             matched = (matched >= 3).astype(np.float64)
-        n = np.diff(scored.offsets)
-        sentence = np.repeat(np.arange(len(batch)), n)
+        sentence = np.repeat(np.arange(len(batch)), np.diff(scored.offsets))
         if self.value in _WINDOWS:
             matched = _window(matched, sentence, self.value, np.multiply, 1.0)
-        return shares(np.bincount(sentence, weights=matched, minlength=len(batch)), n)
+        return means(matched, sentence, len(batch))
 
 
 @dataclass(frozen=True)
 class _OfCorpus(Feature):
     """Base of features that ask the counts of a side's corpus."""
 
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("ngrams",)
 
     on: str = option("source", choices=_SIDES, text="of which side")
@@ -187,9 +167,9 @@ class Unknown(_OfCorpus):
     def values(self, batch: Batch) -> Floats:
         """Unknown words of each sentence."""
         tokens = batch.tokens(self.on, self.compat)
-        known = corpus_counts(batch, self.on).vocabulary
-        found = tokens.sums(tokens.by_word(lambda word: word not in known))
-        return shares(found, tokens.lengths) if self.share else found
+        vocabulary = corpus_counts(batch, self.on).vocabulary
+        unknown = tokens.sums(tokens.by_word(lambda word: word not in vocabulary))
+        return shares(unknown, tokens.lengths) if self.share else unknown
 
 
 @dataclass(frozen=True)
@@ -204,7 +184,7 @@ class NgramSeen(_OfCorpus):
     def values(self, batch: Batch) -> Floats:
         """Shares of the n-grams of each sentence."""
         frequency, sentence = corpus_frequencies(batch, self.on, self.length, self.compat)
-        return _share(frequency > 0, sentence, len(batch))
+        return means(frequency > 0, sentence, len(batch))
 
 
 @dataclass(frozen=True)
@@ -223,7 +203,7 @@ class Coverage(_OfCorpus):
     def values(self, batch: Batch) -> Floats:
         """The score of each sentence."""
         levels = [
-            _share(frequency > 0, sentence, len(batch))
+            means(frequency > 0, sentence, len(batch))
             for frequency, sentence in (
                 corpus_frequencies(batch, self.on, length, self.compat) for length in range(1, self.longest + 1)
             )
@@ -252,7 +232,7 @@ class NgramMatch(_OfCorpus):
         total = np.zeros(len(batch))
         for length in range(1, self.longest + 1):
             frequency, sentence = corpus_frequencies(batch, self.on, length, self.compat)
-            matched = np.bincount(sentence, weights=frequency > 0, minlength=len(batch))
+            matched = sums(frequency > 0, sentence, len(batch))
             total += np.log((matched + 1) / (np.bincount(sentence, minlength=len(batch)) + 1))
         return np.exp(total / self.longest)
 
@@ -271,17 +251,4 @@ class Frequency(_OfCorpus):
         """The value of each sentence."""
         frequency, sentence = corpus_frequencies(batch, self.on, self.length, self.compat)
         logs = np.log1p(frequency.astype(np.float64))
-        n = np.bincount(sentence, minlength=len(batch))
-        if self.value == "least":
-            least = np.full(len(batch), np.inf)
-            np.minimum.at(least, sentence, logs)
-            return np.where(n > 0, least, 0.0)
-        means = shares(np.bincount(sentence, weights=logs, minlength=len(batch)), n)
-        if self.value == "mean":
-            return means
-        squares = shares(np.bincount(sentence, weights=logs**2, minlength=len(batch)), n)
-        return np.sqrt(np.maximum(squares - means**2, 0.0))
-
-
-def _share(hits: NDArray[np.bool_], sentence: NDArray[np.int64], n: int) -> Floats:
-    return shares(np.bincount(sentence, weights=hits, minlength=n), np.bincount(sentence, minlength=n))
+        return PER_SENTENCE[self.value](logs, sentence, len(batch))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dragoman.options import option
 from dragoman.qe.features.alignment import links_of
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch
+from dragoman.qe.features.batch import Batch, once
 from dragoman.qe.features.sides import ON, ON_TEXT, SIDES, between, needs_of
 from dragoman.stats.arrays import Floats
 from dragoman.syntax import Name, NameTagger
@@ -51,7 +51,6 @@ class Names(Feature):
 
     name: ClassVar[str] = "names"
     paper: ClassVar[str] = "Felice & Specia, WMT 2012, §3 (named entities); Buck, WMT 2012, §3.2"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_names",)
 
     kind: str = option("all", choices=("all", *KINDS), text="names of which kind")
@@ -69,8 +68,8 @@ class Names(Feature):
     def _of(self, batch: Batch, side: str) -> Floats:
         lines = _names(batch, side)
         counts = [sum(self.kind in ("all", kind_of(name)) for name in names) for names in lines]
-        found = np.array(counts, dtype=np.float64)
-        return found if self.value == "count" else np.minimum(found, 1.0)
+        number = np.array(counts, dtype=np.float64)
+        return number if self.value == "count" else np.minimum(number, 1.0)
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,6 @@ class NamesKept(Feature):
 
     name: ClassVar[str] = "names-kept"
     paper: ClassVar[str] = "after Felice & Specia, WMT 2012, §3 (differences in named entities)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_names",)
 
     on: str = option("source", choices=SIDES, text="whose names are looked for")
@@ -98,13 +96,13 @@ class NamesKept(Feature):
         other = SIDES[1 - SIDES.index(self.on)]
         mine, theirs = batch.tokens(self.on).token_lines(), batch.tokens(other).token_lines()
         linked = list(self._linked(batch, other)) if self.by == "links" else [frozenset[int]()] * len(batch)
-        found = np.ones(len(batch))
+        parts = np.ones(len(batch))
         for number, names in enumerate(_names(batch, self.on)):
             if names:
                 there = {word.casefold() for word in theirs[number]}
-                kept = [_stands(name, mine[number], there) or _touches(name, linked[number]) for name in names]
-                found[number] = sum(kept) / len(names)
-        return found
+                stand = [_stands(name, mine[number], there) or _touches(name, linked[number]) for name in names]
+                parts[number] = sum(stand) / len(names)
+        return parts
 
     def _linked(self, batch: Batch, other: str) -> Iterator[frozenset[int]]:
         """The words of the side, by sentence, that are aligned with a word of a name in the other."""
@@ -119,21 +117,18 @@ class NamesKept(Feature):
 def in_names(batch: Batch, side: str) -> NDArray[np.bool_]:
     """Which tokens of a side are words of a name."""
     tokens = batch.tokens(side)
-    found = np.zeros(len(tokens.ids), dtype=bool)
+    inside = np.zeros(len(tokens.ids), dtype=bool)
     for begin, names in zip(tokens.offsets[:-1].tolist(), _names(batch, side), strict=True):
         for name in names:
-            found[begin + name.start : begin + name.end] = True
-    return found
+            inside[begin + name.start : begin + name.end] = True
+    return inside
 
 
+@once
 def _names(batch: Batch, side: str) -> Sequence[tuple[Name, ...]]:
     """The names of each sentence of a side."""
-
-    def make() -> list[tuple[Name, ...]]:
-        tagger = batch.resources.ask(f"{side}_names", NameTagger)
-        return tagger.tag(batch.tokens(side).token_lines(), n_threads=batch.n_threads)
-
-    return batch.keep(("names", side), make)
+    tagger = batch.resources.ask(f"{side}_names", NameTagger)
+    return tagger.tag(batch.tokens(side).token_lines(), n_threads=batch.n_threads)
 
 
 def _stands(name: Name, tokens: Sequence[str], there: set[str]) -> bool:

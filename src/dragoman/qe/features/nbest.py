@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dragoman import _core
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, least, means, once, shares
 from dragoman.qe.features.traced import CRITERIA, WEIGHTINGS, Lists, list_confidences, list_numbers, over_lists
 from dragoman.qe.resources.quartiles import ListQuartiles
 from dragoman.stats.arrays import Floats
@@ -72,19 +72,13 @@ def _column(values: Floats, criterion: str, weights: str, length: int) -> Floats
 
 def _summed(batch: Batch, column: Floats, value: str, floor: float) -> Floats:
     """Mean, geometric mean or least of the numbers of each sentence; NaN is none."""
-    known = ~np.isnan(column)
-    sentence = batch.tokens("target").sentence[known]
-    own = column[known]
-    n = np.bincount(sentence, minlength=len(batch))
-    if value == "worst":
-        least = np.full(len(batch), np.inf)
-        np.minimum.at(least, sentence, own)
-        return np.where(n > 0, least, 0.0)
+    there = ~np.isnan(column)
+    sentence, own = batch.tokens("target").sentence[there], column[there]
     if value == "geometric":
         logs = np.maximum(np.log(np.maximum(own, _LEAST)), floor)
-        mean = shares(np.bincount(sentence, weights=logs, minlength=len(batch)), n)
-        return np.where(n > 0, np.exp(mean), 0.0)
-    return shares(np.bincount(sentence, weights=own, minlength=len(batch)), n)
+        some = np.bincount(sentence, minlength=len(batch)) > 0
+        return np.where(some, np.exp(means(logs, sentence, len(batch))), 0.0)
+    return (least if value == "worst" else means)(own, sentence, len(batch))
 
 
 @dataclass(frozen=True)
@@ -107,12 +101,10 @@ class ConfidenceQuartile(_OfLists):
     def values(self, batch: Batch) -> Floats:
         """The share of each sentence; 0 where it has no such n-gram."""
         column = _column(list_confidences(batch)[0], self.criterion, self.weights, self.length)
-        known = ~np.isnan(column)
+        there = ~np.isnan(column)
         cuts = batch.resources.ask("quartiles", ListQuartiles).cuts(self.criterion, self.weights, self.length)
-        part = np.searchsorted(cuts, column[known], side="right") + 1
-        sentence = batch.tokens("target").sentence[known]
-        inside = np.bincount(sentence, weights=part == self.quartile, minlength=len(batch))
-        return shares(inside, np.bincount(sentence, minlength=len(batch)))
+        part = np.searchsorted(cuts, column[there], side="right") + 1
+        return means(part == self.quartile, batch.tokens("target").sentence[there], len(batch))
 
 
 @dataclass(frozen=True)
@@ -160,28 +152,23 @@ class ListDiversity(_OfLists):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each list; 0 where it is empty."""
-
-        def make() -> tuple[Floats, Floats]:
-            parts = list(
-                over_lists(
-                    batch,
-                    lambda lists: (
-                        _core.nbest.diversities(*lists.arrays, self.entries, n_threads=batch.n_threads),
-                        _first_lengths(lists.entry_offsets, lists.list_offsets),
-                    ),
-                    character=self.unit == "character",
-                )
-            )
-            return (
-                np.concatenate([np.zeros((0, 9)), *(found for found, _ in parts)]),
-                np.concatenate([np.zeros(0), *(lengths for _, lengths in parts)]),
-            )
-
-        found, lengths = batch.keep(("list diversity", self.unit, self.entries), make)
+        measures, lengths = _diversities(batch, self.unit, self.entries)
         if self.value == "near":
-            return found[:, 3 + _NEAR.index(self.edits)]
+            return measures[:, 3 + _NEAR.index(self.edits)]
         place = {"central": 0, "mean-distance": 1, "top-to-central": 2, "repeats": 7, "all-pairs": 8}[self.value]
-        return shares(found[:, place], lengths) if place in (1, 8) else found[:, place]
+        return shares(measures[:, place], lengths) if place in (1, 8) else measures[:, place]
+
+
+@once
+def _diversities(batch: Batch, unit: str, entries: int) -> tuple[Floats, Floats]:
+    """Of each list what the kernel measures, and the length of its first entry."""
+
+    def measure(lists: Lists) -> tuple[Floats, Floats]:
+        measures = _core.nbest.diversities(*lists.arrays, entries, n_threads=batch.n_threads)
+        return measures, _first_lengths(lists.entry_offsets, lists.list_offsets)
+
+    parts = [(np.zeros((0, 9)), np.zeros(0)), *over_lists(batch, measure, character=unit == "character")]
+    return np.concatenate([measures for measures, _ in parts]), np.concatenate([lengths for _, lengths in parts])
 
 
 def _first_lengths(entry_offsets: NDArray[np.int64], list_offsets: NDArray[np.int64]) -> Floats:
@@ -207,16 +194,16 @@ class ListLM(_OfLists):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
+        log_p = _list_log_p(batch, self.case)[:, self.order - 1]
+        mean = log_p / (batch.tokens("target").lengths + 1)
+        return log_p if self.value == "sum" else mean if self.value == "mean" else np.asarray(10.0**-mean)
 
-        def make() -> Floats:
-            parts = over_lists(
-                batch, lambda lists: _core.nbest.list_log_p(*lists.arrays, n_threads=batch.n_threads), case=self.case
-            )
-            return np.concatenate([np.zeros((0, 5)), *parts])
 
-        sums = batch.keep(("list models", self.case), make)[:, self.order - 1]
-        mean = sums / (batch.tokens("target").lengths + 1)
-        return sums if self.value == "sum" else mean if self.value == "mean" else np.asarray(10.0**-mean)
+@once
+def _list_log_p(batch: Batch, case: bool) -> Floats:
+    n_threads = batch.n_threads
+    parts = over_lists(batch, lambda lists: _core.nbest.list_log_p(*lists.arrays, n_threads=n_threads), case=case)
+    return np.concatenate([np.zeros((0, 5)), *parts])
 
 
 @dataclass(frozen=True)
@@ -240,12 +227,12 @@ class ListNumbers(_OfLists):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each list; 0 where it is empty."""
-        found = list_numbers(batch, scale=self.scale)
+        numbers = list_numbers(batch, scale=self.scale)
         if self.value == "vocabulary":
-            return shares(found["vocabulary"], found["length"])
+            return shares(numbers["vocabulary"], numbers["length"])
         if self.value == "vocabulary-by-source":
-            return shares(found["vocabulary"], batch.tokens("source").lengths)
-        return found[self.value]
+            return shares(numbers["vocabulary"], batch.tokens("source").lengths)
+        return numbers[self.value]
 
 
 @dataclass(frozen=True)
@@ -264,13 +251,13 @@ class ListDistance(_OfLists):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence; 1 (`inside` 0) where the list is empty."""
+        return _list_distances(batch, self.case)[:, ("top", "nearest", "inside").index(self.value)]
 
-        def make() -> Floats:
-            parts = over_lists(batch, lambda lists: _distances(lists, batch.n_threads), case=self.case)
-            return np.concatenate([np.zeros((0, 3)), *parts])
 
-        found = batch.keep(("list distances", self.case), make)
-        return found[:, ("top", "nearest", "inside").index(self.value)]
+@once
+def _list_distances(batch: Batch, case: bool) -> Floats:
+    parts = over_lists(batch, lambda lists: _distances(lists, batch.n_threads), case=case)
+    return np.concatenate([np.zeros((0, 3)), *parts])
 
 
 def _distances(lists: Lists, n_threads: int) -> Floats:
@@ -282,10 +269,10 @@ def _distances(lists: Lists, n_threads: int) -> Floats:
     within = np.arange(int(offsets[-1])) - np.repeat(offsets[:-1], lengths)
     repeated = lists.outputs[within + np.repeat(lists.output_offsets[:-1][list_of], lengths)]
     edits = _core.edit.levenshtein(repeated, offsets, lists.entries, lists.entry_offsets, n_threads=n_threads)
-    found = np.tile([1.0, 1.0, 0.0], (len(own), 1))
+    distances = np.tile([1.0, 1.0, 0.0], (len(own), 1))
     first = lists.list_offsets[:-1][some]
     nearest = np.minimum.reduceat(edits, first) if len(first) else np.zeros(0)
-    found[some, 0] = edits[first] / np.maximum(own[some], 1)
-    found[some, 1] = nearest / np.maximum(own[some], 1)
-    found[some, 2] = nearest == 0
-    return found
+    distances[some, 0] = edits[first] / np.maximum(own[some], 1)
+    distances[some, 1] = nearest / np.maximum(own[some], 1)
+    distances[some, 2] = nearest == 0
+    return distances

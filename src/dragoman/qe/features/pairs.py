@@ -21,25 +21,25 @@ def check_pair(batch: Batch) -> None:
         own, across = corpora[side], corpora[other]
         if own is None:
             continue
-        known, n_words = _known(batch, side, own)
+        share, n_words = _share_known(batch, side, own)
         if n_words < _LEAST_WORDS:
             continue
         name = "sources" if side == "source" else "outputs"
         built = f" The resources are of {batch.resources.languages}." if batch.resources.languages else ""
-        if across is not None and (swapped := _known(batch, side, across)[0]) > known + 0.1:
+        if across is not None and (swapped := _share_known(batch, side, across)[0]) > share + 0.1:
             raise DataError(
-                f"The resources know {known:.0%} of the words of the {name} on the {side} side and {swapped:.0%} on "
+                f"The resources know {share:.0%} of the words of the {name} on the {side} side and {swapped:.0%} on "
                 f"the {other} side: they are of another pair, or the sides are swapped.{built}"
             )
-        if known < _LEAST_KNOWN:
+        if share < _LEAST_KNOWN:
             raise DataError(
-                f"The resources know {known:.0%} of the words of the {name}: they are of another pair, or the text is "
+                f"The resources know {share:.0%} of the words of the {name}: they are of another pair, or the text is "
                 f"cut in another way.{built} Build resources of this pair, or compute features without "
                 "this check (--no-check)."
             )
 
 
-def _known(batch: Batch, side: str, counts: NgramCounts) -> tuple[float, int]:
+def _share_known(batch: Batch, side: str, counts: NgramCounts) -> tuple[float, int]:
     """The share of the tokens with letters that a corpus has, and their number."""
     tokens = batch.tokens(side)
     letters = tokens.by_word(lambda word: any(char.isalpha() for char in word))

@@ -12,7 +12,7 @@ import numpy as np
 
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, SideTokens, shares
+from dragoman.qe.features.batch import Batch, SideTokens, means, most, shares
 from dragoman.stats.arrays import Floats
 
 __all__ = ["Balance", "Copied", "LastMark", "LengthRatio", "Matching", "Numbers", "Repeats", "TypeToken", "WordLength"]
@@ -63,7 +63,6 @@ class Matching(Feature):
 
     name: ClassVar[str] = "matching"
     paper: ClassVar[str] = f"{_UU}; {_WLV}; Buck, WMT 2012, §3.1"
-    side: ClassVar[Literal["both"]] = "both"
 
     kind: str = option("number", choices=tuple(PATTERNS), text="which tokens")
     on: str = option("source", choices=("source", "target", "difference", "distance", "squared"), text="of which side")
@@ -74,14 +73,14 @@ class Matching(Feature):
         sides = {side: batch.tokens(side, self.compat) for side in ("source", "target")}
         counts = {side: each.sums(each.by_word(PATTERNS[self.kind])) for side, each in sides.items()}
         if self.on in counts:
-            found, length = counts[self.on], sides[self.on].lengths
+            number, length = counts[self.on], sides[self.on].lengths
         else:
             gap = counts["source"] - counts["target"]
-            found = {"difference": gap, "distance": np.abs(gap), "squared": gap**2}[self.on]
+            number = {"difference": gap, "distance": np.abs(gap), "squared": gap**2}[self.on]
             length = sides["target"].lengths
         if self.per == "any":
-            return np.where(found != 0, 1.0, 0.0)
-        return shares(found, length) if self.per == "length" else found
+            return np.where(number != 0, 1.0, 0.0)
+        return shares(number, length) if self.per == "length" else number
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,6 @@ class LengthRatio(Feature):
 
     name: ClassVar[str] = "length-ratio"
     paper: ClassVar[str] = f"{_UU}; {_WLV}"
-    side: ClassVar[Literal["both"]] = "both"
 
     of: str = option("source", choices=("source", "target", "more"), text="which length is divided")
     unit: str = option("word", choices=("word", "character", "letter"), text="letter: words with a letter in them")
@@ -120,7 +118,6 @@ class TypeToken(Feature):
 
     name: ClassVar[str] = "type-token"
     paper: ClassVar[str] = _WLV
-    side: ClassVar[Literal["both"]] = "both"
 
     on: str = option("source", choices=("source", "target"), text="of which side")
     formula: str = option("plain", choices=("plain", "corrected", "log", "guiraud", "uber"), text="the formula")
@@ -146,7 +143,6 @@ class WordLength(Feature):
 
     name: ClassVar[str] = "word-length"
     paper: ClassVar[str] = _WLV
-    side: ClassVar[Literal["both"]] = "both"
 
     on: str = option("target", choices=("source", "target"), text="of which side")
     value: str = option("mean", choices=("mean", "most"), text="mean or longest")
@@ -157,9 +153,7 @@ class WordLength(Feature):
         lengths = tokens.by_word(len)
         if self.value == "mean":
             return shares(tokens.sums(lengths), tokens.lengths)
-        longest = np.zeros(len(batch))
-        np.maximum.at(longest, tokens.sentence, lengths[tokens.ids])
-        return longest
+        return most(lengths[tokens.ids], tokens.sentence, len(batch))
 
 
 @dataclass(frozen=True)
@@ -168,7 +162,6 @@ class Balance(Feature):
 
     name: ClassVar[str] = "unbalanced"
     paper: ClassVar[str] = f"{_WLV}; Langlois et al., WMT 2012, §3"
-    side: ClassVar[Literal["both"]] = "both"
 
     on: str = option("target", choices=("source", "target"), text="of which side")
 
@@ -186,7 +179,6 @@ class LastMark(Feature):
 
     name: ClassVar[str] = "last-mark"
     paper: ClassVar[str] = "Langlois et al., WMT 2012, §3"
-    side: ClassVar[Literal["both"]] = "both"
 
     same: bool = option(False, choices=(False, True), text="1 if both sides end with one, or both do not")
 
@@ -215,7 +207,7 @@ class Repeats(Feature):
         twice = np.zeros(len(tokens.ids), dtype=np.float64)
         if len(tokens.ids) > 1:
             twice[1:] = (tokens.ids[1:] == tokens.ids[:-1]) & (tokens.sentence[1:] == tokens.sentence[:-1])
-        return shares(np.bincount(tokens.sentence, weights=twice, minlength=len(batch)), tokens.lengths)
+        return means(twice, tokens.sentence, len(batch))
 
 
 @dataclass(frozen=True)
@@ -224,11 +216,10 @@ class Copied(Feature):
 
     name: ClassVar[str] = "copied"
     paper: ClassVar[str] = "Mehdad et al., WMT 2012, §3 (out-of-vocabulary terms)"
-    side: ClassVar[Literal["both"]] = "both"
 
     def values(self, batch: Batch) -> Floats:
         """Shares of copied words."""
-        return _found_in(batch, "target", "source", "letter", str, self.compat, empty=0.0)
+        return _shared(batch, "target", "source", "letter", str, self.compat, empty=0.0)
 
 
 @dataclass(frozen=True)
@@ -237,28 +228,27 @@ class Numbers(Feature):
 
     name: ClassVar[str] = "numbers-kept"
     paper: ClassVar[str] = "Graham et al., SemEval 2013, feature A2"
-    side: ClassVar[Literal["both"]] = "both"
 
     on: str = option("source", choices=("source", "target"), text="whose numbers are looked for")
 
     def values(self, batch: Batch) -> Floats:
         """Shares of numbers."""
         other = "target" if self.on == "source" else "source"
-        return _found_in(batch, self.on, other, "digit", _in_ascii_digits, self.compat, empty=1.0)
+        return _shared(batch, self.on, other, "digit", _in_ascii_digits, self.compat, empty=1.0)
 
 
-def _found_in(
+def _shared(
     batch: Batch, side: str, other: str, kind: str, spelt: Callable[[str], str], compat: str, *, empty: float
 ) -> Floats:
     """The share of a side's tokens of a kind that stand in the other side, both spelt in one way."""
-    found = np.full(len(batch), empty)
+    parts = np.full(len(batch), empty)
     pairs = zip(batch.tokens(side, compat).lines, batch.tokens(other, compat).lines, strict=True)
     for number, (line, across) in enumerate(pairs):
         wanted = [spelt(word) for word in line.split() if PATTERNS[kind](word)]
         if wanted:
             there = set(map(spelt, across.split()))
-            found[number] = sum(word in there for word in wanted) / len(wanted)
-    return found
+            parts[number] = sum(word in there for word in wanted) / len(wanted)
+    return parts
 
 
 def _in_ascii_digits(word: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ _TCD = "Moreau & Vogel, WMT 2012"
 class _OfGoodText(Feature):
     """Base of features that ask an index of good text."""
 
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_good_text",)
 
     on: str = option("source", choices=_SIDES, text="of which side")
@@ -40,7 +39,7 @@ class _OfGoodText(Feature):
         """The index."""
         return batch.resources.ask(f"{self.on}_good_text", GoodText)
 
-    def found(self, batch: Batch, mask: str) -> tuple[Keys, Counts, Counts, NDArray[np.int64]]:
+    def ngrams(self, batch: Batch, mask: str) -> tuple[Keys, Counts, Counts, NDArray[np.int64]]:
         """The n-grams of the side: hashes, counts, sentences that have them, sentence of each."""
 
         def make() -> tuple[Keys, Counts, Counts, NDArray[np.int64]]:
@@ -51,7 +50,7 @@ class _OfGoodText(Feature):
 
     def share(self, batch: Batch, mask: str, weight: str) -> Floats:
         """The weight of the n-grams that the text has, of the weight of all."""
-        _, times, having, sentence = self.found(batch, mask)
+        _, times, having, sentence = self.ngrams(batch, mask)
         f = times.astype(np.float64)
         weights: Floats
         if weight == "binary":
@@ -134,7 +133,7 @@ class Okapi(_OfGoodText):
         """The cosine of each sentence."""
         mask = "1" * self.length
         text = self.text(batch)
-        keys, times, having, sentence = self.found(batch, mask)
+        keys, times, having, sentence = self.ngrams(batch, mask)
         _, counts, sentences = text.tables[mask]
         total = float(counts.sum())
         mean = total / max(1, text.n_sentences)

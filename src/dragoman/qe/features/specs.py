@@ -11,6 +11,6 @@ def each_of(name: str, **options: tuple[object, ...]) -> tuple[str, ...]:
     """A feature with every combination of options; an empty one is left to its default."""
     specs = []
     for values in product(*options.values()):
-        given = [f"{key}={value}" for key, value in zip(options, values, strict=True) if value != ""]
-        specs.append(":".join(filter(None, (name, ",".join(given)))))
+        chosen = [f"{key}={value}" for key, value in zip(options, values, strict=True) if value != ""]
+        specs.append(":".join(filter(None, (name, ",".join(chosen)))))
     return tuple(specs)

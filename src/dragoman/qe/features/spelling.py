@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, means, once, sums
 from dragoman.qe.features.names import in_names
 from dragoman.qe.features.sides import ON, ON_TEXT, between, needs_of
 from dragoman.qe.resources.dictionaries import SpellingDictionary
@@ -29,7 +29,6 @@ class Misspelt(Feature):
 
     name: ClassVar[str] = "misspelt"
     paper: ClassVar[str] = "Felice & Specia, WMT 2012, §3 (unknown words)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("target_dictionary",)
 
     on: str = option("target", choices=ON, text=ON_TEXT)
@@ -48,19 +47,14 @@ class Misspelt(Feature):
         tokens, strange = batch.tokens(side), _misspelt(batch, side)
         if self.names == "out":
             strange = strange & ~in_names(batch, side)
-        found = np.bincount(tokens.sentence, weights=strange, minlength=len(batch)).astype(np.float64)
-        return shares(found, tokens.lengths) if self.share else found
+        return (means if self.share else sums)(strange, tokens.sentence, len(batch))
 
 
+@once
 def _misspelt(batch: Batch, side: str) -> NDArray[np.bool_]:
     """Which tokens of a side are no words that its dictionary knows."""
     tokens = batch.tokens(side)
-
-    def make() -> NDArray[np.bool_]:
-        dictionary = batch.resources.ask(f"{side}_dictionary", SpellingDictionary)
-        known = dictionary.knows(tokens.words, n_threads=batch.n_threads)
-        pairs = zip(tokens.words, known, strict=True)
-        by_word = np.array([not right and any(map(str.isalpha, word)) for word, right in pairs], dtype=bool)
-        return by_word[tokens.ids]
-
-    return batch.keep(("misspelt", side), make)
+    dictionary = batch.resources.ask(f"{side}_dictionary", SpellingDictionary)
+    pairs = zip(tokens.words, dictionary.knows(tokens.words, n_threads=batch.n_threads), strict=True)
+    by_word = np.array([not right and any(map(str.isalpha, word)) for word, right in pairs], dtype=bool)
+    return by_word[tokens.ids]

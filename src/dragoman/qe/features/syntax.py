@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import Batch, least, means, most, once, shares
 from dragoman.qe.features.sides import SIDES, between
 from dragoman.qe.features.tags import RELATIONS, OfParses
 from dragoman.qe.resources.lexicon import LexicalTable
@@ -50,13 +50,11 @@ def _shape(parsed: Parsed, value: str) -> Floats:
     n = len(parsed)
     heads = parsed.tree()
     if value == "depth":
-        deepest = np.zeros(n)
-        np.maximum.at(deepest, parsed.sentence, parsed.depths)
-        return deepest
+        return most(parsed.depths, parsed.sentence, n)
     if value == "width":
-        most = int(parsed.depths.max(initial=0)) + 1
-        levels = np.bincount(parsed.sentence * most + parsed.depths, minlength=n * most)
-        return np.asarray(levels.reshape(n, most).max(axis=1, initial=0), dtype=np.float64)
+        deepest = int(parsed.depths.max(initial=0)) + 1
+        levels = np.bincount(parsed.sentence * deepest + parsed.depths, minlength=n * deepest)
+        return np.asarray(levels.reshape(n, deepest).max(axis=1, initial=0), dtype=np.float64)
     if value == "leaves":
         leaf = ~parsed.parents_of(heads >= 0)
         return shares(parsed.count(leaf), np.diff(parsed.offsets))
@@ -64,27 +62,24 @@ def _shape(parsed: Parsed, value: str) -> Floats:
     away = np.abs(heads[bound] - bound).astype(np.float64)
     line = parsed.sentence[bound]
     if value == "longest":
-        longest = np.zeros(n)
-        np.maximum.at(longest, line, away)
-        return longest
-    weights = {"distance": away, "left": (bound < heads[bound]).astype(np.float64)}.get(value)
-    if weights is None:
-        weights = _crossing(parsed, bound).astype(np.float64)
-    return shares(np.bincount(line, weights=weights, minlength=n), np.bincount(line, minlength=n))
+        return most(away, line, n)
+    if value == "crossing":
+        return means(_crossing(parsed, bound), line, n)
+    return means(away if value == "distance" else bound < heads[bound], line, n)
 
 
 def _crossing(parsed: Parsed, bound: NDArray[np.int64]) -> Flags:
     """Which dependencies another one of the sentence crosses."""
     heads = parsed.heads
     low, high = np.minimum(bound, heads[bound]), np.maximum(bound, heads[bound])
-    found = np.zeros(len(bound), dtype=bool)
+    crossed = np.zeros(len(bound), dtype=bool)
     line = parsed.sentence[bound]
     edges = np.searchsorted(line, np.arange(len(parsed) + 1))
     for first, last in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         a, b = low[first:last, np.newaxis], high[first:last, np.newaxis]
         inside = (a < low[first:last]) & (low[first:last] < b) & (b < high[first:last])
-        found[first:last] = inside.any(axis=1) | inside.any(axis=0)
-    return found
+        crossed[first:last] = inside.any(axis=1) | inside.any(axis=0)
+    return crossed
 
 
 @dataclass(frozen=True)
@@ -150,8 +145,8 @@ class Subjects(OfParses):
                 "other": clauses & ~pronoun & parsed.parents_of(subject),
                 "none": clauses & ~parsed.parents_of(subject),
             }[self.kind]
-            found = parsed.count(chosen)
-            return shares(found, parsed.count(clauses)) if self.per else found
+            subjects = parsed.count(chosen)
+            return shares(subjects, parsed.count(clauses)) if self.per else subjects
 
         return between(self.on, of)
 
@@ -174,16 +169,12 @@ class ParseConfidence(OfParses):
 
         def on_side(side: str) -> Floats:
             parsed = batch.parses(side)
-            found = parsed.tag_confidences if self.of == "tags" else parsed.arc_confidences
-            p = np.ones(len(parsed.heads)) if found is None else found.astype(np.float64)
+            confidences = parsed.tag_confidences if self.of == "tags" else parsed.arc_confidences
+            p = np.ones(len(parsed.heads)) if confidences is None else confidences.astype(np.float64)
             if self.value == "worst":
-                worst = np.ones(len(batch))
-                np.minimum.at(worst, parsed.sentence, p)
-                return worst
-            weights = p if self.value == "mean" else np.log(np.maximum(p, 1e-6))
-            n = np.diff(parsed.offsets)
-            means = shares(np.bincount(parsed.sentence, weights=weights, minlength=len(batch)), n)
-            return np.where(n > 0, means, 0.0 if self.value == "log" else 1.0)
+                return least(p, parsed.sentence, len(batch), empty=1.0)
+            mean = means(p if self.value == "mean" else np.log(np.maximum(p, 1e-6)), parsed.sentence, len(batch))
+            return np.where(np.diff(parsed.offsets) > 0, mean, 0.0 if self.value == "log" else 1.0)
 
         return between(self.on, on_side)
 
@@ -198,7 +189,6 @@ class RelationMatch(Feature):
 
     name: ClassVar[str] = "relation-match"
     paper: ClassVar[str] = "Mehdad et al., WMT 2012, §3 (DR)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_parser", "target_parser", "lexicon")
 
     on: str = option("source", choices=SIDES, text="of which side's dependencies")
@@ -207,15 +197,16 @@ class RelationMatch(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The share of each pair."""
-        found = batch.keep(("matched edges", self.least), lambda: _matched(batch, self.least))
+        matched = _matched(batch, self.least)
         parsed = batch.parses(self.on)
         chosen = parsed.heads >= 0
         if self.relation:
             chosen &= parsed.related(self.relation)
-        return shares(parsed.count(chosen & found[self.on]), parsed.count(chosen))
+        return shares(parsed.count(chosen & matched[self.on]), parsed.count(chosen))
 
 
-def _matched(batch: Batch, least: float) -> dict[str, Flags]:
+@once
+def _matched(batch: Batch, least_p: float) -> dict[str, Flags]:
     """The words of each side whose dependency the other side has, too."""
     table = batch.resources.ask("lexicon", LexicalTable)
     parsed = {side: batch.parses(side) for side in SIDES}
@@ -237,21 +228,18 @@ def _matched(batch: Batch, least: float) -> dict[str, Flags]:
         side: np.array([small.setdefault(word.lower(), len(small)) for word in tokens[side].words], dtype=np.int64)
         for side in SIDES
     }
-    known = {
-        "source": tokens["source"].ids_in(table.vocabulary),
-        "target": tokens["target"].ids_in(table.target_vocabulary),
-    }
+    ids = [tokens["source"].ids_in(table.vocabulary), tokens["target"].ids_in(table.target_vocabulary)]
 
     def each_other(source: NDArray[np.int64], target: NDArray[np.int64]) -> Flags:
         if not len(source):
             return np.zeros(0, dtype=bool)
         same = folded["source"][tokens["source"].ids[source]] == folded["target"][tokens["target"].ids[target]]
-        p = table.probabilities(known["source"][source], known["target"][target])
-        return np.asarray(same | (p >= max(least, 1e-12)))
+        p = table.probabilities(ids[0][source], ids[1][target])
+        return np.asarray(same | (p >= max(least_p, 1e-12)))
 
     match = each_other(first, second) & each_other(parsed["source"].heads[first], parsed["target"].heads[second])
-    found = {}
+    matched = {}
     for side, places in (("source", first), ("target", second)):
-        found[side] = np.zeros(len(parsed[side].heads), dtype=bool)
-        found[side][places[match]] = True
-    return found
+        matched[side] = np.zeros(len(parsed[side].heads), dtype=bool)
+        matched[side][places[match]] = True
+    return matched

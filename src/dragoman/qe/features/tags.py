@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, SideTokens, shares
+from dragoman.qe.features.batch import Batch, SideTokens, least, once, shares
 from dragoman.qe.features.sides import ON, ON_TEXT, SIDES, between, needs_of
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.qe.resources.parses import COARSE, UPOS
@@ -63,16 +63,16 @@ RELATIONS = (
 )
 
 
+@once
 def tag_tokens(batch: Batch, side: str, kind: str = "tag") -> SideTokens:
     """The tags of a side in place of its words."""
-    return batch.keep(("tags", side, kind), lambda: SideTokens(batch.parses(side).lines(kind), batch.n_threads))
+    return SideTokens(batch.parses(side).lines(kind), batch.n_threads)
 
 
 @dataclass(frozen=True)
 class OfParses(Feature):
     """Base of features that ask parses of a side or of both."""
 
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("target_parser",)
 
     on: str = option("target", choices=ON, text=ON_TEXT)
@@ -102,8 +102,8 @@ class TagCount(OfParses):
 
         def of(side: str) -> Floats:
             parsed = batch.parses(side)
-            found = parsed.count(parsed.tagged(TAG_GROUPS.get(self.tag, self.tag)))
-            return shares(found, np.diff(parsed.offsets)) if self.per else found
+            tagged = parsed.count(parsed.tagged(TAG_GROUPS.get(self.tag, self.tag)))
+            return shares(tagged, np.diff(parsed.offsets)) if self.per else tagged
 
         return between(self.on, of)
 
@@ -117,7 +117,6 @@ class RarestTags(Feature):
 
     name: ClassVar[str] = "rarest-tags"
     paper: ClassVar[str] = f"{_RUBINO} (grammaticality, after Wagner et al. 2007)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("target_parser", "target_tag_ngrams")
 
     on: str = option("target", choices=SIDES, text="of which side")
@@ -135,13 +134,11 @@ class RarestTags(Feature):
         counts = batch.resources.ask(name, NgramCounts)
         tokens = tag_tokens(batch, self.on)
         frequency, sentence = counts.frequencies(tokens.ids_in(counts.vocabulary), tokens.offsets, self.length)
-        least = np.full(len(batch), np.inf)
-        np.minimum.at(least, sentence, frequency.astype(np.float64))
-        there = np.isfinite(least)
+        rarest = least(frequency.astype(np.float64), sentence, len(batch), empty=-1.0)
+        there = rarest >= 0
         if self.below:
-            return np.asarray(there & (least < self.below), dtype=np.float64)
-        found = np.where(there, least, -1.0)
-        return np.where(there, np.log1p(np.maximum(found, 0.0)), -1.0) if self.log else found
+            return np.asarray(there & (rarest < self.below), dtype=np.float64)
+        return np.where(there, np.log1p(np.maximum(rarest, 0.0)), -1.0) if self.log else rarest
 
 
 @dataclass(frozen=True)
@@ -150,7 +147,6 @@ class TagAmbiguity(Feature):
 
     name: ClassVar[str] = "tag-ambiguity"
     paper: ClassVar[str] = _RUBINO
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("target_tag_lexicon",)
 
     on: str = option("target", choices=SIDES, text="of which side")
@@ -187,12 +183,12 @@ class UnknownCommon(Feature):
     def values(self, batch: Batch) -> Floats:
         """The value of each sentence."""
         tokens, parsed = batch.tokens("target"), batch.parses("target")
-        known = batch.resources.ask("target_ngrams", NgramCounts).vocabulary
-        strange = tokens.by_word(lambda word: any(map(str.isalpha, word)) and word not in known).astype(bool)
-        lower = tokens.by_word(lambda word: word.lower() not in known).astype(bool)
+        words = batch.resources.ask("target_ngrams", NgramCounts).vocabulary
+        strange = tokens.by_word(lambda word: any(map(str.isalpha, word)) and word not in words).astype(bool)
+        lower = tokens.by_word(lambda word: word.lower() not in words).astype(bool)
         chosen = (strange & lower)[tokens.ids] & ~parsed.tagged("PROPN") if len(tokens.ids) else np.zeros(0, dtype=bool)
-        found = parsed.count(chosen)
-        return shares(found, tokens.lengths) if self.share else found
+        unknown = parsed.count(chosen)
+        return shares(unknown, tokens.lengths) if self.share else unknown
 
 
 @dataclass(frozen=True)
@@ -204,7 +200,6 @@ class CommonTags(Feature):
 
     name: ClassVar[str] = "common-tags"
     paper: ClassVar[str] = f"{_MEHDAD} (SSyn, Syn)"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("source_parser", "target_parser")
 
     over: str = option("tag", choices=("tag", "relation"), text="tags, or labels of dependencies")
@@ -213,22 +208,17 @@ class CommonTags(Feature):
 
     def values(self, batch: Batch) -> Floats:
         """The value of each pair."""
-        counts = {side: self._counts(batch, side) for side in SIDES}
+        counts = {side: _label_counts(batch, self.over, side) for side in SIDES}
         names = tuple(COARSE) if self.over == "tag" else RELATIONS
         columns = [names.index(self.one)] if self.one in names else [] if self.one else list(range(len(names)))
         common = np.minimum(counts["source"], counts["target"])[:, columns].sum(axis=1)
         return shares(common, counts[self.per][:, columns].sum(axis=1)) if self.per else common
 
-    def _counts(self, batch: Batch, side: str) -> NDArray[np.float64]:
-        """(sentences, labels)."""
 
-        def make() -> NDArray[np.float64]:
-            parsed = batch.parses(side)
-            flags = (
-                [parsed.tagged(*tags.split("+")) for tags in COARSE.values()]
-                if self.over == "tag"
-                else [parsed.related(relation) for relation in RELATIONS]
-            )
-            return np.column_stack([parsed.count(each) for each in flags])
-
-        return batch.keep(("label counts", self.over, side), make)
+@once
+def _label_counts(batch: Batch, over: str, side: str) -> NDArray[np.float64]:
+    """(sentences, labels)."""
+    parsed = batch.parses(side)
+    if over == "tag":
+        return np.column_stack([parsed.count(parsed.tagged(*tags.split("+"))) for tags in COARSE.values()])
+    return np.column_stack([parsed.count(parsed.related(relation)) for relation in RELATIONS])

@@ -14,7 +14,7 @@ from dragoman import _core
 from dragoman.data.traces import Trace
 from dragoman.errors import DataError
 from dragoman.files import StrPath
-from dragoman.qe.features.batch import Batch
+from dragoman.qe.features.batch import Batch, once
 from dragoman.qe.resources import Resources, TraceIndex
 from dragoman.qe.resources.quartiles import CRITERIA, WEIGHTINGS, ListQuartiles, QuartileRecipe
 from dragoman.stats.arrays import Floats
@@ -113,37 +113,25 @@ def _characters(line: str) -> str:
     return " ".join(line.replace(" ", "\u2423"))
 
 
+@once
 def list_confidences(batch: Batch, *, scale: float = 1.0, case: bool = False) -> tuple[Floats, Floats]:
     """Agreement of lists with the outputs' words: (tokens, criteria, weightings, 4); their networks: (tokens, 4)."""
 
-    def make() -> tuple[Floats, Floats]:
-        parts = list(
-            over_lists(
-                batch,
-                lambda lists: _core.nbest.confidences(
-                    *lists.arrays, np.ascontiguousarray(lists.weights(scale)), n_threads=batch.n_threads
-                ),
-                case=case,
-            )
-        )
-        empty = np.zeros((0, len(CRITERIA), len(WEIGHTINGS), 4)), np.zeros((0, 4))
-        return (
-            np.concatenate([empty[0], *(values for values, _ in parts)]),
-            np.concatenate([empty[1], *(network for _, network in parts)]),
-        )
+    def measure(lists: Lists) -> tuple[Floats, Floats]:
+        weights = np.ascontiguousarray(lists.weights(scale))
+        return _core.nbest.confidences(*lists.arrays, weights, n_threads=batch.n_threads)
 
-    return batch.keep(("list confidences", scale, case), make)
+    empty = np.zeros((0, len(CRITERIA), len(WEIGHTINGS), 4)), np.zeros((0, 4))
+    parts = [empty, *over_lists(batch, measure, case=case)]
+    return np.concatenate([values for values, _ in parts]), np.concatenate([network for _, network in parts])
 
 
+@once
 def list_numbers(batch: Batch, *, scale: float = 1.0, case: bool = False) -> dict[str, Floats]:
     """Of each list: size, different entries, mean length, different words, entropy, gaps between scores."""
-
-    def make() -> dict[str, Floats]:
-        parts = list(over_lists(batch, lambda lists: _numbers(lists, scale), case=case))
-        names = ("size", "length", "vocabulary", "entropy", "top", "gap", "range")
-        return {name: np.concatenate([np.zeros(0), *(part[name] for part in parts)]) for name in names}
-
-    return batch.keep(("list numbers", scale, case), make)
+    parts = list(over_lists(batch, lambda lists: _numbers(lists, scale), case=case))
+    names = ("size", "length", "vocabulary", "entropy", "top", "gap", "range")
+    return {name: np.concatenate([np.zeros(0), *(part[name] for part in parts)]) for name in names}
 
 
 def _numbers(lists: Lists, scale: float) -> dict[str, Floats]:
@@ -155,20 +143,19 @@ def _numbers(lists: Lists, scale: float) -> dict[str, Floats]:
     word_list = np.repeat(list_of, lengths)
     n_words = int(lists.entries.max()) + 1 if len(lists.entries) else 1
     kinds = np.unique(word_list * n_words + lists.entries) // n_words
-    found = {
+    numbers = {
         "size": sizes.astype(np.float64),
         "length": np.bincount(list_of, weights=lengths, minlength=n) / np.maximum(sizes, 1),
         "vocabulary": np.bincount(kinds, minlength=n).astype(np.float64),
         "entropy": np.maximum(entropy, 0.0),
     }
     first, last = lists.list_offsets[:-1], lists.list_offsets[1:] - 1
-    for name in ("top", "gap", "range"):
-        found[name] = np.zeros(n)
-    found["top"][some] = p[first[some]]
+    numbers |= {name: np.zeros(n) for name in ("top", "gap", "range")}
+    numbers["top"][some] = p[first[some]]
     two = sizes > 1
-    found["gap"][two] = lists.scores[first[two]] - lists.scores[first[two] + 1]
-    found["range"][some] = lists.scores[first[some]] - lists.scores[last[some]]
-    return found
+    numbers["gap"][two] = lists.scores[first[two]] - lists.scores[first[two] + 1]
+    numbers["range"][some] = lists.scores[first[some]] - lists.scores[last[some]]
+    return numbers
 
 
 def add_quartiles(
@@ -194,6 +181,6 @@ def add_quartiles(
         parts.append(list_confidences(batch)[0].astype(np.float32))
     if not parts:
         raise DataError("There are no outputs whose agreement with n-best lists could be cut into quartiles.")
-    made = QuartileRecipe().fit(np.concatenate(parts))
-    made.save(Path(folder) / "quartiles")
-    return made
+    quartiles = QuartileRecipe().fit(np.concatenate(parts))
+    quartiles.save(Path(folder) / "quartiles")
+    return quartiles

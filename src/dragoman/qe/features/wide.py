@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.options import option
 from dragoman.qe.features.base import Feature
-from dragoman.qe.features.batch import Batch, shares
+from dragoman.qe.features.batch import PER_SENTENCE, Batch, means, once, sums
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.qe.resources.wide import MOST_WIDE, wide_name
 from dragoman.stats.arrays import Floats
@@ -31,7 +31,6 @@ class Wide(Feature):
 
     name: ClassVar[str] = "wide"
     paper: ClassVar[str] = "Moreau & Vogel, WMT 2012, §4 (Google Books); Felice & Specia, WMT 2012, §3"
-    side: ClassVar[Literal["both"]] = "both"
     needs: ClassVar[tuple[str, ...]] = ("wide_source_1",)
 
     on: str = option("source", choices=("source", "target"), text="of which side")
@@ -50,33 +49,27 @@ class Wide(Feature):
         """The value of each sentence."""
         name = wide_name(self.on, self.corpus)
         counts = batch.resources.ask(name, NgramCounts)
-        frequency, sentence = self._frequencies(batch, counts)
-        n = np.bincount(sentence, minlength=len(batch))
-
-        def mean(of: NDArray[np.float64]) -> Floats:
-            return shares(np.bincount(sentence, weights=of, minlength=len(batch)), n)
-
+        frequency, sentence = _frequencies(batch, self.on, name, self.length, self.compat)
         if self.value == "seen":
-            return mean((frequency > 0).astype(np.float64))
+            return means(frequency > 0, sentence, len(batch))
         if self.value == "unseen":
-            return np.bincount(sentence, weights=frequency == 0, minlength=len(batch)).astype(np.float64)
+            return sums(frequency == 0, sentence, len(batch))
         if self.value == "above":
-            return mean((frequency > self.times * _millions(counts)).astype(np.float64))
+            return means(frequency > self.times * _millions(counts), sentence, len(batch))
         logs = np.log1p(frequency.astype(np.float64))
-        if self.value == "mean":
-            return mean(logs)
-        if self.value == "spread":
-            return np.sqrt(np.maximum(mean(logs**2) - mean(logs) ** 2, 0.0))
-        return _least(logs, sentence, n, 1 if self.value == "least" else _RAREST)
+        if self.value == "rarest":
+            return _rarest(logs, sentence, np.bincount(sentence, minlength=len(batch)))
+        return PER_SENTENCE[self.value](logs, sentence, len(batch))
 
-    def _frequencies(self, batch: Batch, counts: NgramCounts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        def make() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-            tokens = batch.tokens(self.on, self.compat)
-            lowered = counts.vocabulary.ids([word.lower() for word in tokens.words])
-            ids = lowered[tokens.ids] if tokens.words else np.zeros(0, dtype=np.int32)
-            return counts.frequencies(ids, tokens.offsets, self.length)
 
-        return batch.keep(("wide", self.on, self.corpus, self.length, self.compat), make)
+@once
+def _frequencies(
+    batch: Batch, on: str, name: str, length: int, compat: str
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    counts, tokens = batch.resources.ask(name, NgramCounts), batch.tokens(on, compat)
+    lowered = counts.vocabulary.ids([word.lower() for word in tokens.words])
+    ids = lowered[tokens.ids] if tokens.words else np.zeros(0, dtype=np.int32)
+    return counts.frequencies(ids, tokens.offsets, length)
 
 
 def _millions(counts: NgramCounts) -> float:
@@ -84,10 +77,9 @@ def _millions(counts: NgramCounts) -> float:
     return next(float(times.sum()) for _, times in counts.tables if len(times)) / 1e6
 
 
-def _least(values: Floats, sentence: NDArray[np.int64], n: NDArray[np.int64], most: int) -> Floats:
-    """The mean of the least values of each sentence, `most` of them or all; 0 where there are none."""
+def _rarest(values: Floats, sentence: NDArray[np.int64], n: NDArray[np.int64]) -> Floats:
+    """The mean of the three least values of each sentence, or of all; 0 where there are none."""
     order = np.lexsort((values, sentence))
     rank = np.arange(len(values)) - np.repeat(np.cumsum(n) - n, n)
-    taken = rank < most
-    sums = np.bincount(sentence[order][taken], weights=values[order][taken], minlength=len(n))
-    return shares(sums, np.minimum(n, most))
+    taken = order[rank < _RAREST]
+    return means(values[taken], sentence[taken], len(n))

@@ -113,8 +113,8 @@ def predicted_word_features(
     n_threads: int = 1,
 ) -> FeatureTable:
     """The features of sentences that the word model was not trained on."""
-    said = model.predict(sources, outputs, resources, n_threads=n_threads)
-    return word_prediction_features(said, resources.get("target_parser") if resources is not None else None)
+    predictions = model.predict(sources, outputs, resources, n_threads=n_threads)
+    return word_prediction_features(predictions, resources.get("target_parser") if resources is not None else None)
 
 
 def held_out_word_features(
@@ -139,7 +139,7 @@ def held_out_word_features(
         raise DataError(f"{len(names)} different sources are dealt into 2 to {len(names)} parts, got {n_parts}.")
     part_of = {name: place * n_parts // len(names) for place, name in enumerate(names)}
     parts = np.array([part_of[source] for source in sources])
-    made: list[tuple[list[int], FeatureTable]] = []
+    tables: list[tuple[list[int], FeatureTable]] = []
     for part in range(n_parts):
         inside, outside = (np.flatnonzero(where).tolist() for where in (parts != part, parts == part))
         model = (recipe or WordRecipe()).train(
@@ -150,9 +150,9 @@ def held_out_word_features(
             seed=seed,
             n_threads=n_threads,
         )
-        rest, said = ([lines[row] for row in outside] for lines in (sources, outputs))
-        made.append((outside, predicted_word_features(model, rest, said, resources, n_threads=n_threads)))
-    values = np.zeros((len(parts), len(made[0][1].names)))
-    for rows, table in made:
+        rest, their_outputs = ([lines[row] for row in outside] for lines in (sources, outputs))
+        tables.append((outside, predicted_word_features(model, rest, their_outputs, resources, n_threads=n_threads)))
+    values = np.zeros((len(parts), len(tables[0][1].names)))
+    for rows, table in tables:
         values[rows] = table.values
-    return FeatureTable.of(made[0][1].names, values)
+    return FeatureTable.of(tables[0][1].names, values)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha1
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.qe.resources.words import encode_words, fold_word, lines_digest
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
@@ -118,27 +116,19 @@ class BagNetRecipe(Recipe):
         return layers
 
 
-class BagNet(Artifact):
+@dataclass(eq=False, repr=False)
+class BagNet(StoredArtifact):
     """A net from sets of source words to sets of target words."""
 
     kind: ClassVar[str] = "bag-of-words net"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: BagNetRecipe,
-        words: tuple[tuple[str, ...], ...],
-        layers: Mapping[str, NDArray[np.float32]],
-        *,
-        seed: int | None = None,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: BagNetRecipe = recipe
-        self.words = words  # of either side; none if they are hashed
-        self.layers = dict(layers)
-        self.seed = seed
-        self.data = dict(data or {})
-        self._places = [{word: (at,) for at, word in enumerate(side)} for side in words]
+    recipe: BagNetRecipe
+    words: tuple[tuple[str, ...], ...]  # of either side; none if they are hashed
+    layers: dict[str, NDArray[np.float32]]
+
+    def __post_init__(self) -> None:
+        self._places = [{word: (at,) for at, word in enumerate(side)} for side in self.words]
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -153,11 +143,11 @@ class BagNet(Artifact):
         indices: list[int] = []
         starts = [0]
         for line in lines:
-            found: set[int] = set()
+            places: set[int] = set()
             for word in line.split():
                 folded = fold_word(word)
-                found.update(self._places[side].get(folded, ()) if self.words else hash_word(folded))
-            indices.extend(sorted(found))
+                places.update(self._places[side].get(folded, ()) if self.words else hash_word(folded))
+            indices.extend(sorted(places))
             starts.append(len(indices))
         ones = np.ones(len(indices), dtype=np.float32)
         return csr_matrix((ones, np.array(indices, dtype=np.int64), starts), shape=(len(lines), width))
@@ -172,29 +162,18 @@ class BagNet(Artifact):
         for first in range(0, len(sources), _AT_ONCE):
             part = slice(first, first + _AT_ONCE)
             hidden = np.tanh(x[part] @ self.layers["hidden_weights"] + self.layers["hidden_biases"])
-            said = _logistic(hidden @ self.layers["output_weights"] + self.layers["output_biases"]).astype(np.float64)
+            p = _logistic(hidden @ self.layers["output_weights"] + self.layers["output_biases"]).astype(np.float64)
             seen = y[part].toarray().astype(np.float64)
-            distance[part] = np.sqrt(np.square(said - seen).sum(axis=1))
+            distance[part] = np.sqrt(np.square(p - seen).sum(axis=1))
             n = seen.sum(axis=1)
-            logs = (np.log(np.maximum(said, 1e-30)) * seen).sum(axis=1)
+            logs = (np.log(np.maximum(p, 1e-30)) * seen).sum(axis=1)
             probability[part] = np.where(n > 0, np.exp(logs / np.maximum(n, 1)), 0.0)
         return distance, probability
 
-    def _write(self, folder: Path) -> None:
-        (folder / "words.json").write_text(json.dumps(self.words, ensure_ascii=False) + "\n", encoding="utf-8")
-        for name in _LAYERS:
-            np.save(folder / f"{name}.npy", self.layers[name], allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        words = tuple(map(tuple, json.loads((folder / "words.json").read_text(encoding="utf-8"))))
-        layers = {name: np.load(folder / f"{name}.npy", allow_pickle=False) for name in _LAYERS}
-        return cls(BagNetRecipe.from_dict(manifest.recipe), words, layers, seed=manifest.seed, data=manifest.data)
-
 
 def _logistic(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    found: NDArray[np.float32] = np.float32(0.5) * (np.tanh(np.float32(0.5) * x) + np.float32(1.0))
-    return found
+    p: NDArray[np.float32] = np.float32(0.5) * (np.tanh(np.float32(0.5) * x) + np.float32(1.0))
+    return p
 
 
 def _frequent(lines: Sequence[str], most: int) -> tuple[str, ...]:

@@ -23,30 +23,30 @@ T = TypeVar("T")
 class Resources:
     """The resources at hand, by the names under which `RESOURCES` declares them."""
 
-    found: Mapping[str, Any] = field(default_factory=dict)
+    by_name: Mapping[str, Any] = field(default_factory=dict)
     held_out: HeldOut | None = None
     languages: str = ""
     fingerprint: str = ""  # of all files, once they lie in a folder
     read_sources: frozenset[bytes] = frozenset()  # digests of those whose post-edits were read, where no parts are kept
-    given: str = ""  # of what was given beside them for the text at hand, such as its parses
+    beside: str = ""  # fingerprint of what is there beside them for the text at hand, such as its parses
 
     def __post_init__(self) -> None:
-        _check_names(self.found)
+        _check_names(self.by_name)
 
     @classmethod
-    def of(cls, **found: Any) -> Resources:
+    def of(cls, **by_name: Any) -> Resources:
         """From resources by name."""
-        return cls().having(**found)
+        return cls().having(**by_name)
 
-    def having(self, **found: Any) -> Resources:
+    def having(self, **others: Any) -> Resources:
         """With these in place of what there is; None takes one away."""
-        every = {**self.found, **found}
-        return replace(self, found={name: value for name, value in every.items() if value is not None})
+        every = {**self.by_name, **others}
+        return replace(self, by_name={name: value for name, value in every.items() if value is not None})
 
     def get(self, name: str) -> Any | None:
         """The resource, if it is there."""
         _check_names((name,))
-        return self.found.get(name)
+        return self.by_name.get(name)
 
     @overload
     def ask(self, name: str) -> Any: ...

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.hter import WordTags
 from dragoman.options import Recipe, option
-from dragoman.qe.resources.ngrams import Keys, ngram_keys
+from dragoman.qe.resources.ngrams import Keys, look_up, ngram_keys
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
 
@@ -38,40 +37,32 @@ class ConfidenceRecipe(Recipe):
         check_parallel({"outputs": outputs, "tags": tags})
         vocabulary = Vocabulary([_UNKNOWN])
         ids, offsets = vocabulary.core.encode(list(outputs), _core.text.surface_tokeniser("none"))
-        kept = np.array([tag == "OK" for each in tags for tag in each.words], dtype=np.float64)
-        if len(kept) != len(ids):
-            raise DataError(f"The outputs have {len(ids)} words and {len(kept)} tags.")
+        unedited = np.array([tag == "OK" for each in tags for tag in each.words], dtype=np.float64)
+        if len(unedited) != len(ids):
+            raise DataError(f"The outputs have {len(ids)} words and {len(unedited)} tags.")
         tables = []
         for length in range(1, self.order + 1):
             keys, _ = ngram_keys(ids, offsets, length)
-            whole = _all_kept(kept, offsets, length)
-            found, place = np.unique(keys, return_inverse=True)
-            total = np.bincount(place, minlength=len(found))
-            survived = np.bincount(place, weights=whole, minlength=len(found))
+            whole = _all_kept(unedited, offsets, length)
+            ngrams, place = np.unique(keys, return_inverse=True)
+            total = np.bincount(place, minlength=len(ngrams))
+            survived = np.bincount(place, weights=whole, minlength=len(ngrams))
             mean = float(whole.mean()) if len(whole) else 1.0
-            tables.append((found, (survived + self.smoothing * mean) / (total + self.smoothing), mean))
+            tables.append((ngrams, (survived + self.smoothing * mean) / (total + self.smoothing), mean))
         frozen = Vocabulary(vocabulary.words(), unk=_UNKNOWN).freeze()
         return WordConfidence(self, frozen, tuple(tables))
 
 
-class WordConfidence(Artifact):
+@dataclass(eq=False, repr=False)
+class WordConfidence(StoredArtifact):
     """The smoothed share in which n-grams of translations were kept; unseen ones have the mean of all."""
 
     kind: ClassVar[str] = "word confidence"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: ConfidenceRecipe,
-        vocabulary: Vocabulary,
-        tables: tuple[tuple[Keys, Floats, float], ...],
-        *,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: ConfidenceRecipe = recipe
-        self.vocabulary = vocabulary
-        self.tables = tables
-        self.data = dict(data or {})
+    recipe: ConfidenceRecipe
+    vocabulary: Vocabulary
+    tables: tuple[tuple[Keys, Floats, float], ...]  # by length: n-grams, their rates, the mean of all
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -85,36 +76,16 @@ class WordConfidence(Artifact):
         if not 1 <= length <= len(self.tables):
             raise DataError(f"Confidence is of n-grams of 1 to {len(self.tables)} words, not of {length}.")
         keys, sentence = ngram_keys(ids, offsets, length)
-        known, rate, mean = self.tables[length - 1]
-        if not len(known):
-            return np.full(len(keys), mean), sentence
-        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-        return np.where(known[place] == keys, rate[place], mean), sentence
-
-    def _write(self, folder: Path) -> None:
-        self.vocabulary.save(folder / "vocabulary.bin")
-        for length, (keys, rates, mean) in enumerate(self.tables, start=1):
-            np.save(folder / f"keys{length}.npy", keys, allow_pickle=False)
-            np.save(folder / f"rates{length}.npy", np.append(rates, mean), allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        recipe = ConfidenceRecipe.from_dict(manifest.recipe)
-        tables = []
-        for length in range(1, recipe.order + 1):
-            rates = np.load(folder / f"rates{length}.npy", allow_pickle=False)
-            keys = np.load(folder / f"keys{length}.npy", allow_pickle=False)
-            tables.append((keys, rates[:-1], float(rates[-1])))
-        return cls(recipe, Vocabulary.load(folder / "vocabulary.bin"), tuple(tables), data=manifest.data)
+        return look_up(keys, *self.tables[length - 1]), sentence
 
 
-def _all_kept(kept: Floats, offsets: NDArray[np.int64], length: int) -> Floats:
+def _all_kept(survived: Floats, offsets: NDArray[np.int64], length: int) -> Floats:
     """For each n-gram inside the sentences, 1 if all of its words were kept."""
-    n = max(0, len(kept) - length + 1)
+    n = max(0, len(survived) - length + 1)
     sentence = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     whole = np.ones(n)
     for shift in range(length):
-        whole *= kept[shift : shift + n]
+        whole *= survived[shift : shift + n]
     inside = sentence[:n] == sentence[length - 1 :] if n else np.zeros(0, dtype=bool)
-    found: Floats = whole[inside]
-    return found
+    of_ngrams: Floats = whole[inside]
+    return of_ngrams

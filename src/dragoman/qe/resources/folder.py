@@ -51,12 +51,12 @@ def open_folder(folder: Path) -> None:
         shutil.rmtree(part)
 
 
-def save_resources(made: Mapping[str, Any], folder: Path) -> None:
+def save_resources(resources: Mapping[str, Any], folder: Path) -> None:
     """Write resources into a folder; others that were built there before are taken out."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, resource in RESOURCES.items():
-        if name in made:
-            resource.save(made[name], folder)
+        if name in resources:
+            resource.save(resources[name], folder)
         else:
             resource.remove(folder)
 
@@ -75,12 +75,12 @@ def load_resources(
     Who makes `layers` (see `having_layers`) takes the place of parsers, taggers and dictionaries.
     """
     own = {"lexicon": LexicalTable.read(lexicon)} if lexicon is not None else {}
-    found = _load_folder(Path(folder), own) if folder is not None else Resources(own)
+    resources = _load_folder(Path(folder), own) if folder is not None else Resources(own)
     if lexicon is not None:
-        found = replace(found, given=f"lexicon={checksum(lexicon)};")
+        resources = replace(resources, beside=f"lexicon={checksum(lexicon)};")
     if folder is None and (lexicon or layers):
-        found = replace(found, fingerprint=_NO_FOLDER)
-    return having_layers(found, layers)
+        resources = replace(resources, fingerprint=_NO_FOLDER)
+    return having_layers(resources, layers)
 
 
 def having_layers(resources: Resources, layers: Mapping[str, str] | None) -> Resources:
@@ -92,15 +92,15 @@ def having_layers(resources: Resources, layers: Mapping[str, str] | None) -> Res
         side = "source" if layer.startswith(SOURCE) else "target"
         kind = _MAKERS.get(layer.removeprefix(SOURCE))
         if kind is None:
-            known = ", ".join(f"{prefix}{name}" for prefix in ("", SOURCE) for name in _MAKERS)
-            raise DataError(f"No quality feature asks for the layer {layer}. They ask for {known}.")
-        made, mark = _made(make_annotator(spec, (layer,)), RESOURCES[f"{side}_{kind}"])
-        given = f"{resources.given}{side}={mark};"
-        resources = replace(resources.having(**{f"{side}_{kind}": made}), given=given)
+            layer_names = ", ".join(f"{prefix}{name}" for prefix in ("", SOURCE) for name in _MAKERS)
+            raise DataError(f"No quality feature asks for the layer {layer}. They ask for {layer_names}.")
+        maker, mark = _maker(make_annotator(spec, (layer,)), RESOURCES[f"{side}_{kind}"])
+        beside = f"{resources.beside}{side}={mark};"
+        resources = replace(resources.having(**{f"{side}_{kind}": maker}), beside=beside)
     return resources
 
 
-def _made(annotator: Annotator[Any], resource: Resource) -> tuple[Any, str]:
+def _maker(annotator: Annotator[Any], resource: Resource) -> tuple[Any, str]:
     """What an annotator works with, as features ask for it, and what tells it from another."""
     path = str(getattr(annotator, next(iter(options_of(type(annotator))))))
     if annotator.name == "conllu":
@@ -108,8 +108,8 @@ def _made(annotator: Annotator[Any], resource: Resource) -> tuple[Any, str]:
         return parses, parses.fingerprint
     if annotator.name not in {"parser", "names", "hunspell"} or resource.kind is None:
         raise DataError(f"Quality features cannot ask {annotator.name}; take conllu, parser, names or hunspell.")
-    made = resource.kind.load(path)
-    return made, checksum(Path(path) / MANIFEST) if Path(path).is_dir() else str(made.data)
+    maker = resource.kind.load(path)
+    return maker, checksum(Path(path) / MANIFEST) if Path(path).is_dir() else str(maker.data)
 
 
 def copy_resources(folder: Path, target: Path) -> None:
@@ -143,9 +143,9 @@ def _load_folder(folder: Path, own: Mapping[str, Any]) -> Resources:
 
 
 def _load(folder: Path) -> dict[str, Any]:
-    found = {name: value for name, each in RESOURCES.items() if (value := each.load(folder)) is not None}
-    derived = [each for each in RESOURCES.values() if isinstance(each, Derived) and each.of in found]
-    return found | {each.name: each.make(found[each.of]) for each in derived}
+    resources = {name: value for name, each in RESOURCES.items() if (value := each.load(folder)) is not None}
+    derived = [each for each in RESOURCES.values() if isinstance(each, Derived) and each.of in resources]
+    return resources | {each.name: each.make(resources[each.of]) for each in derived}
 
 
 def _fingerprint(folder: Path) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.options import Recipe, option
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.stats.arrays import Floats
 
 __all__ = ["IndicatorRecipe", "PhraseIndicators"]
@@ -42,12 +41,12 @@ class IndicatorRecipe(Recipe):
         starts = [0]
         mask = (1 << self.bits) - 1
         for pair in zip(sources, outputs, strict=True):
-            found = {
+            grams = {
                 crc32(gram.encode(), side) & mask
                 for side, line in enumerate(pair)
                 for gram in _grams(line.split(), self.order, self.letters)
             }
-            indices.extend(sorted(found))
+            indices.extend(sorted(grams))
             starts.append(len(indices))
         sizes = np.diff(starts)
         values = np.repeat(1 / np.sqrt(np.maximum(sizes, 1)), sizes)
@@ -69,19 +68,16 @@ class IndicatorRecipe(Recipe):
         return PhraseIndicators(self, weights.astype(np.float32), mean)
 
 
-class PhraseIndicators(Artifact):
+@dataclass(eq=False, repr=False)
+class PhraseIndicators(StoredArtifact):
     """Weights of n-grams."""
 
     kind: ClassVar[str] = "phrase indicators"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self, recipe: IndicatorRecipe, weights: Any, mean: float, *, data: Mapping[str, str] | None = None
-    ) -> None:
-        self.recipe: IndicatorRecipe = recipe
-        self.weights = weights
-        self.mean = mean
-        self.data = dict(data or {})
+    recipe: IndicatorRecipe
+    weights: NDArray[np.float32]
+    mean: float
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -92,30 +88,17 @@ class PhraseIndicators(Artifact):
         """The scores that the n-grams speak for."""
         if not len(sources):
             return np.zeros(0)
-        found: Floats = self.recipe.rows(sources, outputs) @ self.weights.astype(np.float64) + self.mean
-        return found
-
-    def _write(self, folder: Path) -> None:
-        np.save(folder / "weights.npy", self.weights, allow_pickle=False)
-        np.save(folder / "mean.npy", np.array(self.mean), allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        return cls(
-            IndicatorRecipe.from_dict(manifest.recipe),
-            np.load(folder / "weights.npy", allow_pickle=False),
-            float(np.load(folder / "mean.npy", allow_pickle=False)),
-            data=manifest.data,
-        )
+        scores: Floats = self.recipe.rows(sources, outputs) @ self.weights.astype(np.float64) + self.mean
+        return scores
 
 
 def _grams(words: Sequence[str], order: int, letters: int) -> set[str]:
     lowered = ["<s>", *(word.lower() for word in words), "</s>"]
-    found = {
+    grams = {
         " ".join(lowered[at : at + length]) for length in range(1, order + 1) for at in range(len(lowered) - length + 1)
     }
     for length in range(3, letters + 1):
         for word in lowered[1:-1]:
             padded = f"<{word}>"
-            found.update("\t" + padded[at : at + length] for at in range(len(padded) - length + 1))
-    return found
+            grams.update("\t" + padded[at : at + length] for at in range(len(padded) - length + 1))
+    return grams

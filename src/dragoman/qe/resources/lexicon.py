@@ -14,6 +14,7 @@ from dragoman.align.ibm import Ibm1
 from dragoman.align.lexicon import Lexicon
 from dragoman.errors import DataError, FormatError
 from dragoman.files import StrPath, iter_lines, write_lines
+from dragoman.qe.resources.ngrams import look_up
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
 
@@ -79,9 +80,7 @@ class LexicalTable:
     def probabilities(self, sources: NDArray[np.int32], targets: NDArray[np.int32]) -> Floats:
         """p(target | source) of pairs of ids of the two vocabularies, 0 for pairs that the table has not."""
         keys, p = self._sorted
-        wanted = sources.astype(np.int64) * len(self.target_vocabulary) + targets
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where(keys[place] == wanted, p[place], 0.0)
+        return look_up(sources.astype(np.int64) * len(self.target_vocabulary) + targets, keys, p, 0.0)
 
     @cached_property
     def _sorted(self) -> tuple[NDArray[np.int64], Floats]:

@@ -30,7 +30,7 @@ class Material:
     scores: Sequence[float] = ()
     phrases: Any = None  # n-grams of the judged pairs, for the indicators
     parsed: Mapping[str, Parsed] = field(default_factory=dict)  # sources ("source"), targets, outputs of judged sources
-    made: Mapping[str, Any] = field(default_factory=dict)  # the resources of groups that come before
+    built: Mapping[str, Any] = field(default_factory=dict)  # the resources of groups that come before
     whole: Mapping[str, Any] = field(default_factory=dict)  # what was built of all of the text, when a part is held out
     n_threads: int = 1
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.text.vocabulary import Vocabulary
 
-__all__ = ["NgramCounts", "NgramRecipe", "Tally", "batches", "ngram_keys"]
+__all__ = ["NgramCounts", "NgramRecipe", "Tally", "batches", "look_up", "ngram_keys"]
+
+T = TypeVar("T", bound=np.generic)
 
 Keys = NDArray[np.uint64]
 Counts = NDArray[np.int64]
@@ -55,28 +56,22 @@ class NgramRecipe(Recipe):
         return NgramCounts(self, vocabulary, tuple(counted), data={"text": digest.hexdigest()})
 
 
-class NgramCounts(Artifact):
+@dataclass(eq=False, repr=False)
+class NgramCounts(StoredArtifact):
     """Counts of the n-grams of a corpus by length. Lines are tokenised text, tokens separated by white space.
 
     N-grams are kept as 64-bit hashes; that two of 10⁸ share one has a chance of 3 in 10,000.
     """
 
     kind: ClassVar[str] = "n-gram counts"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: NgramRecipe,
-        vocabulary: Vocabulary,
-        tables: tuple[tuple[Keys, Counts], ...],
-        *,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: NgramRecipe = recipe
-        self.vocabulary = vocabulary
-        self.tables = tables
-        self.data = dict(data or {})
-        self._cuts = [_quartile_cuts(counts) for _, counts in tables]
+    recipe: NgramRecipe
+    vocabulary: Vocabulary
+    tables: tuple[tuple[Keys, Counts], ...]
+
+    def __post_init__(self) -> None:
+        self._cuts = [_quartile_cuts(counts) for _, counts in self.tables]
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{size:,}" for size in self.sizes)
@@ -101,35 +96,13 @@ class NgramCounts(Artifact):
         """How often each n-gram of these sentences stands in the corpus, and the sentence of each."""
         self._check_length(length)
         keys, sentence = ngram_keys(ids, offsets, length)
-        known, counts = self.tables[length - 1]
-        place = np.minimum(np.searchsorted(known, keys), len(known) - 1) if len(known) else np.zeros(len(keys), int)
-        if not len(known):
-            return np.zeros(len(keys), dtype=np.int64), sentence
-        return np.where(known[place] == keys, counts[place], 0), sentence
+        return look_up(keys, *self.tables[length - 1], 0), sentence
 
     def _check_length(self, length: int) -> None:
         if not 1 <= length <= self.order:
             raise DataError(
                 f"These counts are of n-grams of 1 to {self.order} words, not of {length}. Count them anew."
             )
-
-    def _write(self, folder: Path) -> None:
-        self.vocabulary.save(folder / "vocabulary.bin")
-        for length, (keys, counts) in enumerate(self.tables, start=1):
-            np.save(folder / f"keys{length}.npy", keys, allow_pickle=False)
-            np.save(folder / f"counts{length}.npy", counts, allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        recipe = NgramRecipe.from_dict(manifest.recipe)
-        tables = tuple(
-            (
-                np.load(folder / f"keys{length}.npy", allow_pickle=False),
-                np.load(folder / f"counts{length}.npy", allow_pickle=False),
-            )
-            for length in range(1, recipe.order + 1)
-        )
-        return cls(recipe, Vocabulary.load(folder / "vocabulary.bin"), tables, data=manifest.data)
 
 
 def ngram_keys(ids: NDArray[np.int32], offsets: NDArray[np.int64], length: int) -> tuple[Keys, Counts]:
@@ -143,6 +116,15 @@ def ngram_keys(ids: NDArray[np.int32], offsets: NDArray[np.int64], length: int) 
             keys ^= keys >> np.uint64(29)
     inside = sentence[:n] == sentence[length - 1 :] if n else np.zeros(0, dtype=bool)
     return keys[inside], sentence[:n][inside]
+
+
+def look_up(keys: NDArray[Any], table: NDArray[Any], values: NDArray[T], missing: float) -> NDArray[T]:
+    """The values that a table, whose keys are in order, has of some keys; `missing` where it has none."""
+    if not len(table):
+        return np.full((len(keys), *values.shape[1:]), missing, dtype=values.dtype)
+    place = np.minimum(np.searchsorted(table, keys), len(table) - 1)
+    there = (table[place] == keys).reshape(-1, *[1] * (values.ndim - 1))
+    return np.where(there, values[place], values.dtype.type(missing))
 
 
 def _quartile_cuts(counts: Counts) -> tuple[int, int, int, int]:

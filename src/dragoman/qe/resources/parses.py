@@ -90,7 +90,7 @@ class GivenParses:
 
     def parse(self, token_lines: Sequence[Sequence[str]]) -> list[Sentence]:
         """The parse of each line; one that is not there raises."""
-        found = []
+        parses = []
         for tokens in token_lines:
             sentence = self._known.get(tuple(tokens))
             if sentence is None:
@@ -98,8 +98,8 @@ class GivenParses:
                     f"{self.name}: there is no parse of the sentence {' '.join(tokens)[:60]!r}. Parse the text as it "
                     "is tokenised here, or give a parser."
                 )
-            found.append(sentence)
-        return found
+            parses.append(sentence)
+        return parses
 
 
 class Symbols:
@@ -113,9 +113,9 @@ class Symbols:
     @classmethod
     def of(cls, ids: NDArray[Any], names: Sequence[str]) -> Symbols:
         """From numbers and what they stand for."""
-        found = cls(())
-        found.ids, found.names = ids.astype(np.int32), list(names)
-        return found
+        symbols = cls(())
+        symbols.ids, symbols.names = ids.astype(np.int32), list(names)
+        return symbols
 
     @classmethod
     def joined(cls, parts: Sequence[Symbols]) -> Symbols:
@@ -139,8 +139,8 @@ class Symbols:
         """A number for each token, by its name."""
         if not self.names:
             return np.zeros(0, dtype=np.int64)
-        found: Places = np.array([of(name) for name in self.names], dtype=np.int64)[self.ids]
-        return found
+        numbers: Places = np.array([of(name) for name in self.names], dtype=np.int64)[self.ids]
+        return numbers
 
     def list(self) -> list[str]:
         """The names of all tokens."""
@@ -245,8 +245,8 @@ class Parsed:
         """The tokens with a morphological feature of one of these values, or of any."""
 
         def test(feats: str) -> bool:
-            found = values_of(feats, feature)
-            return bool(found & set(values) if values else found)
+            own = values_of(feats, feature)
+            return bool(own & set(values) if values else own)
 
         return self.feats.where(test)
 
@@ -260,9 +260,9 @@ class Parsed:
     def parents_of(self, chosen: Flags) -> Flags:
         """The tokens that one of the chosen ones hangs on."""
         heads = self.tree()[chosen]
-        found = np.zeros(len(self.heads), dtype=bool)
-        found[heads[heads >= 0]] = True
-        return found
+        parents = np.zeros(len(self.heads), dtype=bool)
+        parents[heads[heads >= 0]] = True
+        return parents
 
     @cached_property
     def depths(self) -> Places:
@@ -332,10 +332,10 @@ def values_of(feats: str, feature: str) -> set[str]:
 
 
 def _mask(tag: str) -> int:
-    found = 0
+    bits = 0
     for part in tag.split("+"):
-        found |= _BIT.get(part, 0)
-    return found
+        bits |= _BIT.get(part, 0)
+    return bits
 
 
 def _token_rows(sentence: Sentence) -> list[tuple[str, str, str, int]]:

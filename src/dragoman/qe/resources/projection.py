@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman.align.result import AlignmentResult
-from dragoman.artifact import Artifact, Manifest
 from dragoman.options import Recipe, option
-from dragoman.qe.resources.ngrams import Keys
+from dragoman.qe.resources.ngrams import Keys, look_up
 from dragoman.qe.resources.parses import Parsed
+from dragoman.qe.resources.stored import StoredArtifact
 
 __all__ = ["PROJECTED", "ProjectedDependencies", "ProjectionRecipe", "projected_edges"]
 
@@ -32,7 +31,7 @@ def projected_edges(
 ) -> list[list[tuple[int, Edge]]]:
     """The dependencies of each source whose two words are linked: place of the dependent, relation and target words."""
     heads = parsed.tree()
-    found = []
+    by_line = []
     for line, tokens in enumerate(token_lines):
         start, end = int(parsed.offsets[line]), int(parsed.offsets[line + 1])
         partner = np.full(end - start, _NONE)
@@ -45,8 +44,8 @@ def projected_edges(
                 relation = parsed.relations[start + place]
                 words = tokens[int(partner[head])].lower(), tokens[int(partner[place])].lower()
                 edges.append((place, (relation, *words)))
-        found.append(edges)
-    return found
+        by_line.append(edges)
+    return by_line
 
 
 def _part(word: str, unit: str) -> str:
@@ -74,30 +73,27 @@ class ProjectionRecipe(Recipe):
         """
         self.check()
         counts: dict[int, list[int]] = {}
-        for said, right in zip(outputs, edits, strict=True):
+        for of_output, right in zip(outputs, edits, strict=True):
             wanted = dict(right)
-            for place, edge in said:
-                kept = wanted.get(place) == edge
+            for place, edge in of_output:
+                same = wanted.get(place) == edge
                 for unit in self.units:
-                    counts.setdefault(_key(edge, unit), [0, 0])[0 if kept else 1] += 1
+                    counts.setdefault(_key(edge, unit), [0, 0])[0 if same else 1] += 1
         keys = np.array(sorted(counts), dtype=np.uint64)
         numbers = np.array([counts[int(key)] for key in keys], dtype=np.int64).reshape(len(keys), 2)
         return ProjectedDependencies(self, keys, numbers)
 
 
-class ProjectedDependencies(Artifact):
+@dataclass(eq=False, repr=False)
+class ProjectedDependencies(StoredArtifact):
     """How often projected dependencies were kept and changed. They are known by hashes."""
 
     kind: ClassVar[str] = "projected dependencies"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self, recipe: ProjectionRecipe, keys: Keys, counts: Counts, *, data: Mapping[str, str] | None = None
-    ) -> None:
-        self.recipe: ProjectionRecipe = recipe
-        self.keys = keys
-        self.counts = counts  # (edges, 2): kept, changed
-        self.data = dict(data or {})
+    recipe: ProjectionRecipe
+    keys: Keys
+    counts: Counts  # (edges, 2): kept, changed
 
     def __len__(self) -> int:
         """The number of different edges."""
@@ -110,18 +106,4 @@ class ProjectedDependencies(Artifact):
 
     def of(self, edges: Sequence[Edge], unit: str) -> Counts:
         """Kept and changed of each edge: (edges, 2)."""
-        found = np.zeros((len(edges), 2), dtype=np.int64)
-        if len(edges) and len(self.keys):
-            keys = np.array([_key(edge, unit) for edge in edges], dtype=np.uint64)
-            place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-            found[:] = np.where((self.keys[place] == keys)[:, np.newaxis], self.counts[place], 0)
-        return found
-
-    def _write(self, folder: Path) -> None:
-        np.save(folder / "keys.npy", self.keys, allow_pickle=False)
-        np.save(folder / "counts.npy", self.counts, allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        keys, counts = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("keys", "counts"))
-        return cls(ProjectionRecipe.from_dict(manifest.recipe), keys, counts, data=manifest.data)
+        return look_up(np.array([_key(edge, unit) for edge in edges], dtype=np.uint64), self.keys, self.counts, 0)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
-from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError, ModelError
 from dragoman.options import Recipe
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.stats.arrays import Floats
 
 __all__ = ["CRITERIA", "WEIGHTINGS", "ListQuartiles", "QuartileRecipe"]
@@ -32,31 +31,25 @@ class QuartileRecipe(Recipe):
         cuts = np.zeros(_SHAPE)
         for place in np.ndindex(_SHAPE[:3]):
             column = confidences[(slice(None), *place)]
-            known = column[~np.isnan(column)]
-            cuts[place] = np.quantile(known, (0.25, 0.5, 0.75)) if len(known) else (0.25, 0.5, 0.75)
+            shares = column[~np.isnan(column)]
+            cuts[place] = np.quantile(shares, (0.25, 0.5, 0.75)) if len(shares) else (0.25, 0.5, 0.75)
         return ListQuartiles(self, cuts)
 
 
-class ListQuartiles(Artifact):
+@dataclass(eq=False, repr=False)
+class ListQuartiles(StoredArtifact):
     """Three cuts for each criterion, weighting and length of n-grams."""
 
     kind: ClassVar[str] = "quartiles of agreement"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(self, recipe: QuartileRecipe, all_cuts: Floats) -> None:
-        self.recipe: QuartileRecipe = recipe
-        self.all_cuts = all_cuts
+    recipe: QuartileRecipe
+    all_cuts: Floats
+
+    def __post_init__(self) -> None:
+        if self.all_cuts.shape != _SHAPE:
+            raise ModelError(f"Cuts of agreement have the shape {self.all_cuts.shape}, not {_SHAPE}.")
 
     def cuts(self, criterion: str, weights: str, length: int) -> Floats:
         """The three cuts, rising."""
         return np.asarray(self.all_cuts[CRITERIA.index(criterion), WEIGHTINGS.index(weights), length - 1])
-
-    def _write(self, folder: Path) -> None:
-        np.save(folder / "cuts.npy", self.all_cuts, allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        cuts = np.load(folder / "cuts.npy", allow_pickle=False)
-        if cuts.shape != _SHAPE:
-            raise ModelError(f"{folder}: cuts of agreement have the shape {cuts.shape}, not {_SHAPE}.")
-        return cls(QuartileRecipe.from_dict(manifest.recipe), cuts)

@@ -35,8 +35,8 @@ def sequence_lines(
     `chain` has the runs of two and more words of closed classes, each as one unit.
     """
     return [
-        " ".join(_units(kind, [token.lower() for token in tokens], own, said))
-        for tokens, own, said in zip(token_lines, closed, tags, strict=True)
+        " ".join(_units(kind, [token.lower() for token in tokens], own, linked))
+        for tokens, own, linked in zip(token_lines, closed, tags, strict=True)
     ]
 
 
@@ -66,11 +66,11 @@ def _stops(words: Sequence[str], closed: Flags) -> list[tuple[bool, str]]:
 
 def source_tags(source: Parsed, links: AlignmentResult, offsets: NDArray[np.int64]) -> list[list[str]]:
     """Of each token of the target the tags of the source words that it is linked to, in their order; `*`: none."""
-    found: list[list[list[str]]] = [[[] for _ in range(int(n))] for n in np.diff(offsets)]
+    by_token: list[list[list[str]]] = [[[] for _ in range(int(n))] for n in np.diff(offsets)]
     pair = np.repeat(np.arange(len(offsets) - 1), np.diff(links.offsets))
     for line, (s, t) in zip(pair.tolist(), links.links.tolist(), strict=True):
-        found[line][t].append(source.tags[int(source.offsets[line]) + s])
-    return [["+".join(tags) or "*" for tags in line] for line in found]
+        by_token[line][t].append(source.tags[int(source.offsets[line]) + s])
+    return [["+".join(tags) or "*" for tags in line] for line in by_token]
 
 
 @dataclass(frozen=True)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
-from dragoman.qe.resources.ngrams import Counts, Keys, Tally, batches
+from dragoman.qe.resources.ngrams import Counts, Keys, Tally, batches, look_up
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
 
@@ -82,8 +81,8 @@ class GoodTextRecipe(Recipe):
     def _encode(self, lines: list[str], words: Vocabulary) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         raw = Vocabulary()
         ids, offsets = raw.core.encode(lines, _core.text.surface_tokeniser("none"))
-        found = raw.words()
-        number = words.ids([self.fold(word) for word in found]) if found else np.zeros(0, dtype=np.int32)
+        forms = raw.words()
+        number = words.ids([self.fold(word) for word in forms]) if forms else np.zeros(0, dtype=np.int32)
         return number[ids], offsets
 
     def fold(self, word: str) -> str:
@@ -91,26 +90,17 @@ class GoodTextRecipe(Recipe):
         return word.lower() if self.lowercase else word
 
 
-class GoodText(Artifact):
+@dataclass(eq=False, repr=False)
+class GoodText(StoredArtifact):
     """The n-grams and skip-grams of good text, as hashes, with their counts."""
 
     kind: ClassVar[str] = "good text"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: GoodTextRecipe,
-        vocabulary: Vocabulary,
-        tables: Mapping[str, Table],
-        n_sentences: int,
-        *,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: GoodTextRecipe = recipe
-        self.vocabulary = vocabulary
-        self.tables = dict(tables)
-        self.n_sentences = n_sentences
-        self.data = dict(data or {})
+    recipe: GoodTextRecipe
+    vocabulary: Vocabulary
+    tables: dict[str, Table]  # by mask
+    n_sentences: int
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -127,32 +117,8 @@ class GoodText(Artifact):
             self.vocabulary.ids([self.recipe.fold(word) for word in words]) if words else np.zeros(0, dtype=np.int32)
         )
         keys, sentence = mask_keys(number[ids] if len(ids) else ids, offsets, mask, ends=self.recipe.ends)
-        known, counts, having = self.tables[mask]
-        if not len(known):
-            none = np.zeros(len(keys), dtype=np.int64)
-            return keys, none, none, sentence
-        place = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-        hit = known[place] == keys
-        return keys, np.where(hit, counts[place], 0), np.where(hit, having[place], 0), sentence
-
-    def _write(self, folder: Path) -> None:
-        self.vocabulary.save(folder / "vocabulary.bin")
-        np.save(folder / "sentences.npy", np.array(self.n_sentences), allow_pickle=False)
-        for mask, table in self.tables.items():
-            for name, array in zip(("keys", "counts", "having"), table, strict=True):
-                np.save(folder / f"{name}-{mask}.npy", array, allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        recipe = GoodTextRecipe.from_dict(manifest.recipe)
-        tables = {}
-        for mask in recipe.all_masks():
-            keys, counts, having = (
-                np.load(folder / f"{name}-{mask}.npy", allow_pickle=False) for name in ("keys", "counts", "having")
-            )
-            tables[mask] = (keys, counts, having)
-        n_sentences = int(np.load(folder / "sentences.npy", allow_pickle=False))
-        return cls(recipe, Vocabulary.load(folder / "vocabulary.bin"), tables, n_sentences, data=manifest.data)
+        ngrams, counts, having = self.tables[mask]
+        return keys, look_up(keys, ngrams, counts, 0), look_up(keys, ngrams, having, 0), sentence
 
 
 def padded(ids: NDArray[np.int32], offsets: NDArray[np.int64], n: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

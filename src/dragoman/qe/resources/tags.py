@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.options import Recipe, option
+from dragoman.qe.resources.stored import StoredArtifact
 
 __all__ = ["TagLexicon", "TagLexiconRecipe", "tag_spans"]
 
@@ -39,18 +37,15 @@ class TagLexiconRecipe(Recipe):
         return TagLexicon(self, number)
 
 
-class TagLexicon(Artifact):
+@dataclass(eq=False, repr=False)
+class TagLexicon(StoredArtifact):
     """How many tags each word has."""
 
     kind: ClassVar[str] = "tag lexicon"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self, recipe: TagLexiconRecipe, n_tags: Mapping[str, int], *, data: Mapping[str, str] | None = None
-    ) -> None:
-        self.recipe: TagLexiconRecipe = recipe
-        self.n_tags = dict(n_tags)
-        self.data = dict(data or {})
+    recipe: TagLexiconRecipe
+    n_tags: dict[str, int]
 
     def __len__(self) -> int:
         """The number of words."""
@@ -65,20 +60,12 @@ class TagLexicon(Artifact):
         """The number of tags of a word; 0 if it is not known."""
         return self.n_tags.get(word.lower(), 0)
 
-    def _write(self, folder: Path) -> None:
-        (folder / "words.json").write_text(json.dumps(self.n_tags, ensure_ascii=False) + "\n", encoding="utf-8")
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        words = json.loads((folder / "words.json").read_text(encoding="utf-8"))
-        return cls(TagLexiconRecipe.from_dict(manifest.recipe), words, data=manifest.data)
-
 
 def tag_spans(tag_lines: Sequence[str]) -> list[str]:
     """Runs of four tags as units of a lexicon; a line of fewer tags is one run."""
-    found = []
+    spans = []
     for line in tag_lines:
         tags = line.split()
         last = max(1, len(tags) - _SPAN + 1) if tags else 0
-        found.append(" ".join("_".join(tags[at : at + _SPAN]) for at in range(last)))
-    return found
+        spans.append(" ".join("_".join(tags[at : at + _SPAN]) for at in range(last)))
+    return spans

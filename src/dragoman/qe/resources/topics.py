@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.qe.resources.words import Ids, encode_words, lines_digest
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
@@ -72,36 +71,26 @@ class TopicRecipe(Recipe):
         sentence = np.repeat(np.arange(len(lines)), np.diff(offsets))
         once = np.unique(sentence * max(n, 1) + ids)
         times = np.bincount(once % max(n, 1), minlength=n)[:n] if n else np.zeros(0, dtype=np.int64)
-        kept = (times >= self.least) & (times <= self.common * len(lines))
+        telling = (times >= self.least) & (times <= self.common * len(lines))
         names = words.words()[1:]
-        chosen = [name for name, stays in zip(names, kept.tolist(), strict=True) if stays]
+        chosen = [name for name, stays in zip(names, telling.tolist(), strict=True) if stays]
         vocabulary = Vocabulary(unk=" ")
         if chosen:
             vocabulary.ids(chosen)
-        number = np.where(kept, np.cumsum(kept) - 1, -1).astype(np.int32)
+        number = np.where(telling, np.cumsum(telling) - 1, -1).astype(np.int32)
         return number[ids] if len(ids) else ids, offsets, vocabulary.freeze()
 
 
-class TopicModel(Artifact):
+@dataclass(eq=False, repr=False)
+class TopicModel(StoredArtifact):
     """How often the words of two languages were given each topic: int32 (source words, then target words; topics)."""
 
     kind: ClassVar[str] = "topics"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: TopicRecipe,
-        vocabularies: Mapping[str, Vocabulary],
-        counts: NDArray[np.int32],
-        *,
-        seed: int | None = None,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: TopicRecipe = recipe
-        self.vocabularies = dict(vocabularies)
-        self.counts = counts
-        self.seed = seed
-        self.data = dict(data or {})
+    recipe: TopicRecipe
+    vocabularies: dict[str, Vocabulary]
+    counts: NDArray[np.int32]
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -111,8 +100,8 @@ class TopicModel(Artifact):
     def p_words(self) -> Floats:
         """p(word | topic): (words, topics)."""
         smooth = self.counts + self.recipe.beta
-        found: Floats = smooth / smooth.sum(axis=0)
-        return found
+        p: Floats = smooth / smooth.sum(axis=0)
+        return p
 
     def shares(self, side: str, tokens: Ids, *, n_threads: int = 1) -> Floats:
         """The topics of sentences of a side, given as its word numbers: (sentences, topics), each row summing to 1."""
@@ -152,18 +141,6 @@ class TopicModel(Artifact):
         _, order = linear_sum_assignment(-alike)
         counts = np.ascontiguousarray(self.counts[:, order])
         return TopicModel(self.recipe, self.vocabularies, counts, seed=self.seed, data=self.data)
-
-    def _write(self, folder: Path) -> None:
-        for side in _SIDES:
-            self.vocabularies[side].save(folder / f"{side}.vocabulary")
-        np.save(folder / "counts.npy", self.counts, allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        vocabularies = {side: Vocabulary.load(folder / f"{side}.vocabulary") for side in _SIDES}
-        counts = np.load(folder / "counts.npy", allow_pickle=False)
-        recipe = TopicRecipe.from_dict(manifest.recipe)
-        return cls(recipe, vocabularies, counts, seed=manifest.seed, data=manifest.data)
 
 
 def _joined(first: Ids, second: Ids) -> Ids:

@@ -25,7 +25,7 @@ class TraceIndex:
     def fingerprint(self) -> str:
         """A digest of all traces, for those who keep what was made of them."""
         mark = sha256()
-        for trace in (each for known in self._by_source.values() for each in known):
+        for trace in (each for traces in self._by_source.values() for each in traces):
             mark.update(trace_line(trace).encode("utf-8", "surrogatepass") + b"\n")
         return mark.hexdigest()
 
@@ -35,19 +35,19 @@ class TraceIndex:
 
     def of(self, sources: Sequence[str], outputs: Sequence[str]) -> list[Trace]:
         """The trace of each sentence."""
-        found = []
+        chosen = []
         for number, (source, output) in enumerate(zip(sources, outputs, strict=True), start=1):
-            known = self._by_source.get(_key(source))
-            if known is None:
+            traces = self._by_source.get(_key(source))
+            if traces is None:
                 raise DataError(
                     f"There is no trace of sentence {number}, {source[:60]!r}. Translate the same lines with --trace, "
                     "or name the engine."
                 )
             own = _key(output)
-            forced = (each for each in known if each.forced is not None and _key(each.forced.output) == own)
-            said = (each for each in known if _key(each.best) == own)
-            found.append(next(forced, None) or next(said, known[0]))
-        return found
+            forced = (each for each in traces if each.forced is not None and _key(each.forced.output) == own)
+            best = (each for each in traces if _key(each.best) == own)
+            chosen.append(next(forced, None) or next(best, traces[0]))
+        return chosen
 
 
 def _key(text: str) -> str:

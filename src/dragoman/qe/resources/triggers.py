@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.options import Recipe, option
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.qe.resources.words import Ids, encode_words, lines_digest
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
@@ -65,24 +64,16 @@ class TriggerRecipe(Recipe):
         return Triggers(self, vocabularies, tables, data=lines_digest(sources, targets))
 
 
-class Triggers(Artifact):
+@dataclass(eq=False, repr=False)
+class Triggers(StoredArtifact):
     """Mutual information of words; `across` has a row a target word and a column a source word."""
 
     kind: ClassVar[str] = "triggers"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: TriggerRecipe,
-        vocabularies: Mapping[str, Vocabulary],
-        tables: Mapping[str, Rows],
-        *,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: TriggerRecipe = recipe
-        self.vocabularies = dict(vocabularies)
-        self.tables = dict(tables)
-        self.data = dict(data or {})
+    recipe: TriggerRecipe
+    vocabularies: dict[str, Vocabulary]
+    tables: dict[str, Rows]
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -107,19 +98,3 @@ class Triggers(Artifact):
         begin, end = offsets[row : row + 2]
         at = begin + int(np.searchsorted(words[begin:end], column))
         return float(values[at]) if at < end and words[at] == column else 0.0
-
-    def _write(self, folder: Path) -> None:
-        for side in _SIDES:
-            self.vocabularies[side].save(folder / f"{side}.vocabulary")
-        for table in _TABLES:
-            for name, array in zip(_ROWS, self.tables[table], strict=True):
-                np.save(folder / f"{table}-{name}.npy", np.asarray(array), allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        vocabularies = {side: Vocabulary.load(folder / f"{side}.vocabulary") for side in _SIDES}
-        tables = {}
-        for table in _TABLES:
-            offsets, words, values = (np.load(folder / f"{table}-{name}.npy", allow_pickle=False) for name in _ROWS)
-            tables[table] = (offsets, words, values)
-        return cls(TriggerRecipe.from_dict(manifest.recipe), vocabularies, tables, data=manifest.data)

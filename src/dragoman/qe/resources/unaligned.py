@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 
 from dragoman.align.base import Aligner
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.options import Recipe, option
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.qe.resources.words import lines_digest
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
@@ -38,13 +37,13 @@ class UnalignedRecipe(Recipe):
 
         self.check()
         check_parallel({"sources": sources, "targets": targets})
-        found = aligner.align(list(sources), list(targets), symmetrisation=self.join, n_threads=n_threads)
-        pair = np.repeat(np.arange(len(sources)), np.diff(found.offsets))
+        alignment = aligner.align(list(sources), list(targets), symmetrisation=self.join, n_threads=n_threads)
+        pair = np.repeat(np.arange(len(sources)), np.diff(alignment.offsets))
         vocabularies, rates = {}, {}
         for column, (side, lines) in enumerate(zip(_SIDES, (sources, targets), strict=True)):
             words = Vocabulary(unk=" ")
             ids, offsets = words.core.encode(list(lines), _core.text.surface_tokeniser("none"))
-            linked = np.bincount(offsets[pair] + found.links[:, column].astype(np.int64), minlength=len(ids)) > 0
+            linked = np.bincount(offsets[pair] + alignment.links[:, column].astype(np.int64), minlength=len(ids)) > 0
             times = np.bincount(ids, minlength=len(words))
             free = np.bincount(ids, weights=~linked, minlength=len(words))
             vocabularies[side] = words.freeze()
@@ -52,24 +51,16 @@ class UnalignedRecipe(Recipe):
         return UnalignedRates(self, vocabularies, rates, data=lines_digest(sources, targets))
 
 
-class UnalignedRates(Artifact):
+@dataclass(eq=False, repr=False)
+class UnalignedRates(StoredArtifact):
     """The share of a word's occurrences without a link; 0 for words that the corpus has not."""
 
     kind: ClassVar[str] = "unaligned rates"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: UnalignedRecipe,
-        vocabularies: Mapping[str, Vocabulary],
-        rates: Mapping[str, Floats],
-        *,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: UnalignedRecipe = recipe
-        self.vocabularies = dict(vocabularies)
-        self.rates = dict(rates)
-        self.data = dict(data or {})
+    recipe: UnalignedRecipe
+    vocabularies: dict[str, Vocabulary]
+    rates: dict[str, Floats]
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -80,16 +71,5 @@ class UnalignedRates(Artifact):
         """The rate of each word."""
         if not words:
             return np.zeros(0)
-        found: Floats = self.rates[side][self.vocabularies[side].ids(words)]
-        return found
-
-    def _write(self, folder: Path) -> None:
-        for side in _SIDES:
-            self.vocabularies[side].save(folder / f"{side}.vocabulary")
-            np.save(folder / f"{side}-rates.npy", self.rates[side], allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        vocabularies = {side: Vocabulary.load(folder / f"{side}.vocabulary") for side in _SIDES}
-        rates = {side: np.load(folder / f"{side}-rates.npy", allow_pickle=False) for side in _SIDES}
-        return cls(UnalignedRecipe.from_dict(manifest.recipe), vocabularies, rates, data=manifest.data)
+        rates: Floats = self.rates[side][self.vocabularies[side].ids(words)]
+        return rates

@@ -13,12 +13,12 @@ from dragoman.align.text import LONGEST
 from dragoman.artifact import Artifact, Manifest
 from dragoman.lm import KneserNey, LanguageModel, WordClasses, cluster_words
 from dragoman.options import Recipe, option
+from dragoman.qe.resources.tags import tag_spans
 from dragoman.text import MorphemeModel, MorphemeRecipe
 
 __all__ = ["UnitModels", "UnitRecipe", "to_pieces"]
 
 _ROOT = 4  # letters of a root
-_SPAN = 4  # classes that make a unit of the lexicon, as the POS 4-grams of Popović 2012
 _SIDES = ("source", "target")
 
 
@@ -133,14 +133,5 @@ def _mapped(lines: Sequence[str], table: WordClasses | MorphemeModel | None, n_t
 
 def _of_lexicon(unit: str, lines: Sequence[str]) -> list[str]:
     if unit == "class":
-        return _spans(lines)
+        return tag_spans(lines)
     return [line if line.count(" ") < LONGEST else " ".join(line.split(" ")[:LONGEST]) for line in lines]
-
-
-def _spans(lines: Sequence[str]) -> list[str]:
-    found = []
-    for line in lines:
-        units = line.split()
-        last = max(1, len(units) - _SPAN + 1) if units else 0
-        found.append(" ".join("_".join(units[at : at + _SPAN]) for at in range(last)))
-    return found

@@ -39,8 +39,8 @@ def count_wide(path: StrPath, *, without: frozenset[str] = frozenset()) -> Ngram
             return counts_of_list(_row(line, number) for number, line in enumerate(lines, start=1))
         except _RowError as error:
             raise FormatError(str(error), path=path) from None
-    kept = (lowered for line in lines if (lowered := " ".join(line.lower().split())) not in without)
-    return NgramRecipe(order=_ORDER).train(kept)
+    rest = (lowered for line in lines if (lowered := " ".join(line.lower().split())) not in without)
+    return NgramRecipe(order=_ORDER).train(rest)
 
 
 class _RowError(Exception):

@@ -7,21 +7,20 @@ is the word, its neighbours and how well the source explains it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.metrics.hter import WordTags
 from dragoman.options import Recipe, option
 from dragoman.qe.resources.lexicon import LexicalTable
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.qe.resources.words import lines_digest
 from dragoman.stats.arrays import Floats
 from dragoman.text.vocabulary import Vocabulary
@@ -49,89 +48,67 @@ class WordBayesRecipe(Recipe):
         check_parallel({"sources": sources, "outputs": outputs, "tags": tags})
         words = Vocabulary(unk=" ")
         ids, offsets = words.core.encode(list(outputs), _core.text.surface_tokeniser("none"))
-        kept = np.array([tag == "OK" for each in tags for tag in each.words], dtype=np.int64)
-        if len(kept) != len(ids):
-            raise DataError(f"The outputs have {len(ids)} words and {len(kept)} tags.")
-        if not len(kept):
+        survived = np.array([tag == "OK" for each in tags for tag in each.words], dtype=np.int64)
+        if len(survived) != len(ids):
+            raise DataError(f"The outputs have {len(ids)} words and {len(survived)} tags.")
+        if not len(survived):
             raise DataError("There are no words to learn from: the outputs are empty.")
         words.freeze()
-        given = Vocabulary()
-        raw, ends = given.core.encode(list(sources), _core.text.surface_tokeniser("none"))
-        names = given.words()
+        source_words = Vocabulary()
+        raw, ends = source_words.core.encode(list(sources), _core.text.surface_tokeniser("none"))
+        names = source_words.words()
         of_source = lexicon.vocabulary.ids(names)[raw] if names else raw
         best = lexicon.best(of_source, ends, lexicon.target_vocabulary.ids(words.words())[ids], offsets)
         cuts = np.quantile(best, [0.25, 0.5, 0.75])
         n_values = (len(words), len(words) + 1, len(words) + 1, _QUARTILES)
-        counts = []
-        seen = _values(ids, offsets, np.searchsorted(cuts, best), len(words))
-        for values, n in zip(seen, n_values, strict=True):
-            counts.append(np.bincount(kept * n + values, minlength=2 * n).reshape(2, n))
-        found = WordBayes(self, words, tuple(counts), cuts, np.zeros(3), data=lines_digest(sources, outputs))
-        found.bounds = np.quantile(found.kept(seen, own=kept), [0.25, 0.5, 0.75])
-        return found
+        values = _values(ids, offsets, np.searchsorted(cuts, best), len(words))
+        counts = tuple(
+            np.bincount(survived * n + of_kind, minlength=2 * n).reshape(2, n)
+            for of_kind, n in zip(values, n_values, strict=True)
+        )
+        model = WordBayes(self, words, counts, cuts, np.zeros(3), data=lines_digest(sources, outputs))
+        model.bounds = np.quantile(model.p_kept(values, own=survived), [0.25, 0.5, 0.75])
+        return model
 
 
-class WordBayes(Artifact):
+@dataclass(eq=False, repr=False)
+class WordBayes(StoredArtifact):
     """Counts of what kept and changed words look like, and quartiles of confidence among the words it learnt from."""
 
     kind: ClassVar[str] = "word naive Bayes"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: WordBayesRecipe,
-        vocabulary: Vocabulary,
-        counts: tuple[NDArray[np.int64], ...],
-        cuts: Floats,
-        bounds: Floats,
-        *,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: WordBayesRecipe = recipe
-        self.vocabulary = vocabulary
-        self.counts = counts  # of each kind: (changed and kept, values)
-        self.cuts = cuts  # between quartiles of IBM model 1's confidence
-        self.bounds = bounds  # between quartiles of P(kept), each word's taken without the word itself
-        self.data = dict(data or {})
+    recipe: WordBayesRecipe
+    vocabulary: Vocabulary
+    counts: tuple[NDArray[np.int64], ...]  # of each kind: (changed and kept, values)
+    cuts: Floats  # between quartiles of IBM model 1's confidence
+    bounds: Floats  # between quartiles of P(kept), each word's taken without the word itself
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """Different values of each kind."""
         return tuple(int((table.sum(axis=0) > 0).sum()) for table in self.counts)
 
-    def seen(self, ids: NDArray[np.int32], offsets: NDArray[np.int64], best: Floats) -> tuple[NDArray[np.int64], ...]:
+    def values(self, ids: NDArray[np.int32], offsets: NDArray[np.int64], best: Floats) -> tuple[NDArray[np.int64], ...]:
         """What is known of each token, given as ids of the vocabulary."""
         return _values(ids, offsets, np.searchsorted(self.cuts, best), len(self.vocabulary))
 
-    def kept(self, seen: tuple[NDArray[np.int64], ...], *, own: NDArray[np.int64] | None = None) -> Floats:
+    def p_kept(self, values: tuple[NDArray[np.int64], ...], *, own: NDArray[np.int64] | None = None) -> Floats:
         """P(kept) of each token; with `own`, its class, from counts that it is taken out of."""
-        n = len(seen[0])
+        n = len(values[0])
         total = self.counts[0].sum(axis=1).astype(np.float64)
         logs = np.zeros((n, 2))
         for label in (0, 1):
             less = np.zeros(n) if own is None else (own == label).astype(np.float64)
             of_class = np.maximum(total[label] - less, 1e-9)
             logs[:, label] = np.log(of_class + 1.0)
-            for table, values in zip(self.counts, seen, strict=True):
+            for table, of_kind in zip(self.counts, values, strict=True):
                 counts = table[label].astype(np.float64)
                 spread = self.recipe.discount * (counts > 0).sum() / of_class / len(counts)
-                there = np.maximum(counts[values] - less - self.recipe.discount, 0.0) / of_class
+                there = np.maximum(counts[of_kind] - less - self.recipe.discount, 0.0) / of_class
                 logs[:, label] += np.log(there + np.maximum(spread, 1e-12))
-        found: Floats = 1.0 / (1.0 + np.exp(np.clip(logs[:, 0] - logs[:, 1], -500, 500)))
-        return found
-
-    def _write(self, folder: Path) -> None:
-        self.vocabulary.save(folder / "vocabulary.bin")
-        for name, table in zip(_KINDS, self.counts, strict=True):
-            np.save(folder / f"{name}.npy", table, allow_pickle=False)
-        np.save(folder / "bounds.npy", np.stack([self.cuts, self.bounds]), allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        counts = tuple(np.load(folder / f"{name}.npy", allow_pickle=False) for name in _KINDS)
-        cuts, bounds = np.load(folder / "bounds.npy", allow_pickle=False)
-        recipe = WordBayesRecipe.from_dict(manifest.recipe)
-        return cls(recipe, Vocabulary.load(folder / "vocabulary.bin"), counts, cuts, bounds, data=manifest.data)
+        p: Floats = 1.0 / (1.0 + np.exp(np.clip(logs[:, 0] - logs[:, 1], -500, 500)))
+        return p
 
 
 def _values(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dragoman import _core
-from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
 from dragoman.errors import DataError
 from dragoman.options import Recipe, option
+from dragoman.qe.resources.stored import StoredArtifact
 from dragoman.qe.resources.words import Ids, encode_words, lines_digest, word_ids
 from dragoman.rng import Stream
 from dragoman.stats.arrays import Floats
@@ -75,26 +74,17 @@ class WordLexiconRecipe(Recipe):
         return WordLexicon(self, (words, others), rows, seed=seed, data=lines_digest(sources, targets))
 
 
-class WordLexicon(Artifact):
+@dataclass(eq=False, repr=False)
+class WordLexicon(StoredArtifact):
     """Weights of source words for target words."""
 
     kind: ClassVar[str] = "word lexicon"
-    format: ClassVar[int] = 1
+    format: ClassVar[int] = 2
 
-    def __init__(
-        self,
-        recipe: WordLexiconRecipe,
-        vocabularies: tuple[Vocabulary, Vocabulary],
-        rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32], NDArray[np.float32]],
-        *,
-        seed: int | None = None,
-        data: Mapping[str, str] | None = None,
-    ) -> None:
-        self.recipe: WordLexiconRecipe = recipe
-        self.vocabularies = vocabularies  # of the source and of the target
-        self.rows = rows  # ends of the rows, source words, weights; biases, NaN for words without a model
-        self.seed = seed
-        self.data = dict(data or {})
+    recipe: WordLexiconRecipe
+    vocabularies: tuple[Vocabulary, Vocabulary]  # of the source and of the target
+    # Ends of the rows, source words, weights; biases, NaN for words without a model.
+    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float32], NDArray[np.float32]]
 
     def __repr__(self) -> str:
         return f"<WordLexicon: {self.n_models:,} target words, {len(self.rows[1]):,} weights>"
@@ -123,8 +113,8 @@ class WordLexicon(Artifact):
             ids, offsets, own = encode_words(lines)
             words = own.words()[1:]  # the unknown word stands first
             sides.append((word_ids(words, ids, vocabulary), offsets))
-        found = self.probabilities(sides[0], sides[1], n_threads=n_threads)
-        return [part.tolist() for part in np.split(found, sides[1][1][1:-1])] if len(targets) else []
+        p = self.probabilities(sides[0], sides[1], n_threads=n_threads)
+        return [part.tolist() for part in np.split(p, sides[1][1][1:-1])] if len(targets) else []
 
     def weight(self, source: str, target: str) -> float:
         """λ of a source word in the model of a target word, 0 if there is none."""
@@ -137,21 +127,3 @@ class WordLexicon(Artifact):
         begin, end = self.rows[0][row : row + 2]
         at = begin + int(np.searchsorted(self.rows[1][begin:end], column))
         return float(self.rows[2][at]) if at < end and self.rows[1][at] == column else 0.0
-
-    def _write(self, folder: Path) -> None:
-        for side, vocabulary in zip(("source", "target"), self.vocabularies, strict=True):
-            vocabulary.save(folder / f"{side}.vocabulary")
-        for name, array in zip(_ROWS, self.rows, strict=True):
-            np.save(folder / f"{name}.npy", np.asarray(array), allow_pickle=False)
-
-    @classmethod
-    def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        source, target = (Vocabulary.load(folder / f"{side}.vocabulary") for side in ("source", "target"))
-        offsets, sources, weights, biases = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in _ROWS)
-        return cls(
-            WordLexiconRecipe.from_dict(manifest.recipe),
-            (source, target),
-            (offsets, sources, weights, biases),
-            seed=manifest.seed,
-            data=manifest.data,
-        )

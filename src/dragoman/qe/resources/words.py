@@ -47,10 +47,10 @@ def word_ids(words: Sequence[str], ids: NDArray[np.int32], vocabulary: Vocabular
 
 def lines_digest(*texts: Sequence[str]) -> dict[str, str]:
     """What an artifact was made from: SHA-256 of each side."""
-    found = {}
+    digests = {}
     for name, lines in zip(("source", "target"), texts, strict=False):
         digest = sha256()
         for line in lines:
             digest.update(line.encode() + b"\n")
-        found[name] = digest.hexdigest()
-    return found
+        digests[name] = digest.hexdigest()
+    return digests

@@ -47,9 +47,9 @@ def rank_accuracy(gold: ArrayLike, predicted: ArrayLike, n_quantiles: int = 2) -
 
 def _quantiles(values: Floats, n: int) -> NDArray[np.int64]:
     """The quantile of each item, best first."""
-    found = np.empty(len(values), dtype=np.int64)
-    found[np.argsort(-values, kind="stable")] = np.minimum(np.arange(len(values)) // (len(values) // n), n - 1)
-    return found
+    quantiles = np.empty(len(values), dtype=np.int64)
+    quantiles[np.argsort(-values, kind="stable")] = np.minimum(np.arange(len(values)) // (len(values) // n), n - 1)
+    return quantiles
 
 
 def delta_set(

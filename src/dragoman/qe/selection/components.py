@@ -30,8 +30,8 @@ class Components:
     @property
     def counts(self) -> Floats:
         """n-grams of each output: (sentences, 4)."""
-        found: Floats = np.maximum(0.0, self.lengths[:, np.newaxis] - np.arange(ORDERS))
-        return found
+        counts: Floats = np.maximum(0.0, self.lengths[:, np.newaxis] - np.arange(ORDERS))
+        return counts
 
     @property
     def columns(self) -> Floats:
@@ -70,8 +70,8 @@ def sentence_bleu(components: Components) -> Floats:
     used[:, 0] = True
     logs = np.log(np.maximum(components.precisions, _LEAST_PRECISION))
     mean = np.where(used, logs, 0.0).sum(axis=1) / used.sum(axis=1)
-    found: Floats = 100 * components.penalties * np.exp(mean)
-    return np.where(components.lengths > 0, found, 0.0)
+    bleu: Floats = 100 * components.penalties * np.exp(mean)
+    return np.where(components.lengths > 0, bleu, 0.0)
 
 
 def document_numbers(documents: Sequence[Hashable]) -> tuple[list[Hashable], NDArray[np.int64]]:

@@ -279,15 +279,15 @@ class QEModel(Artifact):
 
     def _raw(self, x: Floats) -> Floats:
         mean, spread = self.score
-        found: Floats = self.predictor.predict(self.preparation.apply(x)) * spread + mean
-        return found
+        scores: Floats = self.predictor.predict(self.preparation.apply(x)) * spread + mean
+        return scores
 
     def _on_scale(self, scores: Floats, table: FeatureTable) -> Floats:
         """Scores within the task's scale. Models know no empty outputs, and take shortness for simplicity."""
-        found = np.clip(scores, self.task.low, self.task.high)
+        clipped = np.clip(scores, self.task.low, self.task.high)
         if np.isfinite(self.task.worst):
-            found[[number - 1 for number in table.empty]] = self.task.worst
-        return found
+            clipped[[number - 1 for number in table.empty]] = self.task.worst
+        return clipped
 
     def _write(self, folder: Path) -> None:
         arrays = {
@@ -328,7 +328,7 @@ class QEModel(Artifact):
 
         names = [path.name.removeprefix("model.").removesuffix(".npy") for path in folder.glob("model.*.npy")]
         held_out = array("held-out")
-        found = cls(
+        model = cls(
             LEARNERS.get(facts["learner"]).from_dict(manifest.recipe),
             tuple(facts["names"]),
             Preparation(array("shifts"), array("spreads"), array_or_none("components"), array_or_none("levels")),
@@ -342,8 +342,8 @@ class QEModel(Artifact):
             data=manifest.data,
             reading=Reading.read(folder),
         )
-        row = np.zeros((1, len(found.names)))
-        found.predictor.check(found.preparation.apply(row).shape[1])
+        row = np.zeros((1, len(model.names)))
+        model.predictor.check(model.preparation.apply(row).shape[1])
         with np.errstate(all="ignore"):
-            found._raw(row)
-        return found
+            model._raw(row)
+        return model

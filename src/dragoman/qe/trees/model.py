@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from dragoman.artifact import Artifact, Manifest
 from dragoman.data import check_parallel
-from dragoman.errors import DataError, ModelError
+from dragoman.errors import DataError
 from dragoman.files import StrPath, plain_name, write_lines
 from dragoman.learn.criteria import CRITERIA, loss
 from dragoman.learn.folds import by_folds, make_folds
 from dragoman.learn.selectors.base import need_sklearn
 from dragoman.learn.svr import support_of_gram
-from dragoman.learn.tree_kernels import TreeKernel, Trees
+from dragoman.learn.tree_kernels import KernelTrees, TreeKernel
 from dragoman.options import Recipe, option
 from dragoman.qe.features import FeatureTable
 from dragoman.qe.prediction_measures import score_measures
@@ -37,6 +37,8 @@ from dragoman.text.conllu import read_conllu
 from dragoman.text.trees import Tree, dependency_tree, parse_tree, read_trees
 
 __all__ = ["TreeModel", "TreeRecipe", "TreeTraining", "read_parses"]
+
+_SUPPORT = ("low", "span", "vectors", "coefficients", "intercept")
 
 Parses = Mapping[str, Sequence[Tree]]  # by name, such as source-dependency: a tree for each sentence
 
@@ -139,7 +141,7 @@ class TreeRecipe(Recipe):
         sides: dict[str, Sequence[Any]] = dict(trees)
         check_parallel({"scores": list(scores), **sides, **({} if features is None else {"features": features.values})})
         low, span = _scaling(features, self.scale)
-        parts = _Parts(features, {name: Trees(parses) for name, parses in trees.items()}, low, span)
+        parts = _Parts(features, {name: KernelTrees(parses) for name, parses in trees.items()}, low, span)
         mean, deviation = float(gold.mean()), float(gold.std()) or 1.0
         y = (gold - mean) / deviation
         grams = parts.grams(self, n_threads)
@@ -151,14 +153,14 @@ class TreeRecipe(Recipe):
         best_said = np.zeros(len(y))
         for c, degree, weight in product(self.c, degrees, weights):
             gram = grams.joined(degree, weight)
-            said = np.zeros(len(y))
+            scores_out = np.zeros(len(y))
             for fold in range(self.n_folds):
                 inside, outside = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
                 rows, coefficients, b = support_of_gram(
                     gram[np.ix_(inside, inside)], y[inside], c=c, epsilon=self.epsilon
                 )
-                said[outside] = gram[np.ix_(outside, inside[rows])] @ coefficients + b
-            predicted = np.clip(mean + deviation * said, target.low, target.high)
+                scores_out[outside] = gram[np.ix_(outside, inside[rows])] @ coefficients + b
+            predicted = np.clip(mean + deviation * scores_out, target.low, target.high)
             tried.append((c, degree, weight, float(value(gold, predicted))))
             if tried[-1] == min(tried, key=lambda row: row[3]):
                 best_said = predicted
@@ -199,7 +201,9 @@ class _Grams:
 class _Parts:
     """Sentences as the kernel sees them."""
 
-    def __init__(self, features: FeatureTable | None, trees: Mapping[str, Trees], low: Floats, span: Floats) -> None:
+    def __init__(
+        self, features: FeatureTable | None, trees: Mapping[str, KernelTrees], low: Floats, span: Floats
+    ) -> None:
         n = len(next(iter(trees.values())))
         self.trees = trees
         self.x = np.zeros((n, 0)) if features is None else (features.values - low) / span
@@ -261,7 +265,7 @@ class TreeModel(Artifact):
             )
         check_parallel({**trees, **({} if features is None else {"features": features.values})})
         n_new, n_own = len(next(iter(trees.values()))), len(self.coefficients)
-        joined = {name: Trees([*trees[name], *own]) for name, own in self.trees.items()}
+        joined = {name: KernelTrees([*trees[name], *own]) for name, own in self.trees.items()}
         parts = _Parts(None, joined, self.low, self.span)
         if features is not None:
             parts.x = np.concatenate([(features.values - self.low) / self.span, self.vectors])
@@ -273,14 +277,8 @@ class TreeModel(Artifact):
         return Predictions(tuple(float(score) for score in scores.tolist()), self.task)
 
     def _write(self, folder: Path) -> None:
-        np.savez(
-            folder / "support.npz",
-            low=self.low,
-            span=self.span,
-            vectors=self.vectors,
-            coefficients=self.coefficients,
-            intercept=np.array(self.intercept),
-        )
+        arrays: dict[str, Any] = {name: np.asarray(getattr(self, name)) for name in _SUPPORT}
+        np.savez(folder / "support.npz", **arrays)
         for number, parses in enumerate(self.trees.values(), start=1):
             write_lines(folder / f"trees-{number}.txt", map(str, parses))
         about = {"task": self.task, "names": list(self.names), "trees": list(self.trees), **vars(self.training)}
@@ -288,39 +286,27 @@ class TreeModel(Artifact):
 
     @classmethod
     def _read(cls, folder: Path, manifest: Manifest) -> Self:
-        try:
-            about = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-            with np.load(folder / "support.npz", allow_pickle=False) as arrays:
-                kept = {name: arrays[name] for name in ("low", "span", "vectors", "coefficients", "intercept")}
-            trees = {
-                name: [parse_tree(line) for line in (folder / f"trees-{number}.txt").read_text("utf-8").splitlines()]
-                for number, name in enumerate(about["trees"], start=1)
+        about = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+        task, names, kinds = (about.pop(name) for name in ("task", "names", "trees"))
+        with np.load(folder / "support.npz", allow_pickle=False) as arrays:
+            low, span, vectors, coefficients, intercept = (arrays[name] for name in _SUPPORT)
+        trees = {
+            name: [parse_tree(line) for line in (folder / f"trees-{number}.txt").read_text("utf-8").splitlines()]
+            for number, name in enumerate(kinds, start=1)
+        }
+        training = TreeTraining(
+            **{
+                **about,
+                "tried": tuple(map(tuple, about["tried"])),
+                "chosen": tuple(about["chosen"]),
+                "measures": {name: (pooled, mean) for name, (pooled, mean) in about["measures"].items()},
+                "folds": tuple(about["folds"]),
             }
-            training = TreeTraining(
-                tuple(tuple(row) for row in about["tried"]),
-                tuple(about["chosen"]),
-                {name: (pooled, mean) for name, (pooled, mean) in about["measures"].items()},
-                about["criterion"],
-                about["n_sentences"],
-                about["n_support"],
-                tuple(about["folds"]),
-                about["seed"],
-            )
-            return cls(
-                TreeRecipe.from_dict(manifest.recipe),
-                about["task"],
-                about["names"],
-                kept["low"],
-                kept["span"],
-                kept["vectors"],
-                trees,
-                kept["coefficients"],
-                float(kept["intercept"]),
-                training,
-                manifest.data,
-            )
-        except (KeyError, ValueError, TypeError, OSError) as error:
-            raise ModelError(f"{folder}: the model of trees is damaged: {error}.") from None
+        )
+        recipe = TreeRecipe.from_dict(manifest.recipe)
+        return cls(
+            recipe, task, names, low, span, vectors, trees, coefficients, float(intercept), training, manifest.data
+        )
 
 
 def _scaling(features: FeatureTable | None, scale: str) -> tuple[Floats, Floats]:

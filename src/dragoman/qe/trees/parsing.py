@@ -33,10 +33,10 @@ class TreeMakers:
     @classmethod
     def load(cls, **folders: StrPath | None) -> Self:
         """From folders of trained parsers and grammars, by the names of the fields."""
-        given = {name: Path(folder) for name, folder in folders.items() if folder is not None}
-        made = {name: (Parser if name.endswith("parser") else Grammar).load(folder) for name, folder in given.items()}
-        digests = {name.replace("_", "-"): checksum(folder / MANIFEST) for name, folder in given.items()}
-        return cls(**made, digests=digests)  # type: ignore[arg-type]  # each loaded by its own class
+        paths = {name: Path(folder) for name, folder in folders.items() if folder is not None}
+        makers = {name: (Parser if name.endswith("parser") else Grammar).load(folder) for name, folder in paths.items()}
+        digests = {name.replace("_", "-"): checksum(folder / MANIFEST) for name, folder in paths.items()}
+        return cls(**makers, digests=digests)  # type: ignore[arg-type]  # each loaded by its own class
 
     def trees(self, sources: Sequence[str], outputs: Sequence[str], *, n_threads: int = 1) -> dict[str, list[Tree]]:
         """Trees of tokenised sentences: `source-dependencies`, `target-phrases` …, as there are parsers and grammars.
@@ -44,27 +44,27 @@ class TreeMakers:
         An empty line has a tree without nodes; what cannot be parsed as a whole is glued from its parts.
         """
         check_parallel({"sources": sources, "outputs": outputs})
-        found: dict[str, list[Tree]] = {}
+        trees: dict[str, list[Tree]] = {}
         for side, lines in (("source", sources), ("target", outputs)):
             token_lines = [line.split() for line in lines]
             parser: Parser | None = getattr(self, f"{side}_parser")
             grammar: Grammar | None = getattr(self, f"{side}_grammar")
             if parser is not None:
-                found[f"{side}-{DEPENDENCIES}"] = [
+                trees[f"{side}-{DEPENDENCIES}"] = [
                     Tree((), ()) if sentence is None else dependency_tree(sentence)
                     for sentence in parser.parse(token_lines, n_threads=n_threads)
                 ]
             if grammar is not None:
                 parsed = grammar.parse(token_lines, n_threads=n_threads)
-                found[f"{side}-{PHRASES}"] = [each.tree for each in parsed]
-        if not found:
+                trees[f"{side}-{PHRASES}"] = [each.tree for each in parsed]
+        if not trees:
             raise DataError("There is neither a parser nor a grammar to make trees with.")
-        return found
+        return trees
 
-    def check_same(self, known: Mapping[str, str]) -> None:
+    def check_same(self, digests: Mapping[str, str]) -> None:
         """Raise if a model was trained on trees of other parsers or grammars."""
         for name, digest in (self.digests or {}).items():
-            if name in known and known[name] != digest:
+            if name in digests and digests[name] != digest:
                 raise DataError(
                     f"The model was trained on trees of another {name}. Give the one it was trained with, or train it "
                     "again."

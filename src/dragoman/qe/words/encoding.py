@@ -45,31 +45,31 @@ def at_gaps(columns: Columns) -> Columns:
     right = np.arange(int(offsets[-1])) - sentence
     left = right - 1
     no_left, no_right = right == columns.offsets[sentence], right == columns.offsets[sentence + 1]
-    found: dict[str, Symbols | Floats] = {}
+    of_gaps: dict[str, Symbols | Floats] = {}
     for name, column in columns.values.items():
         for where, places, missing in (("left", left, no_left), ("right", right, no_right)):
             if isinstance(column, np.ndarray):
                 padded = np.append(column, np.nan)
-                found[f"{where} {name}"] = np.where(missing, np.nan, padded[np.where(missing, -1, places)])
+                of_gaps[f"{where} {name}"] = np.where(missing, np.nan, padded[np.where(missing, -1, places)])
             else:
                 pairs = zip(places.tolist(), missing.tolist(), strict=True)
-                found[f"{where} {name}"] = [_EDGE if edge else column[place] for place, edge in pairs]
-    return Columns(found, offsets)
+                of_gaps[f"{where} {name}"] = [_EDGE if edge else column[place] for place, edge in pairs]
+    return Columns(of_gaps, offsets)
 
 
 class Encoder:
     """The features of a model: one for each known symbol of a column, one for each range of its numbers, a constant."""
 
     def __init__(self, symbols: Mapping[str, Sequence[str]], cuts: Mapping[str, Sequence[float]]) -> None:
-        self.symbols = {name: list(known) for name, known in symbols.items()}
+        self.symbols = {name: list(names) for name, names in symbols.items()}
         self.cuts = {name: np.asarray(edges, dtype=np.float64) for name, edges in cuts.items()}
         self._first: dict[str, int] = {}
         self._numbers: dict[str, dict[str, int]] = {}
         total = 1  # 0 is the constant
-        for name, known in self.symbols.items():
+        for name, names in self.symbols.items():
             self._first[name] = total
-            self._numbers[name] = {symbol: total + place for place, symbol in enumerate(known)}
-            total += len(known)
+            self._numbers[name] = {symbol: total + place for place, symbol in enumerate(names)}
+            total += len(names)
         for name, edges in self.cuts.items():
             self._first[name] = total
             total += len(edges) + 2  # the ranges between the cuts, and NaN
@@ -82,8 +82,8 @@ class Encoder:
         cuts: dict[str, Floats] = {}
         for name, column in columns.values.items():
             if isinstance(column, np.ndarray):
-                known = column[~np.isnan(column)]
-                edges = np.quantile(known, np.arange(1, n_ranges) / n_ranges) if len(known) else np.zeros(0)
+                numbers = column[~np.isnan(column)]
+                edges = np.quantile(numbers, np.arange(1, n_ranges) / n_ranges) if len(numbers) else np.zeros(0)
                 cuts[name] = np.unique(edges)
             else:
                 counts = Counter(column)
@@ -121,15 +121,15 @@ class Encoder:
 
     def names(self) -> list[str]:
         """What each feature stands for."""
-        found = ["constant"]
-        found += [f"{name}={symbol}" for name, known in self.symbols.items() for symbol in known]
+        names = ["constant"]
+        names += [f"{name}={symbol}" for name, listed_symbols in self.symbols.items() for symbol in listed_symbols]
         for name, edges in self.cuts.items():
             bounds = [f"{edge:.4g}" for edge in edges.tolist()]
-            found += [f"{name}<{bound}" for bound in bounds[:1]] or [f"{name} known"]
-            found += [f"{low}≤{name}<{high}" for low, high in pairwise(bounds)]
-            found += [f"{name}≥{bound}" for bound in bounds[-1:]]
-            found.append(f"{name} unknown")
-        return found
+            names += [f"{name}<{bound}" for bound in bounds[:1]] or [f"{name} known"]
+            names += [f"{low}≤{name}<{high}" for low, high in pairwise(bounds)]
+            names += [f"{name}≥{bound}" for bound in bounds[-1:]]
+            names.append(f"{name} unknown")
+        return names
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""

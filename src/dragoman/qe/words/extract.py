@@ -45,17 +45,17 @@ def extract_words(
     lines = TOKENISERS.make(tokenisers[1]).tokenise(list(outputs), n_threads=n_threads)
     offsets = np.zeros(len(lines) + 1, dtype=np.int64)
     np.cumsum([len(line.split()) for line in lines], out=offsets[1:])
-    found: dict[str, Symbols | Floats] = {}
+    columns: dict[str, Symbols | Floats] = {}
     work = Work(list(sources), list(outputs), have, tokenisers, n_threads)
     for rows, batch in work.batches():
         places = np.concatenate([np.arange(offsets[row], offsets[row + 1]) for row in rows]) if rows else np.zeros(0)
         for spec, feature in chosen.items():
             column = feature.column(batch)
             if isinstance(column, np.ndarray):
-                whole = found.setdefault(spec, np.full(int(offsets[-1]), np.nan))
+                whole = columns.setdefault(spec, np.full(int(offsets[-1]), np.nan))
                 whole[places.astype(np.int64)] = column  # type: ignore[index]
             else:
-                texts = found.setdefault(spec, [""] * int(offsets[-1]))
+                texts = columns.setdefault(spec, [""] * int(offsets[-1]))
                 for place, symbol in zip(places.tolist(), column, strict=True):
                     texts[int(place)] = symbol  # type: ignore[index]
-    return Columns(found, offsets)
+    return Columns(columns, offsets)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dragoman.options import check_options, option
 from dragoman.qe.features.batch import Batch
+from dragoman.qe.features.specs import each_of
 from dragoman.registry import Registry
 from dragoman.stats.arrays import Floats
 
@@ -83,96 +84,59 @@ WORD_FEATURES: Registry[WordFeature] = Registry(
     },
 )
 
-# Each column that stands alone, then those whose neighbours count too.
+_AROUND = ("", -1, 1)  # a word itself, the one before, the one behind
 WORD_SET = (
-    "word",
-    "word:at=-1",
-    "word:at=1",
-    "word:at=-2",
-    "word:at=2",
-    "bigram",
-    "bigram:at=1",
-    "source",
-    "source:at=-1",
-    "source:at=1",
+    *each_of("word", at=("", -1, 1, -2, 2)),
+    *each_of("bigram", at=("", 1)),
+    *each_of("source", at=_AROUND),
     "pair",
-    "affix",
-    "affix:end=begin",
-    "shape",
-    "shape:at=-1",
-    "shape:at=1",
-    "class",
-    "class:at=-1",
-    "class:at=1",
+    *each_of("affix", end=("", "begin")),
+    *each_of("shape", at=_AROUND),
+    *each_of("class", at=_AROUND),
     "class:side=source",
-    "lm",
-    "lm:at=1",
-    "lm:at=-1",
-    "lm:model=target_backward_lm",
-    "lm:model=output_lm",
-    "lm-length",
-    "lm-length:at=1",
+    *each_of("lm", at=("", 1, -1)),
+    *each_of("lm", model=("target_backward_lm", "output_lm")),
+    *each_of("lm-length", at=("", 1)),
     "lm-length:model=target_backward_lm",
-    "lexicon",
-    "lexicon:value=mean",
+    *each_of("lexicon", value=("", "mean")),
     "lexicon:direction=backward",
-    "lexicon:at=1",
-    "lexicon:at=-1",
-    "fertility",
-    "fertility:at=1",
-    "fertility:at=-1",
+    *each_of("lexicon", at=(1, -1)),
+    *each_of("fertility", at=("", 1, -1)),
     "distortion",
     "frequency",
     "kept-rate",
-    "kept-rate:length=2",
-    "kept-rate:length=2,at=1",
+    *each_of("kept-rate", length=(2,), at=("", 1)),
     "kept-rate:length=3",
     "position",
     "sentence-length",
-    "sentence-mean",
-    "sentence-mean:of=lexicon",
-    "sentence-mean:of=kept-rate",
-    "sentence-mean:of=elsewhere",
-    "elsewhere",
-    "elsewhere:at=-1",
-    "elsewhere:at=1",
-    "elsewhere:length=2",
-    "elsewhere:length=2,at=1",
-    "posterior",
-    "posterior:at=-1",
-    "posterior:at=1",
-    "posterior:criterion=position",
-    "posterior:criterion=any",
+    *each_of("sentence-mean", of=("", "lexicon", "kept-rate", "elsewhere")),
+    *each_of("elsewhere", at=_AROUND),
+    *each_of("elsewhere", length=(2,), at=("", 1)),
+    *each_of("posterior", at=_AROUND),
+    *each_of("posterior", criterion=("position", "any")),
     "posterior:weights=uniform",
-    "posterior:length=2",
-    "posterior:at=-1,length=2",
-    "list-words",
-    "list-words:value=most",
-    "list-words:value=alternatives",
+    *each_of("posterior", at=("", -1), length=(2,)),
+    *each_of("list-words", value=("", "most", "alternatives")),
     "sentence-mean:of=posterior",
-    "tag",
-    "tag:at=-1",
-    "tag:at=1",
+    *each_of("tag", at=_AROUND),
     "tag:length=3",
     "tag:kind=morph",
     "tag:side=source",
     "tag-pair",
     "relation",
-    "head-tag",
-    "head-tag:with_relation=yes",
-    "tag-confidence",
-    "tag-confidence:of=tree",
+    *each_of("head-tag", with_relation=("", "yes")),
+    *each_of("tag-confidence", of=("", "tree")),
 )
 
 
 def make_word_features(specs: Sequence[str]) -> tuple[WordFeature, ...]:
     """The features that specifications name, each once: `lm:model=output_lm,at=1`."""
-    made = []
+    features = []
     for spec in dict.fromkeys(specs):
         feature = WORD_FEATURES.make(spec)
         check_options(feature)
-        made.append(feature)
-    return tuple(made)
+        features.append(feature)
+    return tuple(features)
 
 
 @dataclass(frozen=True)

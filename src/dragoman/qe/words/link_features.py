@@ -8,10 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dragoman.align.base import Aligner
-from dragoman.align.result import AlignmentResult
 from dragoman.options import option
-from dragoman.qe.features.batch import Batch
+from dragoman.qe.features.alignment import link_places
+from dragoman.qe.features.batch import Batch, once
 from dragoman.qe.resources.lexicon import LexicalTable
 from dragoman.qe.resources.units import UnitModels
 from dragoman.qe.words.features import Neighbours, Symbols, WordFeature, moved, words_of
@@ -20,35 +19,19 @@ from dragoman.stats.arrays import Floats
 __all__ = ["Distortion", "Fertility", "Lexicon", "Pair", "SourceWord", "WordClass", "partners_of"]
 
 
-def _links(batch: Batch) -> AlignmentResult:
-    def make() -> AlignmentResult:
-        aligner = batch.resources.ask("aligner", Aligner)
-        lines = (batch.tokens(side).lines for side in ("source", "target"))
-        return aligner.align(*lines, symmetrisation="grow-diag-final-and", n_threads=batch.n_threads)
-
-    return batch.keep("word links", make)
+_JOIN = "grow-diag-final-and"
 
 
-def _pairs(batch: Batch) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All links as places of tokens of the whole batch: source, target."""
-    found = _links(batch)
-    pair = np.repeat(np.arange(len(batch)), np.diff(found.offsets))
-    sides = [batch.tokens(side).offsets[pair] + found.links[:, k] for k, side in enumerate(("source", "target"))]
-    return sides[0].astype(np.int64), sides[1].astype(np.int64)
-
-
+@once
 def partners_of(batch: Batch) -> NDArray[np.int64]:
     """The first source token that each token of the output is linked to; −1: none."""
-
-    def make() -> NDArray[np.int64]:
-        source, target = _pairs(batch)
-        partner = np.full(int(batch.tokens("target").offsets[-1]), -1, dtype=np.int64)
-        # Of several assignments the last counts: the first source word is to win.
-        order = np.argsort(-source, kind="stable")
-        partner[target[order]] = source[order]
-        return partner
-
-    return batch.keep("word partners", make)
+    _, places = link_places(batch, _JOIN, "")
+    source, target = places["source"], places["target"]
+    partner = np.full(int(batch.tokens("target").offsets[-1]), -1, dtype=np.int64)
+    # Of several assignments the last counts: the first source word is to win.
+    order = np.argsort(-source, kind="stable")
+    partner[target[order]] = source[order]
+    return partner
 
 
 @dataclass(frozen=True)
@@ -93,8 +76,8 @@ class Fertility(Neighbours):
 
     def own(self, batch: Batch) -> Symbols:
         """The numbers of links."""
-        _, target = _pairs(batch)
-        counts = np.bincount(target, minlength=int(batch.tokens("target").offsets[-1]))
+        _, places = link_places(batch, _JOIN, "")
+        counts = np.bincount(places["target"], minlength=int(batch.tokens("target").offsets[-1]))
         return [str(min(3, count)) for count in counts.tolist()]
 
 
@@ -137,15 +120,17 @@ class Lexicon(Neighbours):
         table = batch.resources.ask(name, LexicalTable)
         source, target = batch.tokens("source"), batch.tokens("target")
         sides = {"source": source, "target": target}
-        given, said = ("source", "target") if self.direction == "forward" else ("target", "source")
-        known = {
-            given: table.vocabulary.ids(sides[given].words) if sides[given].words else np.zeros(0, dtype=np.int32),
-            said: table.target_vocabulary.ids(sides[said].words) if sides[said].words else np.zeros(0, dtype=np.int32),
+        first, second = ("source", "target") if self.direction == "forward" else ("target", "source")
+        ids = {
+            first: table.vocabulary.ids(sides[first].words) if sides[first].words else np.zeros(0, dtype=np.int32),
+            second: table.target_vocabulary.ids(sides[second].words)
+            if sides[second].words
+            else np.zeros(0, dtype=np.int32),
         }
-        found = np.zeros(int(target.offsets[-1]))
+        column = np.zeros(int(target.offsets[-1]))
         for pair in range(len(batch)):
-            of_source = known["source"][source.ids[source.offsets[pair] : source.offsets[pair + 1]]]
-            of_target = known["target"][target.ids[target.offsets[pair] : target.offsets[pair + 1]]]
+            of_source = ids["source"][source.ids[source.offsets[pair] : source.offsets[pair + 1]]]
+            of_target = ids["target"][target.ids[target.offsets[pair] : target.offsets[pair + 1]]]
             if not len(of_source) or not len(of_target):
                 continue
             left = np.repeat(of_source[np.newaxis], len(of_target), axis=0).ravel()
@@ -153,8 +138,8 @@ class Lexicon(Neighbours):
             p = table.probabilities(*((left, right) if self.direction == "forward" else (right, left)))
             grid = p.reshape(len(of_target), len(of_source))
             best = grid.max(axis=1) if self.value == "best" else grid.sum(axis=1) / (len(of_source) + 1)
-            found[target.offsets[pair] : target.offsets[pair + 1]] = best
-        return np.log(np.maximum(found, np.exp(-20.0)))
+            column[target.offsets[pair] : target.offsets[pair + 1]] = best
+        return np.log(np.maximum(column, np.exp(-20.0)))
 
 
 @dataclass(frozen=True)

@@ -176,15 +176,15 @@ class WordRecipe(TextRecipe):
         n_threads: int,
     ) -> Floats:
         """The probabilities of each token's labels by models that have not seen its sentence."""
-        found = np.zeros((len(gold), n_labels))
+        p = np.zeros((len(gold), n_labels))
         lengths = np.diff(vectors.sentences)
         fold_of_token = np.repeat(folds, lengths)
         for fold in np.unique(folds).tolist():
             inside = vectors.take(np.flatnonzero(folds != fold).tolist())
             chain = self._fit(inside, np.ascontiguousarray(gold[fold_of_token != fold]), n_labels, seed)
             outside = vectors.take(np.flatnonzero(folds == fold).tolist())
-            found[fold_of_token == fold] = self._probabilities(chain, outside, n_threads)
-        return found
+            p[fold_of_token == fold] = self._probabilities(chain, outside, n_threads)
+        return p
 
     def _probabilities(self, chain: Chain, vectors: TokenVectors, n_threads: int) -> Floats:
         if self.learner == "crf":
@@ -231,13 +231,13 @@ class WordModel(Artifact):
             )
         columns = self.recipe._columns(sources, outputs, resources, n_threads)
         p = self.recipe._probabilities(self.chain, self.encoder.vectors(columns), n_threads)
-        said = _decide(p, self.classes, self.ok_weight)
+        numbers = _decide(p, self.classes, self.ok_weight)
         p_error = 1 - p[:, self.classes.index(OK)] if OK in self.classes else np.ones(len(p))
         lines = TOKENISERS.make(self.recipe.target_tokeniser).tokenise(list(outputs))
         cut = [slice(int(a), int(b)) for a, b in zip(columns.offsets[:-1], columns.offsets[1:], strict=True)]
         return WordPredictions(
             self.recipe.unit,
-            tuple(tuple(self.classes[number] for number in said[place].tolist()) for place in cut),
+            tuple(tuple(self.classes[number] for number in numbers[place].tolist()) for place in cut),
             tuple(tuple(float(value) for value in p_error[place].tolist()) for place in cut),
             tuple(tuple(line.split()) for line in lines),
         )
@@ -291,11 +291,11 @@ class WordModel(Artifact):
 
 def _check_lengths(columns: Columns, labels: Sequence[Sequence[str]], unit: str) -> None:
     lengths = np.diff(columns.offsets).tolist()
-    for number, (expected, found) in enumerate(zip(lengths, labels, strict=True), start=1):
-        if expected != len(found):
+    for number, (expected, own) in enumerate(zip(lengths, labels, strict=True), start=1):
+        if expected != len(own):
             hint = "" if unit == "word" else " (one more than there are words)"
             raise DataError(
-                f"Sentence {number} has {expected} {unit}s{hint} but {len(found)} labels. Is it tokenised as labelled?"
+                f"Sentence {number} has {expected} {unit}s{hint} but {len(own)} labels. Is it tokenised as labelled?"
             )
 
 
@@ -327,15 +327,15 @@ def _best_weight(
     # Errors may be rare (of gaps, one in forty), so the upper end is looked at closely.
     shares = np.concatenate([np.linspace(0.02, 0.9, 60), 1 - np.geomspace(0.1, 0.001, 60)])
     for weight in np.exp(np.unique(np.quantile(ratio, shares))).tolist():
-        said = _decide(p, classes, weight)
-        found = float(measure(_counts(said, labels, classes))[0])
-        if found > value + 1e-12:
-            best, value = weight, found
-    said = _decide(p, classes, best)
-    rows = _counts(said, labels, classes)
+        decided = _decide(p, classes, weight)
+        reached = float(measure(_counts(decided, labels, classes))[0])
+        if reached > value + 1e-12:
+            best, value = weight, reached
+    decided = _decide(p, classes, best)
+    rows = _counts(decided, labels, classes)
     return best, {name: float(each(rows)[0]) for name, each in word_measures(classes).items()}
 
 
-def _counts(said: NDArray[np.int64], labels: Sequence[Sequence[str]], classes: tuple[str, ...]) -> Floats:
+def _counts(numbers: NDArray[np.int64], labels: Sequence[Sequence[str]], classes: tuple[str, ...]) -> Floats:
     flat = [[label for each in labels for label in each]]
-    return confusion_rows(flat, [[classes[number] for number in said.tolist()]], classes)
+    return confusion_rows(flat, [[classes[number] for number in numbers.tolist()]], classes)

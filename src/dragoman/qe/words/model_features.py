@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from dragoman.lm import LanguageModel
 from dragoman.options import option
-from dragoman.qe.features.batch import Batch
+from dragoman.qe.features.batch import Batch, once
 from dragoman.qe.resources.confidence import WordConfidence
 from dragoman.qe.resources.ngrams import NgramCounts
 from dragoman.qe.words.features import WORD_FEATURES, Neighbours, Symbols, WordFeature
@@ -59,27 +60,21 @@ class LmLength(Neighbours):
         return [str(length) for length in _scored(batch, self.model)[1].tolist()]
 
 
+@once
 def _scored(batch: Batch, model: str) -> tuple[Floats, NDArray[np.int64]]:
     """Log-probability and matched length of every token of the outputs."""
-
-    def make() -> tuple[Floats, NDArray[np.int64]]:
-        lm = batch.resources.ask(model, LanguageModel)
-        lines = batch.tokens("target").lines
-        backward = "backward" in model
-        if backward:
-            lines = [" ".join(reversed(line.split())) for line in lines]
-        found = lm.score_tokens(lines, n_threads=batch.n_threads)
-        offsets = batch.tokens("target").offsets
-        scores, lengths = np.zeros(int(offsets[-1])), np.zeros(int(offsets[-1]), dtype=np.int64)
-        for pair in range(len(batch)):
-            begin, end = int(offsets[pair]), int(offsets[pair + 1])
-            own = slice(int(found.offsets[pair]), int(found.offsets[pair]) + end - begin)
-            step = -1 if backward else 1
-            scores[begin:end] = found.log_p[own][::step]
-            lengths[begin:end] = found.n_matched[own][::step]
-        return scores, lengths
-
-    return batch.keep(("word lm", model), make)
+    lm, lines = batch.resources.ask(model, LanguageModel), batch.tokens("target").lines
+    backward = "backward" in model
+    if backward:
+        lines = [" ".join(reversed(line.split())) for line in lines]
+    scored = lm.score_tokens(lines, n_threads=batch.n_threads)
+    offsets, step = batch.tokens("target").offsets, -1 if backward else 1
+    scores, lengths = np.zeros(int(offsets[-1])), np.zeros(int(offsets[-1]), dtype=np.int64)
+    for pair, (begin, end) in enumerate(pairwise(offsets.tolist())):
+        first = int(scored.offsets[pair])
+        scores[begin:end] = scored.log_p[first : first + end - begin][::step]
+        lengths[begin:end] = scored.n_matched[first : first + end - begin][::step]
+    return scores, lengths
 
 
 @dataclass(frozen=True)
@@ -94,8 +89,8 @@ class Frequency(Neighbours):
         """Logarithms of counts."""
         counts = batch.resources.ask("target_ngrams", NgramCounts)
         target = batch.tokens("target")
-        found, _ = counts.frequencies(target.ids_in(counts.vocabulary), target.offsets, 1)
-        return np.log1p(np.asarray(found, dtype=np.float64))
+        frequencies, _ = counts.frequencies(target.ids_in(counts.vocabulary), target.offsets, 1)
+        return np.log1p(np.asarray(frequencies, dtype=np.float64))
 
 
 @dataclass(frozen=True)
@@ -113,15 +108,15 @@ class KeptRate(Neighbours):
         confidence = batch.resources.ask("confidence", WordConfidence)
         target = batch.tokens("target")
         rates, sentence = confidence.rates(target.ids_in(confidence.vocabulary), target.offsets, self.length)
-        found = np.full(int(target.offsets[-1]), np.nan)
+        column = np.full(int(target.offsets[-1]), np.nan)
         first = target.offsets[:-1][sentence]
         # The k-th n-gram of a sentence ends with its word k + length − 1.
         _, start = np.unique(sentence, return_index=True)
         begin = np.zeros(len(sentence), dtype=np.int64)
         begin[start] = start
         number = np.arange(len(sentence)) - np.maximum.accumulate(begin)
-        found[first + number + self.length - 1] = rates
-        return found
+        column[first + number + self.length - 1] = rates
+        return column
 
 
 @dataclass(frozen=True)
@@ -144,9 +139,9 @@ class SentenceMean(WordFeature):
         """The means; NaN where no word has a value."""
         values = np.asarray(self._inner().column(batch), dtype=np.float64)
         target = batch.tokens("target")
-        known = ~np.isnan(values)
-        total = np.bincount(target.sentence[known], weights=values[known], minlength=len(batch))
-        count = np.bincount(target.sentence[known], minlength=len(batch))
+        there = ~np.isnan(values)
+        total = np.bincount(target.sentence[there], weights=values[there], minlength=len(batch))
+        count = np.bincount(target.sentence[there], minlength=len(batch))
         with np.errstate(invalid="ignore"):
             mean = np.where(count > 0, total / count, np.nan)
         return mean[target.sentence]

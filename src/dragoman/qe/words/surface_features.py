@@ -73,12 +73,12 @@ class Shape(Neighbours):
 
 
 def _shape(word: str) -> str:
-    found = ""
+    shape = ""
     for letter in word:
         kind = "9" if letter.isdigit() else "A" if letter.isupper() else "a" if letter.isalpha() else "."
-        if not found.endswith(kind):
-            found += kind
-    return found
+        if not shape.endswith(kind):
+            shape += kind
+    return shape
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Elsewhere(Neighbours):
         others: dict[str, list[int]] = {}
         for row, source in enumerate(batch.tokens("source").lines):
             others.setdefault(source, []).append(row)
-        found = np.full(int(target.offsets[-1]), np.nan)
+        column = np.full(int(target.offsets[-1]), np.nan)
         for rows in others.values():
             if len(rows) < 2:
                 continue
@@ -138,5 +138,5 @@ class Elsewhere(Neighbours):
             for row in rows:
                 shares = [(having[ngram] - 1) / (len(rows) - 1) for ngram in ngrams[row]]
                 end = int(target.offsets[row + 1])
-                found[end - len(shares) : end] = shares
-        return found
+                column[end - len(shares) : end] = shares
+        return column

@@ -117,5 +117,5 @@ class TagConfidence(Neighbours):
     def own(self, batch: Batch) -> Floats:
         """The probabilities."""
         parsed = batch.parses("target")
-        found = parsed.tag_confidences if self.of == "tags" else parsed.arc_confidences
-        return np.full(len(parsed.heads), np.nan) if found is None else found.astype(np.float64)
+        confidences = parsed.tag_confidences if self.of == "tags" else parsed.arc_confidences
+        return np.full(len(parsed.heads), np.nan) if confidences is None else confidences.astype(np.float64)

@@ -78,36 +78,36 @@ def _rows(connection: sa.Connection, campaign_id: int) -> dict[str, list[dict[st
     people = connection.execute(sa.select(tables.users.c.id, tables.users.c.name, tables.users.c.platform)).all()
     names = {row.id: row.name for row in people}
     invented = {row.name for row in people if is_invented(row.platform)}
-    found: dict[str, list[dict[str, Any]]] = {}
+    parts: dict[str, list[dict[str, Any]]] = {}
     for part in PARTS:
         table = table_of(part)
         column = table.c.id if part == "campaign" else table.c.campaign_id
         order = list(table.primary_key)
-        kept = [each for each in table.c if each.name != "content"]
-        rows = connection.execute(sa.select(*kept).where(column == campaign_id).order_by(*order))
-        found[part] = [_plain_row(dict(row._mapping), names) for row in rows]
-    for member in found["members"]:
+        columns = [each for each in table.c if each.name != "content"]
+        rows = connection.execute(sa.select(*columns).where(column == campaign_id).order_by(*order))
+        parts[part] = [_plain_row(dict(row._mapping), names) for row in rows]
+    for member in parts["members"]:
         member["simulated"] = member["user"] in invented
     numbers = {
         part: {row["id"]: number for number, row in enumerate(rows, start=1)}
-        for part, rows in found.items()
+        for part, rows in parts.items()
         if part in POINTERS.values()
     }
     return {
         part: [_numbered(row, number, numbers) for number, row in enumerate(rows, start=1)]
-        for part, rows in found.items()
+        for part, rows in parts.items()
     }
 
 
 def _numbered(row: dict[str, Any], number: int, numbers: Mapping[str, Mapping[int, int]]) -> dict[str, Any]:
     """A row with its own number and those of the rows that it points at; the database's own say nothing elsewhere."""
-    made = {key: numbers[POINTERS[key]][value] if key in POINTERS else value for key, value in row.items()}
-    return made | {"id": number} if "id" in made else made
+    values = {key: numbers[POINTERS[key]][value] if key in POINTERS else value for key, value in row.items()}
+    return values | {"id": number} if "id" in values else values
 
 
 def _plain_row(row: dict[str, Any], names: Mapping[int, str]) -> dict[str, Any]:
-    made = {key: value.isoformat() if hasattr(value, "isoformat") else value for key, value in row.items()}
-    if "user_id" in made:
-        made["user"] = names.get(made.pop("user_id"))
-    made.pop("campaign_id", None)
-    return made
+    values = {key: value.isoformat() if hasattr(value, "isoformat") else value for key, value in row.items()}
+    if "user_id" in values:
+        values["user"] = names.get(values.pop("user_id"))
+    values.pop("campaign_id", None)
+    return values

@@ -195,12 +195,12 @@ class _Checker:
                     raise DataError(f"The archive has more than {_MOST_ROWS:,} rows, which is the most that is taken.")
                 yield number, _object(line, f"{path} of the archive, line {number}")
 
-    def _take(self, part: str, row: dict[str, Any], kept: dict[str, Any]) -> None:
+    def _take(self, part: str, row: dict[str, Any], values: dict[str, Any]) -> None:
         archived = self.archived
         for pointer, target in POINTERS.items():
-            if pointer in kept and kept[pointer] not in archived.parts[target]:
-                raise DataError(f"{pointer} is {kept[pointer]}, but there is no such row in data/{target}.jsonl.")
-        name = kept.get("user")
+            if pointer in values and values[pointer] not in archived.parts[target]:
+                raise DataError(f"{pointer} is {values[pointer]}, but there is no such row in data/{target}.jsonl.")
+        name = values.get("user")
         if name is not None:
             archived.people.setdefault(name)
             if len(archived.people) > _MOST_PEOPLE:
@@ -210,7 +210,7 @@ class _Checker:
             if part == "members" and row.get("simulated"):
                 archived.invented.add(name)
         self._check(part, row)
-        archived.parts[part].add(kept)
+        archived.parts[part].add(values)
 
     def _check(self, part: str, row: dict[str, Any]) -> None:
         """What no column says of a row; above all that an answer is one to its item, as when it was given."""
@@ -254,14 +254,14 @@ def _protocol(row: dict[str, Any]) -> Any:
 
 def _database_row(table: sa.Table, row: dict[str, Any]) -> dict[str, Any]:
     """The row as the table will hold it; what an earlier Dragoman did not write yet is left to the table."""
-    kept = {}
+    values = {}
     for column in table.c:
         if column.name in ("campaign_id", "content"):
             continue
         name = "user" if column.name == "user_id" else column.name
         if name in row or column.server_default is None:
-            kept[name] = _value(column, name, row.get(name))
-    return kept
+            values[name] = _value(column, name, row.get(name))
+    return values
 
 
 def _value(column: sa.Column[Any], name: str, value: Any) -> Any:

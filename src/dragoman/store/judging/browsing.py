@@ -85,12 +85,12 @@ class _Facts:
 
 def _facts(connection: sa.Connection, campaign: Campaign) -> dict[int, _Facts]:
     rows = connection.execute(sa.select(_I.id, _I.name, _I.hidden).where(_I.campaign_id == campaign.id))
-    found = {}
+    facts = {}
     for row in rows:
         hidden = row.hidden
         systems = tuple(sorted(hidden["places"].values())) or ((hidden["system"],) if hidden["system"] else ())
-        found[row.id] = _Facts(row.name, hidden["type"], systems, hidden["segment"])
-    return found
+        facts[row.id] = _Facts(row.name, hidden["type"], systems, hidden["segment"])
+    return facts
 
 
 def browse_answers(
@@ -196,10 +196,10 @@ class ItemHistory(Result):
     def tables(self) -> list[Table]:
         """The answers, then the decisions; the last decision holds."""
         names = ("annotator", "revision", "answer", "seconds", "received", "counts")
-        said = [Column(name, digits=1 if name == "seconds" else None) for name in names]
+        columns = [Column(name, digits=1 if name == "seconds" else None) for name in names]
         decided = [Column(name) for name in ("by", "answer", "note", "made")]
         return [
-            Table.of(f"Answers to {self.item}", said, self.answers),
+            Table.of(f"Answers to {self.item}", columns, self.answers),
             Table.of(f"Decisions on {self.item}", decided, self.decisions),
         ]
 
@@ -217,8 +217,8 @@ def item_history(connection: sa.Connection, name: str, item: str) -> ItemHistory
     ).first()
     if row is None:
         raise NotFound(f"There is no item {item!r} in the campaign {name!r}.")
-    found = item_of_row(row)
-    said = connection.execute(
+    shown_item = item_of_row(row)
+    answers = connection.execute(
         sa.select(_U.name, _S.revision, _S.answer, _S.active_seconds, _S.received, _A.released, _M.excluded)
         .join(tables.items, _I.id == _S.item_id)
         .join(tables.users, _U.id == _S.user_id)
@@ -236,11 +236,11 @@ def item_history(connection: sa.Connection, name: str, item: str) -> ItemHistory
         .order_by(decided.id)
     )
     about = {
-        "type": found.type,
-        "systems": sorted(found.places.values()) or [found.system],
-        "segment": found.segment,
-        "doc": found.doc,
-        "places": dict(found.places),
+        "type": shown_item.type,
+        "systems": sorted(shown_item.places.values()) or [shown_item.system],
+        "segment": shown_item.segment,
+        "doc": shown_item.doc,
+        "places": dict(shown_item.places),
     }
     return ItemHistory(
         name,
@@ -257,7 +257,7 @@ def item_history(connection: sa.Connection, name: str, item: str) -> ItemHistory
                 each.received.isoformat(timespec="seconds"),
                 each.released is None and each.excluded is None,
             )
-            for each in said
+            for each in answers
         ),
         tuple(
             (each.name, _json(each.answer), each.note, each.made.isoformat(timespec="seconds")) for each in decisions
@@ -318,10 +318,10 @@ def disputed_items(connection: sa.Connection, name: str, *, limit: int = 100) ->
     )
     rows = []
     for name_, places in marks.items():
-        shared = [given for given in places.values() if len(given) > 1]
+        shared = [scores for scores in places.values() if len(scores) > 1]
         if shared:
             own = items[name_]
-            spread = fmean(max(given) - min(given) for given in shared)
+            spread = fmean(max(scores) - min(scores) for scores in shared)
             systems = " ".join(sorted(own.places.values())) or own.system
             rows.append((name_, own.type, systems, own.segment, len(people[name_]), spread, name_ in settled))
     rows.sort(key=lambda row: (-row[5], row[0]))

@@ -175,12 +175,12 @@ def create_campaign(
         check_row(tables.assignments, {"seat": seat})
     try:
         with connection.begin_nested():
-            made = connection.execute(sa.insert(tables.campaigns).values(**values)).inserted_primary_key
+            key = connection.execute(sa.insert(tables.campaigns).values(**values)).inserted_primary_key
     except sa.exc.IntegrityError:
         raise Conflict(
             f"There is a campaign called {manifest.name!r} already; change the name in the manifest."
         ) from None
-    campaign_id = int((made or (0,))[0])
+    campaign_id = int((key or (0,))[0])
     _store_plan(connection, campaign_id, planned, Path(manifest.path).parent)
     store_material(connection, campaign_id, read_text(manifest.path), manifest.test_set)
     seat_people(connection, campaign_id)
@@ -291,11 +291,11 @@ def _store_media(connection: sa.Connection, campaign_id: int, path: Path, seen: 
 
 
 def _options(protocol: Protocol) -> dict[str, Any]:
-    found = {each.name: _plain(getattr(protocol, each.name)) for each in fields(protocol) if each.init}
+    options = {each.name: _plain(getattr(protocol, each.name)) for each in fields(protocol) if each.init}
     for name in protocol.paths:
         # What the files held is in the plan; where they lay is nobody's business.
-        found[name] = Path(found[name]).name if found[name] else found[name]
-    return found
+        options[name] = Path(options[name]).name if options[name] else options[name]
+    return options
 
 
 def _plain(value: Any) -> Any:
@@ -340,13 +340,13 @@ def list_campaigns(connection: sa.Connection, manager: User | None = None) -> Ca
         .where(held)
         .group_by(tables.assignments.c.campaign_id),
     )
-    said = (
+    answered = (
         sa.select(tables.answers.c.campaign_id, tables.answers.c.assignment_id, tables.answers.c.item_id)
         .join(tables.assignments, tables.assignments.c.id == tables.answers.c.assignment_id)
         .where(held, tables.answers.c.revision == 1)
         .subquery()
     )
-    n_judged = _pairs(connection, sa.select(said.c.campaign_id, sa.func.count()).group_by(said.c.campaign_id))
+    n_judged = _pairs(connection, sa.select(answered.c.campaign_id, sa.func.count()).group_by(answered.c.campaign_id))
     shown = sa.select(tables.campaigns).order_by(tables.campaigns.c.id.desc())
     if manager is not None:
         shown = shown.where(tables.campaigns.c.id.in_(managed_by(manager)))
@@ -383,26 +383,26 @@ def set_state(connection: sa.Connection, name: str, state: str, *, actor: Actor)
     """Open, pause or close a campaign. A closed one takes no more answers; it can be opened again."""
     if state not in STATES:
         raise DataError(f"A campaign is {', '.join(STATES[:-1])} or {STATES[-1]}, not {state!r}.")
-    found = find_campaign(connection, name)
-    connection.execute(sa.update(tables.campaigns).where(tables.campaigns.c.id == found.id).values(state=state))
+    campaign = find_campaign(connection, name)
+    connection.execute(sa.update(tables.campaigns).where(tables.campaigns.c.id == campaign.id).values(state=state))
     audit.record(connection, actor, f"campaign {state}", f"campaign {name}")
     return find_campaign(connection, name)
 
 
 def update_campaign(connection: sa.Connection, name: str, changes: Mapping[str, Any], *, actor: Actor) -> Campaign:
     """Change title, instructions, lease_minutes, code, return_url, qualified or decisions; never the plan."""
-    known = ("title", "instructions", "lease_minutes", "code", "return_url", "qualified", "decisions")
-    strange = sorted(set(changes) - set(known))
+    changeable = ("title", "instructions", "lease_minutes", "code", "return_url", "qualified", "decisions")
+    strange = sorted(set(changes) - set(changeable))
     if strange:
-        raise DataError(f"{strange[0]!r} of a campaign cannot be changed. Known: {', '.join(known)}.")
+        raise DataError(f"{strange[0]!r} of a campaign cannot be changed. Known: {', '.join(changeable)}.")
     _check(**{key: value for key, value in changes.items() if key in ("lease_minutes", "code", "return_url")})
-    found = find_campaign(connection, name)
+    campaign = find_campaign(connection, name)
     if changes:
-        connection.execute(sa.update(tables.campaigns).where(tables.campaigns.c.id == found.id).values(**changes))
+        connection.execute(sa.update(tables.campaigns).where(tables.campaigns.c.id == campaign.id).values(**changes))
         audit.record(connection, actor, "campaign changed", f"campaign {name}", changed=" ".join(sorted(changes)))
         if "decisions" in changes:
-            said = "decisions count" if changes["decisions"] else "decisions do not count"
-            audit.record(connection, actor, said, f"campaign {name}")
+            action = "decisions count" if changes["decisions"] else "decisions do not count"
+            audit.record(connection, actor, action, f"campaign {name}")
     return find_campaign(connection, name)
 
 

@@ -57,8 +57,8 @@ def seat_people(connection: sa.Connection, campaign_id: int, user_id: int | None
 def join_campaign(connection: sa.Connection, campaign_id: int, user_id: int, *, max_tasks: int | None = None) -> None:
     """Make somebody a member, if they are not."""
     member = tables.members.c
-    known = sa.select(member.user_id).where(member.campaign_id == campaign_id, member.user_id == user_id)
-    if connection.scalar(known) is None:
+    membership = sa.select(member.user_id).where(member.campaign_id == campaign_id, member.user_id == user_id)
+    if connection.scalar(membership) is None:
         values = {"campaign_id": campaign_id, "user_id": user_id, "joined": now(), "max_tasks": max_tasks}
         connection.execute(sa.insert(tables.members).values(**values))
 
@@ -118,13 +118,13 @@ def _first_fresh(connection: sa.Connection, query: sa.Select[Any], had: list[int
     a few at a time, for almost always the first will do, and a campaign may have a hundred thousand.
     """
     item = tables.items.c
-    known = sa.select(item.name).where(item.task_id.in_(had))
+    seen = sa.select(item.name).where(item.task_id.in_(had))
     offset = 0
     while True:
         rows = connection.execute(query.limit(_FEW).offset(offset)).all()
         tasks = {row.task_id for row in rows}
         alike = set(had) | set(
-            connection.scalars(sa.select(item.task_id).where(item.task_id.in_(tasks), item.name.in_(known)).distinct())
+            connection.scalars(sa.select(item.task_id).where(item.task_id.in_(tasks), item.name.in_(seen)).distinct())
         )
         fresh = next((row for row in rows if row.task_id not in alike), None)
         if fresh is not None or len(rows) < _FEW:

@@ -66,20 +66,20 @@ def adjudicate(
     actor: Actor,
 ) -> None:
     """Decide an item: an answer that stands above the annotators'. Appended, never replaced; idempotent by key."""
-    found = find_campaign(connection, campaign)
-    row = connection.execute(sa.select(tables.items).where(_I.campaign_id == found.id, _I.name == item)).first()
+    planned = find_campaign(connection, campaign)
+    row = connection.execute(sa.select(tables.items).where(_I.campaign_id == planned.id, _I.name == item)).first()
     if row is None:
         raise NotFound(f"There is no item {item!r} in the campaign {campaign!r}.")
-    found.protocol.check(item_of_row(row), answer)
-    known = connection.scalar(
-        sa.select(_D.item_id).where(_D.campaign_id == found.id, _D.user_id == user.id, _D.key == key)
+    planned.protocol.check(item_of_row(row), answer)
+    number = connection.scalar(
+        sa.select(_D.item_id).where(_D.campaign_id == planned.id, _D.user_id == user.id, _D.key == key)
     )
-    if known is not None:
-        if known != row.id:
+    if number is not None:
+        if number != row.id:
             raise Conflict("This key was used for another item.")
         return
     values = {
-        "campaign_id": found.id,
+        "campaign_id": planned.id,
         "item_id": row.id,
         "user_id": user.id,
         "key": key,
@@ -93,19 +93,19 @@ def adjudicate(
 
 def list_adjudications(connection: sa.Connection, campaign: str) -> Adjudications:
     """All decisions of a campaign."""
-    found = find_campaign(connection, campaign)
+    campaign_row = find_campaign(connection, campaign)
     rows = connection.execute(
         sa.select(tables.adjudications, _I.name.label("item"), tables.users.c.name.label("by"))
         .join(tables.items, _I.id == _D.item_id)
         .join(tables.users, tables.users.c.id == _D.user_id)
-        .where(_D.campaign_id == found.id)
+        .where(_D.campaign_id == campaign_row.id)
         .order_by(_D.id)
     )
-    told = [
+    decisions = [
         (row.item, row.by, json.dumps(row.answer, ensure_ascii=False), row.note, row.made.isoformat(timespec="seconds"))
         for row in rows
     ]
-    return Adjudications(campaign, tuple(told), found.decisions)
+    return Adjudications(campaign, tuple(decisions), campaign_row.decisions)
 
 
 def decisions_that_count(connection: sa.Connection, campaign: Campaign) -> dict[str, dict[str, Any]]:

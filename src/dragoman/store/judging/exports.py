@@ -77,30 +77,30 @@ class Sheet:
     content: bytes
 
 
-def _by_format(told: _Content, path: Path) -> None:
-    kinds = FORMS[told.form].kinds
+def _by_format(content: _Content, path: Path) -> None:
+    kinds = FORMS[content.form].kinds
     if kinds is None:
-        JudgementTable(raw=told.raw).write(told.judgements, path)
+        JudgementTable(raw=content.raw).write(content.judgements, path)
     else:
-        FORMATS.make(kinds[told.judgements.kind]).write(told.judgements, path)
+        FORMATS.make(kinds[content.judgements.kind]).write(content.judgements, path)
 
 
-def _lines(told: _Content, path: Path) -> None:
-    write_lines(path, [json.dumps(row, ensure_ascii=False) for row in told.judgements.rows()])
+def _lines(content: _Content, path: Path) -> None:
+    write_lines(path, [json.dumps(row, ensure_ascii=False) for row in content.judgements.rows()])
 
 
-def _pearmut(told: _Content, path: Path) -> None:
-    write_lines(path, pearmut_lines(told.connection, told.campaign, told.judgements))
+def _pearmut(content: _Content, path: Path) -> None:
+    write_lines(path, pearmut_lines(content.connection, content.campaign, content.judgements))
 
 
-def _pearmut_campaign(told: _Content, path: Path) -> None:
-    path.write_text(pearmut_campaign(told.connection, told.campaign), encoding="utf-8")
+def _pearmut_campaign(content: _Content, path: Path) -> None:
+    path.write_text(pearmut_campaign(content.connection, content.campaign), encoding="utf-8")
 
 
-def _appraise(told: _Content, path: Path) -> None:
+def _appraise(content: _Content, path: Path) -> None:
     """Appraise marks the output alone: an error that is marked in the source alone is an omission there."""
-    told = replace(told, changed=_changed(told.judgements, _in_output))
-    _by_format(told, path)
+    content = replace(content, changed=_changed(content.judgements, _in_output))
+    _by_format(content, path)
 
 
 def _in_output(row: dict[str, Any]) -> dict[str, Any]:
@@ -109,32 +109,32 @@ def _in_output(row: dict[str, Any]) -> dict[str, Any]:
     return row | {"is_omission": True}
 
 
-def _mqm(told: _Content, path: Path) -> None:
+def _mqm(content: _Content, path: Path) -> None:
     """MQM in the words of WMT's releases: severities with a capital, `No-error` twice, numbers within documents.
 
     Outputs of systems, each once: a table without types would add up what was marked when an output was shown again.
     """
-    docs = _docs(told)
+    docs = _docs(content)
     first: dict[str, int] = {}
     for number, doc in enumerate(docs, start=1):
         first.setdefault(doc, number)
 
     def worded(row: dict[str, Any]) -> dict[str, Any]:
         segment = int(row["segment"])
-        doc = docs[segment - 1] if docs else told.campaign.name
+        doc = docs[segment - 1] if docs else content.campaign.name
         place = {"doc": doc, "doc_segment": segment - first.get(doc, 1) + 1}
         if row["severity"] is None:
             return row | place | {"severity": "No-error", "category": "No-error"}
         return row | place | {"severity": str(row["severity"]).capitalize(), "category": row["category"] or "Other"}
 
-    first_showings = [row for row in told.judgements.rows() if row["type"] in (None, "TGT")]
-    once = Judgements.of(told.judgements.schema, first_showings)
-    _by_format(replace(told, changed=_changed(once, worded)), path)
+    first_showings = [row for row in content.judgements.rows() if row["type"] in (None, "TGT")]
+    once = Judgements.of(content.judgements.schema, first_showings)
+    _by_format(replace(content, changed=_changed(once, worded)), path)
 
 
-def _docs(told: _Content) -> list[str]:
+def _docs(content: _Content) -> list[str]:
     try:
-        _, test_set = material_of(told.connection, told.campaign)
+        _, test_set = material_of(content.connection, content.campaign)
     except DataError:
         return []  # a campaign of an earlier Dragoman
     return list(test_set.docs or ())
@@ -146,19 +146,19 @@ def _changed(judgements: Judgements, change: Callable[[dict[str, Any]], dict[str
     return Judgements.of(judgements.schema, [change(dict(row)) for row in judgements.rows()])
 
 
-def _parquet(told: _Content, path: Path) -> None:
-    rows = [tuple(row.values()) for row in told.judgements.rows()]
-    FORMATS.make("parquet").write(Records(tuple(told.judgements.columns), rows), path)
+def _parquet(content: _Content, path: Path) -> None:
+    rows = [tuple(row.values()) for row in content.judgements.rows()]
+    FORMATS.make("parquet").write(Records(tuple(content.judgements.columns), rows), path)
 
 
-def _mtme(told: _Content, path: Path) -> None:
+def _mtme(content: _Content, path: Path) -> None:
     """Texts and human scores in the layout of mt-metrics-eval; an output that nobody judged has none."""
-    _, test_set = material_of(told.connection, told.campaign)
+    _, test_set = material_of(content.connection, content.campaign)
     pair = pair_name(test_set)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / told.campaign.name
+        folder = Path(name) / content.campaign.name
         FORMATS.make("mtme").write(test_set, folder)
-        for scorer, scored in _scorers(told).items():
+        for scorer, scored in _scorers(content).items():
             for label, column in ((scorer, "raw"), (f"{scorer}_z", "z")):
                 by_system: dict[str, list[float | None]] = {each: [None] * len(test_set) for each in test_set.systems}
                 for each in scored:
@@ -170,26 +170,26 @@ def _mtme(told: _Content, path: Path) -> None:
     path.write_bytes(zipped(files))
 
 
-def _scorers(told: _Content) -> dict[str, tuple[SegmentScore, ...]]:
+def _scorers(content: _Content) -> dict[str, tuple[SegmentScore, ...]]:
     """The scores of outputs by what gave them: the protocol, or each of its scales."""
-    found = told.campaign.protocol.analyse(told.judgements)
-    if isinstance(found, SpanAnalysis):
-        found = found.scales
-    name = told.campaign.protocol.name.upper().replace("-", "_")
-    if isinstance(found, ScaleAnalysis):
-        return {f"{name}_{scale.name}".replace("-", "_"): scale.segments for scale in found.scales}
-    if isinstance(found, DirectAnalysis):
-        return {name: found.segments}
-    raise DataError(f"An analysis of the kind {found.kind!r} has no scores of single outputs.")
+    analysis = content.campaign.protocol.analyse(content.judgements)
+    if isinstance(analysis, SpanAnalysis):
+        analysis = analysis.scales
+    name = content.campaign.protocol.name.upper().replace("-", "_")
+    if isinstance(analysis, ScaleAnalysis):
+        return {f"{name}_{scale.name}".replace("-", "_"): scale.segments for scale in analysis.scales}
+    if isinstance(analysis, DirectAnalysis):
+        return {name: analysis.segments}
+    raise DataError(f"An analysis of the kind {analysis.kind!r} has no scores of single outputs.")
 
 
 def _mean(scores: list[float | None]) -> float | None:
-    given = [score for score in scores if score is not None]
-    return sum(given) / len(given) if given else None
+    numbers = [score for score in scores if score is not None]
+    return sum(numbers) / len(numbers) if numbers else None
 
 
-def _archive(told: _Content, path: Path) -> None:
-    path.write_bytes(write_archive(told.connection, told.campaign.name))
+def _archive(content: _Content, path: Path) -> None:
+    path.write_bytes(write_archive(content.connection, content.campaign.name))
 
 
 _ZIP = "application/zip"

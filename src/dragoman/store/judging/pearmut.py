@@ -67,22 +67,22 @@ def pearmut_lines(connection: sa.Connection, campaign: Campaign, judgements: Jud
         for name, own in work.items()
         for number, (content, item) in enumerate(own.items())
     }
-    told: dict[tuple[int, str, str], list[Any]] = {}
+    groups: dict[tuple[int, str, str], list[Any]] = {}
     for row in judgements.rows():
         if row.get("type") in (None, "TGT"):
             key = (int(row["segment"] or 0), str(row["annotator"]), str(row["system"]))
-            told.setdefault(key, []).append(row)
-    for (segment, annotator, system), rows in sorted(told.items()):
+            groups.setdefault(key, []).append(row)
+    for (segment, annotator, system), rows in sorted(groups.items()):
         number, item = places[annotator, system, segment]
         seconds = rows[0].get("seconds")
         times = [] if seconds is None else [("load", 0.0), ("submit", float(seconds))]
-        said = {
+        answer = {
             "score": rows[0]["score"],
             "error_spans": pearmut_spans(rows) if "severity" in rows[0] else [],
             "textfield": None,
         }
         line = {
-            "annotation": [{system: said}],
+            "annotation": [{system: answer}],
             "actions": [{"time": time, "action": word} for word, time in times],
             "item": [_segment(item, test_set)],
             "user_id": annotator,
@@ -118,10 +118,10 @@ def _work(connection: sa.Connection, campaign: Campaign) -> dict[str, dict[tuple
 def _segment(item: Item, test_set: TestSet) -> dict[str, Any]:
     """An output with what is shown beside it, as Pearmut takes it."""
     doc = None if test_set.docs is None else test_set.docs[item.segment - 1]
-    made: dict[str, Any] = {"item_id": str(item.segment) if doc is None else f"{doc}/{item.segment}"}
+    values: dict[str, Any] = {"item_id": str(item.segment) if doc is None else f"{doc}/{item.segment}"}
     if doc is not None:
-        made["doc_id"] = doc
+        values["doc_id"] = doc
     for name, ours in (("src", "source"), ("ref", "reference")):
         if isinstance(item.shown.get(ours), str):
-            made[name] = item.shown[ours]
-    return made | {"tgt": {item.system: item.shown["text"]}}
+            values[name] = item.shown[ours]
+    return values | {"tgt": {item.system: item.shown["text"]}}

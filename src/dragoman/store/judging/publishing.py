@@ -42,11 +42,11 @@ class Publication(Result):
 
 def publish(connection: sa.Connection, campaign: str, *, address: str, actor: Actor) -> Publication:
     """Let everybody who has the link see the ranking, as it is and as it will be. Published already: the same link."""
-    found = find_campaign(connection, campaign)
-    known = find_publication(connection, campaign, address=address)
-    if known.link is not None:
-        return known
-    values = {"campaign_id": found.id, "token": new_token(), "made": now()}
+    row = find_campaign(connection, campaign)
+    publication = find_publication(connection, campaign, address=address)
+    if publication.link is not None:
+        return publication
+    values = {"campaign_id": row.id, "token": new_token(), "made": now()}
     connection.execute(sa.insert(tables.publications).values(**values))
     audit.record(connection, actor, "ranking published", f"campaign {campaign}")
     return find_publication(connection, campaign, address=address)

@@ -121,10 +121,10 @@ def campaign_agreement(connection: sa.Connection, name: str, *, by: Any = None) 
 def live_ranking(connection: sa.Connection, name: str) -> LiveRanking:
     """The ranking by the answers so far. It is made anew when something was said or marked, and remembered else."""
     campaign = find_campaign(connection, name)
-    said, member, hand = tables.answers.c, tables.members.c, tables.assignments.c
+    answer, member, hand = tables.answers.c, tables.members.c, tables.assignments.c
     n, number, last = connection.execute(
-        sa.select(sa.func.count(), sa.func.max(said.id), sa.func.max(said.received)).where(
-            said.campaign_id == campaign.id
+        sa.select(sa.func.count(), sa.func.max(answer.id), sa.func.max(answer.received)).where(
+            answer.campaign_id == campaign.id
         )
     ).one()
     out = tuple(

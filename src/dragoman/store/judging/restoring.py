@@ -94,8 +94,8 @@ class _Restorer:
         self.numbers: dict[str, dict[int, int]] = {}
 
     def run(self, name: str) -> Restored:
-        known = tables.campaigns.c
-        if self.connection.scalar(sa.select(known.id).where(known.name == name)) is not None:
+        column = tables.campaigns.c
+        if self.connection.scalar(sa.select(column.id).where(column.name == name)) is not None:
             raise Conflict(f"There is a campaign called {name!r} already; restore it by another name.")
         self.users = self._users()
         state = "paused" if self.archived.campaign["state"] == "open" else self.archived.campaign["state"]
@@ -115,7 +115,7 @@ class _Restorer:
         doubled = [new for new in self.known.values() if list(self.known.values()).count(new) > 1]
         if doubled:
             raise DataError(f"Two people of the archive cannot both be {doubled[0]}.")
-        found: dict[str | None, int | None] = {None: None}
+        numbers: dict[str | None, int | None] = {None: None}
         for name in named:
             if name in self.known:
                 user = accounts.find_user(self.connection, self.known[name])
@@ -130,8 +130,8 @@ class _Restorer:
                 )
                 self.made.append(user.name)
             self.people[name] = user.name
-            found[name] = user.id
-        return found
+            numbers[name] = user.id
+        return numbers
 
     def _free_name(self, name: str) -> str:
         """The name, or one that says where it is from if somebody here is called so, whoever that is."""

@@ -104,7 +104,7 @@ def campaign_progress(connection: sa.Connection, name: str) -> Progress:
             .group_by(_A.user_id)
         )
     }
-    told = {
+    answers = {
         row.user_id: row
         for row in connection.execute(
             sa.select(
@@ -127,19 +127,19 @@ def campaign_progress(connection: sa.Connection, name: str) -> Progress:
     ).all()
     rows = []
     for person in people:
-        own, said = work.get(person.user_id), told.get(person.user_id)
+        own, answer = work.get(person.user_id), answers.get(person.user_id)
         rows.append(
             (
                 person.name,
                 own.tasks if own else 0,
                 own.finished if own else 0,
                 int(own.items) if own else 0,
-                int(said.judged) if said else 0,
-                int(said.answers - said.judged) if said else 0,
-                (said.seconds or 0) / 60 if said else 0.0,
+                int(answer.judged) if answer else 0,
+                int(answer.answers - answer.judged) if answer else 0,
+                (answer.seconds or 0) / 60 if answer else 0.0,
                 person.excluded is not None,
                 person.reason,
-                said.last.isoformat(timespec="seconds") if said else None,
+                answer.last.isoformat(timespec="seconds") if answer else None,
             )
         )
     free = work[None].tasks if None in work else 0
@@ -194,10 +194,10 @@ def judgement_rows(
     connection: sa.Connection, name: str, *, excluded: bool = False, offset: int = 0, limit: int | None = None
 ) -> JudgementRows:
     """Judgements to look through, a part of them if `limit` is given."""
-    told = campaign_judgements(connection, name, excluded=excluded)
-    rows = [tuple(row.values()) for row in told.rows()]
+    judgements = campaign_judgements(connection, name, excluded=excluded)
+    rows = [tuple(row.values()) for row in judgements.rows()]
     part = rows[offset : None if limit is None else offset + limit]
-    return JudgementRows(name, told.kind, tuple(told.columns), tuple(part), len(rows))
+    return JudgementRows(name, judgements.kind, tuple(judgements.columns), tuple(part), len(rows))
 
 
 def analyse_campaign(connection: sa.Connection, name: str, *, seed: int = 1) -> Analysis:

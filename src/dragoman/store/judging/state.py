@@ -48,8 +48,8 @@ class State:
 
 def plan_of(connection: sa.Connection, campaign: Campaign) -> dict[str, Task]:
     """The tasks of a campaign by name. A plan never changes, so it is read once."""
-    known = _PLANS.setdefault(connection.engine, {})
-    if campaign.id not in known:
+    plans = _PLANS.setdefault(connection.engine, {})
+    if campaign.id not in plans:
         items: dict[str, list[Item]] = {}
         rows = connection.execute(
             sa.select(_T.name.label("task"), _I.shown, _I.hidden)
@@ -59,8 +59,8 @@ def plan_of(connection: sa.Connection, campaign: Campaign) -> dict[str, Task]:
         )
         for row in rows:
             items.setdefault(row.task, []).append(item_of_row(row))
-        known[campaign.id] = {name: Task(name, tuple(own)) for name, own in items.items()}
-    return known[campaign.id]
+        plans[campaign.id] = {name: Task(name, tuple(own)) for name, own in items.items()}
+    return plans[campaign.id]
 
 
 def campaign_state(connection: sa.Connection, name: str, *, decided: bool = False) -> State:

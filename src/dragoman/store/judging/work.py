@@ -148,7 +148,7 @@ def get_item(store: Store, name: str, item: str, user: User) -> dict[str, Any]:
         if row is None:
             raise NotFound(f"The item {item!r} is none of yours in this campaign.")
         n_items = connection.scalar(_N_ITEMS, {"task": row.task_id})
-        told = connection.execute(_TOLD, {"assignment": row.assignment_id, "item": row.id}).all()
+        answers = connection.execute(_TOLD, {"assignment": row.assignment_id, "item": row.id}).all()
     history = [
         {
             "revision": each.revision,
@@ -156,7 +156,7 @@ def get_item(store: Store, name: str, item: str, user: User) -> dict[str, Any]:
             "active_seconds": each.active_seconds,
             "received": each.received.isoformat(),
         }
-        for each in told
+        for each in answers
     ]
     return {
         "item": row.name,
@@ -164,8 +164,8 @@ def get_item(store: Store, name: str, item: str, user: User) -> dict[str, Any]:
         "position": row.position,
         "n_items": n_items,
         "shown": row.shown,
-        "answer": told[-1].answer if told else None,
-        "revision": len(told),
+        "answer": answers[-1].answer if answers else None,
+        "revision": len(answers),
         "history": history,
     }
 
@@ -177,12 +177,12 @@ def get_media(store: Store, name: str, media: str, user: User) -> tuple[str, byt
         mine = {"campaign": campaign.id, "user": user.id}
         played = (row.hidden.get("media", {}) for row in connection.execute(_HELD, mine))
         digest = next((files[media] for files in played if media in files), None)
-        found = connection.execute(
+        file = connection.execute(
             sa.select(tables.media).where(tables.media.c.campaign_id == campaign.id, tables.media.c.digest == digest)
         ).first()
-    if found is None:
+    if file is None:
         raise NotFound(f"None of your items in this campaign plays a file called {media!r}.")
-    return found.media_type, found.content
+    return file.media_type, file.content
 
 
 def my_campaigns(store: Store, user: User) -> list[dict[str, Any]]:
@@ -194,11 +194,11 @@ def my_campaigns(store: Store, user: User) -> list[dict[str, Any]]:
             .where(tables.members.c.user_id == user.id, tables.members.c.excluded.is_(None))
             .order_by(tables.campaigns.c.id.desc())
         ).all()
-        found = []
+        campaigns = []
         for row in rows:
             campaign = Campaign.of(row)
             items = _items(connection, campaign, user)
-            found.append(
+            campaigns.append(
                 {
                     "name": campaign.name,
                     "title": campaign.title,
@@ -210,7 +210,7 @@ def my_campaigns(store: Store, user: User) -> list[dict[str, Any]]:
                     "total": len(items),
                 }
             )
-    return found
+    return campaigns
 
 
 def save_answers(
@@ -237,14 +237,14 @@ def _save(
             message="Too many requests; wait a minute. Unsent answers are kept in the browser.",
         )
     campaign = _mine(connection, name, user, lock=True)
-    known = _known_keys(connection, campaign, user, [event.key for event in events])
+    earlier = _known_keys(connection, campaign, user, [event.key for event in events])
     asked = {"campaign": campaign.id, "user": user.id, "names": list({event.item for event in events})}
     rows = {row.name: row for row in connection.execute(_HELD_SOME, asked)}
     counts = _revisions(connection, rows.values())
     fresh: list[dict[str, Any]] = []
     for event in events:
-        if event.key in known:
-            saved.append({"key": event.key, **known[event.key]})
+        if event.key in earlier:
+            saved.append({"key": event.key, **earlier[event.key]})
             continue
         row = rows.get(event.item)
         problem = _problem(campaign, row, event)
@@ -253,8 +253,8 @@ def _save(
             continue
         place = (row.assignment_id, row.id)  # type: ignore[union-attr]
         counts[place] = counts.get(place, 0) + 1
-        known[event.key] = {"item": event.item, "revision": counts[place]}
-        saved.append({"key": event.key, **known[event.key]})
+        earlier[event.key] = {"item": event.item, "revision": counts[place]}
+        saved.append({"key": event.key, **earlier[event.key]})
         fresh.append(
             {
                 "campaign_id": campaign.id,
@@ -330,8 +330,8 @@ def _items(connection: sa.Connection, campaign: Campaign, user: User) -> list[di
     """Somebody's items in the order of the work."""
     rows = connection.execute(_ITEMS, {"campaign": campaign.id, "user": user.id})
     return [
-        {"item": name, "task": task, "position": position, "done": said is not None}
-        for name, task, position, said in rows
+        {"item": name, "task": task, "position": position, "done": answer is not None}
+        for name, task, position, answer in rows
     ]
 
 

@@ -119,8 +119,8 @@ def add_user(
     (check_name if password is None else check_own_name)(name)
     if role not in ROLES:
         raise DataError(f"There is no role {role!r}. Known: {', '.join(ROLES)}.")
-    kept = None if password is None else hash_password(password).value
-    values: dict[str, Any] = {"name": name, "key": name_key(name), "role": role, "password": kept, "created": now()}
+    hashed = None if password is None else hash_password(password).value
+    values: dict[str, Any] = {"name": name, "key": name_key(name), "role": role, "password": hashed, "created": now()}
     if platform is not None:
         worker = platform.get("worker")
         values |= {"platform": platform, "worker": worker, "crowd": None if worker is None else platform["platform"]}
@@ -185,7 +185,7 @@ def list_users(connection: sa.Connection) -> People:
     languages: dict[int, list[str]] = {}
     for row in connection.execute(sa.select(tables.qualifications).order_by(tables.qualifications.c.language)):
         languages.setdefault(row.user_id, []).append(row.language)
-    found = [
+    rows = [
         (
             row.name,
             row.role,
@@ -196,7 +196,7 @@ def list_users(connection: sa.Connection) -> People:
         )
         for row in connection.execute(sa.select(tables.users).order_by(tables.users.c.name))
     ]
-    return People(tuple(found))
+    return People(tuple(rows))
 
 
 def languages_of(connection: sa.Connection, user: User) -> list[str]:
@@ -248,8 +248,8 @@ def set_password(connection: sa.Connection, name: str, password: str | HashedPas
 
 def check_old_password(connection: sa.Connection, user: User, old: str) -> None:
     """Raise if this is not the password of the account."""
-    kept = connection.scalar(sa.select(tables.users.c.password).where(tables.users.c.id == user.id))
-    if not password_fits(kept, old):
+    hashed = connection.scalar(sa.select(tables.users.c.password).where(tables.users.c.id == user.id))
+    if not password_fits(hashed, old):
         raise NotAllowed("The old password is wrong.")
 
 

@@ -38,8 +38,8 @@ def read_worker(platform: str, parameters: Mapping[str, str]) -> dict[str, str]:
     worker = parameters.get(names[0], "")
     if not re.fullmatch(r"[\w.@+-]{1,60}", worker, re.ASCII):
         raise DataError(f"The link lacks the parameter {names[0]} of the platform; open it from the platform's page.")
-    known = {name: parameters[name][:100] for name in names if name in parameters}
-    return {"platform": platform, "worker": worker, **known}
+    values = {name: parameters[name][:100] for name in names if name in parameters}
+    return {"platform": platform, "worker": worker, **values}
 
 
 def row_of_worker(connection: sa.Connection, worker: Mapping[str, str]) -> Any:

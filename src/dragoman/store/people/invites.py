@@ -160,8 +160,8 @@ def make_invite(
         "expires": expires,
         "first": first,
     }
-    made = connection.execute(sa.insert(tables.invites).values(**values)).inserted_primary_key
-    number = int((made or (0,))[0])
+    key = connection.execute(sa.insert(tables.invites).values(**values)).inserted_primary_key
+    number = int((key or (0,))[0])
     token = sign({"invite": number}, secret=secret, purpose=_PURPOSE, expires=expires.timestamp())
     link = f"{address}/join/{token}" + (link_parameters(platform) if platform else "")
     audit.record(

@@ -42,10 +42,10 @@ def hash_password(password: str | HashedPassword) -> HashedPassword:
     return HashedPassword(_HASHER.hash(password))
 
 
-def password_fits(kept: str | None, password: str) -> bool:
+def password_fits(hashed: str | None, password: str) -> bool:
     """Whether this is the password; takes the same time where nobody has one."""
     try:
-        fits = _HASHER.verify(kept or _NOBODY, password)
+        fits = _HASHER.verify(hashed or _NOBODY, password)
     except (VerificationError, InvalidHashError, UnicodeEncodeError):
         return False
-    return fits and kept is not None
+    return fits and hashed is not None

@@ -63,16 +63,18 @@ def find_session(store: Store, token: str | None, *, hours: int) -> Session | No
     """The session of a cookie, or None; one in use is prolonged now and then."""
     if not token:
         return None
-    kept = digest(token)
+    hashed = digest(token)
     with store.peek() as connection:
-        row = connection.execute(_SESSION, {"kept": kept}).first()
+        row = connection.execute(_SESSION, {"kept": hashed}).first()
     moment = now()
     if row is None or row.expires <= moment:
         return None
     until = moment + timedelta(hours=hours)
     if until - row.expires > _RENEW:
         with store.write() as connection:
-            connection.execute(sa.update(tables.sessions).where(tables.sessions.c.token == kept).values(expires=until))
+            connection.execute(
+                sa.update(tables.sessions).where(tables.sessions.c.token == hashed).values(expires=until)
+            )
     return Session(User.of(row), row.csrf)
 
 
@@ -85,9 +87,9 @@ def change_password(store: Store, user: User, old: str, new: str, *, hours: int,
     """Change one's own password; the old one must be given. All sessions end, and a new one begins."""
     with store.read() as connection:
         check_old_password(connection, user, old)
-    kept = hash_password(new)
+    hashed = hash_password(new)
     with store.write() as connection:
-        set_password(connection, user.name, kept, actor=Actor(user.name, request))
+        set_password(connection, user.name, hashed, actor=Actor(user.name, request))
         return open_session(connection, user, hours=hours)
 
 

@@ -82,10 +82,10 @@ class Annotator(ABC, Generic[T]):
     def fitted(self, token_lines: TokenLines, numbers: Sequence[int]) -> list[list[T]]:
         """The values of lines that were checked, one per token; `numbers` are those of the lines in their text."""
         values = self._annotate(token_lines)
-        for number, tokens, found in zip(numbers, token_lines, values, strict=True):
-            if len(tokens) != len(found):
+        for number, tokens, annotation in zip(numbers, token_lines, values, strict=True):
+            if len(tokens) != len(annotation):
                 raise DataError(
-                    f"Line {number} has {len(tokens)} tokens, but {self.name} gave {len(found)} values for it: "
+                    f"Line {number} has {len(tokens)} tokens, but {self.name} gave {len(annotation)} values for it: "
                     "it must keep to the tokens it is given."
                 )
         return values
@@ -108,12 +108,12 @@ class TypeAnnotator(Annotator[T]):
         """The values of distinct words."""
 
     def _annotate(self, token_lines: TokenLines) -> list[list[T]]:
-        known = self._known
-        if len(known) > _MOST_KNOWN:
-            known.clear()
-        new = [word for word in dict.fromkeys(chain.from_iterable(token_lines)) if word not in known]
-        known.update(zip(new, self._annotate_types(new), strict=True))
-        return [[known[token] for token in tokens] for tokens in token_lines]
+        annotations = self._known
+        if len(annotations) > _MOST_KNOWN:
+            annotations.clear()
+        new = [word for word in dict.fromkeys(chain.from_iterable(token_lines)) if word not in annotations]
+        annotations.update(zip(new, self._annotate_types(new), strict=True))
+        return [[annotations[token] for token in tokens] for tokens in token_lines]
 
     @cached_property
     def _known(self) -> dict[Hashable, T]:

@@ -81,13 +81,13 @@ class SnowballStems(TypeAnnotator[str]):
         import snowballstemmer
 
         algorithm = self.algorithm or _ALGORITHMS[base_language(self.lang)]
-        known = snowballstemmer.algorithms()
-        if algorithm not in known and algorithm in _ALGORITHMS.values():
+        algorithms = snowballstemmer.algorithms()
+        if algorithm not in algorithms and algorithm in _ALGORITHMS.values():
             raise NotAvailable(
                 f"The {algorithm} stemmer needs a newer snowballstemmer. "
                 "Install it with: pip install --upgrade snowballstemmer"
             )
-        if algorithm not in known:
-            raise UnknownName(f"Snowball has no algorithm {algorithm!r}. It has: {', '.join(known)}.")
+        if algorithm not in algorithms:
+            raise UnknownName(f"Snowball has no algorithm {algorithm!r}. It has: {', '.join(algorithms)}.")
         stemmed: list[str] = snowballstemmer.stemmer(algorithm).stemWords(lowercase(words, self.lang))
         return stemmed

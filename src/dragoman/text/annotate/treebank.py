@@ -94,11 +94,11 @@ class ConlluAnnotator(Annotator[Any]):
                 if isinstance(unit, MultiwordToken)
                 else [unit]
             )
-            found = [str(getattr(word, _COLUMNS[self.give])) for word in inner]
+            values = [str(getattr(word, _COLUMNS[self.give])) for word in inner]
             # A literal underscore is its own lemma; elsewhere _ says that there is nothing.
-            if self.give != "feats" and NOTHING in found and token != NOTHING:
+            if self.give != "feats" and NOTHING in values and token != NOTHING:
                 raise FormatError(f"{token!r} has no {self.give}.", path=self.path, line=line)
-            yield "+".join(found)
+            yield "+".join(values)
 
 
 def _last_line(sentence: Sentence) -> int:

@@ -143,14 +143,14 @@ def invite(request: Request, body: InviteBody, who: Admin) -> ResultBody:
     """Invite somebody as admin, manager or viewer."""
     store = request.app.state.store
     with store.write() as connection:
-        made = invites.make_invite(
+        invitation = invites.make_invite(
             connection,
             secret=store.secret,
             address=request.app.state.address(request),
             actor=actor_of(request, who),
             **body.model_dump(),
         )
-    return body_of(made)
+    return body_of(invitation)
 
 
 @ROUTER.get("/audit")

@@ -61,13 +61,13 @@ def add_account(
     """Make an account; managers make annotators."""
     try:
         check_reach(who, role)
-        kept = hash_password(password)
+        hashed = hash_password(password)
         with request.app.state.store.write() as connection:
             accounts.add_user(
                 connection,
                 name.strip(),
                 role,
-                kept,
+                hashed,
                 actor=actor_of(request, who),
                 languages=languages.replace(",", " ").split(),
             )
@@ -82,7 +82,7 @@ def invite(request: Request, who: Admin, role: Role, hours: Annotated[float, For
     store = request.app.state.store
     try:
         with store.write() as connection:
-            made = invites.make_invite(
+            invitation = invites.make_invite(
                 connection,
                 secret=store.secret,
                 address=request.app.state.address(request),
@@ -93,7 +93,7 @@ def invite(request: Request, who: Admin, role: Role, hours: Annotated[float, For
             )
     except DragomanError as error:
         return _accounts(request, who, message=str(error), status=status_of(error))
-    return _accounts(request, who, made=made)
+    return _accounts(request, who, made=invitation)
 
 
 @ROUTER.post("/people/invites/{number}/withdraw")
@@ -113,17 +113,17 @@ def account_page(request: Request, user: UserName, who: Manager) -> Response:
 
 def _account(request: Request, name: str, who: Session, *, message: str = "", status: int = 200) -> Response:
     with request.app.state.store.read() as connection:
-        found = account_of(request, who, connection, name)
+        account = account_of(request, who, connection, name)
         return show(
             request,
             "campaigns/account.html",
-            found,
+            account,
             status=status,
             message=message,
             roles=accounts.ROLES,
             log=audit.list_audit(connection, subject=f"user {name}"),
-            may_change=who.user.role == "admin" or found.role == "annotator",
-            is_worker=found.platform in PLATFORMS,
+            may_change=who.user.role == "admin" or account.role == "annotator",
+            is_worker=account.platform in PLATFORMS,
         )
 
 
@@ -142,10 +142,10 @@ def set_role(request: Request, user: UserName, who: Admin, role: Role) -> Respon
 def set_password(request: Request, user: UserName, who: Manager, password: Secret) -> Response:
     """Give somebody a new password; managers do this for annotators."""
     try:
-        kept = hash_password(password)
+        hashed = hash_password(password)
         with request.app.state.store.write() as connection:
             check_account(request, who, connection, user)
-            accounts.set_password(connection, user, kept, actor=actor_of(request, who))
+            accounts.set_password(connection, user, hashed, actor=actor_of(request, who))
     except DragomanError as error:
         return _account(request, user, who, message=str(error), status=status_of(error))
     return back(f"/people/{user}" if user != who.user.name else "/login")
@@ -195,8 +195,8 @@ def own_account(request: Request, who: SignedIn) -> Response:
 
 def _own(request: Request, who: Session, *, message: str = "", done: bool = False, status: int = 200) -> Response:
     with request.app.state.store.read() as connection:
-        found = accounts.find_account(connection, who.user.name)
-    return show(request, "account.html", found, status=status, message=message, done=done)
+        account = accounts.find_account(connection, who.user.name)
+    return show(request, "account.html", account, status=status, message=message, done=done)
 
 
 @ROUTER.post("/account")

@@ -65,7 +65,7 @@ def unpack(upload: Upload) -> dict[str, bytes]:
             f"{upload.name} unpacks to {len(entries):,} files of {size:,} bytes; up to {_MOST:,} files of "
             f"{_LARGEST:,} bytes are taken."
         )
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for entry in entries:
         path = entry.filename.replace("\\", "/")
         check_path(path, reserved=False)
@@ -77,8 +77,8 @@ def unpack(upload: Upload) -> dict[str, bytes]:
             raise DataError(f"{path} in {upload.name} is damaged or encrypted.") from None
         if len(content) > entry.file_size:
             raise DataError(f"{path} in {upload.name} is larger than it says.")
-        found[path] = content
-    return _without_top(found)
+        files[path] = content
+    return _without_top(files)
 
 
 def _is_clutter(path: str) -> bool:
@@ -116,57 +116,57 @@ def gather(
         for key, value in (("source_lang", wizard.source_lang), ("target_lang", wizard.target_lang))
         if value.strip()
     }
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     if test_set:
         if sources or references or systems:
             raise DataError("Send a whole test set, or files of lines for source, references and systems; not both.")
-        table = {"path": _whole(test_set, found)}
+        table = {"path": _whole(test_set, contents)}
     else:
         if len(sources) > 1:
             raise DataError(f"There is one source, but {len(sources)} files were sent for it.")
         for upload in sources:
-            table["srcs"] = _put(found, "source", upload)
+            table["srcs"] = _put(contents, "source", upload)
         for key, uploads in (("refs", references), ("systems", systems)):
             if uploads:
-                table[key] = {_stem(each.name): _put(found, key, each) for each in uploads}
+                table[key] = {_stem(each.name): _put(contents, key, each) for each in uploads}
                 if len(table[key]) < len(uploads):
                     raise DataError(f"Two of the files for {key} have the same name.")
-    return _manifest_of(wizard, table), found
+    return _manifest_of(wizard, table), contents
 
 
 def _with_manifest(manifest: str, files: Sequence[Upload]) -> tuple[str, dict[str, bytes]]:
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for upload in files:
-        found |= unpack(upload) if upload.is_zip else {_base(upload.name): upload.content}
-    tomls = [path for path in found if path.endswith(".toml")]
+        contents |= unpack(upload) if upload.is_zip else {_base(upload.name): upload.content}
+    tomls = [path for path in contents if path.endswith(".toml")]
     if not manifest.strip():
-        chosen = _MANIFEST if _MANIFEST in found else tomls[0] if len(tomls) == 1 else None
+        chosen = _MANIFEST if _MANIFEST in contents else tomls[0] if len(tomls) == 1 else None
         if chosen is None:
             raise DataError("There is no manifest: paste one, or send a manifest.toml among the files.")
         try:
-            manifest = found.pop(chosen).decode("utf-8-sig")
+            manifest = contents.pop(chosen).decode("utf-8-sig")
         except UnicodeDecodeError:
             raise DataError(f"{chosen} is not in UTF-8.") from None
-    found.pop(_MANIFEST, None)
-    return manifest, found
+    contents.pop(_MANIFEST, None)
+    return manifest, contents
 
 
-def _whole(test_set: Sequence[Upload], found: dict[str, bytes]) -> str:
+def _whole(test_set: Sequence[Upload], files: dict[str, bytes]) -> str:
     """Put the files of a test set below a folder; the path that the manifest names."""
     if len(test_set) > 1:
         raise DataError(f"A whole test set is one file or one archive, but {len(test_set)} were sent.")
     (upload,) = test_set
     if not upload.is_zip:
-        return _put(found, _TEXTS, upload)
+        return _put(files, _TEXTS, upload)
     inside = unpack(upload)
-    found |= {f"{_TEXTS}/{path}": content for path, content in inside.items()}
+    files |= {f"{_TEXTS}/{path}": content for path, content in inside.items()}
     return f"{_TEXTS}/{next(iter(inside))}" if len(inside) == 1 else _TEXTS
 
 
-def _put(found: dict[str, bytes], folder: str, upload: Upload) -> str:
+def _put(files: dict[str, bytes], folder: str, upload: Upload) -> str:
     path = f"{folder}/{_base(upload.name)}"
     check_path(path)
-    found[path] = upload.content
+    files[path] = upload.content
     return path
 
 

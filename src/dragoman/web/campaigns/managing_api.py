@@ -86,7 +86,7 @@ def make_invite(request: Request, name: CampaignName, body: InviteBody, who: Man
     if body.role != "annotator":
         body = body.model_copy(update={"role": "annotator"})
     with store.write() as connection:
-        made = invites.make_invite(
+        invitation = invites.make_invite(
             connection,
             secret=store.secret,
             address=request.app.state.address(request),
@@ -94,7 +94,7 @@ def make_invite(request: Request, name: CampaignName, body: InviteBody, who: Man
             actor=actor_of(request, who),
             **body.model_dump(),
         )
-    return body_of(made)
+    return body_of(invitation)
 
 
 @ROUTER.delete("/invites/{number}")

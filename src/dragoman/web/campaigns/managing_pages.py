@@ -78,7 +78,7 @@ async def _upload(value: Any) -> Upload:
 
 def _create(request: Request, who: Session, form: FormData, uploads: dict[str, list[Upload]]) -> Response:
     values = {key: str(value)[:100_000] for key, value in form.items() if isinstance(value, str)}
-    sent = {name: [each for each in given if each.name] for name, given in uploads.items()}
+    sent = {name: [each for each in files if each.name] for name, files in uploads.items()}
     try:
         manifest, contents = gather(values.get("manifest", ""), _wizard(values), **sent)
         with read_upload(manifest, {}, contents=contents) as declared, request.app.state.store.write() as connection:
@@ -142,10 +142,10 @@ def _restore(request: Request, who: Session, upload: Upload, name: str | None, p
 def overview(request: Request, name: CampaignName, who: Viewer) -> Response:  # noqa: ARG001
     """How far everybody is, and what was planned."""
     with request.app.state.store.read() as connection:
-        found = results.campaign_progress(connection, name)
+        progress = results.campaign_progress(connection, name)
         campaign = campaigns.find_campaign(connection, name)
         coverage = state.campaign_coverage(connection, name)
-        return show(request, "campaigns/overview.html", found, campaign=campaign, coverage=coverage)
+        return show(request, "campaigns/overview.html", progress, campaign=campaign, coverage=coverage)
 
 
 @ROUTER.post("/campaigns/{name}/state")
@@ -194,7 +194,7 @@ def invite(
     store = request.app.state.store
     try:
         with store.write() as connection:
-            made = invites.make_invite(
+            invitation = invites.make_invite(
                 connection,
                 secret=store.secret,
                 address=request.app.state.address(request),
@@ -206,7 +206,7 @@ def invite(
             )
     except DataError as error:
         return _people(request, name, message=str(error), status=status_of(error))
-    return _people(request, name, made=made)
+    return _people(request, name, made=invitation)
 
 
 @ROUTER.post("/campaigns/{name}/invites/{number}/withdraw")

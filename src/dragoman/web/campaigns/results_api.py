@@ -54,10 +54,10 @@ def get_answers(
 ) -> ResultBody:
     """The last answer of each annotator to each item, the newest first; also those that do not count."""
     with request.app.state.store.read() as connection:
-        found = browsing.browse_answers(
+        answers = browsing.browse_answers(
             connection, name, annotator=annotator, system=system, kind=kind, segment=segment, offset=offset, limit=limit
         )
-        return body_of(found)
+        return body_of(answers)
 
 
 @ROUTER.get("/campaigns/{name}/answers/{item}")

@@ -104,7 +104,7 @@ def answers_page(
 ) -> Response:
     """The answers, filtered and by pages."""
     with request.app.state.store.read() as connection:
-        found = browsing.browse_answers(
+        answers = browsing.browse_answers(
             connection,
             name,
             annotator=annotator,
@@ -114,7 +114,7 @@ def answers_page(
             offset=offset,
             limit=limit,
         )
-        return show(request, "campaigns/answers.html", found, campaign=campaigns.find_campaign(connection, name))
+        return show(request, "campaigns/answers.html", answers, campaign=campaigns.find_campaign(connection, name))
 
 
 @ROUTER.get("/campaigns/{name}/answers/{item}")
@@ -150,14 +150,14 @@ def decide(
     """Decide an item: an answer that stands above the annotators'."""
     try:
         try:
-            told = json.loads(answer)
+            values = json.loads(answer)
         except (ValueError, RecursionError):
-            told = None
-        if not isinstance(told, dict):
+            values = None
+        if not isinstance(values, dict):
             raise DataError('A decision is a JSON object, like an answer: {"score": 70}.')
         with request.app.state.store.write() as connection:
             deciding.adjudicate(
-                connection, name, item, told, user=who.user, key=key, note=note, actor=actor_of(request, who)
+                connection, name, item, values, user=who.user, key=key, note=note, actor=actor_of(request, who)
             )
     except DragomanError as error:
         return _item(request, name, item, str(error), status_of(error))

@@ -62,7 +62,7 @@ def save_answers(request: Request, name: CampaignName, body: AnswersBody, who: S
     """Save answers, each once, however often it is sent."""
     state = request.app.state
     events = [work.Answer(**dict(event)) for event in body.events]
-    told = work.save_answers(state.store, name, who.user, events, per_minute=state.settings.requests_per_minute)
-    state.measures.count("answers_saved", len(told["saved"]))
-    state.measures.count("answers_refused", len(told["refused"]))
-    return AnswersSaved(**told)
+    outcome = work.save_answers(state.store, name, who.user, events, per_minute=state.settings.requests_per_minute)
+    state.measures.count("answers_saved", len(outcome["saved"]))
+    state.measures.count("answers_refused", len(outcome["refused"]))
+    return AnswersSaved(**outcome)

@@ -12,15 +12,18 @@ from dragoman.web.bodies import Instant, Key, Language, Line, Text
 __all__ = [
     "ChangeBody",
     "ChangesBody",
+    "CheckBody",
     "CommentBody",
     "ConsentBody",
     "EventsBody",
     "FileNumber",
+    "FindingsBody",
     "GlossaryBody",
     "IssueBody",
     "JobBody",
     "KeptBody",
     "LearntBody",
+    "MemoryBody",
     "MemoryChoice",
     "MergeBody",
     "NumberBody",
@@ -45,6 +48,7 @@ __all__ = [
     "VersionsBody",
 ]
 
+_WORDS = r"^[^\x00]*\w[^\x00]*$"  # with a letter or a digit, so that there is something to look for
 Number = Annotated[int, Field(ge=1, lt=2**31)]
 Count = Annotated[int, Field(ge=0, lt=2**31)]
 # Pydantic lets no lone surrogate through.
@@ -84,8 +88,9 @@ class ProjectSettings(_Body):
 class TermBody(_Body):
     """A term with its translation."""
 
-    source: Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00]*$")]
-    target: Annotated[str, StringConstraints(max_length=500, pattern=r"^[^\x00]*$")]
+    source: Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=_WORDS)]
+    target: Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=_WORDS)]
+    status: Literal["preferred", "admitted", "forbidden"] = "preferred"
     note: Annotated[str, StringConstraints(max_length=2000, pattern=r"^[^\x00]*$")] = ""
 
 
@@ -339,10 +344,11 @@ class EventsBody(_Body):
 
 
 class SuggestionsBody(BaseModel):
-    """What may stand in a segment, best first, and the glossary's terms in its source."""
+    """What may stand in a segment, best first; terms in its source, and phrases of it that memories have."""
 
     suggestions: list[dict[str, JsonValue]]
     terms: list[dict[str, JsonValue]]
+    fragments: list[dict[str, JsonValue]]
 
 
 class KeptBody(BaseModel):
@@ -369,3 +375,34 @@ class LearntBody(BaseModel):
     """How many pairs of a project its engine knows."""
 
     n_learnt: int
+
+
+class CheckBody(_Body):
+    """A target as it stands in the editor."""
+
+    target: Target
+
+
+class FindingBody(BaseModel):
+    """Something that may be wrong: what, how grave, and where it shows in source and target."""
+
+    check: str
+    severity: Literal["error", "warning", "note"]
+    message: str
+    source: list[tuple[int, int]]
+    target: list[tuple[int, int]]
+
+
+class FindingsBody(BaseModel):
+    """What checks found, errors first."""
+
+    findings: list[FindingBody]
+
+
+class MemoryBody(_Body):
+    """A new memory."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
+    source_lang: Language
+    target_lang: Language
+    shared: bool = False

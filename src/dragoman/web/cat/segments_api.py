@@ -7,16 +7,18 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 
+from dragoman.cat import checking, review, saving
 from dragoman.cat import projects as rooms
-from dragoman.cat import review, saving
 from dragoman.cat.saving import find_and_replace, history_of
 from dragoman.store.translating import remarks, segments
 from dragoman.store.translating.saving import Change, Outcome
 from dragoman.web.bodies import Done, ResultBody, body_of
 from dragoman.web.cat.bodies import (
     ChangesBody,
+    CheckBody,
     CommentBody,
     FileNumber,
+    FindingsBody,
     IssueBody,
     MergeBody,
     NumberBody,
@@ -178,6 +180,34 @@ def suggest(request: Request, project: ProjectNumber, segment: SegmentNumber, wh
     with request.app.state.store.read() as connection:
         row = segments.find_segment(connection, project, segment)
     return SuggestionsBody(**request.app.state.cat.suggest(access.project, row))
+
+
+@ROUTER.post("/segments/{segment}/checks")
+def check_segment(
+    request: Request, project: ProjectNumber, segment: SegmentNumber, body: CheckBody, who: Saving
+) -> FindingsBody:
+    """What may be wrong with a target while it is typed: codes, numbers, marks, terms, spelling, length."""
+    access = access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        row = segments.find_segment(connection, project, segment)
+    findings = checking.check_segment(access.project, row, body.target)
+    return FindingsBody(findings=[asdict(each) for each in findings])  # type: ignore[misc]  # pydantic reads them
+
+
+@ROUTER.get("/checks")
+def check_project(request: Request, project: ProjectNumber, who: SignedIn) -> ResultBody:
+    """What may be wrong with the translations of a project, by place; also unlike ones of like segments."""
+    access = access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        return body_of(checking.check_project(connection, access.project))
+
+
+@ROUTER.get("/analysis")
+def analysis(request: Request, project: ProjectNumber, who: SignedIn) -> ResultBody:
+    """How much work the files are: words by the kind of help there is, weighed by what it saves."""
+    access = access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        return body_of(checking.volume_of(connection, access.project, request.app.state.cat.memories))
 
 
 @ROUTER.get("/concordance")

@@ -8,33 +8,29 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from anyio import CapacityLimiter
 
-from dragoman.cat.glossary import terms_in
-from dragoman.cat.memory import Hit, Match, MemoryShelf, Penalised, Query, repair, word_edits
-from dragoman.cat.projection import spoken, translate_with_codes
+from dragoman.cat.checking import glossary_of, memories_of, terms_in
+from dragoman.cat.memory import Hit, MemoryShelf, Query, fragments
+from dragoman.cat.projection import spoken
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import is_confirmed
-from dragoman.cat.suggestions import Suggestion, rank
+from dragoman.cat.suggestions import Suggestion, machine_translation, memory_match, rank
 from dragoman.engines import Learns, Role, Translates, capabilities, need
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.database import Store
-from dragoman.store.refusals import NotFound
 from dragoman.store.translating import segments
 from dragoman.store.translating.jobs import Access
-from dragoman.store.translating.memories import Memory, find_memory
 from dragoman.store.translating.projects import Project, count_learnt
 from dragoman.store.translating.saving import Outcome
 from dragoman.web.cat.hub import Hub
 from dragoman.web.logs import LOGGER
 from dragoman.web.models.engines import Engines
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 __all__ = ["ProjectEngines", "Workbench"]
 
@@ -75,9 +71,10 @@ class ProjectEngines(Engines):
             if "learns" not in capabilities(engine):
                 return None
         with self._making:
-            _copy(origin, self._folder / name)
-            self._locks[name] = threading.Lock()
-            self.folders[name] = str(self._folder / name)
+            if name not in self.folders:  # somebody else was quicker, and holds its lock perhaps
+                _copy(origin, self._folder / name)
+                self._locks[name] = threading.Lock()
+                self.folders[name] = str(self._folder / name)
         return name
 
 
@@ -126,36 +123,43 @@ class Workbench:
             n=settings["n_suggestions"],
             threshold=settings["threshold"],
         )
-        return {"suggestions": [each.to_dict() for each in found], "terms": terms_in(row["source"], project.glossary)}
+        return {
+            "suggestions": [each.to_dict() for each in found],
+            "terms": terms_in(project, row["source"]),
+            "fragments": self._fragments(project, row["source"]),
+        }
+
+    def _fragments(self, project: Project, source: str) -> list[dict[str, Any]]:
+        """Phrases of a source that the project's memories have in several units, with their likely translations."""
+        with self.store.read() as connection:
+            asked = memories_of(connection, project)
+        found = [each for memory in asked for each in fragments(self.memories.index(memory.memory), source)]
+        return [asdict(each) for each in found]
 
     def _matches(self, project: Project, row: Mapping[str, Any], settings: Mapping[str, Any]) -> list[Suggestion]:
         with self.store.read() as connection:
-            asked = [
-                Penalised(memory, each.get("penalty", 0))
-                for each in project.memories
-                if (memory := _memory(connection, each["name"])) is not None
-            ]
+            asked = memories_of(connection, project)
             before, behind = segments.neighbours_of(connection, project.id, row["place"])
         query = Query(row["source"], before, behind)
         most, threshold = settings["n_suggestions"], settings["threshold"]
         return [
-            _suggestion(row["source"], each)
+            memory_match(row["source"], each)
             for each in self.memories.matches(asked, query, most=most, threshold=threshold)
         ]
 
     def concordance(self, project: Project, text: str, side: Literal["source", "target"], most: int) -> list[Hit]:
         """Where the project's memories have a text."""
         with self.store.read() as connection:
-            found = [_memory(connection, each["name"]) for each in project.memories]
-        return self.memories.concordance([each for each in found if each is not None], text, side=side, most=most)
+            found = [each.memory for each in memories_of(connection, project)]
+        return self.memories.concordance(found, text, side=side, most=most)
 
     def _translations(self, project: Project, row: Mapping[str, Any], score: float) -> list[Suggestion]:
         if project.engine is None:
             return []
         with self.engines.of(project) as (engine, _):
-            pair = row["source"], codes_of(row["codes"])
-            (text,) = translate_with_codes(need(engine, Translates), [pair])
-        return [Suggestion("MT", project.engine, text, score, row["source"])]
+            codes, glossary = codes_of(row["codes"]), glossary_of(project)
+            translating = need(engine, Translates)
+            return [machine_translation(translating, project.engine, row["source"], codes, glossary, score=score)]
 
     def confirm(self, access: Access, outcomes: Sequence[Outcome]) -> None:
         """Let the project's engine learn from what was confirmed just now; a fault in it loses no translation."""
@@ -208,22 +212,3 @@ class Workbench:
             learning.rollback(learning.n_pairs - n_pairs)
         with self.store.write() as connection:
             return count_learnt(connection, project.id, -n_pairs)
-
-
-def _suggestion(source: str, match: Match) -> Suggestion:
-    """A match as it may be used: numbers and codes are the source's; with the words in which the sources differ."""
-    repaired = repair(source, match)
-    edits = [
-        {"kind": each.kind, "match": list(each.match), "text": list(each.text)}
-        for each in word_edits(match.source, source)
-    ]
-    details = {"unit": match.unit, "repairs": list(repaired.changes), "edits": edits}
-    return Suggestion("TM", match.memory, repaired.target, match.score, match.source, details)
-
-
-def _memory(connection: Connection, name: str) -> Memory | None:
-    """A memory that a project was given; None if it was deleted since."""
-    try:
-        return find_memory(connection, name)
-    except NotFound:
-        return None

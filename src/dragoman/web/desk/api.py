@@ -124,8 +124,8 @@ def meta(request: Request, body: MetaBody, who: Scoring) -> Response:  # noqa: A
 def _answer(request: Request, task: str, body: _DeskBody) -> Response:
     files: dict[str, list[Upload]] = {}
     for slot in SLOTS[task]:
-        given = getattr(body, slot.name)
-        own = given if isinstance(given, list) else [] if given is None else [given]
+        value = getattr(body, slot.name)
+        own = value if isinstance(value, list) else [] if value is None else [value]
         files[slot.name] = [Upload(each.name, each.text.encode()) for each in own]  # pydantic lets no surrogate through
     job = Job(task, files, checked_options(task, body.model_dump()), body.form, body.raw)
     return answer_of(request.app.state.desk, job)

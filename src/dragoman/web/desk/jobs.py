@@ -79,8 +79,8 @@ def check_upload(upload: Upload) -> None:
     """Refuse names that are no names, packed files and empty ones."""
     name = upload.name
     if not _NAME.fullmatch(name) or name.strip(". ") == "" or name in ("-", "~"):
-        said = "{name} cannot name a file; leave out slashes, colons, equals signs, control characters."
-        raise DataError(Sentence(said, name=repr(name[:60])))
+        message = "{name} cannot name a file; leave out slashes, colons, equals signs, control characters."
+        raise DataError(Sentence(message, name=repr(name[:60])))
     if upload.content.startswith(_PACKED):
         raise DataError(Sentence("{name} is packed; unpack it and send the text.", name=name))
     if not upload.content.strip():
@@ -94,13 +94,13 @@ def check_job(job: Job) -> None:
         if len(files) < slot.least:
             raise DataError(_too_few(slot, len(files)))
         if len(files) > slot.most:
-            said = "{slot}: {n} files are too many; the desk takes {most}."
-            raise DataError(Sentence(said, slot=slot.name, n=len(files), most=slot.most))
+            message = "{slot}: {n} files are too many; the desk takes {most}."
+            raise DataError(Sentence(message, slot=slot.name, n=len(files), most=slot.most))
         names = [upload.name for upload in files]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            said = "{slot}: two files are called {name}; give them different names."
-            raise DataError(Sentence(said, slot=slot.name, name=repr(twice[0])))
+            message = "{slot}: two files are called {name}; give them different names."
+            raise DataError(Sentence(message, slot=slot.name, name=repr(twice[0])))
         for upload in files:
             check_upload(upload)
 

@@ -106,16 +106,16 @@ def _work(
     resource.setrlimit(resource.RLIMIT_CPU, (processor, processor))
     os.nice(10)
     os.chdir(folder)
-    told: tuple[str, Any]
+    outcome: tuple[str, Any]
     try:
-        told = ("shown", run(job))
+        outcome = ("shown", run(job))
     except MemoryError:
         return  # the parent sees the end of the pipe
     except DragomanError as error:
-        told = (type(error).__name__, sentence_of(error))
+        outcome = (type(error).__name__, sentence_of(error))
     except OverflowError as error:
-        told = (DataError.__name__, f"A number in the options or files is too large to calculate with: {error}.")
+        outcome = (DataError.__name__, f"A number in the options or files is too large to calculate with: {error}.")
     except Exception:  # what it is, is for the parent's log
-        told = ("fault", traceback.format_exc())
-    connection.send(told)
+        outcome = ("fault", traceback.format_exc())
+    connection.send(outcome)
     connection.close()

@@ -87,8 +87,8 @@ class _Page:
 def _translated(engines: Engines, typed: dict[str, str]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     lines = [line for line in typed["text"].split("\n") if line.strip()]
     values = {"texts": lines, "nbest": typed["nbest"] or 1, "engine": typed["engine"] or None}
-    made = translations_of(engines, TranslateBody.model_validate(values)).model_dump(exclude_none=True)
-    return made.pop("translations"), made
+    body = translations_of(engines, TranslateBody.model_validate(values)).model_dump(exclude_none=True)
+    return body.pop("translations"), body
 
 
 def _estimated(estimators: Estimators, typed: dict[str, str]) -> tuple[list[dict[str, Any]], dict[str, Any]]:

@@ -94,7 +94,7 @@ def estimate_quality(request: Request, body: QualityBody, who: Estimating) -> Es
 def quality_of(estimators: Estimators, body: QualityBody) -> EstimatedBody:
     """What an estimator makes of a request."""
     check_parallel({"sources": body.sources, "outputs": body.outputs})
-    made = estimators.estimate(
+    estimate = estimators.estimate(
         body.sources,
         body.outputs,
         model=body.model,
@@ -105,22 +105,22 @@ def quality_of(estimators: Estimators, body: QualityBody) -> EstimatedBody:
         top=body.explain,
     )
     reasons: list[list[ReasonBody] | None] = [None] * len(body.sources)
-    if made.explanation is not None and body.explain:
-        explain = made.explanation.strongest
+    if estimate.explanation is not None and body.explain:
+        explain = estimate.explanation.strongest
         reasons = [[ReasonBody(**asdict(each)) for each in explain(place)] for place in range(len(reasons))]
-    said = made.predictions
+    predictions = estimate.predictions
     estimates = [
         EstimateBody(
             source=source,
             output=output,
-            score=said.scores[place],
-            calibrated=(said.calibrated or ())[place],
-            low=(said.low or ())[place],
-            high=(said.high or ())[place],
-            decision=made.decisions.decisions[place] if made.decisions else None,
-            read_before=place + 1 in said.read_before or None,
+            score=predictions.scores[place],
+            calibrated=(predictions.calibrated or ())[place],
+            low=(predictions.low or ())[place],
+            high=(predictions.high or ())[place],
+            decision=estimate.decisions.decisions[place] if estimate.decisions else None,
+            read_before=place + 1 in predictions.read_before or None,
             reasons=reasons[place],
         )
         for place, (source, output) in enumerate(zip(body.sources, body.outputs, strict=True))
     ]
-    return EstimatedBody(model=made.model, task=said.task, level=body.level, estimates=estimates)
+    return EstimatedBody(model=estimate.model, task=predictions.task, level=body.level, estimates=estimates)

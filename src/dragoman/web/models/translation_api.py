@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from fastapi import Request as HttpRequest
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from dragoman.engines import Candidate, Request
+from dragoman.engines import Candidate, Completes, Request, need
 from dragoman.web.bodies import Segment
 from dragoman.web.guard import Translating
 from dragoman.web.models.engines import MOST_N_BEST, Engines
@@ -17,6 +17,8 @@ from dragoman.web.models.shelf import MOST_TEXTS
 __all__ = ["ROUTER", "EngineBody", "EnginesBody", "TranslateBody", "TranslatedBody", "translations_of"]
 
 ROUTER = APIRouter(prefix="/v1", tags=["translation"])
+
+Term = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00\n\r]*$")]
 
 
 class TranslateBody(BaseModel):
@@ -29,6 +31,27 @@ class TranslateBody(BaseModel):
     nbest: Annotated[int, Field(ge=1, le=MOST_N_BEST)] = 1
     alignment: bool = False
     confidence: bool = False
+    glossary: Annotated[list[tuple[Term, Term]], Field(max_length=1000)] = []
+    soft_glossary: Annotated[bool, Field(description="its translations are one more possibility each")] = False
+
+
+class CompleteBody(BaseModel):
+    """A segment, how its translation begins and perhaps how it ends."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: Segment
+    prefix: Segment
+    suffix: Segment = ""
+    engine: Annotated[str, StringConstraints(max_length=80)] | None = None
+    n: Annotated[int, Field(ge=1, le=10)] = 1
+
+
+class CompletedBody(BaseModel):
+    """Ways on from the prefix, best first: `prefix`, one of them and `suffix` are a whole translation."""
+
+    engine: str
+    completions: list[str]
 
 
 class CandidateBody(BaseModel):
@@ -40,6 +63,7 @@ class CandidateBody(BaseModel):
     target_tokens: list[str] | None = None
     alignment: list[tuple[int, int]] | None = None
     confidence: list[float] | None = None
+    sentence_confidence: float | None = None
 
 
 class SegmentBody(BaseModel):
@@ -103,10 +127,25 @@ def translate(request: HttpRequest, body: TranslateBody, who: Translating) -> Tr
     return translations_of(request.app.state.engines, body)
 
 
+@ROUTER.post("/complete")
+def complete(request: HttpRequest, body: CompleteBody, who: Translating) -> CompletedBody:  # noqa: ARG001
+    """Go on from the beginning of a translation, or fill the hole between a beginning and an end."""
+    with request.app.state.engines.turn(body.engine) as (name, engine):
+        completer = need(engine, Completes).completer(body.text)
+        completions = completer.complete(body.prefix, body.suffix, n=body.n)
+    return CompletedBody(engine=name, completions=[each.text for each in completions])
+
+
 def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
     """What the engines make of a request."""
-    request = Request(body.nbest, alignment=body.alignment, confidence=body.confidence)
-    name, found = engines.translate(body.texts, request, engine=body.engine)
+    request = Request(
+        body.nbest,
+        alignment=body.alignment,
+        confidence=body.confidence,
+        glossary=tuple(body.glossary),
+        hard_glossary=not body.soft_glossary,
+    )
+    name, translations = engines.translate(body.texts, request, engine=body.engine)
     with_tokens = body.alignment or body.confidence
     return TranslatedBody(
         engine=name,
@@ -114,7 +153,7 @@ def translations_of(engines: Engines, body: TranslateBody) -> TranslatedBody:
             SegmentBody(
                 source=text, text=each.text, candidates=[_candidate(one, with_tokens) for one in each.candidates]
             )
-            for text, each in zip(body.texts, found, strict=True)
+            for text, each in zip(body.texts, translations, strict=True)
         ],
     )
 
@@ -127,6 +166,7 @@ def _candidate(one: Candidate, with_tokens: bool) -> CandidateBody:
         target_tokens=_tokens(one.target_tokens) if with_tokens else None,
         alignment=None if one.alignment is None else list(one.alignment),
         confidence=None if one.word_confidence is None else list(one.word_confidence),
+        sentence_confidence=one.confidence,
     )
 
 

@@ -49,11 +49,11 @@ EXTRAS: Mapping[str, Group] = MappingProxyType({group.name: group for group in G
 
 def build_groups(text: Material, extras: Sequence[str]) -> dict[str, Any]:
     """All resources that the material gives, and of the extras those that are asked for."""
-    made: dict[str, Any] = {}
+    built: dict[str, Any] = {}
     for group in GROUPS:
         if group.build is not None and (not group.extra or group.name in extras):
-            made.update(group.build(replace(text, made=made)))
-    return made
+            built.update(group.build(replace(text, built=built)))
+    return built
 
 
 def check_extras(names: Sequence[str]) -> tuple[str, ...]:

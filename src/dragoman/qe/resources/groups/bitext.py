@@ -41,9 +41,9 @@ def _triggers(text: Material) -> dict[str, Any]:
 
 
 def _topics(text: Material) -> dict[str, Any]:
-    found = TopicRecipe().train(text.sources, text.targets)
+    topics = TopicRecipe().train(text.sources, text.targets)
     # Topics have no order of their own: those of a part are put into the order of the whole.
-    return {"topics": found.like(text.whole["topics"]) if "topics" in text.whole else found}
+    return {"topics": topics.like(text.whole["topics"]) if "topics" in text.whole else topics}
 
 
 def _nets(text: Material) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def _nets(text: Material) -> dict[str, Any]:
 
 def _unaligned(text: Material) -> dict[str, Any]:
     recipe = UnalignedRecipe()
-    return {"unaligned": recipe.train(text.made["aligner"], text.sources, text.targets, n_threads=text.n_threads)}
+    return {"unaligned": recipe.train(text.built["aligner"], text.sources, text.targets, n_threads=text.n_threads)}
 
 
 LEXICAL_TABLES = Group(

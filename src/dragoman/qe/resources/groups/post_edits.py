@@ -32,7 +32,7 @@ def _post_edits(text: Material) -> dict[str, Any]:
 def _word_bayes(text: Material) -> dict[str, Any]:
     if not len(text.tags):
         raise DataError("word-bayes is learnt from post-edited translations, .src .mt and .pe; there are none.")
-    lexicon = LexicalTable.of_lexicon(text.made["ibm1"].lexicon("forward"))
+    lexicon = LexicalTable.of_lexicon(text.built["ibm1"].lexicon("forward"))
     return {"word_bayes": WordBayesRecipe().train(*text.judged, text.tags, lexicon)}
 
 

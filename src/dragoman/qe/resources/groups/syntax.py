@@ -69,20 +69,20 @@ def load_annotators(recipe: ResourceRecipe, folder: Path) -> dict[str, Any]:
 
 def _tags(text: Material) -> dict[str, Any]:
     """Models of the tags of a bitext's sides, as far as they are parsed."""
-    made: dict[str, Any] = {}
+    models: dict[str, Any] = {}
     parsed, n_threads = text.parsed, text.n_threads
     for side in _SIDES:
         if side not in parsed:
             continue
         for kind in ("tag", "morph"):
-            made[f"{side}_{kind}_lm"] = KneserNey(order=_ORDER).train(parsed[side].lines(kind), n_threads=n_threads)
-        made[f"{side}_tag_ngrams"] = NgramRecipe(order=_LONGEST).train(parsed[side].lines())
-        made[f"{side}_tag_lexicon"] = TagLexiconRecipe().train(text.lines(side), parsed[side].lines())
+            models[f"{side}_{kind}_lm"] = KneserNey(order=_ORDER).train(parsed[side].lines(kind), n_threads=n_threads)
+        models[f"{side}_tag_ngrams"] = NgramRecipe(order=_LONGEST).train(parsed[side].lines())
+        models[f"{side}_tag_lexicon"] = TagLexiconRecipe().train(text.lines(side), parsed[side].lines())
     if set(_SIDES) <= parsed.keys():
         for kind in ("tag", "morph"):
             spans = [tag_spans(parsed[side].lines(kind)) for side in _SIDES]
-            made[f"{kind}_ibm1"] = Ibm1().train(*spans, n_threads=n_threads)
-    return made
+            models[f"{kind}_ibm1"] = Ibm1().train(*spans, n_threads=n_threads)
+    return models
 
 
 def _contrast(text: Material) -> dict[str, Any]:
@@ -94,22 +94,22 @@ def _contrast(text: Material) -> dict[str, Any]:
     token_lines, links = {}, {}
     for name, lines in (("outputs", text.judged[1]), ("edits", text.targets[-n:])):
         token_lines[name] = [line.split() for line in lines]
-        links[name] = text.made["aligner"].align(sources, list(lines), symmetrisation=_JOIN, n_threads=text.n_threads)
+        links[name] = text.built["aligner"].align(sources, list(lines), symmetrisation=_JOIN, n_threads=text.n_threads)
     # The judged sources and their post-edits are the last of the bitext.
     last = range(len(text.sources) - n, len(text.sources))
     source = text.parsed["source"].take(last) if "source" in text.parsed else None
-    made: dict[str, Any] = {}
+    models: dict[str, Any] = {}
     if "target" in text.parsed:
         parsed = {"outputs": text.parsed["outputs"], "edits": text.parsed["target"].take(last)}
         units = {name: _sequences(token_lines[name], parsed[name], source, links[name]) for name in parsed}
-        kept = [kind for kind in units["outputs"] if all(any(units[name][kind]) for name in units)]
-        made["sequences"] = SequenceRecipe().train(
-            {name: {kind: units[name][kind] for kind in kept} for name in units}, n_threads=text.n_threads
+        kinds = [kind for kind in units["outputs"] if all(any(units[name][kind]) for name in units)]
+        models["sequences"] = SequenceRecipe().train(
+            {name: {kind: units[name][kind] for kind in kinds} for name in units}, n_threads=text.n_threads
         )
     if source is not None:
         edges = {name: projected_edges(source, links[name], lines) for name, lines in token_lines.items()}
-        made["projected"] = ProjectionRecipe().train(edges["outputs"], edges["edits"])
-    return made
+        models["projected"] = ProjectionRecipe().train(edges["outputs"], edges["edits"])
+    return models
 
 
 def _sequences(

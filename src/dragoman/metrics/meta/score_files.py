@@ -11,12 +11,12 @@ from typing import Any
 from dragoman.data.judgements import Judgements
 from dragoman.errors import DataError, UnknownName
 from dragoman.files import StrPath
+from dragoman.metrics.meta.agreement import MetaEvaluation
 from dragoman.metrics.meta.average import MetaEvaluations, average_evaluations
 from dragoman.metrics.meta.evaluate import meta_evaluate
 from dragoman.metrics.meta.inputs import Entry, HumanInput, HumanRankings, MetaLevel, system_means
 from dragoman.metrics.meta.reading import REFERENCES, assessments_of, rankings_of, read_judged, read_score_file
 from dragoman.metrics.meta.recipe import MetaRecipe
-from dragoman.metrics.meta.results import MetaEvaluation
 from dragoman.metrics.meta.task import read_task
 from dragoman.text.languages import pair_among
 
@@ -104,10 +104,10 @@ def read_people(path: StrPath, *, pair: str | None = None, leave_out: Sequence[s
     if pair is not None:
         boards = {pair: boards[_OPEN]} if _OPEN in boards else boards
         pair = pair_among(pair, boards) or pair
-    found = [name for name in boards if pair in (None, name)]
-    if len(found) != 1:
+    pairs = [name for name in boards if pair in (None, name)]
+    if len(pairs) != 1:
         raise DataError(f"{fspath(path)} has judgements of {', '.join(sorted(boards))}; name one language pair.")
-    board = boards[found[0]]
+    board = boards[pairs[0]]
     return board.rankings if board.rankings is not None else board.human["seg" if "seg" in board.human else "sys"]
 
 
@@ -116,15 +116,15 @@ def _from_task(
 ) -> tuple[str, MetaLevel]:
     if len(human) > 1:
         raise DataError("A task has one set of human scores; name one.")
-    found = read_task(task, human=fspath(human[0]) if human else None)
-    if (pair is not None and not pair_among(pair, [found.pair])) or level not in (None, found.level):
+    contents = read_task(task, human=fspath(human[0]) if human else None)
+    if (pair is not None and not pair_among(pair, [contents.pair])) or level not in (None, contents.level):
         raise DataError(f"The task {task} says pair and level already.")
-    boards[found.pair] = _Board(
-        {at: {name: dict(own) for name, own in metrics.items()} for at, metrics in found.metrics.items()},
-        dict(found.human),
-        provenance=found.provenance,
+    boards[contents.pair] = _Board(
+        {at: {name: dict(own) for name, own in metrics.items()} for at, metrics in contents.metrics.items()},
+        dict(contents.human),
+        provenance=contents.provenance,
     )
-    return found.pair, found.level
+    return contents.pair, contents.level
 
 
 def _add_human(boards: dict[str, _Board], path: StrPath, pair: str | None, leave_out: tuple[str, ...]) -> None:
@@ -161,12 +161,12 @@ def _add_judgements(
             board.rankings = rankings
             board.provenance |= {"human": path}
     elif judgements.kind == "direct-assessment":
-        for spoken, (entries, told) in assessments_of(judgements, path).items():
+        for spoken, (entries, origin) in assessments_of(judgements, path).items():
             board = _board(boards, spoken)
             if "seg" in board.human or board.rankings is not None:
                 raise DataError(f"{path}: there are judgements of the segments in another file already; give one.")
             board.human["seg"] = entries
-            board.provenance |= {"human_segments": path, **told}
+            board.provenance |= {"human_segments": path, **origin}
     else:
         raise DataError(
             f"{path} has {judgements.kind} judgements; metrics are held against relative rankings, direct assessments "
@@ -186,14 +186,14 @@ def _chosen(boards: dict[str, _Board], pair: str | None) -> dict[str, _Board]:
     if pair is not None and pair not in boards:
         raise DataError(f"No scores are of the language pair {pair!r}. Known: {', '.join(sorted(boards))}.")
     wanted = {name: board for name, board in boards.items() if pair in (None, name)}
-    found = {name: board for name, board in wanted.items() if board.is_judged and any(board.metrics.values())}
-    if not found:
+    complete = {name: board for name, board in wanted.items() if board.is_judged and any(board.metrics.values())}
+    if not complete:
         raise DataError(
             "Metrics and people have no language pair in common. "
             f"Metrics: {', '.join(n for n, b in wanted.items() if any(b.metrics.values())) or 'none'}; "
             f"people: {', '.join(n for n, b in wanted.items() if b.is_judged) or 'none'}."
         )
-    return found
+    return complete
 
 
 def _joined(open_board: _Board, named: _Board | None) -> _Board:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dragoman.metrics import ScoreCache, ScoreRecipe, as_test_set, collect, score, score_test_set
-from dragoman.metrics import kept as module
+from dragoman.metrics import score_cache as module
 from dragoman.metrics.base import Metric, Rows, mean_rows
 from dragoman.metrics.references import ScoredText
 from tests.metrics.comparisons import compare

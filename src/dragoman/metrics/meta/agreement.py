@@ -217,14 +217,14 @@ class MetaEvaluation(Result):
     def sections(self) -> list[Section]:
         """The parts of the page."""
         main, *others = self.tables()
-        told = [(key, _told(value)) for key, value in self.meta().items() if key not in ("notes", "tests")]
+        facts = [(key, _fact(value)) for key, value in self.meta().items() if key not in ("notes", "tests")]
         sections = [Section("Metrics", "", (main,))]
         if self.tests is not None:
             sections.append(Section("Which metric is better", "", (self.tests.figure(), self.tests.table())))
             others = others[1:]
         if self.figures():
             sections.append(Section("Scores of people and metrics", "", tuple(self.figures())))
-        sections.append(Section("Provenance", "", (Table.of("", ["what", "value"], told), *others)))
+        sections.append(Section("Provenance", "", (Table.of("", ["what", "value"], facts), *others)))
         return sections
 
     def html(self, title: str = "") -> str:
@@ -232,11 +232,11 @@ class MetaEvaluation(Result):
         return page(title or "Meta-evaluation of metrics", self.sections())
 
 
-def _told(value: Any) -> str:
+def _fact(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {_told(item)}" for key, item in value.items()) or "–"
+        return "; ".join(f"{key}: {_fact(item)}" for key, item in value.items()) or "–"
     if isinstance(value, list | tuple):
-        return ", ".join(map(_told, value)) or "–"
+        return ", ".join(map(_fact, value)) or "–"
     return "–" if value is None else str(value)
 
 

@@ -155,8 +155,8 @@ class Rankings(Result):
         for each in self.rankings:
             if pair_among(pair, [str(each.pair)]):
                 return each
-        known = ", ".join(str(each.pair) for each in self.rankings)
-        raise UnknownName(f"There is no ranking of the language pair {pair!r}. Known: {known}.")
+        pairs = ", ".join(str(each.pair) for each in self.rankings)
+        raise UnknownName(f"There is no ranking of the language pair {pair!r}. Known: {pairs}.")
 
     def tables(self) -> list[Table]:
         """One table, the pair in front of every row."""
@@ -184,8 +184,8 @@ class Rankings(Result):
         """One HTML page: every ranking with its figure, and how it was made."""
         sections = []
         for each in self.rankings:
-            made = Table.of("How it was made", ["what", "value"], _flat(each.meta()))
-            sections.append(Section(each.title, each.note(), (*each.figures(), *each.tables(), made)))
+            origin = Table.of("How it was made", ["what", "value"], _flat(each.meta()))
+            sections.append(Section(each.title, each.note(), (*each.figures(), *each.tables(), origin)))
         return page("Ranking", [*sections, *more])
 
 

@@ -163,6 +163,6 @@ class ReferenceScores(Result):
 
 def _index(names: tuple[Any, ...], name: Any, what: str) -> int:
     if name not in names:
-        known = ", ".join(map(str, names[:20])) + (", …" if len(names) > 20 else "")
-        raise UnknownName(f"The score sheet has no {what} {name!r}. Known: {known}.")
+        some = ", ".join(map(str, names[:20])) + (", …" if len(names) > 20 else "")
+        raise UnknownName(f"The score sheet has no {what} {name!r}. Known: {some}.")
     return names.index(name)

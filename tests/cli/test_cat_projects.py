@@ -1,0 +1,112 @@
+"""`dragoman cat` on a database, without a server."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dragoman.cli.main import group
+from dragoman.errors import DataError
+from dragoman.store import Store
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.people.accounts import add_user, find_user
+from dragoman.store.refusals import Conflict, NotFound
+from dragoman.store.translating.jobs import access_of
+from dragoman.store.translating.saving import Change, save_changes
+
+LETTER = "Der Hund schläft.\nEs regnet.\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "letter.txt").write_text(LETTER, encoding="utf-8")
+    (tmp_path / "more.txt").write_text("Ende.\n", encoding="utf-8")
+    return tmp_path
+
+
+def cat(*words: str) -> Result:
+    return CliRunner().invoke(group, ["cat", *words], catch_exceptions=False)
+
+
+def told(*words: str) -> dict[str, Any]:
+    answer = cat(*words, "--json")
+    assert answer.exit_code == 0, answer.output
+    found: dict[str, Any] = json.loads(answer.stdout)
+    return found
+
+
+def translate(here: Path, place: int, target: str) -> None:
+    store = Store(here / "dragoman.db")
+    with store.write() as connection:
+        user = find_user(connection, "ada")
+        access = access_of(connection, 1, user)
+        origin = {"kind": "MT", "name": "e", "score": 85, "text": target.lower()}
+        (done,) = save_changes(connection, access, [Change(f"k{place}", place, 0, target, "translated", origin)])
+        assert done.saved, done
+    store.close()
+
+
+def test_from_files_to_files(here: Path) -> None:
+    made = told("new", "letters", "letter.txt", "-l", "deu-eng")
+    assert (made["kind"], made["meta"]["source_lang"], made["meta"]["memories"]) == ("project", "de", ["letters"])
+    assert made["rows"][0] == {"state": "new", "segments": 2, "words": 5}
+    assert told("import", "letters", "more.txt")["rows"][0]["segments"] == 3
+    assert [row["name"] for row in told("list")["rows"]] == ["letters"]
+    store = Store(here / "dragoman.db")
+    with store.write() as connection:
+        for name in ("ada", "ben"):
+            add_user(connection, name, "annotator", "correct horse battery", actor=COMMAND_LINE)
+    store.close()
+    rows = told("assign", "letters", "ada", "ben")["rows"]
+    assert [(row["user"], row["first"], row["last"]) for row in rows] == [("ada", 1, 1), ("ben", 2, 3)]
+    translate(here, 1, "The dog sleeps.")
+    files = told("export", "letters", "-o", "out")["rows"]
+    assert [row["done"] for row in files] == [1, 0]
+    assert (here / "out" / "letter.txt").read_text(encoding="utf-8") == "The dog sleeps.\nEs regnet.\n"
+    assert (here / "out" / "more.txt").read_bytes() == (here / "more.txt").read_bytes()
+    told("export", "letters", "-o", "approved", "--least", "approved")
+    assert (here / "approved" / "letter.txt").read_text(encoding="utf-8") == LETTER
+    with pytest.raises(DataError, match=r"out/letter\.txt is there already"):
+        cat("export", "letters", "-o", "out")
+    report = told("report", "1")  # by its number
+    assert {row["state"]: row["segments"] for row in report["rows"]}["translated"] == 1
+    assert (report["meta"]["work"]["segments"], report["meta"]["jobs"][0]["done"]) == (1, 1)
+
+
+def test_the_log(here: Path) -> None:
+    told("new", "letters", "letter.txt", "-l", "de-en")
+    store = Store(here / "dragoman.db")
+    with store.write() as connection:
+        add_user(connection, "ada", "annotator", "correct horse battery", actor=COMMAND_LINE)
+    store.close()
+    told("assign", "letters", "ada")
+    translate(here, 2, "It rains.")
+    (row,) = told("log", "letters")["rows"]
+    assert (row["target"], row["effort"], row["user"]) == ("It rains.", 1, "ada")
+    assert cat("log", "letters", "--matecat").stdout.splitlines()[1].startswith("1;2;e;2;85;0;1;Es regnet.;it rains.;")
+    (event,) = map(json.loads, cat("log", "letters", "--events", "--anonymous").stdout.splitlines())
+    assert (event["kind"], event["user"]) == ("saved", "T1")
+    cat("log", "letters", "--tables", "tpr")
+    assert sorted(path.name for path in (here / "tpr").iterdir()) == ["project.kd", "project.sg"]
+
+
+def test_what_is_wrong_is_said_and_nothing_is_made(here: Path) -> None:
+    (here / "bad.exe").write_bytes(b"x")
+    with pytest.raises(LookupError, match=r"No file format is known for bad\.exe"):
+        cat("new", "letters", "letter.txt", "bad.exe", "-l", "de-en")
+    assert told("list")["rows"] == []
+    told("new", "letters", "letter.txt", "-l", "de-en")
+    with pytest.raises(Conflict, match="There is a project called 'letters' already"):
+        cat("new", "letters", "-l", "de-en")
+    with pytest.raises(NotFound, match=r"There is no project called 'notes'\. Known: letters"):
+        cat("report", "notes")
+    with pytest.raises(NotFound, match="There is no memory 'office'"):
+        cat("new", "notes", "-l", "de-en", "--memory", "office")
+    (here / "empty.txt").write_bytes(b"")
+    with pytest.raises(DataError, match="has nothing to translate"):
+        cat("import", "letters", "empty.txt")
