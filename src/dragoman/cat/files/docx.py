@@ -64,11 +64,10 @@ def _place(part: str) -> tuple[int, int]:
 
 def _slots(document: Document, part: str) -> list[_Paragraph]:
     root = tree(document)
-    prefix = document.text[root.begin + 1 : root.inner_begin].split(None, 1)[0].rpartition(":")[0]
     label = part.removeprefix("word/").removesuffix(".xml")
     slots = []
     for number, element in enumerate(root.within("p"), start=1):
-        paragraph = _Reader(document, f"{prefix}:" if prefix else "").slot(element, f"{label}/{number}")
+        paragraph = _Reader(document, root.prefix).slot(element, f"{label}/{number}")
         if paragraph is not None:
             slots.append(paragraph)
     return slots

@@ -66,6 +66,7 @@ class Element:
     end: int = 0
     parent: Element | None = field(default=None, repr=False)
     children: list[Element] = field(default_factory=list, repr=False)
+    prefix: str = ""  # of the root's name, with its colon
 
     @cached_property
     def attributes(self) -> dict[str, str]:
@@ -161,7 +162,7 @@ def tree(document: Document) -> Element:
             if root is None and ":" in token.tag:
                 prefix = token.tag.partition(":")[0] + ":"
             tag = token.tag.removeprefix(prefix)
-            element = Element(text, tag, token.begin, token.end, token.end, token.end, open_element)
+            element = Element(text, tag, token.begin, token.end, token.end, token.end, open_element, prefix=prefix)
             root = root or element
             if open_element is not None:
                 open_element.children.append(element)

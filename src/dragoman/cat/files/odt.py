@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from dragoman.cat.files.archives import ArchiveFormat
 from dragoman.cat.files.document import Document, Edit
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, tree
 from dragoman.cat.files.nested import NestedSlot, nested_changes
-from dragoman.cat.files.xml_inline import Dialect, read_inline
+from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.files.zips import Archive
 from dragoman.cat.segments import Code, Target, Unit
 
@@ -24,7 +24,7 @@ _DIALECT = Dialect(
             "draw:custom-shape",
             "draw:g",
             "text:note",
-            "office:annotation",
+            "annotation",
             "text:ruby",
             "text:tracked-changes",
         }
@@ -61,9 +61,7 @@ def _slots(document: Document, part: str) -> list[NestedSlot]:
     slots = []
     for number, element in enumerate(tree(document).within("text:p", "text:h"), start=1):
         table = CodeTable()
-        inline = InlineText(table)
-        read_inline(document.text, element.inner_begin, element.inner_end, _DIALECT, inline)
-        text = str(inline)
+        text = inline_text(element, _DIALECT, table)
         if _has_text(text):
             unit = Unit(f"{label}/{number}", text, tuple(table.codes))
             slots.append(NestedSlot(unit, element.inner_begin, element.inner_end, _spans(element, table.codes)))

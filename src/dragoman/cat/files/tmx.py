@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, tree, xml_document
-from dragoman.cat.files.xml_inline import Dialect, read_inline
+from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import Target, Unit
 from dragoman.data.xml import attribute
 from dragoman.errors import DataError
@@ -135,18 +135,12 @@ def _pair(document: Document, element: Element, source: Element, target: Element
     if segments[0] is None or (target is not None and segments[1] is None):
         raise document.error("a <tuv> has no <seg>.", (source if segments[0] is None else target or source).begin)
     table = CodeTable()
-    text = _text(segments[0], table)
-    translation = None if segments[1] is None else _text(segments[1], table)
+    text = inline_text(segments[0], DIALECT, table)
+    translation = None if segments[1] is None else inline_text(segments[1], DIALECT, table)
     note = "\n".join(each.plain().strip() for each in element.named("note"))
     state = "translated" if translation else "new"
     unit = Unit(key, text, tuple(table.codes), translation, state, note, cut=False)  # type: ignore[arg-type]
     return _Pair(unit, element.begin, element.end, source, segments[1], lang)
-
-
-def _text(element: Element, table: CodeTable) -> str:
-    text = InlineText(table)
-    read_inline(element.text, element.inner_begin, element.inner_end, DIALECT, text)
-    return str(text)
 
 
 def _added(document: Document, slot: _Pair, markup: str) -> Edit:

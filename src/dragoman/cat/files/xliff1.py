@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit, splice
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
-from dragoman.cat.files.xml_inline import Dialect, read_inline
+from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import State, Target, Unit
 
 __all__ = ["Xliff1", "xliff_version"]
@@ -171,10 +171,13 @@ def _unit(
     element: Element, source: Element, target: Element | None, key: str, *, cut: bool, state_of: Element | None = None
 ) -> Unit:
     table = CodeTable()
-    text = _text(source, table)
-    translation = None if target is None else _text(target, table)
+    text = inline_text(source, _DIALECT, table)
+    translation = None if target is None else inline_text(target, _DIALECT, table)
     alternatives = [
-        (_text(proposal, table), match.attributes.get("origin") or match.attributes.get("match-quality", ""))
+        (
+            inline_text(proposal, _DIALECT, table),
+            match.attributes.get("origin") or match.attributes.get("match-quality", ""),
+        )
         for match in (element.named("alt-trans") if source.tag == "source" else [])
         for proposal in match.named("target")
     ]
@@ -194,12 +197,6 @@ def _unit(
         alternatives=tuple(alternatives),
         meta=names,
     )
-
-
-def _text(element: Element, table: CodeTable) -> str:
-    text = InlineText(table)
-    read_inline(element.text, element.inner_begin, element.inner_end, _DIALECT, text)
-    return str(text)
 
 
 def _state(element: Element, target: Element | None, translation: str | None) -> State:

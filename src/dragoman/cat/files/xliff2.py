@@ -9,10 +9,10 @@ from typing import ClassVar
 
 from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
 from dragoman.cat.files.xliff1 import xliff_version
-from dragoman.cat.files.xml_inline import Dialect, read_inline
+from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import State, Target, Unit
 
 __all__ = ["Xliff2"]
@@ -120,8 +120,8 @@ def _unit(
     element: Element, segment: Element, source: Element, target: Element | None, key: str, *, alone: bool
 ) -> Unit:
     table = CodeTable()
-    text = _text(source, table)
-    translation = None if target is None else _text(target, table)
+    text = inline_text(source, _DIALECT, table)
+    translation = None if target is None else inline_text(target, _DIALECT, table)
     state = _STATES.get(segment.attributes.get("state", ""), "translated") if translation else "new"
     notes = element.first("notes")
     return Unit(
@@ -143,13 +143,7 @@ def _matches(element: Element, table: CodeTable) -> Iterator[tuple[str, str]]:
             for each in match.children:
                 target = each.first("target")
                 if target is not None:
-                    yield _text(target, table), each.attributes.get("origin", "")
-
-
-def _text(element: Element, table: CodeTable) -> str:
-    text = InlineText(table)
-    read_inline(element.text, element.inner_begin, element.inner_end, _DIALECT, text)
-    return str(text)
+                    yield inline_text(target, _DIALECT, table), each.attributes.get("origin", "")
 
 
 def _inserted(document: Document, slot: _Segment, markup: str) -> Edit:
