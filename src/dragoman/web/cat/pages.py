@@ -202,6 +202,12 @@ def editor_page(request: Request, project: ProjectNumber, who: SignedIn) -> Resp
     return show(request, "cat/editor.html", described(request, access_to(request, project, who)).model_dump())
 
 
+@ROUTER.get("/cat/projects/{project}/replay")
+def replay_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """The record of the work, seen again."""
+    return show(request, "cat/replay.html", described(request, access_to(request, project, who)).model_dump())
+
+
 @ROUTER.get("/cat/projects/{project}/log")
 @ROUTER.get("/cat/projects/{project}/log.json")
 def log_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
