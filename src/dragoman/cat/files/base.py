@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from dragoman.cat.files.document import Document, Edit, check_size
 from dragoman.cat.files.inline import misfit
@@ -23,6 +23,7 @@ __all__ = [
     "FileFormat",
     "Langs",
     "PlainFormat",
+    "S",
     "Slot",
     "TextFormat",
     "changes",
@@ -112,8 +113,11 @@ class Slot:
     end: int
 
 
+S = TypeVar("S", bound=Slot)  # what a format knows of a place
+
+
 @dataclass(frozen=True)
-class TextFormat(FileFormat):
+class TextFormat(FileFormat, Generic[S]):
     """A format whose files are text: it finds the slots of a document and says what an edit of one is."""
 
     escaped: ClassVar[bool] = False  # characters that the encoding lacks are written as &#…;
@@ -137,17 +141,17 @@ class TextFormat(FileFormat):
         return document.spliced(edits, escaped=self.escaped) if edits else content
 
     @abstractmethod
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[S]:
         """The units with their places, in order."""
 
     @abstractmethod
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: S, target: Target) -> Iterable[Edit]:
         """What puts a target, which is new, into its slot."""
 
     def all_edits(
         self,
         document: Document,
-        slots: Sequence[Slot],
+        slots: Sequence[S],
         targets: Mapping[str, Target],
         langs: Langs | None,  # noqa: ARG002 - for subclasses
     ) -> Sequence[Edit]:
@@ -157,7 +161,7 @@ class TextFormat(FileFormat):
 
 
 @dataclass(frozen=True)
-class PlainFormat(TextFormat):
+class PlainFormat(TextFormat[S]):
     """A format whose files cannot say which encoding they are in."""
 
     encoding: str = option(

@@ -70,7 +70,7 @@ def table_unit(number: int, source: str, target: str, note: str = "") -> Unit:
 
 
 @dataclass(frozen=True)
-class _Table(PlainFormat):
+class _Table(PlainFormat[_Row]):
     separators: ClassVar[str]
     bilingual: ClassVar[bool] = True
     source: str = option("source", text="Heading of the column of sources, or its number from 1.")
@@ -89,7 +89,7 @@ class _Table(PlainFormat):
             else replace(self, source=named[0], target=named[1])
         )
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[_Row]:
         """A slot for each row that has a source."""
         separator = self._separator(document)
         rows = list(_rows(document, separator))
@@ -117,9 +117,8 @@ class _Table(PlainFormat):
         line = first[0] if first else ""
         return max(self.separators, key=line.count)
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Row, target: Target) -> Iterable[Edit]:
         """The cell, in quotation marks if it had them or needs them."""
-        assert isinstance(slot, _Row)  # noqa: S101 - made above
         if target.text == slot.unit.target:
             return []
         text = written(target.text, slot.unit.codes)

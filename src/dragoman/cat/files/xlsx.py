@@ -32,7 +32,7 @@ class _Row(Slot):
 
 
 @dataclass(frozen=True)
-class Xlsx(ArchiveFormat):
+class Xlsx(ArchiveFormat[_Row]):
     """Bilingual Excel workbooks: one unit a row, on every sheet that has the two columns, by heading, letter or number.
 
     Targets become texts in their cells, which keep their style. Formulas, other columns and sheets are kept; macros are
@@ -49,7 +49,7 @@ class Xlsx(ArchiveFormat):
     target: str = option("target", text="Heading of the column of targets, its letter or its number from 1.")
     header: bool = option(True, text="The first row has headings; without them columns are named by letter or number.")
 
-    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[_Row]]]:
         """The sheets that have the columns; an error if none has."""
         numbers = sorted(int(match[1]) for each in archive.names() if (match := _SHEET.fullmatch(each)))
         strings = self._strings(archive)
@@ -76,12 +76,10 @@ class Xlsx(ArchiveFormat):
                 return replace(self, source=named[0], target=named[1])
         return self
 
-    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:  # noqa: ARG002
+    def edits(self, document: Document, slots: Sequence[_Row], targets: Mapping[str, Target]) -> Sequence[Edit]:  # noqa: ARG002
         """New cells for targets."""
         return [
-            _edit(slot, targets[slot.unit.key])
-            for slot in slots
-            if isinstance(slot, _Row) and targets[slot.unit.key].text != slot.unit.target
+            _edit(slot, targets[slot.unit.key]) for slot in slots if targets[slot.unit.key].text != slot.unit.target
         ]
 
     def _strings(self, archive: Archive) -> list[str]:
