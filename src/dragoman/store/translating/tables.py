@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from dragoman.store.columns import Json, Moment
 from dragoman.store.tables import key_column, metadata, reference
 
-__all__ = ["comments", "issues", "jobs", "project_files", "projects", "segments"]
+__all__ = ["comments", "issues", "jobs", "presences", "project_files", "projects", "segments"]
 
 projects = sa.Table(
     "projects",
@@ -107,4 +107,14 @@ issues = sa.Table(
     sa.Column("made", Moment, nullable=False),
     sa.Column("withdrawn", Moment),
     sa.UniqueConstraint("project_id", "key"),
+)
+
+# Who has a project open, in whichever process: a row for each connection, which says now and then that it is there.
+presences = sa.Table(
+    "presences",
+    metadata,
+    sa.Column("key", sa.String(32), primary_key=True),
+    reference("projects.id", index=True),
+    reference("users.id"),
+    sa.Column("until", Moment, nullable=False),
 )

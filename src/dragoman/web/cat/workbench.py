@@ -71,9 +71,10 @@ class ProjectEngines(Engines):
             if "learns" not in capabilities(engine):
                 return None
         with self._making:
-            _copy(origin, self._folder / name)
-            self._locks[name] = threading.Lock()
-            self.folders[name] = str(self._folder / name)
+            if name not in self.folders:  # somebody else was quicker, and holds its lock perhaps
+                _copy(origin, self._folder / name)
+                self._locks[name] = threading.Lock()
+                self.folders[name] = str(self._folder / name)
         return name
 
 
