@@ -193,6 +193,7 @@ def delete(request: Request, project: ProjectNumber, who: SignedIn, name: Names)
         return _project(request, access, f"The project is called {access.project.name!r}; nothing was deleted.", 422)
     with request.app.state.store.write() as connection:
         projects.delete_project(connection, project, actor=actor_of(request, who))
+    request.app.state.cat.engines.forget(project)
     return RedirectResponse("/cat", status_code=303)
 
 
