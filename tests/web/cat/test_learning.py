@@ -124,6 +124,19 @@ def test_two_who_are_first_at_once_share_an_engine(app: FastAPI) -> None:
     assert len(set(map(id, locks))) == 1
 
 
+def test_what_was_learnt_goes_with_its_project(app: FastAPI, tmp_path: Path, change: Change) -> None:
+    project, other = make_project(app, "one", engine="words"), make_project(app, "two", engine="words")
+    ada, manager = Client(app, "ada"), Client(app, "the-manager")
+    for number in (project, other):
+        row = rows(ada, number)[1]
+        save(ada, number, change(row["id"], "It does not rain.", state="translated"))
+    assert manager.delete(f"{API}/projects/{other}").status_code == 200
+    assert [path.name for path in (tmp_path / "learning").iterdir()] == [f"{project}.words"]
+    again = make_project(app, "two", engine="words", memories=[{"name": "one", "writes": True}])
+    assert again > other  # nobody takes its number, and with it its place in memories and logs
+    assert manager.get(f"{API}/projects/{again}").json()["n_learnt"] == 0
+
+
 def test_a_fault_of_learning_loses_no_translation(app: FastAPI, tmp_path: Path, change: Change) -> None:
     project = make_project(app, "one", engine="words")
     ada = Client(app, "ada")

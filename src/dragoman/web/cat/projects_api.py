@@ -137,6 +137,7 @@ def delete_project(request: Request, project: ProjectNumber, who: SignedIn) -> D
     access_to(request, project, who).check_manages()
     with request.app.state.store.write() as connection:
         projects.delete_project(connection, project, actor=actor_of(request, who))
+    request.app.state.cat.engines.forget(project)
     return Done()
 
 
