@@ -5,6 +5,7 @@ import { partners, spansOf } from "../../src/dragoman/web/static/cat/align.js";
 import { ChangeBox, instant, poster } from "../../src/dragoman/web/static/cat/changes.js";
 import { label, nextCode, pieces, spoken, withoutCodes } from "../../src/dragoman/web/static/cat/codes.js";
 import { advanced, firstWord, grade, limited, predictionOf } from "../../src/dragoman/web/static/cat/ghost.js";
+import { clock, framesOf, placeAt } from "../../src/dragoman/web/static/cat/frames.js";
 import { graded } from "../../src/dragoman/web/static/cat/predictor.js";
 import { Recorder } from "../../src/dragoman/web/static/cat/recorder.js";
 import { GROUPS, SCHEMES, actionOf, pressed } from "../../src/dragoman/web/static/cat/schemes.js";
@@ -155,4 +156,11 @@ test("what belongs together, what is done, and what is put in", () => {
   assert.equal(isPrefilled({ kind: "MT" }, { prefill: true }, true), false);
   assert.equal(isPrefilled({ kind: "TM" }, { prefill: true }, true), true);
   assert.equal(isPrefilled(undefined, { prefill: true }, false), false);
+});
+
+test("moments of a record", () => {
+  const frames = framesOf([{ number: 2, time: 100, segment: 1 }, { number: 1, time: 0, segment: 1 }, { number: 3, time: 50, segment: null }]);
+  assert.deepEqual(frames.map((frame) => frame.number), [1, 2]);
+  assert.deepEqual([-5, 0, 99, 100, 1000].map((time) => placeAt(frames, time)), [0, 0, 0, 1, 1]);
+  assert.deepEqual([0, 1_240, 61_000].map(clock), ["0:00.0", "0:01.2", "1:01.0"]);
 });

@@ -18,7 +18,7 @@ from dragoman.cat.segments import Code, Target, Unit, code_place
 
 __all__ = ["Docx"]
 
-_PART = re.compile(r"word/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml")
+_PART = re.compile(r"word/(?:document|header\d{0,6}|footer\d{0,6}|footnotes|endnotes)\.xml")
 _ORDER = ("document", "header", "footer", "footnotes", "endnotes")
 # Of a run's properties these say nothing about its looks: languages, spelling marks, revisions.
 _UNSEEN = re.compile(r"<(?:\w+:)?(?:lang|noProof)\b[^>]*/>|\s(?:\w+:)?rsid\w*=\"[^\"]*\"")

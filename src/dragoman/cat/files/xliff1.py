@@ -13,6 +13,7 @@ from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
 from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import State, Target, Unit
+from dragoman.notation import whole_number
 
 __all__ = ["Xliff1", "xliff_version"]
 
@@ -80,7 +81,7 @@ class Xliff1(TextFormat[_Segment]):
 
     def languages(self, content: bytes, *, name: str = "file") -> Langs:
         """Those of the first file."""
-        file = next(tree(self.document(content, name)).within("file"), None)
+        file = tree(self.document(content, name)).first("file")
         attributes = file.attributes if file else {}
         return attributes.get("source-language", ""), attributes.get("target-language", "")
 
@@ -100,7 +101,7 @@ class Xliff1(TextFormat[_Segment]):
         root = tree(document)
         return [
             segment
-            for number, file in enumerate(root.within("file"), start=1)
+            for number, file in enumerate(root.named("file"), start=1)
             for element in file.within("trans-unit")
             for segment in _segments(document, element, keys, str(number))
         ]
@@ -193,7 +194,7 @@ def _unit(
         "\n".join(note.plain().strip() for note in element.named("note")),
         translate=(element.inherited("translate") or "yes") != "no",
         cut=cut,
-        max_length=int(width) if width.isascii() and width.isdigit() else None,
+        max_length=whole_number(width) if width else None,
         alternatives=tuple(alternatives),
         meta=names,
     )

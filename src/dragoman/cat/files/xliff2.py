@@ -75,7 +75,7 @@ class Xliff2(TextFormat[_Segment]):
         keys = Keys()
         return [
             segment
-            for file in tree(document).within("file")
+            for file in tree(document).named("file")
             for element in file.within("unit")
             for segment in _segments(document, element, keys, file.attributes.get("id", ""))
         ]

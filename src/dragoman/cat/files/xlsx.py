@@ -16,11 +16,12 @@ from dragoman.cat.files.tables import columns, language_columns, table_unit
 from dragoman.cat.files.zips import Archive
 from dragoman.cat.segments import Target
 from dragoman.errors import DataError
+from dragoman.notation import whole_number
 from dragoman.options import option
 
 __all__ = ["Xlsx"]
 
-_SHEET = re.compile(r"xl/worksheets/sheet(\d+)\.xml")
+_SHEET = re.compile(r"xl/worksheets/sheet(\d{1,6})\.xml")
 _STRINGS = "xl/sharedStrings.xml"
 
 
@@ -150,7 +151,8 @@ def _text(cell: Element | None, strings: Sequence[str]) -> str:
         return _parts(item) if item else ""
     text = value.plain() if value else ""
     if kind == "s":
-        return strings[int(text)] if text.isascii() and text.isdigit() and int(text) < len(strings) else ""
+        number = whole_number(text)
+        return strings[number] if number is not None and number < len(strings) else ""
     return text
 
 

@@ -204,6 +204,12 @@ def editor_page(request: Request, project: ProjectNumber, who: SignedIn) -> Resp
     return show(request, "cat/editor.html", described(request, access_to(request, project, who)).model_dump())
 
 
+@ROUTER.get("/cat/projects/{project}/replay")
+def replay_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """The record of the work, seen again."""
+    return show(request, "cat/replay.html", described(request, access_to(request, project, who)).model_dump())
+
+
 @ROUTER.get("/cat/projects/{project}/analysis")
 @ROUTER.get("/cat/projects/{project}/analysis.json")
 def analysis_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
