@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -42,15 +43,12 @@ def _glossary(rows: tuple[tuple[str, ...], ...], source_lang: str, target_lang: 
 
 
 def terms_in(project: Project, source: str) -> list[dict[str, Any]]:
-    """The terms of a source with their translations, from left to right."""
-    return [
-        {
-            "begin": hit.begin,
-            "end": hit.end,
-            "terms": [{"target": term.target, "status": term.status, "note": term.note} for term in hit.terms],
-        }
-        for hit in glossary_of(project).look_up(source)
-    ]
+    """The terms of a source with their translations and places, from left to right, preferred translations first."""
+    places: dict[Term, list[list[int]]] = {}
+    for hit in glossary_of(project).look_up(source):
+        for term in hit.terms:
+            places.setdefault(term, []).append([hit.begin, hit.end])
+    return [{**asdict(term), "places": spans} for term, spans in places.items()]
 
 
 def memories_of(connection: Connection, project: Project) -> list[Penalised]:

@@ -137,7 +137,13 @@ def export(project: str, folder: str, least: Literal["draft", "translated", "app
 @click.command()
 @click.argument("project")
 @click.argument("users", nargs=-1, required=True)
-@click.option("--role", type=click.Choice(["translator", "reviewer"]), default="translator", show_default=True)
+@click.option(
+    "--role",
+    type=click.Choice(["translator", "reviewer"]),
+    default="translator",
+    show_default=True,
+    help="What they do with them.",
+)
 @click.option("--first", type=click.IntRange(min=1), default=1, show_default=True, help="First segment.")
 @click.option("--last", type=click.IntRange(min=1), help="Last segment; by default that of the project.")
 @db_option

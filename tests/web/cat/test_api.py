@@ -116,8 +116,7 @@ def test_projects_are_changed_and_deleted(light_app: FastAPI, project: int) -> N
     assert manager.get(f"{base}/glossary").json()["terms"] == terms
     first = rows(manager, project)[0]
     told = manager.get(f"{base}/segments/{first['id']}/suggestions").json()
-    hit = {"begin": 4, "end": 8, "terms": [{"target": "dog", "status": "preferred", "note": "m."}]}
-    assert told == {"suggestions": [], "terms": [hit], "fragments": []}
+    assert told == {"suggestions": [], "terms": [{**terms[0], "places": [[4, 8]]}], "fragments": []}
     found = manager.post(f"{base}/segments/{first['id']}/checks", json={"target": "The cat sleeps"}).json()["findings"]
     assert ["'Hund' should be 'dog'.", [[4, 8]]] in [[each["message"], each["source"]] for each in found]
     assert {each["check"] for each in found} >= {"end-mark", "terms"}
