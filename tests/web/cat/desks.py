@@ -14,14 +14,16 @@ from typing import Any
 
 import uvicorn
 
+from dragoman.engines import Completion
 from dragoman.store import Store
 from dragoman.web import create_app
 from tests.web.cat.conftest import API, make_project
+from tests.web.cat.engines import WordEngine
 from tests.web.client import PASSWORD, Client
 from tests.web.conftest import PATIENT
 from tests.web.house import fill
 
-__all__ = ["FIELD", "MANUAL", "Office", "Person", "ready"]
+__all__ = ["FIELD", "MANUAL", "DoubtfulEngine", "Office", "Person", "ready"]
 
 _NUMBERS = count(1)
 FIELD = ".pane textarea[lang]"
@@ -30,6 +32,30 @@ MANUAL = """<?xml version="1.0" encoding="UTF-8"?>
 <file original="a" source-language="en" target-language="ar" datatype="html"><body>
 <trans-unit id="1"><source>Press <g id="1">Start</g> now.</source></trans-unit>
 <trans-unit id="2"><source>Then wait.</source></trans-unit></body></file></xliff>"""
+
+SURE = {"We": 0.9, "gehen": 0.6, "nach": 0.4, "Hause": 0.1, ".": 0.9}
+
+
+class _Sure:
+    def __init__(self, completer: Any) -> None:
+        self.completer = completer
+        self.source = completer.source
+
+    def complete(self, prefix: str, suffix: str = "", *, n: int = 1, confidence: bool = False) -> list[Completion]:
+        said: list[Completion] = self.completer.complete(prefix, suffix, n=n, confidence=confidence)
+        return [
+            Completion(
+                each.text, each.tokens, each.score, each.edits, tuple(SURE.get(w, 0.9) for w in each.tokens or ())
+            )
+            for each in said
+        ]
+
+
+class DoubtfulEngine(WordEngine):
+    """Is not sure of all its words."""
+
+    def completer(self, source: str) -> Any:
+        return _Sure(super().completer(source))
 
 
 class Office:
@@ -140,8 +166,8 @@ class Person:
         self.page.wait_for_function("text => (document.querySelector('.ghost')?.textContent ?? '') === text", arg=text)
 
     def at(self, place: int) -> None:
-        """Wait until a segment is open."""
-        self.page.wait_for_selector(f".row.active[data-place='{place}'] textarea[lang]")
+        """Wait until a segment is open and its suggestions are there."""
+        self.page.wait_for_selector(f".row.active[data-place='{place}'] .suggestions li")
 
     def agree(self) -> None:
         self.page.click("#consent button[value=yes]")

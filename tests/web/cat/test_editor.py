@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
@@ -13,29 +12,6 @@ from tests.web.test_access import shortcomings
 
 pytest.importorskip("websockets")
 Sit = Callable[..., Person]
-
-
-@pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dragoman.web.models.engines.load_engine", _load)
-        made = Office(tmp_path_factory.mktemp("office"))
-        yield made
-        made.close()
-
-
-def _load(spec: str) -> Any:
-    from tests.web.cat.engines import load_word_engine
-
-    return load_word_engine(spec)
-
-
-@pytest.fixture
-def sit(office: Office, open_page: Callable[..., Any]) -> Sit:
-    def sat(name: str, project: int, **more: Any) -> Person:
-        return Person(office, open_page, name, project, **more)
-
-    return sat
 
 
 def test_a_suggestion_is_taken_edited_and_confirmed(office: Office, sit: Sit) -> None:

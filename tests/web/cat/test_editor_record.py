@@ -3,58 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
-from dragoman.engines import Completion
 from tests.web.cat.desks import Office, Person
-from tests.web.cat.engines import WordEngine
 from tests.web.test_access import shortcomings
 
 pytest.importorskip("websockets")
 Sit = Callable[..., Person]
-SURE = {"We": 0.9, "gehen": 0.6, "nach": 0.4, "Hause": 0.1, ".": 0.9}
-
-
-class _Sure:
-    def __init__(self, completer: Any) -> None:
-        self.completer = completer
-        self.source = completer.source
-
-    def complete(self, prefix: str, suffix: str = "", *, n: int = 1, confidence: bool = False) -> list[Completion]:
-        said: list[Completion] = self.completer.complete(prefix, suffix, n=n, confidence=confidence)
-        return [
-            Completion(
-                each.text, each.tokens, each.score, each.edits, tuple(SURE.get(w, 0.9) for w in each.tokens or ())
-            )
-            for each in said
-        ]
-
-
-class DoubtfulEngine(WordEngine):
-    """Is not sure of all its words."""
-
-    def completer(self, source: str) -> Any:
-        return _Sure(super().completer(source))
-
-
-@pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dragoman.web.models.engines.load_engine", lambda spec: DoubtfulEngine())
-        made = Office(tmp_path_factory.mktemp("office"))
-        yield made
-        made.close()
-
-
-@pytest.fixture
-def sit(office: Office, open_page: Callable[..., Any]) -> Sit:
-    def sat(name: str, project: int, **more: Any) -> Person:
-        return Person(office, open_page, name, project, **more)
-
-    return sat
 
 
 def test_the_record_rebuilds_the_text_that_was_saved(office: Office, sit: Sit) -> None:

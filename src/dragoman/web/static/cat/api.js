@@ -29,6 +29,10 @@ export class ProjectApi {
     return this.#send("POST", `/segments/${id}/checks`, { target });
   }
 
+  ignore(id, body) {
+    return this.#send("POST", `/segments/${id}/ignored`, body);
+  }
+
   concordance(text, side) {
     return this.#get("/concordance", { text, side });
   }

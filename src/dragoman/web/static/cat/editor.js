@@ -180,7 +180,7 @@ function mount(row) {
   fresh.scrollIntoView({ block: "nearest" });
   pane.field.area.focus({ preventScroll: true });
   pane.begin();
-  drawExtras(pane, { api, project, restore, say });
+  drawExtras(pane, { api, project, restore, user });
   if (isOlder) conflict(draft.text, row);
   else if (draft) {
     pane.isTouched = true;
@@ -308,7 +308,7 @@ function hearChange(data) {
   }
   const row = list.find(data.segment);
   if (["comment", "issue"].includes(data.kind)) {
-    if (pane?.row.id === data.segment) drawExtras(pane, { api, project, restore, say });
+    if (pane?.row.id === data.segment) drawExtras(pane, { api, project, restore, user });
     return;
   }
   if (!row || data.revision === undefined || data.revision <= row.revision || box.waiting(row.id).length) return;

@@ -2,6 +2,7 @@
 
 import { el, keyCaps } from "../judge/dom.js";
 import { byId, say } from "../judge/page.js";
+import { lookUp } from "./extras.js";
 import { GROUPS, SCHEMES, actionOf, pressed, shownKeys } from "./schemes.js";
 
 const NBSP = "\u00a0";
@@ -25,7 +26,7 @@ export function listenToKeys(site) {
     code: here((pane) => pane.insertCode()),
     nbsp: here((pane) => pane.field.write(NBSP)),
     match1: here((pane) => pane.take(0)), match2: here((pane) => pane.take(1)), match3: here((pane) => pane.take(2)),
-    term: here((pane) => (pane.terms.length ? pane.field.write(pane.terms[0].target, { by: "suggestion" }) : false)),
+    term: here((pane) => (pane.firstTerm ? pane.field.write(pane.firstTerm, { by: "suggestion" }) : false)),
     word: here((pane) => (pane.field.isAtEnd ? pane.predictor.take() : false)),
     all: here((pane) => pane.predictor.take(true)),
     better: here((pane) => pane.predictor.turnTo(-1)), other: here((pane) => pane.predictor.turnTo(1)),
@@ -33,7 +34,7 @@ export function listenToKeys(site) {
     hole: here((pane) => pane.predictor.fill().catch(() => {})),
     predict: toggle("predict"), align: toggle("align"), confidence: toggle("colour"),
     check: here((pane) => pane.showFinding()),
-    concordance: () => byId("find-source").focus(), search: () => byId("replace").showModal(), help: openHelp,
+    concordance: () => (site.pane() ? lookUp(site.pane()) : false), search: () => byId("replace").showModal(), help: openHelp,
   };
 
   function openHelp() {

@@ -1,6 +1,7 @@
 // The pane of the open segment: source and field side by side, what may be done, and what helps.
 
 import { el, newId } from "../judge/dom.js";
+import { newKey } from "../judge/outbox.js";
 import { announce, say } from "../judge/page.js";
 import { pointAt, pointLength } from "../judge/spans.js";
 import { partners } from "./align.js";
@@ -63,15 +64,15 @@ export class Pane {
     const button = (name, text, kind = "") => el("button", { type: "button", class: kind, title: site.keysOf(name), onclick: () => site.act(name) }, text);
     const review = site.mayReview ? [button("approve", say("editor.approve"), "good"), button("reject", say("editor.reject"), "danger")] : [];
     if (!site.may) return el("p", { class: "notice" }, say("editor.not_yours"));
-    return el("div", { class: "actions" }, button("confirm", say("editor.confirm"), "primary"), review, button("draft", say("editor.save_draft")),
-      button("copySource", say("editor.copy_source")),
+    return el("div", { class: "actions" }, button("confirm", say("editor.confirm"), "primary"), review, button("draft", say("editor.save_draft"), "minor"),
+      button("copySource", say("editor.copy_source"), "minor"),
       hasCodes(this.row.source) ? button("code", say("editor.next_code")) : null);
   }
 
   /** Draw what depends on the segment's state, and the source. */
   draw(partnersOf = []) {
     this.badge.textContent = stateName(this.row.state);
-    const terms = this.terms.flatMap((term) => (term.places ?? []).map(([start, end]) => ({ start, end, kind: "term", title: term.target })));
+    const terms = this.terms.map(({ begin, end, terms: [first] }) => ({ start: begin, end, kind: "term", title: first?.target }));
     this.source.replaceChildren(...drawn(this.row.source, this.row.codes, [...terms, ...partnersOf.map((span) => ({ ...span, kind: "partner" }))]));
   }
 
@@ -101,7 +102,7 @@ export class Pane {
     site.record("suggestionsLoaded", row.id, { suggestions: this.suggestions.map(({ kind, name, score, text }) => ({ kind, name, score, text })) });
     const keys = [1, 2, 3].map((n) => site.keysOf(`match${n}`));
     drawSuggestions(this.parts.suggestions, this.suggestions, { row, project: site.project, keys, take: (i) => this.take(i) });
-    drawTerms(this.parts.terms, this.terms, { project: site.project, insert: (text) => this.field.write(text, { by: "suggestion" }) });
+    drawTerms(this.parts.terms, this.terms, { row, project: site.project, insert: (text) => this.field.write(text, { by: "suggestion" }) });
     this.draw();
     const isOpen = site.may && !this.text && !this.isTouched && row.state === "new";
     if (isOpen && isPrefilled(this.suggestions[0], site.settings, site.settings.predict && site.project.engine)) this.take(0, { touch: false });
@@ -157,7 +158,18 @@ export class Pane {
 
   #showFindings(findings) {
     this.findings = findings;
-    drawChecks(this.parts.checks, findings, (i) => this.showFinding(i));
+    drawChecks(this.parts.checks, findings, { go: (i) => this.showFinding(i), ignore: (finding, reason) => this.#ignore(finding, reason) });
+  }
+
+  /** Say why a finding is none; nobody is shown it again. */
+  async #ignore({ check, message }, reason) {
+    await this.site.api.ignore(this.row.id, { key: newKey(), check, message, reason }).catch((error) => announce(error.message));
+    this.field.area.focus();
+    await this.#look();
+  }
+
+  get firstTerm() {
+    return this.terms.flatMap((hit) => hit.terms).find((term) => term.status !== "forbidden")?.target;
   }
 
   /** Select the place of the next finding, or of a certain one. */

@@ -26,23 +26,38 @@ export function drawSuggestions(root, suggestions, { row, project, keys, take })
 const changedWords = (match) => (match.edits ?? []).filter((edit) => ["replaced", "left_out"].includes(edit.kind))
   .map((edit) => ({ start: edit.match[0], end: edit.match[1], kind: "changed" }));
 
-export function drawTerms(root, terms, { project, insert }) {
-  root.parentElement.hidden = !terms.length;
-  root.replaceChildren(...terms.map((term) => el("li", {},
-    el("span", inSource(project), term.source), " = ",
-    el("button", { type: "button", class: "plain term", ...inTarget(project), onclick: () => insert(term.target) }, term.target),
-    term.note ? el("span", { class: "soft", dir: "auto" }, ` ${term.note}`) : null)));
+export function drawTerms(root, hits, { row, project, insert }) {
+  root.parentElement.hidden = !hits.length;
+  const points = [...row.source];
+  root.replaceChildren(...hits.map((hit) => el("li", {},
+    el("span", inSource(project), points.slice(hit.begin, hit.end).join("")), " = ",
+    hit.terms.map((term) => [term.status === "forbidden" ? el("s", inTarget(project), term.target)
+      : el("button", { type: "button", class: "plain term", ...inTarget(project), onclick: () => insert(term.target) }, term.target),
+    term.note ? el("span", { class: "soft", dir: "auto" }, ` ${term.note} `) : null]).flat())));
 }
 
 const SEVERITIES = { error: ["bad", () => say("editor.error")], warning: ["warn", () => say("editor.warning")], note: ["", () => say("editor.note")] };
 
-export function drawChecks(root, findings, go) {
+export function drawChecks(root, findings, { go, ignore }) {
   root.parentElement.hidden = !findings.length;
   root.replaceChildren(...findings.map((each, i) => {
     const [tone, name] = SEVERITIES[each.severity] ?? SEVERITIES.note;
+    const reason = el("input", { required: true, maxLength: 2000, "aria-label": say("editor.reason"), placeholder: say("editor.reason"), dir: "auto" });
+    const form = el("form", { class: "comment-form", hidden: true, onsubmit: (event) => { event.preventDefault(); ignore(each, reason.value); } },
+      reason, el("button", {}, say("editor.ignore")));
     return el("li", {}, el("span", { class: `badge ${tone}` }, name()), " ", el("span", { dir: "auto" }, each.message), " ",
-      each.target.length ? el("button", { type: "button", class: "plain", onclick: () => go(i) }, say("editor.show")) : null);
+      each.target.length ? el("button", { type: "button", class: "plain", onclick: () => go(i) }, say("editor.show")) : null,
+      el("button", { type: "button", class: "plain", onclick: () => { form.hidden = !form.hidden; if (!form.hidden) reason.focus(); } }, say("editor.ignore")), form);
   }));
+}
+
+/** What memories have of a text, the places marked. */
+export function drawHits(root, hits, project) {
+  const marks = (each, side) => (each.side === side ? each.spans.map(([start, end]) => ({ start, end, kind: "partner" })) : []);
+  root.replaceChildren(...(hits.length ? hits.map((each) => el("li", { class: "sides hit" },
+    el("p", { class: "text", ...inSource(project) }, drawn(each.source, [], marks(each, "source"))),
+    el("p", { class: "text", ...inTarget(project) }, drawn(each.target, [], marks(each, "target")), " ", el("bdi", { class: "soft" }, each.memory))))
+    : [el("li", { class: "soft" }, say("editor.nothing_found"))]));
 }
 
 export function drawComments(root, comments, { resolve }) {
