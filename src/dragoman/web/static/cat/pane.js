@@ -72,7 +72,7 @@ export class Pane {
   /** Draw what depends on the segment's state, and the source. */
   draw(partnersOf = []) {
     this.badge.textContent = stateName(this.row.state);
-    const terms = this.terms.map(({ begin, end, terms: [first] }) => ({ start: begin, end, kind: "term", title: first?.target }));
+    const terms = this.terms.flatMap((term) => term.places.map(([start, end]) => ({ start, end, kind: "term", title: term.target })));
     this.source.replaceChildren(...drawn(this.row.source, this.row.codes, [...terms, ...partnersOf.map((span) => ({ ...span, kind: "partner" }))]));
   }
 
@@ -102,7 +102,7 @@ export class Pane {
     site.record("suggestionsLoaded", row.id, { suggestions: this.suggestions.map(({ kind, name, score, text }) => ({ kind, name, score, text })) });
     const keys = [1, 2, 3].map((n) => site.keysOf(`match${n}`));
     drawSuggestions(this.parts.suggestions, this.suggestions, { row, project: site.project, keys, take: (i) => this.take(i) });
-    drawTerms(this.parts.terms, this.terms, { row, project: site.project, insert: (text) => this.field.write(text, { by: "suggestion" }) });
+    drawTerms(this.parts.terms, this.terms, { project: site.project, insert: (text) => this.field.write(text, { by: "suggestion" }) });
     this.draw();
     const isOpen = site.may && !this.text && !this.isTouched && row.state === "new";
     if (isOpen && isPrefilled(this.suggestions[0], site.settings, site.settings.predict && site.project.engine)) this.take(0, { touch: false });
@@ -169,7 +169,7 @@ export class Pane {
   }
 
   get firstTerm() {
-    return this.terms.flatMap((hit) => hit.terms).find((term) => term.status !== "forbidden")?.target;
+    return this.terms.find((term) => term.status !== "forbidden")?.target;
   }
 
   /** Select the place of the next finding, or of a certain one. */

@@ -26,14 +26,12 @@ export function drawSuggestions(root, suggestions, { row, project, keys, take })
 const changedWords = (match) => (match.edits ?? []).filter((edit) => ["replaced", "left_out"].includes(edit.kind))
   .map((edit) => ({ start: edit.match[0], end: edit.match[1], kind: "changed" }));
 
-export function drawTerms(root, hits, { row, project, insert }) {
-  root.parentElement.hidden = !hits.length;
-  const points = [...row.source];
-  root.replaceChildren(...hits.map((hit) => el("li", {},
-    el("span", inSource(project), points.slice(hit.begin, hit.end).join("")), " = ",
-    hit.terms.map((term) => [term.status === "forbidden" ? el("s", inTarget(project), term.target)
+export function drawTerms(root, terms, { project, insert }) {
+  root.parentElement.hidden = !terms.length;
+  root.replaceChildren(...terms.map((term) => el("li", {}, el("span", inSource(project), term.source), " = ",
+    term.status === "forbidden" ? el("s", inTarget(project), term.target)
       : el("button", { type: "button", class: "plain term", ...inTarget(project), onclick: () => insert(term.target) }, term.target),
-    term.note ? el("span", { class: "soft", dir: "auto" }, ` ${term.note} `) : null]).flat())));
+    term.note ? el("span", { class: "soft", dir: "auto" }, ` ${term.note}`) : null)));
 }
 
 const SEVERITIES = { error: ["bad", () => say("editor.error")], warning: ["warn", () => say("editor.warning")], note: ["", () => say("editor.note")] };
