@@ -15,6 +15,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from queue import PriorityQueue
 
 from dragoman.cat.simulation import Effort, Simulation, SimulationRecipe, interactive_effort, simulate
 from dragoman.data import TestSet
@@ -31,11 +32,14 @@ def thot_completer(data: Path, folder: Path) -> Callable[[str], Callable[[str], 
     from machine.corpora import MemoryText, TextRow
     from machine.corpora.dictionary_text_corpus import DictionaryTextCorpus
     from machine.tokenization import LatinWordDetokenizer, LatinWordTokenizer
+    from machine.translation import error_correction_word_graph_processor as processor
     from machine.translation.interactive_translator_factory import InteractiveTranslatorFactory
     from machine.translation.thot.thot_smt_model import ThotSmtModel
     from machine.translation.thot.thot_smt_model_trainer import ThotSmtModelTrainer
     from machine.translation.unigram_truecaser import UnigramTruecaser, UnigramTruecaserTrainer
 
+    # Its queue holds so many hypotheses and then waits for ever: here it holds as many as there are.
+    processor.PriorityQueue = lambda **_: PriorityQueue()
     tokeniser, detokeniser = LatinWordTokenizer(), LatinWordDetokenizer()
     config, casing = folder / "smt.cfg", folder / "casing.txt"
     if not casing.exists():

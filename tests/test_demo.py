@@ -30,6 +30,7 @@ def test_every_step_runs_and_its_command_works_too(tmp_path: Path, monkeypatch: 
         "meta-evaluation",
         "engine",
         "campaign",
+        "workbench",
     ]
     for step in demo.steps:
         words = shlex.split(step.command)[1:]
@@ -42,6 +43,11 @@ def test_every_step_runs_and_its_command_works_too(tmp_path: Path, monkeypatch: 
     assert demo.campaign.careless == ("simulated-3",)
     assert demo.campaign.ranking.simulated
     assert f"The live ranking of the simulated campaign: {demo.campaign.link}" in demo.render()
+    for name in ("letter.html", "translated/letter.html", "edit-log.html"):
+        assert f'<a href="{name}">' in page
+    letter = (tmp_path / "demo" / "translated" / "letter.html").read_text(encoding="utf-8")
+    assert "<p>Thank you for your understanding.</p>" in letter
+    assert "simulated-translator" in (tmp_path / "demo" / "edit-log.html").read_text(encoding="utf-8")
     assert "<svg" in (tmp_path / "demo" / "comparison.html").read_text(encoding="utf-8")
 
 

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from dragoman.cat.analysis import VolumeAnalysis
+from dragoman.cat.analysis import analyse as analyse_volume
+from dragoman.cat.projects import export_file, import_file, new_project
+from dragoman.cat.rehearsal import rehearse_project
+from dragoman.cat.reports import ProjectReport, report_of
+from dragoman.cat.simulation import simulate
 from dragoman.corpus import corpus_statistics
 from dragoman.corpus.lint import lint
 from dragoman.data import TestSet, read_judgements, read_test_set
 from dragoman.data.bitext import Bitext
+from dragoman.engines import Translates, load_engine, need
 from dragoman.engines.translation import translate
 from dragoman.errors import DataError
 from dragoman.files import StrPath, open_writer, write_lines
 from dragoman.human import analyse
 from dragoman.metrics import MetaRecipe, ScoreRecipe, compare, meta_evaluate_files, score_test_set
 from dragoman.ranking import RankingRecipe, rank
-from dragoman.report import Column, Result, Section, Table, page
+from dragoman.report import Column, Fragment, Result, Section, Table, page
 from dragoman.samples import copy_samples, phrasebook
 from dragoman.smt.training import train_engine
+from dragoman.store.audit import COMMAND_LINE
+from dragoman.store.database import Store
+from dragoman.store.translating.segments import list_segments
 from dragoman.text import TOKENISERS
 
 if TYPE_CHECKING:
@@ -74,7 +85,7 @@ class Demo(Result):
             note += (
                 f"\nThe live ranking of the simulated campaign: {self.campaign.link}"
                 f"\nIts server, if it does not run: dragoman serve --db {self.campaign.database} "
-                f"--port {self.campaign.port}"
+                f"--port {self.campaign.port} --engine de-en={self.folder}/engine"
             )
         return [Table.of("", ["step", "outcome", "command"], rows, note=note)]
 
@@ -85,6 +96,8 @@ def run_demo(folder: StrPath, *, progress: Callable[[str], None] = lambda _: Non
     if target.exists() and not target.is_dir():
         raise DataError(f"{target} is a file; name a folder for the demo.")
     target.mkdir(parents=True, exist_ok=True)
+    for suffix in ("", "-wal", "-shm"):  # of a demo before
+        _database(target).with_name(_database(target).name + suffix).unlink(missing_ok=True)
     steps = []
     campaign = None
     for name, step in _steps(target):
@@ -94,6 +107,8 @@ def run_demo(folder: StrPath, *, progress: Callable[[str], None] = lambda _: Non
         progress("campaign")
         campaign = _rehearse(target)
         steps.append(_campaign(target, campaign))
+    progress("workbench")  # behind the campaign, whose rehearsal makes the database
+    steps.append(_translate_letter(target / "samples" / "testset", target))
     path = target / "index.html"
     with open_writer(path) as stream:
         stream.write(page("Dragoman on its samples", [step.section for step in steps]))
@@ -112,6 +127,10 @@ def _steps(target: Path) -> Iterator[tuple[str, Callable[[], Step]]]:
     yield "quality control", lambda: _analyse(samples / "testset" / "judgements" / "da.csv", target / "people.html")
     yield "meta-evaluation", lambda: _judge_metrics(samples / "testset")
     yield "engine", lambda: _train(target)
+
+
+def _database(target: Path) -> Path:
+    return target / "demo.db"
 
 
 def _copy(samples: Path) -> Step:
@@ -231,15 +250,64 @@ def _train(target: Path) -> Step:
     return Step("engine", f"dragoman smt train {files} -o {target}/engine", f"an engine in {target}/engine", section)
 
 
+def _translate_letter(testset: Path, target: Path) -> Step:
+    sources, references = _letter(read_test_set(testset))
+    write_lines(target / "letter.de", sources)
+    write_lines(target / "letter.en", references)
+    paragraphs = "".join(f"<p>{line}</p>\n" for line in sources)
+    (target / "letter.html").write_text(f'<!DOCTYPE html>\n<meta charset="utf-8">\n{paragraphs}', encoding="utf-8")
+    engine = need(load_engine(str(target / "engine")), Translates)
+    report, volume = _rehearse_letter(target, engine, dict(zip(sources, references, strict=True)))
+    with open_writer(target / "edit-log.html") as stream:
+        stream.write(page("Edit log of a simulated translator", [Section.of("Edit log", report.log)]))
+    efforts = simulate(engine, TestSet(srcs=sources, refs={"ref": references}))
+    totals = report.log.totals()
+    text = (
+        f"A letter became a project of {totals['segments']} segments. A simulated translator mended the engine's "
+        f"translations into the reference, with {totals['ksmr']:.0f} keys and clicks per hundred characters. Below: "
+        "its volume, how far it is, and what typing it costs with prediction, by post-editing and from scratch."
+    )
+    pages = {"letter.html": "the letter", "translated/letter.html": "in English", "edit-log.html": "the edit log"}
+    links = Fragment("<p>" + ", ".join(f'<a href="{path}">{name}</a>' for path, name in pages.items()) + "</p>")
+    shown = [*volume.tables()[:1], *report.tables()[:1], *efforts.tables()]
+    command = f"dragoman cat report letter --db {_database(target)}"
+    outcome = f"{target / 'translated' / 'letter.html'}, by a simulated translator"
+    return Step("workbench", command, outcome, Section("A translated letter", text, (links, *shown)))
+
+
+def _rehearse_letter(
+    target: Path, engine: Translates, texts: Mapping[str, str]
+) -> tuple[ProjectReport, VolumeAnalysis]:
+    store = Store(str(_database(target)))
+    store.migrate()
+    with store.write() as connection:
+        project = new_project(connection, "letter", "de", "en", actor=COMMAND_LINE, engine="de-en")
+        content = (target / "letter.html").read_bytes()
+        file = import_file(connection, project, "letter.html", content, actor=COMMAND_LINE)
+        sources = [row["source"] for row in list_segments(connection, project.id)[1]]
+        rehearse_project(connection, project, "simulated-translator", engine, texts, begun=datetime.now(UTC))
+        report = report_of(connection, project)
+        name, translated = export_file(connection, project, file)
+    store.close()
+    (target / "translated").mkdir(exist_ok=True)
+    (target / "translated" / name).write_bytes(translated)
+    return report, analyse_volume({name: sources}, has_engine=True)
+
+
+def _letter(test_set: TestSet) -> tuple[list[str], list[str]]:
+    """A document of the sample test set, and its first reference."""
+    lines = zip(test_set.docs or (), test_set.srcs or (), test_set.refs["A"], strict=True)
+    letter = [(str(source), str(reference)) for name, source, reference in lines if name == "office-1"]
+    return [source for source, _ in letter], [reference for _, reference in letter]
+
+
 def _rehearse(target: Path) -> Rehearsal:
     from dragoman.web.rehearsal import rehearse
 
-    manifest, db = target / "campaign.toml", target / "campaign.db"
+    manifest = target / "campaign.toml"
     manifest.write_text(_MANIFEST, encoding="utf-8")
-    for suffix in ("", "-wal", "-shm"):  # of a demo before
-        db.with_name(db.name + suffix).unlink(missing_ok=True)
     # Chosen: a random clicker passes a test now and then, as with seed 1; this seed shows him caught.
-    return rehearse(manifest, db, _CARE, seed=2)
+    return rehearse(manifest, _database(target), _CARE, seed=2)
 
 
 def _campaign(target: Path, done: Rehearsal) -> Step:
@@ -249,6 +317,6 @@ def _campaign(target: Path, done: Rehearsal) -> Step:
         f"{', '.join(done.careless) or 'nobody'}."
     )
     section = Section("A campaign (simulated)", text, tuple(done.tables()[:2]))
-    command = f"dragoman campaign ranking {done.campaign} --db {target / 'campaign.db'}"
+    command = f"dragoman campaign ranking {done.campaign} --db {_database(target)}"
     outcome = f"{done.n_answers} simulated answers; careless: {', '.join(done.careless) or 'nobody'}"
     return Step("campaign", command, outcome, section)

@@ -59,14 +59,14 @@ def run(line: str) -> Result:
         ("compare two other -r one", "Streams must have one line per segment, got one=1, two=2, other=2."),
         ("gate two other -r one", "Streams must have one line per segment, got one=1, two=2, other=2."),
         ("errors two -r one", "Streams must have one line per segment, got one=1, two=2."),
-        ("edits two -r one", "Streams must have one line per segment, got one=1, two=2."),
+        ("metric edits two -r one", "Streams must have one line per segment, got one=1, two=2."),
         ("slope two -r one", "Streams must have one line per segment, got one=1, two=2."),
         # No segments at all.
         ("score nothing -r two", "nothing: the file is empty; expected one segment a line."),
         ("score two -r nothing", "nothing: the file is empty; expected one segment a line."),
         ("sacrebleu nothing -i nothing", "There are no segments to score: the references are empty."),
         ("compare two nothing -r two", "nothing: the file is empty; expected one segment a line."),
-        ("matrix nothing two", "A matrix needs hypotheses and references, got 0 and 2."),
+        ("metric matrix nothing two", "A matrix needs hypotheses and references, got 0 and 2."),
         # One segment has a score, but no chance to vary.
         ("score one -r one-more --ci", ONE_SEGMENT),
         ("sacrebleu one-more -i one --confidence", ONE_SEGMENT),

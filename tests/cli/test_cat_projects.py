@@ -107,6 +107,8 @@ def test_what_is_wrong_is_said_and_nothing_is_made(here: Path) -> None:
         cat("report", "notes")
     with pytest.raises(NotFound, match="There is no memory 'office'"):
         cat("new", "notes", "-l", "de-en", "--memory", "office")
+    with pytest.raises(DataError, match=r"There is no file nowhere\.txt; name one"):
+        cat("import", "letters", "nowhere.txt")
     (here / "empty.txt").write_bytes(b"")
     with pytest.raises(DataError, match="has nothing to translate"):
         cat("import", "letters", "empty.txt")

@@ -7,6 +7,7 @@ import base64
 import gzip
 import json
 import re
+import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -266,6 +267,12 @@ class Wire:
 
 
 def connection(seconds: float) -> tuple[Any, Wire]:
+    protocol, wire = new_protocol(seconds), Wire()
+    protocol.connection_made(wire)
+    return protocol, wire
+
+
+def new_protocol(seconds: float) -> Any:
     from uvicorn.config import Config
     from uvicorn.server import ServerState
 
@@ -280,9 +287,7 @@ def connection(seconds: float) -> tuple[Any, Wire]:
 
     config = Config(app, http=Hasty, ws="none", log_config=None)
     config.load()
-    protocol, wire = Hasty(config, ServerState(), {}), Wire()
-    protocol.connection_made(wire)
-    return protocol, wire
+    return Hasty(config, ServerState(), {})
 
 
 def run(story: Callable[[], Any]) -> None:
@@ -321,6 +326,31 @@ def test_a_head_that_does_not_come_is_given_up() -> None:
         assert third.closed  # the second request of a connection has no more time than the first
         for protocol in (silent, slow, quick):
             protocol.connection_lost(None)
+
+    run(story)
+
+
+def test_answers_do_not_wait_for_acknowledgements() -> None:
+    """On a listening socket that names no protocol, as the one that workers share."""
+
+    async def story() -> None:
+        made: list[Any] = []
+
+        def make() -> Any:
+            made.append(new_protocol(60))
+            return made[-1]
+
+        with socket.socket() as listening:
+            listening.bind(("127.0.0.1", 0))
+            server = await asyncio.get_running_loop().create_server(make, sock=listening)
+            reader, writer = await asyncio.open_connection(*listening.getsockname())
+            writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            await reader.readline()
+            wire = made[0].transport.get_extra_info("socket")
+            assert wire.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            made[0].transport.close()
+            writer.close()
+            server.close()
 
     run(story)
 

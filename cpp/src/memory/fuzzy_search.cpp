@@ -103,54 +103,62 @@ void FuzzySearch::count_shared() {
   }
 }
 
-void FuzzySearch::collect() {
-  count_shared();
-  const std::size_t length = query_.all.size();
+/// The highest score that a unit can have, by what it shares with the query.
+double FuzzySearch::bound(Slot unit) const noexcept {
+  const std::size_t longer = std::max<std::size_t>(query_.all.size(), index_.sizes_[unit]);
+  return similarity(longer - std::min<std::size_t>(shared_[unit], longer), longer);
+}
+
+/// Put the units that can reach the bar into steps of their bounds.
+void FuzzySearch::sort_by_bound() {
   by_bound_.resize(kSteps + 1);
   for (auto& units : by_bound_) units.clear();
-  const auto fewest = static_cast<std::uint16_t>(std::max(1.0, std::ceil(bar() * static_cast<double>(length) - 1e-9)));
+  const auto length = static_cast<double>(query_.all.size());
+  const auto fewest = static_cast<std::uint16_t>(std::max(1.0, std::ceil(bar() * length - 1e-9)));
   constexpr std::size_t kBlock = 64;  // units that are looked at together: most blocks have none
-  const auto look_at = [&](std::size_t unit) {
-    const std::size_t size = index_.sizes_[unit];
-    if (shared_[unit] < fewest || size == 0) return;
-    const std::size_t longer = std::max(length, size);
-    const double bound = similarity(longer - std::min<std::size_t>(shared_[unit], longer), longer);
-    if (bound >= bar()) by_bound_[static_cast<std::size_t>(bound * kSteps)].push_back(static_cast<Slot>(unit));
-  };
-  const std::size_t n = shared_.size();
-  for (std::size_t begin = 0; begin < n; begin += kBlock) {
-    const std::size_t end = std::min(n, begin + kBlock);
+  for (std::size_t begin = 0; begin < shared_.size(); begin += kBlock) {
+    const std::size_t end = std::min(shared_.size(), begin + kBlock);
     unsigned any = 0;
     for (std::size_t i = begin; i < end; ++i) any |= shared_[i] >= fewest;
     if (any == 0) continue;
-    for (std::size_t i = begin; i < end; ++i) look_at(i);
-  }
-  const bool is_short = length <= 64;
-  if (is_short) {
-    masks_.resize(index_.source_.n_words());
-    for (std::size_t i = 0; i < length; ++i) {
-      if (query_.all[i] >= 0) masks_[static_cast<std::size_t>(query_.all[i])] |= std::uint64_t{1} << i;
-    }
-  }
-  for (std::size_t step = kSteps + 1; step-- > 0;) {
-    if (static_cast<double>(step + 1) / kSteps < bar()) break;
-    for (const Slot unit : by_bound_[step]) {
-      const auto tokens = index_.source_.tokens(unit);
-      const std::size_t longer = std::max(length, tokens.size());
-      if (similarity(longer - std::min<std::size_t>(shared_[unit], longer), longer) < bar()) continue;
-      const double score = similarity(static_cast<std::size_t>(is_short ? distance(tokens) : long_.distance(tokens, query_.all)), longer);
-      if (score >= bar() && !same_words(unit)) propose(unit, score);
-    }
-  }
-  if (is_short) {
-    for (const TokenId token : query_.all) {
-      if (token >= 0) masks_[static_cast<std::size_t>(token)] = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto unit = static_cast<Slot>(i);
+      if (shared_[i] < fewest || index_.sizes_[i] == 0) continue;
+      if (const double most = bound(unit); most >= bar()) by_bound_[static_cast<std::size_t>(most * kSteps)].push_back(unit);
     }
   }
 }
 
-/// The edit distance to a query of at most 64 tokens, a column of the table at a time (Myers 1999, Hyyrö 2003).
+void FuzzySearch::collect() {
+  count_shared();
+  sort_by_bound();
+  set_masks(true);
+  for (std::size_t step = kSteps + 1; step-- > 0;) {
+    if (static_cast<double>(step + 1) / kSteps < bar()) break;
+    for (const Slot unit : by_bound_[step]) {
+      if (bound(unit) < bar()) continue;
+      const auto tokens = index_.source_.tokens(unit);
+      const double score = similarity(static_cast<std::size_t>(distance(tokens)), std::max(query_.all.size(), tokens.size()));
+      if (score >= bar() && !same_words(unit)) propose(unit, score);
+    }
+  }
+  set_masks(false);
+}
+
+/// Note the places of the query's tokens, or forget them again.
+void FuzzySearch::set_masks(bool noted) {
+  if (query_.all.size() > kShort) return;
+  masks_.resize(index_.source_.n_words());
+  for (std::size_t i = 0; i < query_.all.size(); ++i) {
+    if (query_.all[i] == text::kNoToken) continue;
+    std::uint64_t& mask = masks_[static_cast<std::size_t>(query_.all[i])];
+    mask = noted ? mask | std::uint64_t{1} << i : 0;
+  }
+}
+
+/// The edit distance to the query, of at most 64 tokens a column of the table at a time (Myers 1999, Hyyrö 2003).
 int FuzzySearch::distance(std::span<const TokenId> tokens) {
+  if (query_.all.size() > kShort) return long_.distance(tokens, query_.all);
   std::uint64_t more = ~std::uint64_t{0}, less = 0;  // cells one more, one less than their neighbour above
   const std::uint64_t last = std::uint64_t{1} << (query_.all.size() - 1);
   auto distance = static_cast<int>(query_.all.size());

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from dragoman.cat.projects import codes_of
 from dragoman.cat.terms import Glossary, Term
 from dragoman.store.refusals import NotFound
 from dragoman.store.translating import segments
+from dragoman.store.translating.history import ignored_findings
 from dragoman.store.translating.memories import find_memory
 from dragoman.store.translating.projects import Project
 
@@ -41,15 +43,12 @@ def _glossary(rows: tuple[tuple[str, ...], ...], source_lang: str, target_lang: 
 
 
 def terms_in(project: Project, source: str) -> list[dict[str, Any]]:
-    """The terms of a source with their translations, from left to right."""
-    return [
-        {
-            "begin": hit.begin,
-            "end": hit.end,
-            "terms": [{"target": term.target, "status": term.status, "note": term.note} for term in hit.terms],
-        }
-        for hit in glossary_of(project).look_up(source)
-    ]
+    """The terms of a source with their translations and places, from left to right, preferred translations first."""
+    places: dict[Term, list[list[int]]] = {}
+    for hit in glossary_of(project).look_up(source):
+        for term in hit.terms:
+            places.setdefault(term, []).append([hit.begin, hit.end])
+    return [{**asdict(term), "places": spans} for term, spans in places.items()]
 
 
 def memories_of(connection: Connection, project: Project) -> list[Penalised]:
@@ -63,10 +62,12 @@ def memories_of(connection: Connection, project: Project) -> list[Penalised]:
     return found
 
 
-def check_segment(project: Project, row: Mapping[str, Any], target: str) -> list[Finding]:
-    """What may be wrong with a target for a segment, errors first."""
-    pair = _pair(project, row, target)
-    return [*check_pair(pair, _ALONE), *_TERMS.find_with(glossary_of(project), pair)] if target else []
+def check_segment(connection: Connection, project: Project, segment: int, target: str) -> list[Finding]:
+    """What may be wrong with a target for a segment, errors first, without what somebody ignored for a reason."""
+    pair = _pair(project, segments.find_segment(connection, project.id, segment), target)
+    found = [*check_pair(pair, _ALONE), *_TERMS.find_with(glossary_of(project), pair)] if target else []
+    ignored = ignored_findings(connection, project.id)
+    return [each for each in found if (segment, each.check, each.message) not in ignored]
 
 
 def check_project(connection: Connection, project: Project) -> CheckReport:
@@ -76,7 +77,13 @@ def check_project(connection: Connection, project: Project) -> CheckReport:
     report = CheckReport.of(pairs, _TOGETHER)
     glossary = glossary_of(project)
     terms: Iterable[list[Finding]] = (list(_TERMS.find_with(glossary, pair)) if pair.target else [] for pair in pairs)
-    return CheckReport(tuple((*own, *more) for own, more in zip(report.findings, terms, strict=True)))
+    ignored = ignored_findings(connection, project.id)
+    return CheckReport(
+        tuple(
+            tuple(each for each in (*own, *more) if (row["id"], each.check, each.message) not in ignored)
+            for row, own, more in zip(rows, report.findings, terms, strict=True)
+        )
+    )
 
 
 def _pair(project: Project, row: Mapping[str, Any], target: str) -> Pair:

@@ -14,6 +14,7 @@ from dragoman.cat.segmentation import merge as merge_texts
 from dragoman.cat.segmentation import split as split_text
 from dragoman.cat.segments import Code, Segment, State, Target, Unit, plain
 from dragoman.errors import DataError
+from dragoman.options import write_spec
 from dragoman.store.audit import Actor
 from dragoman.store.people.accounts import User
 from dragoman.store.translating import projects, reshaping, segments
@@ -102,13 +103,14 @@ def import_file(
 
     Translations that the file has already come along: a unit's if it is one segment.
     """
-    form = format_of(name, content)
-    check_languages(form, content, (project.source_lang, project.target_lang), name=name)
+    langs = project.source_lang, project.target_lang
+    form = format_of(name, content, langs)
+    check_languages(form, content, langs, name=name)
     units = form.units(content, name=name)
     rows = list(unit_rows(units, rules or SentenceRules(project.source_lang)))
     if not rows:
         raise DataError(f"{name} has nothing to translate.")
-    return segments.add_file(connection, project.id, name, form.name, content, rows, actor=actor)
+    return segments.add_file(connection, project.id, name, write_spec(form), content, rows, actor=actor)
 
 
 def unit_rows(units: Iterable[Unit], rules: SegmentationRules) -> Iterator[dict[str, Any]]:

@@ -129,38 +129,66 @@ def _chosen(langs: list[str], source: str, target: str, path: StrPath) -> tuple[
 
 
 def _concepts(path: StrPath) -> Iterator[_Concept]:
-    concept: _Concept | None = None
-    lang, kind, text, status, term = "", "", "", "preferred", ""
-    root = ""
+    """The concepts of a file, one by one."""
+    reader = _Reader(path)
     for event in events(path):
         if isinstance(event, Start):
-            if not root and (root := event.tag) not in {"martif", "tbx"}:
-                raise FormatError(f"this is no TBX file: it begins with <{root}>.", path=path, line=event.line)
-            text = ""
-            if event.tag in _CONCEPT:
-                concept = _Concept(event.line)
-            elif event.tag in _LANGUAGE:
-                lang = event.attributes.get("xml:lang", "")
-                if not lang:
-                    raise FormatError(f"<{event.tag}> has no xml:lang.", path=path, line=event.line)
-            elif event.tag in _TERM:
-                term, status = "", "preferred"
-            elif event.tag == "termNote":
-                kind = event.attributes.get("type", "")
+            reader.start(event)
         elif isinstance(event, Text):
-            text += event.text
-        elif concept is not None:
-            if event.tag == "term":
-                term = text.strip()
-            elif event.tag == "termNote" and kind == "administrativeStatus":
-                status = _STATUS.get(text.strip(), "preferred")
-            elif event.tag in {"note", "descrip"} and not concept.note:
-                concept.note = text.strip()
-            elif event.tag in _TERM and term:
-                concept.terms.setdefault(lang, []).append((term, status))  # type: ignore[arg-type]
-            elif event.tag in _CONCEPT:
-                yield concept
-                concept = None
+            reader.text += event.text
+        elif (concept := reader.end(event.tag)) is not None:
+            yield concept
+
+
+class _Reader:
+    """Puts a concept together from the elements of either version."""
+
+    def __init__(self, path: StrPath) -> None:
+        self.text = ""  # since the last start tag
+        self._path = path
+        self._root = ""
+        self._concept: _Concept | None = None
+        self._lang = ""
+        self._note = ""  # the kind of a <termNote>
+        self._term = ""
+        self._status: Status = "preferred"
+
+    def start(self, event: Start) -> None:
+        self._root = self._root or event.tag
+        if self._root not in {"martif", "tbx"}:
+            raise self._error(f"this is no TBX file: it begins with <{self._root}>", event)
+        self.text = ""
+        if event.tag in _CONCEPT:
+            self._concept = _Concept(event.line)
+        elif event.tag in _LANGUAGE:
+            self._lang = event.attributes.get("xml:lang", "")
+            if not self._lang:
+                raise self._error(f"<{event.tag}> has no xml:lang", event)
+        elif event.tag in _TERM:
+            self._term, self._status = "", "preferred"
+        elif event.tag == "termNote":
+            self._note = event.attributes.get("type", "")
+
+    def end(self, tag: str) -> _Concept | None:
+        """What ends with a tag: the whole concept, or None."""
+        concept = self._concept
+        if concept is None:
+            return None
+        if tag == "term":
+            self._term = self.text.strip()
+        elif tag == "termNote" and self._note == "administrativeStatus":
+            self._status = _STATUS.get(self.text.strip(), "preferred")
+        elif tag in {"note", "descrip"}:
+            concept.note = concept.note or self.text.strip()
+        elif tag in _TERM and self._term:
+            concept.terms.setdefault(self._lang, []).append((self._term, self._status))
+        elif tag in _CONCEPT:
+            self._concept = None
+            return concept
+        return None
+
+    def _error(self, message: str, event: Start) -> FormatError:
+        return FormatError(f"{message}.", path=self._path, line=event.line)
 
 
 def _write_tbx(glossary: Glossary, path: StrPath, version: int) -> None:

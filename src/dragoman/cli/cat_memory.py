@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from dragoman.cli.database import db_option, open_store, reading, writing
-from dragoman.cli.output import LanguagePair, emit, output_options
+from dragoman.cli.output import LanguagePair, emit, form_options, output_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,11 @@ def new_memory(name: str, pair: str, db: str, form: str, output: str) -> None:
 @db_option
 @output_options
 def list_all(db: str, form: str, output: str) -> None:
-    """List the memories with their languages and numbers of units."""
+    """List the memories with their languages and numbers of units.
+
+    \b
+      dragoman cat memory list
+    """
     from dragoman.store.translating.memories import list_memories
 
     with reading(db) as connection:
@@ -94,30 +98,41 @@ def import_file(
 @_NAME
 @click.argument("file", type=click.Path(dir_okay=False))
 @db_option
-def export_file(name: str, file: str, db: str) -> None:
-    """Write a memory as TMX."""
+@form_options
+def export_file(name: str, file: str, db: str, form: str) -> None:
+    """Write a memory as TMX.
+
+    \b
+      dragoman cat memory export manuals manuals.tmx
+    """
     from dragoman.cat.memory import export_tmx
+    from dragoman.store.audit import Act
     from dragoman.store.translating.memories import find_memory
 
     with closing(open_store(db)) as store:
         with store.read() as connection:
             out_of = find_memory(connection, name)
         n_units = export_tmx(store, out_of, file)
-    click.echo(f"Wrote {n_units:,} units to {file}.")
+    emit(Act("exported", f"memory {name}", f"{n_units:,} units to {file}"), form, "-")
 
 
 @memory.command("delete")
 @_NAME
 @click.argument("units", nargs=-1, required=True, type=int)
 @db_option
-def delete(name: str, units: tuple[int, ...], db: str) -> None:
-    """Mark units of a memory as deleted, by their numbers."""
-    from dragoman.store.audit import COMMAND_LINE
+@form_options
+def delete(name: str, units: tuple[int, ...], db: str, form: str) -> None:
+    """Mark units of a memory as deleted, by their numbers.
+
+    \b
+      dragoman cat memory delete manuals 12 13
+    """
+    from dragoman.store.audit import COMMAND_LINE, Act
     from dragoman.store.translating.memories import delete_units, find_memory
 
     with writing(db) as connection:
         n_units = delete_units(connection, find_memory(connection, name), units, actor=COMMAND_LINE)
-    click.echo(f"Deleted {n_units:,} units.")
+    emit(Act("deleted", f"memory {name}", f"{n_units:,} units"), form, "-")
 
 
 @memory.command("matches")
@@ -147,7 +162,9 @@ def matches(name: str, text: str, most: int, threshold: float, db: str, form: st
 @memory.command("concordance")
 @_NAME
 @click.argument("text")
-@click.option("--side", type=click.Choice(["source", "target"]), default="source", show_default=True)
+@click.option(
+    "--side", type=click.Choice(["source", "target"]), default="source", show_default=True, help="Where to look for it."
+)
 @click.option("--words", is_flag=True, help="All words in any order, not one behind the other.")
 @click.option("--most", type=click.IntRange(1), default=20, show_default=True, help="How many to show.")
 @db_option
@@ -155,7 +172,11 @@ def matches(name: str, text: str, most: int, threshold: float, db: str, form: st
 def concordance(
     name: str, text: str, side: Literal["source", "target"], words: bool, most: int, db: str, form: str, output: str
 ) -> None:
-    """Show the units that have a text, newest first."""
+    """Show the units that have a text, newest first.
+
+    \b
+      dragoman cat memory concordance manuals door
+    """
     from dragoman.cat.memory import MemoryShelf
     from dragoman.cat.memory.shown import HitList
     from dragoman.store.translating.memories import find_memory

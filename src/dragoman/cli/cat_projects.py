@@ -13,6 +13,15 @@ from dragoman.cli.output import LanguagePair, emit, form_options, output_options
 __all__ = ["COMMANDS"]
 
 
+def _content(path: Path) -> bytes:
+    """A file's bytes; one that is not there is named."""
+    from dragoman.errors import DataError
+
+    if not path.is_file():
+        raise DataError(f"There is no file {path}; name one that is to be translated.")
+    return path.read_bytes()
+
+
 @click.command("list")
 @db_option
 @output_options
@@ -30,7 +39,7 @@ def list_projects(db: str, form: str, output: str) -> None:
 
 @click.command()
 @click.argument("name")
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, type=click.Path())
 @click.option("-l", "--langs", required=True, type=LanguagePair(), help="Source and target language, such as de-en.")
 @click.option("--engine", metavar="NAME", help="Engine of the server (serve --engine NAME=FOLDER) to translate with.")
 @click.option("--memory", "memories", metavar="NAME", multiple=True, help="Memory to look into; may be repeated.")
@@ -58,7 +67,7 @@ def new(
     with store.write() as connection:
         project = new_project(connection, name, *parse_pair(langs), actor=COMMAND_LINE, engine=engine, memories=chosen)
         for path in map(Path, files):
-            import_file(connection, project, path.name, path.read_bytes(), actor=COMMAND_LINE)
+            import_file(connection, project, path.name, _content(path), actor=COMMAND_LINE)
         report = report_of(connection, project)
     store.close()
     emit(report, form, "-")
@@ -66,7 +75,7 @@ def new(
 
 @click.command("import")
 @click.argument("project")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=click.Path())
 @db_option
 @form_options
 def import_files(project: str, files: tuple[str, ...], db: str, form: str) -> None:
@@ -83,7 +92,7 @@ def import_files(project: str, files: tuple[str, ...], db: str, form: str) -> No
     with writing(db) as connection:
         found = named_project(connection, project)
         for path in map(Path, files):
-            import_file(connection, found, path.name, path.read_bytes(), actor=COMMAND_LINE)
+            import_file(connection, found, path.name, _content(path), actor=COMMAND_LINE)
         report = report_of(connection, found)
     emit(report, form, "-")
 
@@ -128,7 +137,13 @@ def export(project: str, folder: str, least: Literal["draft", "translated", "app
 @click.command()
 @click.argument("project")
 @click.argument("users", nargs=-1, required=True)
-@click.option("--role", type=click.Choice(["translator", "reviewer"]), default="translator", show_default=True)
+@click.option(
+    "--role",
+    type=click.Choice(["translator", "reviewer"]),
+    default="translator",
+    show_default=True,
+    help="What they do with them.",
+)
 @click.option("--first", type=click.IntRange(min=1), default=1, show_default=True, help="First segment.")
 @click.option("--last", type=click.IntRange(min=1), help="Last segment; by default that of the project.")
 @db_option

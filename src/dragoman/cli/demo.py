@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from dragoman.cli.output import emit, output_options
+
+if TYPE_CHECKING:
+    from dragoman.web.serving import Opening
 
 __all__ = ["demo"]
 
@@ -31,4 +35,15 @@ def demo(folder: str, form: str, output: str) -> None:
         from dragoman.web.settings import Settings
 
         click.echo(f"Serving {done.campaign.link} until Ctrl-C.", err=True)
-        serve(Settings(db=done.campaign.database, port=done.campaign.port, log_level="warning"))
+        settings = Settings(
+            db=done.campaign.database,
+            port=done.campaign.port,
+            engines=(f"de-en={done.folder}/engine",),
+            log_level="warning",
+        )
+        serve(settings, announce=_invite)
+
+
+def _invite(opening: Opening) -> None:
+    if opening.first_admin:
+        click.echo(f"To see everything in it, the workbench too, become its admin: {opening.first_admin}", err=True)

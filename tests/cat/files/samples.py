@@ -310,7 +310,7 @@ ODT = zipped(
         "mimetype": "application/vnd.oasis.opendocument.text",
         "content.xml": f'<?xml version="1.0"?><office:document-content {OFFICE}><office:body><office:text><text:h>A title</text:h>'
         '<text:p>Some <text:span text:style-name="T1">bold<text:s/></text:span>text<text:note><text:note-body><text:p>A note'
-        '</text:p></text:note-body></text:note> and <text:a xlink:href="x">a link</text:a></text:p><text:p/>'
+        '</text:p></text:note-body></text:note><office:annotation><text:p>A remark</text:p></office:annotation> and <text:a xlink:href="x">a link</text:a></text:p><text:p/>'
         "</office:text></office:body></office:document-content>",
         "styles.xml": f"<office:document-styles {OFFICE}><text:p>A header</text:p></office:document-styles>",
         "Pictures/a.png": "not really",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
-from dragoman.cat.files import FILE_FORMATS, check_languages
+from dragoman.cat.files import FILE_FORMATS, check_languages, format_of
 from dragoman.cat.segments import Target
-from dragoman.errors import DataError, FormatError
-from tests.cat.files.samples import JSON, OPTIONS, PO, SAMPLES, YAML
+from dragoman.errors import DataError, FormatError, UnknownName
+from dragoman.options import write_spec
+from tests.cat.files.samples import JSON, OPTIONS, PO, QT, SAMPLES, TMX, XLSX, YAML
 
 
 @pytest.mark.parametrize(
@@ -113,3 +116,42 @@ def test_a_file_of_other_languages_is_named() -> None:
     odd = content.replace(b'source-language="en"', b'source-language="x_klingon!"')
     with pytest.raises(DataError, match=r"says that its sources are in 'x_klingon!'"):
         check_languages(form, odd, ("en", "ar"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "spec"),
+    [
+        ("a.csv", b"id;en;de-AT\n1;One;\n", "csv:source=en,target=de-AT"),
+        ("a.csv", b"source,target,en,de\n", "csv"),
+        ("a.tsv", b"DE\tEN_us\n", "tsv:source=EN_us,target=DE"),
+        ("a.tmx", TMX, "tmx:source_lang=en,target_lang=de"),
+        ("a.xlsx", XLSX, "xlsx"),
+        ("a.txt", b"en", "text"),
+        ("a.ts", QT, "toolkit"),
+        ("a.wordfast.utx", b"", "toolkit:suffix=.utx"),
+    ],
+)
+def test_a_format_is_fitted_to_the_languages_of_the_work(name: str, content: bytes, spec: str) -> None:
+    form = format_of(name, content, ("en", "de"))
+    assert write_spec(form) == spec
+    assert FILE_FORMATS.make(spec) == form
+
+
+def test_columns_of_workbooks_are_found_by_language() -> None:
+    from tests.cat.files.samples import zipped
+
+    sheet = "<worksheet><sheetData><row r='1'>{}</row><row r='2'>{}</row></sheetData></worksheet>"
+    cell = "<c r='{}' t='inlineStr'><is><t>{}</t></is></c>"
+    rows = [
+        "".join(cell.format(*each) for each in each_row) for each_row in ([("A1", "en"), ("B1", "de")], [("A2", "One")])
+    ]
+    content = zipped({"xl/workbook.xml": "<a/>", "xl/worksheets/sheet1.xml": sheet.format(*rows)})
+    form = format_of("a.xlsx", content, ("en", "de"))
+    assert write_spec(form) == "xlsx:source=en,target=de"
+    assert [unit.source for unit in form.units(content)] == ["One"]
+
+
+def test_without_the_toolkit_its_formats_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "translate.storage", None)
+    with pytest.raises(UnknownName, match=r'No file format is known for a.ts. .*pip install "dragoman\[toolkit\]"'):
+        format_of("a.ts", QT)

@@ -168,6 +168,23 @@ def test_an_encoding_that_lacks_a_character_is_named() -> None:
         FILE_FORMATS.make("po").fill(content, {"1": Target("ش")}, name="a.po")
 
 
+def test_units_inside_each_other_are_named() -> None:
+    inner = b'<trans-unit id="2"><source>b</source></trans-unit>'
+    unit = b'<trans-unit id="1"><source>a</source><target>' + inner + b"</target></trans-unit>"
+    content = b'<xliff version="1.2"><file><body>' + unit + b"</body></file></xliff>"
+    with pytest.raises(
+        DataError, match=r"Two units of the file stand inside each other, at character \d+; correct the"
+    ):
+        FILE_FORMATS.make("xliff").fill(content, {"1/1": Target("x"), "1/2": Target("y")})
+
+
+def test_a_file_inside_a_file_has_each_unit_once() -> None:
+    content = XLIFF.replace(b"</body></file>\n<file", b"<file", 1).replace(b"</xliff>", b"</body></file></xliff>")
+    units = FILE_FORMATS.make("xliff").units(content.replace(b'maxwidth="80"', b'maxwidth="' + b"9" * 5000 + b'"'))
+    assert len({unit.key for unit in units}) == len(units) == 7
+    assert units[0].max_length is None
+
+
 def test_a_character_that_xml_has_not_is_refused() -> None:
     with pytest.raises(DataError, match=r"XML cannot hold the character U\+0001"):
         FILE_FORMATS.make("xliff").fill(XLIFF, {"1/1": Target("\x01")})

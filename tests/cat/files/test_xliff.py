@@ -165,6 +165,17 @@ def test_the_versions_are_told_apart(name: str, sample: bytes, other: str) -> No
         FILE_FORMATS.make(name).units(sample)
 
 
+def test_prefixed_elements_are_the_same() -> None:
+    text = XLIFF.decode("utf-8-sig").replace("xmlns=", "xmlns:xlf=")
+    content = re.sub(r"(</?)(?=[a-z-]+[ />])(?!x:)", r"\1xlf:", text).encode()
+    form = FILE_FORMATS.make("xliff")
+    plain, prefixed = form.units(XLIFF), form.units(content)
+    assert [unit.source for unit in prefixed] == [unit.source for unit in plain]
+    assert prefixed[1].codes[0].text == '<xlf:bpt id="1">&lt;b&gt;</xlf:bpt>'
+    filled = form.fill(content, {"1/1": Target("Hallo")})
+    assert b'</xlf:source>\n    <xlf:target state="translated">Hallo</xlf:target>' in filled
+
+
 def test_zero_segments() -> None:
     content = b'<xliff version="1.2"><file><body/></file></xliff>'
     assert FILE_FORMATS.make("xliff").units(content) == []

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -216,3 +217,9 @@ def test_the_judgements_of_wmt(data_folder: Path, name: str, n: int, missing: in
     table = read_ranking(data_folder / "wmt-judgments" / f"{name}.csv.gz")
     assert len(table) == len(table.latest()) == n
     assert sum(rank is None for place in range(1, 6) for rank in table[f"rank{place}"]) == missing
+
+
+@pytest.mark.parametrize("limit", [[1], "1", True, {}])
+def test_a_limit_that_is_no_number_is_refused(limit: Any) -> None:
+    with pytest.raises(DataError, match="expected a number"):
+        Field("score", "number", low=limit)

@@ -155,6 +155,10 @@ def test_split_and_joined(store: Store, project: int, access: Opened) -> None:
         reshaping.merge_segments(connection, ada, first, SOURCES[0], key="m")
         assert remarks.list_comments(connection, project)[0]["segment"] == first
         assert [row[3:5] for row in jobs.list_jobs(connection, project).jobs] == [(1, 3), (1, 5)]
+    with store.write() as connection:
+        third = reshaping.split_segment(connection, ada, first, 17, key="s2")
+        assert third > second  # the number of a segment that is gone, and its history, are nobody else's
+        reshaping.merge_segments(connection, ada, first, SOURCES[0], key="m2")
     row = listed(store, project)[0]
     assert (row["source"], row["target"], row["state"]) == (SOURCES[0], "The dog sleeps. So does the cat.", "draft")
     assert len(listed(store, project)) == 5

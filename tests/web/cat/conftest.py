@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
@@ -69,3 +70,27 @@ def change() -> Callable[..., dict[str, object]]:
         return {"key": make_key(), "segment": segment, "revision": revision, "target": target, **more}
 
     return made
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A running server for the stories of a module."""
+    pytest.importorskip("websockets")
+    from tests.web.cat.desks import DoubtfulEngine, Office
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dragoman.web.models.engines.load_engine", lambda spec: DoubtfulEngine())
+        made = Office(tmp_path_factory.mktemp("office"))
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def sit(office: Any, open_page: Callable[..., Any]) -> Callable[..., Any]:
+    """Somebody signs in and opens the editor of a project."""
+    from tests.web.cat.desks import Person
+
+    def sat(name: str, project: int, **more: Any) -> Person:
+        return Person(office, open_page, name, project, **more)
+
+    return sat

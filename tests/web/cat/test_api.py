@@ -116,12 +116,18 @@ def test_projects_are_changed_and_deleted(light_app: FastAPI, project: int) -> N
     assert manager.get(f"{base}/glossary").json()["terms"] == terms
     first = rows(manager, project)[0]
     told = manager.get(f"{base}/segments/{first['id']}/suggestions").json()
-    hit = {"begin": 4, "end": 8, "terms": [{"target": "dog", "status": "preferred", "note": "m."}]}
-    assert told == {"suggestions": [], "terms": [hit], "fragments": []}
+    assert told == {"suggestions": [], "terms": [{**terms[0], "places": [[4, 8]]}], "fragments": []}
     found = manager.post(f"{base}/segments/{first['id']}/checks", json={"target": "The cat sleeps"}).json()["findings"]
     assert ["'Hund' should be 'dog'.", [[4, 8]]] in [[each["message"], each["source"]] for each in found]
     assert {each["check"] for each in found} >= {"end-mark", "terms"}
     assert manager.post(f"{base}/segments/{first['id']}/checks", json={"target": ""}).json() == {"findings": []}
+    finding = next(each for each in found if each["check"] == "terms")
+    ignoring = {"key": make_key(), "check": "terms", "message": finding["message"], "reason": "It is a cat."}
+    path = f"{base}/segments/{first['id']}"
+    assert manager.post(f"{path}/ignored", json={**ignoring, "reason": " "}).status_code == 422
+    assert manager.post(f"{path}/ignored", json=ignoring).status_code == 201
+    again = manager.post(f"{path}/checks", json={"target": "The cat sleeps"}).json()["findings"]
+    assert {each["check"] for each in again} == {each["check"] for each in found} - {"terms"}
     volume = manager.get(f"{base}/analysis").json()
     assert (volume["rows"][-1]["kind"], volume["rows"][-1]["segments"]) == ("total", 5)
     assert manager.get(f"{base}/checks").json()["meta"]["segments"] == 5

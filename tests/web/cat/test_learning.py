@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 from fastapi import FastAPI
 
 from dragoman.store import Store
+from dragoman.store.translating.projects import find_project
 from dragoman.web import create_app
 from tests.web.cat.conftest import API, make_project
 from tests.web.cat.engines import load_word_engine
@@ -95,6 +98,43 @@ def test_the_engine_of_a_project_learns_and_forgets(app: FastAPI, tmp_path: Path
         "It does not rain.",  # of the memory
         before["text"],
     }
+
+
+def test_two_who_are_first_at_once_share_an_engine(app: FastAPI) -> None:
+    number = make_project(app, "one", engine="words")
+    with app.state.store.read() as connection:
+        project = find_project(connection, number)
+    together = threading.Barrier(2, timeout=60)
+
+    class Settings(dict[str, Any]):
+        def get(self, name: str, default: Any = None) -> Any:
+            together.wait()  # both have seen that there is no engine yet
+            return super().get(name, default)
+
+    engines = app.state.cat.engines
+
+    def lock() -> tuple[object, object]:
+        name = engines._own(replace(project, settings=Settings()))
+        found = engines._locks[name]
+        together.wait()
+        return found, engines._locks[name]
+
+    with ThreadPoolExecutor(2) as pool:
+        locks = [each for found in pool.map(lambda _: lock(), range(2)) for each in found]
+    assert len(set(map(id, locks))) == 1
+
+
+def test_what_was_learnt_goes_with_its_project(app: FastAPI, tmp_path: Path, change: Change) -> None:
+    project, other = make_project(app, "one", engine="words"), make_project(app, "two", engine="words")
+    ada, manager = Client(app, "ada"), Client(app, "the-manager")
+    for number in (project, other):
+        row = rows(ada, number)[1]
+        save(ada, number, change(row["id"], "It does not rain.", state="translated"))
+    assert manager.delete(f"{API}/projects/{other}").status_code == 200
+    assert [path.name for path in (tmp_path / "learning").iterdir()] == [f"{project}.words"]
+    again = make_project(app, "two", engine="words", memories=[{"name": "one", "writes": True}])
+    assert again > other  # nobody takes its number, and with it its place in memories and logs
+    assert manager.get(f"{API}/projects/{again}").json()["n_learnt"] == 0
 
 
 def test_a_fault_of_learning_loses_no_translation(app: FastAPI, tmp_path: Path, change: Change) -> None:

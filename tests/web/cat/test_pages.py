@@ -24,7 +24,7 @@ from tests.web.conftest import PATIENT
 from tests.web.house import fill
 from tests.web.test_access import shortcomings
 
-PAGES = ["/cat", "/cat/new", "/cat/projects/1", "/cat/projects/1/log", "/cat/projects/1/edit"]
+PAGES = ["/cat", "/cat/new", *(f"/cat/projects/1{page}" for page in ("", "/edit", "/analysis", "/log"))]
 
 
 def send(client: Client, path: str, **more: Any) -> Any:

@@ -24,13 +24,17 @@ class FuzzySearch {
     Slot unit;
   };
   static constexpr std::size_t kSteps = 64;  // of bounds, between 0 and 1
+  static constexpr std::size_t kShort = 64;  // tokens of a query whose places fit into a word
 
   double bar() const noexcept { return best_.size() < most_ ? threshold_ : best_.back().score; }
   void propose(Slot unit, double score);
   void look_for_same_words(const Query& query);
   bool same_words(Slot unit) const noexcept;
   void count_shared();
+  double bound(Slot unit) const noexcept;
+  void sort_by_bound();
   void collect();
+  void set_masks(bool noted);
   int distance(std::span<const TokenId> tokens);
 
   const Index& index_;

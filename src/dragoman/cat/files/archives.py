@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Generic
 
-from dragoman.cat.files.base import FileFormat, Langs, Slot, changes
+from dragoman.cat.files.base import FileFormat, Langs, S, changes
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.markup import xml_document
 from dragoman.cat.files.zips import Archive
@@ -17,7 +17,7 @@ __all__ = ["ArchiveFormat"]
 
 
 @dataclass(frozen=True)
-class ArchiveFormat(FileFormat):
+class ArchiveFormat(FileFormat, Generic[S]):
     """A format whose files are archives: some of their parts have slots, all others are kept."""
 
     main: ClassVar[str]  # a part that every such file has
@@ -58,11 +58,11 @@ class ArchiveFormat(FileFormat):
         return archive
 
     @abstractmethod
-    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[S]]]:
         """The parts that have text, with their slots."""
 
     @abstractmethod
-    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:
+    def edits(self, document: Document, slots: Sequence[S], targets: Mapping[str, Target]) -> Sequence[Edit]:
         """What puts targets into the slots of a part."""
 
     def part(self, archive: Archive, name: str) -> Document:

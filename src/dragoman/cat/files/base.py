@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
 
 from dragoman.cat.files.document import Document, Edit, check_size
 from dragoman.cat.files.inline import misfit
@@ -22,6 +23,7 @@ __all__ = [
     "FileFormat",
     "Langs",
     "PlainFormat",
+    "S",
     "Slot",
     "TextFormat",
     "changes",
@@ -63,6 +65,14 @@ class FileFormat(ABC):
         """The languages of sources and targets that the file itself tells, empty where it does not."""
         return "", ""
 
+    def for_languages(self, content: bytes, langs: Langs, *, name: str = "file") -> FileFormat:  # noqa: ARG002
+        """The format with the options that work in these languages needs, where the file has several."""
+        return self
+
+    def is_available(self) -> bool:
+        """Whether what the format needs is installed, and knows it; asked where a suffix is nobody's."""
+        return True
+
     def recognises(self, content: bytes) -> bool:  # noqa: ARG002 - for formats that share a suffix
         """Whether the content may be of this format; asked where several formats have the same suffix."""
         return True
@@ -103,8 +113,11 @@ class Slot:
     end: int
 
 
+S = TypeVar("S", bound=Slot)  # what a format knows of a place
+
+
 @dataclass(frozen=True)
-class TextFormat(FileFormat):
+class TextFormat(FileFormat, Generic[S]):
     """A format whose files are text: it finds the slots of a document and says what an edit of one is."""
 
     escaped: ClassVar[bool] = False  # characters that the encoding lacks are written as &#…;
@@ -128,17 +141,17 @@ class TextFormat(FileFormat):
         return document.spliced(edits, escaped=self.escaped) if edits else content
 
     @abstractmethod
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[S]:
         """The units with their places, in order."""
 
     @abstractmethod
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: S, target: Target) -> Iterable[Edit]:
         """What puts a target, which is new, into its slot."""
 
     def all_edits(
         self,
         document: Document,
-        slots: Sequence[Slot],
+        slots: Sequence[S],
         targets: Mapping[str, Target],
         langs: Langs | None,  # noqa: ARG002 - for subclasses
     ) -> Sequence[Edit]:
@@ -148,7 +161,7 @@ class TextFormat(FileFormat):
 
 
 @dataclass(frozen=True)
-class PlainFormat(TextFormat):
+class PlainFormat(TextFormat[S]):
     """A format whose files cannot say which encoding they are in."""
 
     encoding: str = option(
@@ -228,8 +241,12 @@ _REFUSED = {
 }
 
 
-def format_of(name: str, content: bytes) -> FileFormat:
-    """The format of a file by its name and, where several have the suffix, its content."""
+def format_of(name: str, content: bytes, langs: Langs | None = None) -> FileFormat:
+    """The format of a file by its name and, where several have the suffix, its content.
+
+    With `langs`, those of the work, columns and segments in these languages are chosen where the file has others, too.
+    What no format knows, translate-toolkit may, if it is installed.
+    """
     check_size(content, name)
     lower = plain_name(name).lower()
     refused = next((reason for suffix, reason in _REFUSED.items() if lower.endswith(suffix)), None)
@@ -237,11 +254,21 @@ def format_of(name: str, content: bytes) -> FileFormat:
         raise DataError(f"{name} {refused}.")
     formats = [FILE_FORMATS.get(each) for each in FILE_FORMATS.names()]
     by_suffix = [cls() for cls in formats if lower.endswith(cls.suffixes)]
+    by_suffix = by_suffix or _by_toolkit(Path(lower).suffix)
     if not by_suffix:
         suffixes = sorted({suffix for cls in formats for suffix in cls.suffixes})
-        raise UnknownName(f"No file format is known for {name}. Known are files that end in {', '.join(suffixes)}.")
+        raise UnknownName(
+            f"No file format is known for {name}. Known are files that end in {', '.join(suffixes)}. More are read "
+            'where translate-toolkit is installed: pip install "dragoman[toolkit]"'
+        )
     form = next((each for each in by_suffix if each.recognises(content)), None)
     if form is None:
         names = " or ".join(each.name for each in by_suffix)
         raise DataError(f"{name} has the suffix of {names}, but not the content.")
-    return form
+    return form.for_languages(content, langs, name=name) if langs else form
+
+
+def _by_toolkit(suffix: str) -> list[FileFormat]:
+    toolkit: Any = FILE_FORMATS.get("toolkit")
+    form: FileFormat = toolkit(suffix=suffix)
+    return [form] if suffix and form.is_available() else []

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from dragoman.errors import FormatError
+from dragoman.errors import DataError, FormatError
 from dragoman.utf8 import decode_utf8
 
 __all__ = ["MOST_BYTES", "Document", "Edit", "check_size", "splice"]
@@ -34,7 +34,7 @@ def splice(text: str, edits: Iterable[Edit]) -> str:
     parts, done = [], 0
     for begin, end, new in sorted(edits, key=lambda edit: edit[:2]):
         if begin < done:
-            raise AssertionError(f"two edits at character {begin}")
+            raise DataError(f"Two units of the file stand inside each other, at character {begin}; correct the file.")
         parts += [text[done:begin], new]
         done = end
     return "".join([*parts, text[done:]])

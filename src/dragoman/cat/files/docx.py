@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 from dragoman.cat.files.archives import ArchiveFormat
-from dragoman.cat.files.base import Slot
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText
 from dragoman.cat.files.markup import Element, escape, tree
@@ -19,7 +18,7 @@ from dragoman.cat.segments import Code, Target, Unit, code_place
 
 __all__ = ["Docx"]
 
-_PART = re.compile(r"word/(?:document|header\d*|footer\d*|footnotes|endnotes)\.xml")
+_PART = re.compile(r"word/(?:document|header\d{0,6}|footer\d{0,6}|footnotes|endnotes)\.xml")
 _ORDER = ("document", "header", "footer", "footnotes", "endnotes")
 # Of a run's properties these say nothing about its looks: languages, spelling marks, revisions.
 _UNSEEN = re.compile(r"<(?:\w+:)?(?:lang|noProof)\b[^>]*/>|\s(?:\w+:)?rsid\w*=\"[^\"]*\"")
@@ -35,7 +34,7 @@ class _Paragraph(NestedSlot):
 
 
 @dataclass(frozen=True)
-class Docx(ArchiveFormat):
+class Docx(ArchiveFormat[_Paragraph]):
     """Word documents: each paragraph of the text, tables, text boxes, headers, footers, foot- and endnotes.
 
     Runs that look alike are one; formatting, links, fields, pictures, tabs and breaks are codes. All other parts of the
@@ -48,12 +47,12 @@ class Docx(ArchiveFormat):
     what: ClassVar[str] = "a Word document"
     macros: ClassVar[tuple[str, ...]] = ("vbaProject.bin", "vbaData.xml")
 
-    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[_Paragraph]]]:
         """The text, headers, footers and notes."""
         parts = sorted((each for each in archive.names() if _PART.fullmatch(each)), key=_place)
         return [(document := self.part(archive, part), _slots(document, part)) for part in parts]
 
-    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:
+    def edits(self, document: Document, slots: Sequence[_Paragraph], targets: Mapping[str, Target]) -> Sequence[Edit]:
         """New runs for paragraphs, text boxes inside them included."""
         return nested_changes(document, slots, targets, _markup)
 
@@ -65,11 +64,10 @@ def _place(part: str) -> tuple[int, int]:
 
 def _slots(document: Document, part: str) -> list[_Paragraph]:
     root = tree(document)
-    prefix = document.text[root.begin + 1 : root.inner_begin].split(None, 1)[0].rpartition(":")[0]
     label = part.removeprefix("word/").removesuffix(".xml")
     slots = []
     for number, element in enumerate(root.within("p"), start=1):
-        paragraph = _Reader(document, f"{prefix}:" if prefix else "").slot(element, f"{label}/{number}")
+        paragraph = _Reader(document, root.prefix).slot(element, f"{label}/{number}")
         if paragraph is not None:
             slots.append(paragraph)
     return slots
@@ -232,9 +230,8 @@ def _shown(look: str) -> str:
     return "+".join(name for name in names if name in _SHOWN)[:20] or "plain"
 
 
-def _markup(slot: NestedSlot, codes: Sequence[Code], target: Target) -> str:
+def _markup(slot: _Paragraph, codes: Sequence[Code], target: Target) -> str:
     """The paragraph's runs: each text in the look that is open where it stands."""
-    assert isinstance(slot, _Paragraph)  # noqa: S101 - made above
     prefix, looks, parts = slot.prefix, [slot.base], list[str]()
     for piece in re.split("([\ue000-\uf8ff])", target.text):
         place = code_place(piece)

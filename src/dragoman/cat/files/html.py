@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import unescape
 from typing import ClassVar, Literal, NamedTuple
 
-from dragoman.cat.files.base import Langs, Slot, TextFormat
+from dragoman.cat.files.base import Langs, TextFormat
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, InlineText, written
 from dragoman.cat.files.nested import NestedSlot, nested_changes
@@ -78,7 +78,7 @@ class _Attribute(NestedSlot):
 
 
 @dataclass(frozen=True)
-class Html(TextFormat):
+class Html(TextFormat[NestedSlot]):
     """HTML: each paragraph, heading, cell, item and the title, with inline tags as codes; attributes that people read.
 
     Those are `alt`, `title`, `placeholder`, `aria-label`, the labels of buttons and the page's description. Scripts,
@@ -94,18 +94,18 @@ class Html(TextFormat):
         declared = _CHARSET.search(content[:2000]) or _DECLARED.search(content[:2000])
         return Document.of(content, name, declared=declared[1].decode() if declared else None)
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[NestedSlot]:
         """Paragraphs and attributes, numbered as they come."""
         return list(_Page(document).slots())
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: NestedSlot, target: Target) -> Iterable[Edit]:
         """The edit of one slot alone."""
         return nested_changes(document, [slot], {slot.unit.key: target}, _markup)
 
     def all_edits(
         self,
         document: Document,
-        slots: Sequence[Slot],
+        slots: Sequence[NestedSlot],
         targets: Mapping[str, Target],
         langs: Langs | None,  # noqa: ARG002 - the contract
     ) -> Sequence[Edit]:

@@ -91,10 +91,10 @@ def misfit(text: str, codes: Sequence[Code]) -> str:
         if code.kind == "open":
             waiting.append(code)
         elif code.kind == "close" and (not waiting or waiting.pop().pair != code.pair):
-            return f"the code {name_of(code)} closes what is not open there"
-    return f"the code {name_of(waiting[-1])} is not closed" if waiting else ""
+            return f"the code {_name_of(code)} closes what is not open there"
+    return f"the code {_name_of(waiting[-1])} is not closed" if waiting else ""
 
 
-def name_of(code: Code) -> str:
+def _name_of(code: Code) -> str:
     """A code as errors name it."""
     return repr(code.shown or code.text[:30])

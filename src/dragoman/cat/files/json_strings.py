@@ -27,7 +27,7 @@ class _Value(Slot):
 
 
 @dataclass(frozen=True)
-class JsonStrings(TextFormat):
+class JsonStrings(TextFormat[_Value]):
     """JSON: every string that is a value, known by its path (`/menu/open`); placeholders and tags are codes.
 
     Values of keys that begin with `@` or `$` (descriptions, schemas) are kept; `only` names the keys to take.
@@ -43,7 +43,7 @@ class JsonStrings(TextFormat):
         parse_json(document.text[document.start :], path=name)
         return document
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[_Value]:
         """A slot for each string that is to be translated."""
         keys = Keys()
         is_ascii = document.text.isascii() and "\\u" in document.text
@@ -61,11 +61,10 @@ class JsonStrings(TextFormat):
         names = [part for part in path if not part.isdigit()]
         return not self.only or bool(names and names[-1] in self.only)
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:  # noqa: ARG002
+    def edits(self, document: Document, slot: _Value, target: Target) -> Iterable[Edit]:  # noqa: ARG002
         """The string, escaped as the file's strings are."""
         if target.text == slot.unit.source:
             return []
-        assert isinstance(slot, _Value)  # noqa: S101 - made above
         text = json.dumps(written(target.text, slot.unit.codes), ensure_ascii=slot.is_ascii)
         return [Edit(slot.begin, slot.end, text)]
 

@@ -41,7 +41,7 @@ class _Block(Slot):
 
 
 @dataclass(frozen=True)
-class Markdown(TextFormat):
+class Markdown(TextFormat[_Block]):
     """Markdown (CommonMark and tables): paragraphs, headings, items, cells. The text is Markdown, too.
 
     Emphasis, links, images, code and tags are codes; the text and titles of links are translated, addresses are not.
@@ -51,14 +51,13 @@ class Markdown(TextFormat):
     name: ClassVar[str] = "markdown"
     suffixes: ClassVar[tuple[str, ...]] = (".md", ".markdown", ".mdown")
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[_Block]:
         """The blocks that have text, numbered as they come."""
         lines = [match.span() for match in _LINE.finditer(document.text, document.start)]
         return list(_blocks(document, lines))
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:  # noqa: ARG002
+    def edits(self, document: Document, slot: _Block, target: Target) -> Iterable[Edit]:  # noqa: ARG002
         """The text as one line, but for its hard breaks, that begins no other block."""
-        assert isinstance(slot, _Block)  # noqa: S101 - made above
         if target.text == slot.unit.source:
             return []
         text = re.sub(r"\s*[\r\n]\s*", " ", target.text).strip()

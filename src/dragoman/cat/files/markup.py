@@ -16,9 +16,12 @@ from dragoman.errors import DataError, FormatError
 __all__ = [
     "Element",
     "Token",
+    "attributes_of",
     "check_fragment",
     "escape",
+    "replaced",
     "set_attribute",
+    "text_of",
     "tokens",
     "tree",
     "unescape",
@@ -63,6 +66,7 @@ class Element:
     end: int = 0
     parent: Element | None = field(default=None, repr=False)
     children: list[Element] = field(default_factory=list, repr=False)
+    prefix: str = ""  # of the root's name, with its colon
 
     @cached_property
     def attributes(self) -> dict[str, str]:
@@ -158,7 +162,7 @@ def tree(document: Document) -> Element:
             if root is None and ":" in token.tag:
                 prefix = token.tag.partition(":")[0] + ":"
             tag = token.tag.removeprefix(prefix)
-            element = Element(text, tag, token.begin, token.end, token.end, token.end, open_element)
+            element = Element(text, tag, token.begin, token.end, token.end, token.end, open_element, prefix=prefix)
             root = root or element
             if open_element is not None:
                 open_element.children.append(element)
@@ -195,10 +199,10 @@ def replaced(element: Element, markup: str) -> list[Edit]:
 def text_of(text: str, token: Token) -> str:
     """What a piece of text or CDATA says."""
     piece = text[token.begin : token.end]
-    return lines(piece[9:-3]) if token.kind == "cdata" else unescape(lines(piece))
+    return _lines(piece[9:-3]) if token.kind == "cdata" else unescape(_lines(piece))
 
 
-def lines(text: str) -> str:
+def _lines(text: str) -> str:
     """A text whose line ends are those that an XML parser reports."""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 

@@ -8,7 +8,7 @@ from functools import cache
 from dragoman.cat.files.inline import CodeTable, InlineText
 from dragoman.cat.segments import Code, Unit
 
-__all__ = ["BRACES", "PRINTF", "TAGS", "message", "message_text"]
+__all__ = ["BRACES", "PRINTF", "TAGS", "message", "message_text", "message_unit"]
 
 # %s, %2$d, %(name)s, %@ and %%; a blank is no flag here, or "100 % sure" had a placeholder.
 PRINTF = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from dragoman.cat.files.base import Slot
 from dragoman.cat.files.document import Document, Edit, splice
@@ -20,9 +21,10 @@ class NestedSlot(Slot):
     spans: tuple[tuple[int, int] | None, ...] = ()
 
 
-def _edits(
-    document: Document, slots: Sequence[NestedSlot], markup: Callable[[NestedSlot, Sequence[Code]], str]
-) -> list[Edit]:
+N = TypeVar("N", bound=NestedSlot)
+
+
+def _edits(document: Document, slots: Sequence[N], markup: Callable[[N, Sequence[Code]], str]) -> list[Edit]:
     """The edits that give slots the mark-up that is made with their codes; what changes inside a code changes there."""
     done: list[Edit] = []  # by place
     for slot in sorted(slots, key=lambda each: each.end - each.begin):  # inner ones first
@@ -37,16 +39,12 @@ def _edits(
 
 def nested_changes(
     document: Document,
-    slots: Sequence[Slot],
+    slots: Sequence[N],
     targets: Mapping[str, Target],
-    markup: Callable[[NestedSlot, Sequence[Code], Target], str],
+    markup: Callable[[N, Sequence[Code], Target], str],
 ) -> list[Edit]:
     """The edits of slots whose target is not their source."""
-    changed = [
-        slot
-        for slot in slots
-        if isinstance(slot, NestedSlot) and slot.unit.key in targets and targets[slot.unit.key].text != slot.unit.source
-    ]
+    changed = [slot for slot in slots if slot.unit.key in targets and targets[slot.unit.key].text != slot.unit.source]
     return _edits(document, changed, lambda slot, codes: markup(slot, codes, targets[slot.unit.key]))
 
 

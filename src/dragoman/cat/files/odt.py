@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dragoman.cat.files.archives import ArchiveFormat
-from dragoman.cat.files.base import Slot
 from dragoman.cat.files.document import Document, Edit
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, tree
 from dragoman.cat.files.nested import NestedSlot, nested_changes
-from dragoman.cat.files.xml_inline import Dialect, read_inline
+from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.files.zips import Archive
 from dragoman.cat.segments import Code, Target, Unit
 
@@ -25,7 +24,7 @@ _DIALECT = Dialect(
             "draw:custom-shape",
             "draw:g",
             "text:note",
-            "office:annotation",
+            "annotation",
             "text:ruby",
             "text:tracked-changes",
         }
@@ -35,7 +34,7 @@ _DIALECT = Dialect(
 
 
 @dataclass(frozen=True)
-class Odt(ArchiveFormat):
+class Odt(ArchiveFormat[NestedSlot]):
     """OpenDocument texts: each paragraph and heading of the text, tables, frames, notes, headers and footers.
 
     Spans, links, fields, tabs, breaks, frames and notes are codes; styles and all other parts of the file are kept.
@@ -47,12 +46,12 @@ class Odt(ArchiveFormat):
     what: ClassVar[str] = "an OpenDocument text"
     macros: ClassVar[tuple[str, ...]] = ("Basic/",)
 
-    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[NestedSlot]]]:
         """The text, then headers and footers."""
         parts = [part for part in ("content.xml", "styles.xml") if part in archive.names()]
         return [(document := self.part(archive, part), _slots(document, part)) for part in parts]
 
-    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:
+    def edits(self, document: Document, slots: Sequence[NestedSlot], targets: Mapping[str, Target]) -> Sequence[Edit]:
         """New content for paragraphs, notes and frames inside them included."""
         return nested_changes(document, slots, targets, _markup)
 
@@ -62,9 +61,7 @@ def _slots(document: Document, part: str) -> list[NestedSlot]:
     slots = []
     for number, element in enumerate(tree(document).within("text:p", "text:h"), start=1):
         table = CodeTable()
-        inline = InlineText(table)
-        read_inline(document.text, element.inner_begin, element.inner_end, _DIALECT, inline)
-        text = str(inline)
+        text = inline_text(element, _DIALECT, table)
         if _has_text(text):
             unit = Unit(f"{label}/{number}", text, tuple(table.codes))
             slots.append(NestedSlot(unit, element.inner_begin, element.inner_end, _spans(element, table.codes)))

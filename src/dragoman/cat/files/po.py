@@ -54,7 +54,7 @@ class _Message(Slot):
 
 
 @dataclass(frozen=True)
-class Po(TextFormat):
+class Po(TextFormat[_Message]):
     """PO catalogues of gettext: each message, and each form of a plural. A draft is `fuzzy`.
 
     Context, comments and references are shown; the header, old messages (`#~`) and former sources (`#|`) are kept.
@@ -79,7 +79,7 @@ class Po(TextFormat):
         told = re.search(r"^Language: *([\w@.-]+) *$", text, re.MULTILINE)
         return "", told[1].replace("_", "-") if told else ""
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[_Message]:
         """The messages, numbered as they stand in the file; the header has none."""
         return [
             slot
@@ -88,9 +88,8 @@ class Po(TextFormat):
             for slot in _messages(entry, number)
         ]
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Message, target: Target) -> Iterable[Edit]:
         """The string of a message."""
-        assert isinstance(slot, _Message)  # noqa: S101 - made above
         if target.text == (slot.unit.target or ""):
             return []
         text = written(target.text, slot.unit.codes)
@@ -99,7 +98,7 @@ class Po(TextFormat):
     def all_edits(
         self,
         document: Document,
-        slots: Sequence[Slot],
+        slots: Sequence[_Message],
         targets: Mapping[str, Target],
         langs: Langs | None,  # noqa: ARG002 - the contract
     ) -> Sequence[Edit]:
@@ -107,7 +106,6 @@ class Po(TextFormat):
         edits: list[Edit] = []
         flagged: dict[int, tuple[_Entry, bool]] = {}  # whether one of an entry's forms is a draft
         for slot in slots:
-            assert isinstance(slot, _Message)  # noqa: S101 - made above
             target = targets.get(slot.unit.key)
             if target is not None:
                 edits += self.edits(document, slot, target)

@@ -23,7 +23,7 @@ _PLAIN = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 
 
 @dataclass(frozen=True)
-class Properties(TextFormat):
+class Properties(TextFormat[Slot]):
     r"""Java properties: every value by its key, in UTF-8 or Latin-1; what the file cannot hold is written `\uXXXX`.
 
     Placeholders and tags are codes; comments before a value are shown.

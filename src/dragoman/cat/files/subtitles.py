@@ -27,7 +27,7 @@ _REFERENCES = {"&lt;": "<", "&gt;": ">", "&nbsp;": "\u00a0", "&lrm;": "\u200e", 
 
 
 @dataclass(frozen=True)
-class _Subtitles(PlainFormat):
+class _Subtitles(PlainFormat[Slot]):
     patterns: ClassVar[tuple[str, ...]]
 
     def slots(self, document: Document) -> Sequence[Slot]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple, Self
 
-from dragoman.cat.files.base import PlainFormat, Slot
+from dragoman.cat.files.base import Langs, PlainFormat, Slot
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.messages import TAGS, message_text
@@ -15,7 +15,7 @@ from dragoman.cat.segments import Target, Unit
 from dragoman.errors import DataError
 from dragoman.options import option
 
-__all__ = ["Csv", "Tsv", "columns", "table_unit"]
+__all__ = ["Csv", "Tsv", "columns", "language_columns", "table_unit"]
 
 
 class _Cell(NamedTuple):
@@ -50,6 +50,16 @@ def columns(header: Sequence[str], source: str, target: str, name: str, form: st
     return places[0], places[1]
 
 
+def language_columns(header: Sequence[str], langs: tuple[str, str]) -> tuple[str, str] | None:
+    """The headings that are the codes of two languages, exactly or but for the region."""
+    found = []
+    for lang in langs:
+        exact = [each for each in header if each.strip().lower().replace("_", "-") == lang.lower()]
+        near = [each for each in header if re.split("[-_]", each.strip().lower())[0] == lang.lower().split("-")[0]]
+        found += (exact or near)[:1]
+    return (found[0], found[1]) if len(found) == 2 else None
+
+
 def table_unit(number: int, source: str, target: str, note: str = "") -> Unit:
     """The unit of a row."""
     table = CodeTable()
@@ -60,7 +70,7 @@ def table_unit(number: int, source: str, target: str, note: str = "") -> Unit:
 
 
 @dataclass(frozen=True)
-class _Table(PlainFormat):
+class _Table(PlainFormat[_Row]):
     separators: ClassVar[str]
     bilingual: ClassVar[bool] = True
     source: str = option("source", text="Heading of the column of sources, or its number from 1.")
@@ -68,7 +78,18 @@ class _Table(PlainFormat):
     note: str = option("note", text="Heading of a column that is shown to the translator, if there is one.")
     header: bool = option(True, text="The first row has headings; without them columns are named by number.")
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def for_languages(self, content: bytes, langs: Langs, *, name: str = "file") -> Self:
+        """The format with the columns that are called as the languages are."""
+        document = self.document(content, name)
+        header = [cell.text for cell in next(_rows(document, self._separator(document)), [])]
+        named = language_columns(header, langs) if self.header else None
+        return (
+            self
+            if named is None or {"source", "target"} & {*header}
+            else replace(self, source=named[0], target=named[1])
+        )
+
+    def slots(self, document: Document) -> Sequence[_Row]:
         """A slot for each row that has a source."""
         separator = self._separator(document)
         rows = list(_rows(document, separator))
@@ -96,9 +117,8 @@ class _Table(PlainFormat):
         line = first[0] if first else ""
         return max(self.separators, key=line.count)
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Row, target: Target) -> Iterable[Edit]:
         """The cell, in quotation marks if it had them or needs them."""
-        assert isinstance(slot, _Row)  # noqa: S101 - made above
         if target.text == slot.unit.target:
             return []
         text = written(target.text, slot.unit.codes)

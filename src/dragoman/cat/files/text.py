@@ -21,7 +21,7 @@ _BREAK = re.compile(r"[^\S\r\n]*(?:\r\n|\r|\n)[^\S\r\n]*")
 
 
 @dataclass(frozen=True)
-class PlainText(PlainFormat):
+class PlainText(PlainFormat[Slot]):
     """Plain text: each line is a unit; with `paragraphs=yes` lines up to an empty one are. Outer blanks stay."""
 
     name: ClassVar[str] = "text"

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, tree, xml_document
-from dragoman.cat.files.xml_inline import Dialect, read_inline
+from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import Target, Unit
 from dragoman.data.xml import attribute
 from dragoman.errors import DataError
@@ -35,7 +35,7 @@ class _Pair(Slot):
 
 
 @dataclass(frozen=True)
-class Tmx(TextFormat):
+class Tmx(TextFormat[_Pair]):
     """TMX: every unit's segment in the target language, replaced, or added behind the source where there is none.
 
     The source language is that of the header, the target language the only other one; else the options name them.
@@ -62,7 +62,13 @@ class Tmx(TextFormat):
         root = tree(document)
         return self._langs(document, root, list(root.within("tu")))
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def for_languages(self, content: bytes, langs: Langs, *, name: str = "file") -> Tmx:
+        """The format for these two of several languages."""
+        root = tree(self.document(content, name))
+        found = {_lang(variant).lower() for unit in root.within("tu") for variant in unit.named("tuv")}
+        return replace(self, source_lang=langs[0], target_lang=langs[1]) if len(found) > 2 else self
+
+    def slots(self, document: Document) -> Sequence[_Pair]:
         """One for each unit that has a segment in the source language."""
         root = tree(document)
         units = list(root.within("tu"))
@@ -91,9 +97,8 @@ class Tmx(TextFormat):
             )
         return source, self.target_lang or (others[0] if others else "")
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Pair, target: Target) -> Iterable[Edit]:
         """The segment's content, or a new variant behind the source."""
-        assert isinstance(slot, _Pair)  # noqa: S101 - made above
         if target.text == slot.unit.target:
             return []
         markup = written(target.text, slot.unit.codes, lambda text: escape(text, document.newline))
@@ -101,11 +106,11 @@ class Tmx(TextFormat):
         return replaced(slot.target, markup) if slot.target else [_added(document, slot, markup)]
 
     def all_edits(
-        self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target], langs: Langs | None
+        self, document: Document, slots: Sequence[_Pair], targets: Mapping[str, Target], langs: Langs | None
     ) -> Sequence[Edit]:
         """The edits of all units; the languages of the work hold where the file has only one."""
         if langs:
-            slots = [replace(slot, lang=slot.lang or langs[1]) if isinstance(slot, _Pair) else slot for slot in slots]
+            slots = [replace(slot, lang=slot.lang or langs[1]) for slot in slots]
         return super().all_edits(document, slots, targets, langs)
 
 
@@ -130,18 +135,12 @@ def _pair(document: Document, element: Element, source: Element, target: Element
     if segments[0] is None or (target is not None and segments[1] is None):
         raise document.error("a <tuv> has no <seg>.", (source if segments[0] is None else target or source).begin)
     table = CodeTable()
-    text = _text(segments[0], table)
-    translation = None if segments[1] is None else _text(segments[1], table)
+    text = inline_text(segments[0], DIALECT, table)
+    translation = None if segments[1] is None else inline_text(segments[1], DIALECT, table)
     note = "\n".join(each.plain().strip() for each in element.named("note"))
     state = "translated" if translation else "new"
     unit = Unit(key, text, tuple(table.codes), translation, state, note, cut=False)  # type: ignore[arg-type]
     return _Pair(unit, element.begin, element.end, source, segments[1], lang)
-
-
-def _text(element: Element, table: CodeTable) -> str:
-    text = InlineText(table)
-    read_inline(element.text, element.inner_begin, element.inner_end, DIALECT, text)
-    return str(text)
 
 
 def _added(document: Document, slot: _Pair, markup: str) -> Edit:

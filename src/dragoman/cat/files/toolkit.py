@@ -31,6 +31,14 @@ class Toolkit(FileFormat):
     bilingual: ClassVar[bool] = True
     suffix: str = option(".ts", text="The suffix by which the toolkit knows the format.")
 
+    def is_available(self) -> bool:
+        """Whether the toolkit is installed and knows the suffix."""
+        try:
+            self._reader()
+        except (DataError, NotAvailable):
+            return False
+        return True
+
     def units(self, content: bytes, *, name: str = "file") -> list[Unit]:
         """The units that the toolkit calls translatable; a plural has one for each form."""
         return [unit for _, unit, _ in _units(self._store(content, name))]
@@ -58,20 +66,23 @@ class Toolkit(FileFormat):
 
     def _store(self, content: bytes, name: str) -> Any:
         check_size(content, name)
+        reader = self._reader()
+        try:
+            return reader.parsestring(content)
+        except Exception as error:  # each of its parsers has its own
+            reason = " ".join(str(error).split())[:200]
+            raise FormatError(f"translate-toolkit cannot read this as {self.suffix}: {reason}.", path=name) from None
+
+    def _reader(self) -> Any:
         try:
             from translate.storage import factory
         except ImportError:
             raise NotAvailable.package("This format", package="translate-toolkit", extra="toolkit") from None
         getclass: Any = factory.getclass
         try:
-            store = getclass(f"file{self.suffix}")
+            return getclass(f"file{self.suffix}")
         except ValueError:
             raise DataError(f"translate-toolkit knows no format with the suffix {self.suffix!r}.") from None
-        try:
-            return store.parsestring(content)
-        except Exception as error:  # each of its parsers has its own
-            reason = " ".join(str(error).split())[:200]
-            raise FormatError(f"translate-toolkit cannot read this as {self.suffix}: {reason}.", path=name) from None
 
 
 def _units(store: Any) -> Iterator[tuple[Any, Unit, int]]:

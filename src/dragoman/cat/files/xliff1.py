@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit, splice
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
-from dragoman.cat.files.xml_inline import Dialect, read_inline
+from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import State, Target, Unit
+from dragoman.notation import whole_number
 
 __all__ = ["Xliff1", "xliff_version"]
 
@@ -61,7 +62,7 @@ class _Segment(Slot):
 
 
 @dataclass(frozen=True)
-class Xliff1(TextFormat):
+class Xliff1(TextFormat[_Segment]):
     """XLIFF 1.2: `trans-unit` by `trans-unit`, or by the segments that a `seg-source` marks.
 
     Inline elements are codes, also those of other namespaces; text in `sub` and `g` is translated, a protected `mrk` is
@@ -80,7 +81,7 @@ class Xliff1(TextFormat):
 
     def languages(self, content: bytes, *, name: str = "file") -> Langs:
         """Those of the first file."""
-        file = next(tree(self.document(content, name)).within("file"), None)
+        file = tree(self.document(content, name)).first("file")
         attributes = file.attributes if file else {}
         return attributes.get("source-language", ""), attributes.get("target-language", "")
 
@@ -94,20 +95,19 @@ class Xliff1(TextFormat):
             raise document.error("this is XLIFF 2; read it with the format xliff2.", root.start())
         return document
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[_Segment]:
         """One for each `trans-unit`, or for each of its segments."""
         keys = Keys()
         root = tree(document)
         return [
             segment
-            for number, file in enumerate(root.within("file"), start=1)
+            for number, file in enumerate(root.named("file"), start=1)
             for element in file.within("trans-unit")
             for segment in _segments(document, element, keys, str(number))
         ]
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Segment, target: Target) -> Iterable[Edit]:
         """The edits of a segment whose place in the target is there."""
-        assert isinstance(slot, _Segment)  # noqa: S101 - made above
         assert slot.place is not None  # noqa: S101 - see `_filled`
         markup = _markup(document, slot.unit, target)
         edits = [] if target.text == slot.unit.target else replaced(slot.place, markup)
@@ -118,14 +118,13 @@ class Xliff1(TextFormat):
     def all_edits(
         self,
         document: Document,
-        slots: Sequence[Slot],
+        slots: Sequence[_Segment],
         targets: Mapping[str, Target],
         langs: Langs | None,  # noqa: ARG002 - the contract
     ) -> Sequence[Edit]:
         """Segments whose place is there, one by one; elsewhere the whole target of a `trans-unit`."""
         elements: dict[int, list[_Segment]] = {}
         for slot in slots:
-            assert isinstance(slot, _Segment)  # noqa: S101 - made above
             elements.setdefault(slot.begin, []).append(slot)
         edits: list[Edit] = []
         for segments in elements.values():
@@ -173,10 +172,13 @@ def _unit(
     element: Element, source: Element, target: Element | None, key: str, *, cut: bool, state_of: Element | None = None
 ) -> Unit:
     table = CodeTable()
-    text = _text(source, table)
-    translation = None if target is None else _text(target, table)
+    text = inline_text(source, _DIALECT, table)
+    translation = None if target is None else inline_text(target, _DIALECT, table)
     alternatives = [
-        (_text(proposal, table), match.attributes.get("origin") or match.attributes.get("match-quality", ""))
+        (
+            inline_text(proposal, _DIALECT, table),
+            match.attributes.get("origin") or match.attributes.get("match-quality", ""),
+        )
         for match in (element.named("alt-trans") if source.tag == "source" else [])
         for proposal in match.named("target")
     ]
@@ -192,16 +194,10 @@ def _unit(
         "\n".join(note.plain().strip() for note in element.named("note")),
         translate=(element.inherited("translate") or "yes") != "no",
         cut=cut,
-        max_length=int(width) if width.isascii() and width.isdigit() else None,
+        max_length=whole_number(width) if width else None,
         alternatives=tuple(alternatives),
         meta=names,
     )
-
-
-def _text(element: Element, table: CodeTable) -> str:
-    text = InlineText(table)
-    read_inline(element.text, element.inner_begin, element.inner_end, _DIALECT, text)
-    return str(text)
 
 
 def _state(element: Element, target: Element | None, translation: str | None) -> State:

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit
-from dragoman.cat.files.inline import CodeTable, InlineText, written
+from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
 from dragoman.cat.files.xliff1 import xliff_version
-from dragoman.cat.files.xml_inline import Dialect, read_inline
+from dragoman.cat.files.xml_inline import Dialect, inline_text
 from dragoman.cat.segments import State, Target, Unit
 
 __all__ = ["Xliff2"]
@@ -42,7 +42,7 @@ class _Segment(Slot):
 
 
 @dataclass(frozen=True)
-class Xliff2(TextFormat):
+class Xliff2(TextFormat[_Segment]):
     """XLIFF 2.0 and 2.1: segment by segment, with `pc`, `sc`, `ec`, `ph`, `mrk` and all other inline elements as codes.
 
     Matches of the translation-candidates module are alternatives, notes are shown, `translate="no"` is kept. A missing
@@ -70,19 +70,18 @@ class Xliff2(TextFormat):
             raise document.error("this is no XLIFF 2; for version 1.2 there is the format xliff.", document.start)
         return document
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[_Segment]:
         """One for each segment of each unit."""
         keys = Keys()
         return [
             segment
-            for file in tree(document).within("file")
+            for file in tree(document).named("file")
             for element in file.within("unit")
             for segment in _segments(document, element, keys, file.attributes.get("id", ""))
         ]
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Segment, target: Target) -> Iterable[Edit]:
         """The content of the target, or a new one behind the source, and the state of the segment."""
-        assert isinstance(slot, _Segment)  # noqa: S101 - made above
         markup = written(target.text, slot.unit.codes, lambda text: escape(text, document.newline))
         check_fragment(markup, slot.unit.key)
         if slot.target is None:
@@ -95,12 +94,12 @@ class Xliff2(TextFormat):
             yield set_attribute(slot.element, "state", new)
 
     def all_edits(
-        self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target], langs: Langs | None
+        self, document: Document, slots: Sequence[_Segment], targets: Mapping[str, Target], langs: Langs | None
     ) -> Sequence[Edit]:
         """The edits of all segments, and of the root if it does not tell the target language."""
         edits = [*super().all_edits(document, slots, targets, langs)]
-        root = slots[0].element.root if isinstance(slots[0], _Segment) else None
-        if langs and root and "trgLang" not in root.attributes:  # without it, targets are not valid
+        root = slots[0].element.root
+        if langs and "trgLang" not in root.attributes:  # without it, targets are not valid
             edits.append(set_attribute(root, "trgLang", langs[1]))
         return edits
 
@@ -121,8 +120,8 @@ def _unit(
     element: Element, segment: Element, source: Element, target: Element | None, key: str, *, alone: bool
 ) -> Unit:
     table = CodeTable()
-    text = _text(source, table)
-    translation = None if target is None else _text(target, table)
+    text = inline_text(source, _DIALECT, table)
+    translation = None if target is None else inline_text(target, _DIALECT, table)
     state = _STATES.get(segment.attributes.get("state", ""), "translated") if translation else "new"
     notes = element.first("notes")
     return Unit(
@@ -144,13 +143,7 @@ def _matches(element: Element, table: CodeTable) -> Iterator[tuple[str, str]]:
             for each in match.children:
                 target = each.first("target")
                 if target is not None:
-                    yield _text(target, table), each.attributes.get("origin", "")
-
-
-def _text(element: Element, table: CodeTable) -> str:
-    text = InlineText(table)
-    read_inline(element.text, element.inner_begin, element.inner_end, _DIALECT, text)
-    return str(text)
+                    yield inline_text(target, _DIALECT, table), each.attributes.get("origin", "")
 
 
 def _inserted(document: Document, slot: _Segment, markup: str) -> Edit:

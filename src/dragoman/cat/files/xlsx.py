@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from dragoman.cat.files.archives import ArchiveFormat
-from dragoman.cat.files.base import Slot
+from dragoman.cat.files.base import Langs, Slot
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import written
 from dragoman.cat.files.markup import Element, escape, tree
-from dragoman.cat.files.tables import columns, table_unit
+from dragoman.cat.files.tables import columns, language_columns, table_unit
 from dragoman.cat.files.zips import Archive
 from dragoman.cat.segments import Target
 from dragoman.errors import DataError
+from dragoman.notation import whole_number
 from dragoman.options import option
 
 __all__ = ["Xlsx"]
 
-_SHEET = re.compile(r"xl/worksheets/sheet(\d+)\.xml")
+_SHEET = re.compile(r"xl/worksheets/sheet(\d{1,6})\.xml")
 _STRINGS = "xl/sharedStrings.xml"
 
 
@@ -32,7 +33,7 @@ class _Row(Slot):
 
 
 @dataclass(frozen=True)
-class Xlsx(ArchiveFormat):
+class Xlsx(ArchiveFormat[_Row]):
     """Bilingual Excel workbooks: one unit a row, on every sheet that has the two columns, by heading, letter or number.
 
     Targets become texts in their cells, which keep their style. Formulas, other columns and sheets are kept; macros are
@@ -49,7 +50,7 @@ class Xlsx(ArchiveFormat):
     target: str = option("target", text="Heading of the column of targets, its letter or its number from 1.")
     header: bool = option(True, text="The first row has headings; without them columns are named by letter or number.")
 
-    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[Slot]]]:
+    def documents(self, archive: Archive) -> Sequence[tuple[Document, Sequence[_Row]]]:
         """The sheets that have the columns; an error if none has."""
         numbers = sorted(int(match[1]) for each in archive.names() if (match := _SHEET.fullmatch(each)))
         strings = self._strings(archive)
@@ -64,12 +65,22 @@ class Xlsx(ArchiveFormat):
             raise problem
         return sheets
 
-    def edits(self, document: Document, slots: Sequence[Slot], targets: Mapping[str, Target]) -> Sequence[Edit]:  # noqa: ARG002
+    def for_languages(self, content: bytes, langs: Langs, *, name: str = "file") -> Self:
+        """The format with the columns that are called as the languages are, on the first sheet that has them."""
+        archive = self.archive(content, name)
+        strings = self._strings(archive)
+        for part in archive.names():
+            row = next(tree(self.part(archive, part)).within("row"), None) if _SHEET.fullmatch(part) else None
+            header = [_text(cell, strings) for cell in _cells(row)[1].values()] if row and self.header else []
+            named = language_columns(header, langs)
+            if named and not {"source", "target"} & {each.lower() for each in header}:
+                return replace(self, source=named[0], target=named[1])
+        return self
+
+    def edits(self, document: Document, slots: Sequence[_Row], targets: Mapping[str, Target]) -> Sequence[Edit]:  # noqa: ARG002
         """New cells for targets."""
         return [
-            _edit(slot, targets[slot.unit.key])
-            for slot in slots
-            if isinstance(slot, _Row) and targets[slot.unit.key].text != slot.unit.target
+            _edit(slot, targets[slot.unit.key]) for slot in slots if targets[slot.unit.key].text != slot.unit.target
         ]
 
     def _strings(self, archive: Archive) -> list[str]:
@@ -85,8 +96,9 @@ class Xlsx(ArchiveFormat):
         source, target = self._columns(document, rows[0][1], strings)
         found = []
         for number, (element, cells) in enumerate(rows[self.header :], start=1 + self.header):
-            text = _text(cells.get(source), strings)
-            if text.strip():
+            cell = cells.get(source)
+            text = _text(cell, strings)
+            if cell and text.strip() and cell.attributes.get("t", "n") in {"s", "str", "inlineStr"}:  # numbers stay
                 unit = table_unit(number, text, _text(cells.get(target), strings))
                 row = element.attributes.get("r", str(number))
                 key = f"{sheet}/{row}"
@@ -139,7 +151,8 @@ def _text(cell: Element | None, strings: Sequence[str]) -> str:
         return _parts(item) if item else ""
     text = value.plain() if value else ""
     if kind == "s":
-        return strings[int(text)] if text.isascii() and text.isdigit() and int(text) < len(strings) else ""
+        number = whole_number(text)
+        return strings[number] if number is not None and number < len(strings) else ""
     return text
 
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dragoman.cat.files.inline import InlineText
-from dragoman.cat.files.markup import Token, attributes_of, text_of, tokens
+from dragoman.cat.files.inline import CodeTable, InlineText
+from dragoman.cat.files.markup import Element, Token, attributes_of, text_of, tokens
 from dragoman.cat.segments import Code
 
-__all__ = ["Dialect", "read_inline"]
+__all__ = ["Dialect", "inline_text", "read_inline"]
 
 
 @dataclass(frozen=True)
@@ -23,19 +23,26 @@ class Dialect:
     ids: tuple[str, ...] = ("id",)
     protected: tuple[tuple[str, str], ...] = ()  # attributes that say that an element's text is not to be translated
     shown: tuple[str, ...] = ()  # attributes that say what a code stands for
-    prefix: str = ""  # of the elements' tags
 
 
-def read_inline(text: str, begin: int, end: int, dialect: Dialect, into: InlineText) -> None:
-    """Read the content `[begin, end)` of an element."""
-    _Reader(text, dialect, into).read(begin, end)
+def inline_text(element: Element, dialect: Dialect, table: CodeTable) -> str:
+    """The content of an element as text with codes of a unit's table."""
+    text = InlineText(table)
+    read_inline(element.text, element.inner_begin, element.inner_end, dialect, text, prefix=element.prefix)
+    return str(text)
+
+
+def read_inline(text: str, begin: int, end: int, dialect: Dialect, into: InlineText, *, prefix: str = "") -> None:
+    """Read the content `[begin, end)` of an element; `prefix` is that of the dialect's tags, with its colon."""
+    _Reader(text, dialect, into, prefix).read(begin, end)
 
 
 class _Reader:
-    def __init__(self, text: str, dialect: Dialect, into: InlineText) -> None:
+    def __init__(self, text: str, dialect: Dialect, into: InlineText, prefix: str) -> None:
         self._text = text
         self._dialect = dialect
         self._into = into
+        self._prefix = prefix
         self._open: list[tuple[str, str]] = []  # tag and pair of elements whose text is being read
         self._code = -1  # where the code began that is being read
         self._depth = 0  # of elements inside it
@@ -58,7 +65,7 @@ class _Reader:
                 self._alone(token)
 
     def _tag(self, token: Token) -> str:
-        return token.tag.removeprefix(self._dialect.prefix)
+        return token.tag.removeprefix(self._prefix)
 
     def _start(self, token: Token) -> None:
         tag, markup = self._tag(token), self._text[token.begin : token.end]

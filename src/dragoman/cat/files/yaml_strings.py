@@ -32,7 +32,7 @@ class _Scalar(Slot):
 
 
 @dataclass(frozen=True)
-class YamlStrings(TextFormat):
+class YamlStrings(TextFormat[_Scalar]):
     """YAML: every text that is a value, known by its path (`/en/menu/open`), written in the style it has.
 
     Placeholders and tags are codes; comments, anchors, numbers, dates and keys are kept. `only` names the keys to take.
@@ -42,7 +42,7 @@ class YamlStrings(TextFormat):
     suffixes: ClassVar[tuple[str, ...]] = (".yaml", ".yml")
     only: tuple[str, ...] = option((), text="Only the values of these keys, wherever they stand; all if empty.")
 
-    def slots(self, document: Document) -> Sequence[Slot]:
+    def slots(self, document: Document) -> Sequence[_Scalar]:
         """A slot for each text that is to be translated."""
         keys = Keys()
         slots = []
@@ -54,9 +54,8 @@ class YamlStrings(TextFormat):
                 slots.append(_Scalar(unit, begin, end, node.style or "", _indent(document.text[begin:end])))
         return slots
 
-    def edits(self, document: Document, slot: Slot, target: Target) -> Iterable[Edit]:
+    def edits(self, document: Document, slot: _Scalar, target: Target) -> Iterable[Edit]:
         """The text in the style of the one before, if that can hold it, else in double quotation marks."""
-        assert isinstance(slot, _Scalar)  # noqa: S101 - made above
         if target.text == slot.unit.source:
             return []
         text = written(target.text, slot.unit.codes)

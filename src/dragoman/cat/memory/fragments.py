@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
 from dragoman.cat.memory.index import MemoryIndex
 from dragoman.cat.memory.tokens import Token, tokens
@@ -17,7 +18,7 @@ __all__ = ["Fragment", "fragments"]
 
 _LONGEST = 8  # tokens of a phrase
 _LONGER = 2  # tokens that a translation may have more than its phrase
-_UNITS = 60  # units of a phrase that are looked at, the newest
+_UNITS = 40  # units of a phrase that are looked at, the newest
 _TRIED = 8  # phrases of the target whose units are looked at
 
 Forms = tuple[str, ...]
@@ -45,14 +46,14 @@ def fragments(
     cut = tokens(source)
     taken = [False] * len(cut)
     chosen: list[Fragment] = []
-    translator = _Translator(index)
+    translator = _Translator(index, least_confidence)
     for size in range(min(_LONGEST, len(cut)), shortest - 1, -1):
         for begin in range(len(cut) - size + 1):
             phrase = cut[begin : begin + size]
             if len(chosen) == most or any(taken[begin : begin + size]) or not _is_phrase(phrase):
                 continue
             fragment = translator.translated(source[phrase[0].begin : phrase[-1].end], phrase)
-            if fragment is not None and fragment.confidence >= least_confidence:
+            if fragment is not None:
                 chosen.append(fragment)
                 taken[begin : begin + size] = [True] * size
     return sorted(chosen, key=lambda fragment: fragment.begin)
@@ -65,12 +66,13 @@ def _is_phrase(phrase: Sequence[Token]) -> bool:
 class _Translator:
     """Finds the translations of phrases; what targets are cut into is kept from phrase to phrase."""
 
-    def __init__(self, index: MemoryIndex) -> None:
+    def __init__(self, index: MemoryIndex, least: float) -> None:
         self._index = index
+        self._least = least
         self._phrases: dict[str, dict[Forms, str]] = {}
 
     def translated(self, phrase: str, cut: Sequence[Token]) -> Fragment | None:
-        """The phrase with what its units' targets share; none if fewer than two sources have it."""
+        """The phrase with what its units' targets share; none if it is too little, or one source alone has it."""
         hits = self._index.units_with(phrase, most=_UNITS)
         units = {unit for unit, _, _ in hits}
         if len({source for _, source, _ in hits}) < 2:
@@ -83,27 +85,31 @@ class _Translator:
             dice = 2 * len(units & others) / (len(units) + len(others))
             best = max(best, (dice, n_tokens, target))
         span = cut[0].begin, cut[-1].end
-        return Fragment(*span, phrase, best[2], best[0], len(hits)) if best[2] else None
+        return Fragment(*span, phrase, best[2], best[0], len(hits)) if best[0] >= self._least and best[2] else None
 
     def _common(self, targets: Sequence[str], longest: int) -> Iterator[tuple[str, int]]:
         """Phrases that several targets have, the most frequent first, as they are first written."""
         counts: Counter[Forms] = Counter()
         for text in targets:
             counts.update(forms for forms in self._phrases_of(text) if len(forms) <= longest)
-        often = sorted(counts.items(), key=lambda item: (-item[1], -len(item[0]), item[0]))
-        for forms, n in often[:_TRIED]:
-            if n > 1:
-                written = next(text for text in targets if forms in self._phrases_of(text))
-                yield self._phrases_of(written)[forms], len(forms)
+        # In fewer targets, a phrase cannot reach the least coefficient: 2i / (n + i) grows with i.
+        fewest = max(2, self._least * len(targets) / (2 - self._least))
+        often = [(n, len(forms), forms) for forms, n in counts.items() if n >= fewest]
+        for _, n_tokens, forms in nlargest(_TRIED, often):
+            written = next(text for text in targets if forms in self._phrases_of(text))
+            yield self._phrases_of(written)[forms], n_tokens
 
     def _phrases_of(self, text: str) -> dict[Forms, str]:
         """The phrases of a target, by their forms, as they are written."""
         if text not in self._phrases:
             cut = tokens(text)
-            spans = [(a, b) for a in range(len(cut)) for b in range(a + 1, min(a + _LONGEST, len(cut)) + 1)]
+            forms = tuple(token.form for token in cut)
+            words = [place for place, token in enumerate(cut) if token.kind == "word"]
+            codes = {place for place, token in enumerate(cut) if token.kind == "code"}
             self._phrases[text] = {
-                tuple(token.form for token in cut[a:b]): text[cut[a].begin : cut[b - 1].end]
-                for a, b in spans
-                if _is_phrase(cut[a:b])
+                forms[a : b + 1]: text[cut[a].begin : cut[b].end]
+                for number, a in enumerate(words)
+                for b in words[number : number + _LONGEST]
+                if b - a < _LONGEST and not (codes and codes.intersection(range(a, b)))
             }
         return self._phrases[text]

@@ -46,6 +46,9 @@ class Field:
     def __post_init__(self) -> None:
         if self.type not in _TYPES:
             raise DataError(f"The field {self.name!r} holds {', '.join(_TYPES)}; got type={self.type!r}.")
+        for limit in (self.low, self.high):
+            if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float)):
+                raise DataError(f"The field {self.name!r} has the limit {limit!r}; expected a number.")
 
     def check(self, value: object) -> Value:
         """The value if it fits, a whole number made a float where numbers are asked for; else `DataError`."""

@@ -14,13 +14,14 @@ from dragoman.store import tables, throttle
 from dragoman.store.events import Event, append_events, read_events
 from dragoman.store.refusals import NotAllowed
 from dragoman.store.translating.jobs import Access
-from dragoman.store.translating.projects import stream_of
+from dragoman.store.translating.projects import lock_project, stream_of
+from dragoman.store.translating.segments import find_segment
 
-__all__ = ["OUR_KINDS", "Logged", "append_log", "changes_after", "read_log"]
+__all__ = ["OUR_KINDS", "Logged", "append_log", "changes_after", "ignore_finding", "ignored_findings", "read_log"]
 
 # What the server itself writes; no client can say that something was saved.
 OUR_KINDS = frozenset(
-    {"saved", "refused", "restored", "replaced", "pretranslated", "split", "merged", "comment", "issue", "learnt"}
+    {"saved", "refused", "restored", "replaced", "pretranslated", "split", "merged", "comment", "issue", "ignored"}
 )
 
 
@@ -74,6 +75,31 @@ def append_log(
         key = f"events {access.user.id}"
         throttle.count(connection, key, limit=per_minute, seconds=60, message="Too many requests; wait a minute.")
     return len(append_events(connection, stream_of(access.project.id), events, user_id=access.user.id))
+
+
+def ignore_finding(
+    connection: sa.Connection, access: Access, segment: int, check: str, message: str, *, reason: str, key: str
+) -> None:
+    """Say why something that a check found in a segment is right; it needs a reason."""
+    if not reason.strip():
+        raise DataError("Say why this is to be ignored.")
+    access.check(find_segment(connection, access.project.id, segment)["place"])
+    lock_project(connection, access.project.id)
+    event = Event(key, "ignored", {"check": check, "message": message, "reason": reason}, str(segment))
+    append_events(connection, stream_of(access.project.id), [event], user_id=access.user.id)
+
+
+def ignored_findings(connection: sa.Connection, project: int) -> dict[tuple[int, str, str], str]:
+    """The reasons for which findings are ignored: by segment, check and what it said."""
+    events, streams = tables.events.c, tables.streams.c
+    query = (
+        sa.select(events.subject, events.data)
+        .join(tables.streams, streams.id == events.stream_id)
+        .where(streams.name == stream_of(project), events.kind == "ignored")
+        .order_by(events.number)
+    )
+    rows = connection.execute(query)
+    return {(int(row.subject), row.data["check"], row.data["message"]): row.data["reason"] for row in rows}
 
 
 def changes_after(connection: sa.Connection, project: int, after: int) -> tuple[int, list[dict[str, Any]]]:

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from dragoman.store.columns import Json, Moment
 from dragoman.store.tables import key_column, metadata, reference
 
-__all__ = ["comments", "issues", "jobs", "project_files", "projects", "segments"]
+__all__ = ["comments", "issues", "jobs", "presences", "project_files", "projects", "segments"]
 
 projects = sa.Table(
     "projects",
@@ -23,6 +23,7 @@ projects = sa.Table(
     reference("users.id", optional=True),  # whose it is; null: made from the command line
     sa.Column("created", Moment, nullable=False),
     sa.Column("n_learnt", sa.Integer, nullable=False),  # pairs that its engine has learnt, and not forgotten
+    sqlite_autoincrement=True,  # the number of one that was deleted is never another's: logs and memories name it
 )
 
 project_files = sa.Table(
@@ -61,6 +62,7 @@ segments = sa.Table(
     sa.Column("locked_by", sa.ForeignKey("users.id", name="fk_segments_locked_by")),  # who has it open
     sa.Column("locked_until", Moment),
     sa.Index("ix_segments_project_id_place", "project_id", "place"),
+    sqlite_autoincrement=True,
 )
 
 # A project's segments cut among people: who works on which places, and as what.
@@ -107,4 +109,14 @@ issues = sa.Table(
     sa.Column("made", Moment, nullable=False),
     sa.Column("withdrawn", Moment),
     sa.UniqueConstraint("project_id", "key"),
+)
+
+# Who has a project open, in whichever process: a row for each connection, which says now and then that it is there.
+presences = sa.Table(
+    "presences",
+    metadata,
+    sa.Column("key", sa.String(32), primary_key=True),
+    reference("projects.id", index=True),
+    reference("users.id"),
+    sa.Column("until", Moment, nullable=False),
 )

@@ -19,6 +19,7 @@ __all__ = [
     "FileNumber",
     "FindingsBody",
     "GlossaryBody",
+    "IgnoringBody",
     "IssueBody",
     "JobBody",
     "KeptBody",
@@ -406,3 +407,12 @@ class MemoryBody(_Body):
     source_lang: Language
     target_lang: Language
     shared: bool = False
+
+
+class IgnoringBody(_Body):
+    """A finding of a check that is right as it is, and why."""
+
+    key: Key
+    check: Line
+    message: Annotated[str, StringConstraints(min_length=1, max_length=10_000, pattern=r"^[^\x00]*$")]
+    reason: Annotated[str, StringConstraints(min_length=1, max_length=2000, pattern=r"^[^\x00]*\S[^\x00]*$")]

@@ -7,14 +7,18 @@ changed, the locks of segments who is where. A change in this process is told at
 from __future__ import annotations
 
 import asyncio
+import time
+import uuid
 from contextlib import suppress
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
 from dragoman.store.database import Store
+from dragoman.store.people.accounts import User
+from dragoman.store.refusals import NotFound
 from dragoman.store.translating.history import changes_after
-from dragoman.store.translating.segments import held_segments
+from dragoman.store.translating.presence import PRESENCE_SECONDS, announce, people_in
 from dragoman.web.logs import LOGGER
 
 __all__ = ["Hub", "Listener"]
@@ -26,8 +30,9 @@ _MOST_WAITING = 1000  # messages to somebody who does not read; then the connect
 class Listener:
     """Somebody in a project: messages wait here to be sent."""
 
-    def __init__(self, user: str) -> None:
+    def __init__(self, user: User) -> None:
         self.user = user
+        self.key = uuid.uuid4().hex
         self.messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue(_MOST_WAITING)
         self.is_lost = False
 
@@ -45,6 +50,8 @@ class _Room:
     def __init__(self, project: int) -> None:
         self.project = project
         self.listeners: set[Listener] = set()
+        self.announced: dict[str, int] = {}  # of listeners, as the database has them
+        self.announced_at = 0.0
         self.heard: int | None = None
         self.people: list[dict[str, Any]] = []
         self.news = asyncio.Event()
@@ -80,12 +87,7 @@ class Hub:
         if room is None:
             return
         room.listeners.discard(listener)
-        if room.listeners:
-            room.news.set()
-            return
-        del self._rooms[project]
-        if room.task is not None:
-            room.task.cancel()
+        room.news.set()  # the one who follows sees that nobody is left
 
     def tell(self, project: int) -> None:
         """Something was changed: from any thread."""
@@ -99,23 +101,39 @@ class Hub:
             with suppress(TimeoutError):
                 await asyncio.wait_for(room.news.wait(), _PERIOD)
             room.news.clear()
+            here = {each.key: each.user.id for each in room.listeners}
             try:
-                heard, changes, held = await run_in_threadpool(self._look, room.project, room.heard)
+                heard, changes, people = await run_in_threadpool(self._look, room, here)
+            except NotFound:
+                room.tell("deleted", {})
+                for listener in room.listeners:
+                    listener.is_lost = True
+                self._rooms.pop(room.project, None)
+                return
             except Exception as error:  # the database is away for a moment; what was missed is told later
                 LOGGER.warning("hub: %s", error)
                 await asyncio.sleep(_PERIOD)
                 continue
+            if not room.listeners and not here:
+                self._rooms.pop(room.project, None)
+                return
             room.heard = heard
             for change in changes:
                 room.tell("changed", change)
-            here = {each.user: None for each in room.listeners} | {user: segment for segment, user in held}
-            people = [{"user": user, "segment": segment} for user, segment in sorted(here.items())]
-            if people != room.people:
-                room.people = people
-                room.tell("presence", {"people": people})
+            shown = [{"user": user, "segment": segment} for user, segment in people]
+            if shown != room.people:
+                room.people = shown
+                room.tell("presence", {"people": shown})
 
-    def _look(self, project: int, heard: int | None) -> tuple[int, list[dict[str, Any]], list[tuple[int, str]]]:
+    def _look(
+        self, room: _Room, here: dict[str, int]
+    ) -> tuple[int, list[dict[str, Any]], list[tuple[str, int | None]]]:
+        if here != room.announced or time.monotonic() - room.announced_at > PRESENCE_SECONDS / 3:
+            gone = room.announced.keys() - here.keys()
+            with self.store.write() as connection:
+                announce(connection, room.project, here, gone)
+            room.announced, room.announced_at = here, time.monotonic()
         with self.store.read() as connection:
             # Whoever comes in has the segments as they are; what counts is what comes behind.
-            length, changes = changes_after(connection, project, 2**31 if heard is None else heard)
-            return length, changes, held_segments(connection, project)
+            length, changes = changes_after(connection, room.project, 2**31 if room.heard is None else room.heard)
+            return length, changes, people_in(connection, room.project)

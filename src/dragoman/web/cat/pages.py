@@ -10,6 +10,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from dragoman.cat import projects as rooms
+from dragoman.cat.checking import volume_of
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.people.sessions import Session
 from dragoman.store.translating import jobs, memories, projects, segments
@@ -192,6 +193,7 @@ def delete(request: Request, project: ProjectNumber, who: SignedIn, name: Names)
         return _project(request, access, f"The project is called {access.project.name!r}; nothing was deleted.", 422)
     with request.app.state.store.write() as connection:
         projects.delete_project(connection, project, actor=actor_of(request, who))
+    request.app.state.cat.engines.forget(project)
     return RedirectResponse("/cat", status_code=303)
 
 
@@ -200,6 +202,22 @@ def delete(request: Request, project: ProjectNumber, who: SignedIn, name: Names)
 def editor_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
     """The page on which segments are translated; its script asks the interface for everything else."""
     return show(request, "cat/editor.html", described(request, access_to(request, project, who)).model_dump())
+
+
+@ROUTER.get("/cat/projects/{project}/replay")
+def replay_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """The record of the work, seen again."""
+    return show(request, "cat/replay.html", described(request, access_to(request, project, who)).model_dump())
+
+
+@ROUTER.get("/cat/projects/{project}/analysis")
+@ROUTER.get("/cat/projects/{project}/analysis.json")
+def analysis_page(request: Request, project: ProjectNumber, who: SignedIn) -> Response:
+    """How much work the files are, given the project's memories."""
+    access = access_to(request, project, who)
+    with request.app.state.store.read() as connection:
+        volume = volume_of(connection, access.project, request.app.state.cat.memories)
+    return show(request, "cat/analysis.html", volume, project=access.project)
 
 
 @ROUTER.get("/cat/projects/{project}/log")

@@ -10,7 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from dragoman.cat import projects as rooms
 from dragoman.store.refusals import NotFound
-from dragoman.store.translating import jobs, memories, projects, segments
+from dragoman.store.translating import jobs, projects, segments
 from dragoman.store.translating.jobs import Access
 from dragoman.text.languages import text_direction
 from dragoman.web.bodies import Done, ResultBody, body_of
@@ -30,17 +30,17 @@ from dragoman.web.cat.bodies import (
 )
 from dragoman.web.guard import Manager, SignedIn, actor_of, limit_of
 
-__all__ = ["ROUTER", "access_to", "attachment", "described"]
+__all__ = ["FILE", "ROUTER", "UPLOAD", "FileName", "access_to", "attachment", "described"]
 
 ROUTER = APIRouter(prefix="/api/v1/cat", tags=["translation projects"])
 FileName = Annotated[str, Query(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f/\\]+$")]
-_UPLOAD: dict[str, Any] = {
+UPLOAD: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
-_BYTES: dict[int | str, dict[str, Any]] = {200: {"content": {"*/*": {}}, "description": "the file"}}
+FILE: dict[int | str, dict[str, Any]] = {200: {"content": {"*/*": {}}, "description": "the file"}}
 
 
 def access_to(request: Request, project: int, who: SignedIn) -> Access:
@@ -137,6 +137,7 @@ def delete_project(request: Request, project: ProjectNumber, who: SignedIn) -> D
     access_to(request, project, who).check_manages()
     with request.app.state.store.write() as connection:
         projects.delete_project(connection, project, actor=actor_of(request, who))
+    request.app.state.cat.engines.forget(project)
     return Done()
 
 
@@ -146,13 +147,6 @@ def roll_back(request: Request, project: ProjectNumber, body: RollbackBody, who:
     access = access_to(request, project, who)
     access.check_manages()
     return LearntBody(n_learnt=request.app.state.cat.roll_back(access.project, body.pairs))
-
-
-@ROUTER.get("/memories")
-def list_memories(request: Request, who: SignedIn) -> ResultBody:
-    """The translation memories that one may use."""
-    with request.app.state.store.read() as connection:
-        return body_of(memories.list_memories(connection, who.user))
 
 
 @ROUTER.get("/projects/{project}/glossary")
@@ -179,7 +173,7 @@ def list_files(request: Request, project: ProjectNumber, who: SignedIn) -> Resul
         return body_of(segments.list_files(connection, project))
 
 
-@ROUTER.post("/projects/{project}/files", status_code=201, openapi_extra=_UPLOAD)
+@ROUTER.post("/projects/{project}/files", status_code=201, openapi_extra=UPLOAD)
 async def add_file(request: Request, project: ProjectNumber, name: FileName, who: SignedIn) -> NumberBody:
     """Put a file into a project: its bytes are the body, its name says what it is (`?name=letter.xlf`)."""
     content = await request.body()
@@ -203,7 +197,7 @@ def remove_file(request: Request, project: ProjectNumber, file: FileNumber, who:
     return Done()
 
 
-@ROUTER.get("/projects/{project}/files/{file}/original", response_class=Response, responses=_BYTES)
+@ROUTER.get("/projects/{project}/files/{file}/original", response_class=Response, responses=FILE)
 def original(request: Request, project: ProjectNumber, file: FileNumber, who: SignedIn) -> Response:
     """A file as it was uploaded."""
     access_to(request, project, who)
@@ -212,7 +206,7 @@ def original(request: Request, project: ProjectNumber, file: FileNumber, who: Si
     return attachment(name, content)
 
 
-@ROUTER.get("/projects/{project}/files/{file}/translated", response_class=Response, responses=_BYTES)
+@ROUTER.get("/projects/{project}/files/{file}/translated", response_class=Response, responses=FILE)
 def translated(
     request: Request,
     project: ProjectNumber,

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from dragoman.cat import checking, review, saving
 from dragoman.cat import projects as rooms
 from dragoman.cat.saving import find_and_replace, history_of
+from dragoman.store.translating import history as history_log
 from dragoman.store.translating import remarks, segments
 from dragoman.store.translating.saving import Change, Outcome
 from dragoman.web.bodies import Done, ResultBody, body_of
@@ -19,6 +20,7 @@ from dragoman.web.cat.bodies import (
     CommentBody,
     FileNumber,
     FindingsBody,
+    IgnoringBody,
     IssueBody,
     MergeBody,
     NumberBody,
@@ -189,9 +191,21 @@ def check_segment(
     """What may be wrong with a target while it is typed: codes, numbers, marks, terms, spelling, length."""
     access = access_to(request, project, who)
     with request.app.state.store.read() as connection:
-        row = segments.find_segment(connection, project, segment)
-    findings = checking.check_segment(access.project, row, body.target)
+        findings = checking.check_segment(connection, access.project, segment, body.target)
     return FindingsBody(findings=[asdict(each) for each in findings])  # type: ignore[misc]  # pydantic reads them
+
+
+@ROUTER.post("/segments/{segment}/ignored", status_code=201)
+def ignore_finding(
+    request: Request, project: ProjectNumber, segment: SegmentNumber, body: IgnoringBody, who: SignedIn
+) -> Done:
+    """Say why something that a check found in a segment is right; it is not shown any more."""
+    access = access_to(request, project, who)
+    with request.app.state.store.write() as connection:
+        history_log.ignore_finding(
+            connection, access, segment, body.check, body.message, reason=body.reason, key=body.key
+        )
+    return Done()
 
 
 @ROUTER.get("/checks")

@@ -65,7 +65,7 @@ class _Connection:
         self.access = access
         self.who = who
         self.cat: Workbench = websocket.app.state.cat
-        self.listener = Listener(access.user.name)
+        self.listener = Listener(access.user)
         self.waiting: deque[dict[str, Any]] = deque()
         self.news = asyncio.Event()
         self.limiter = self.cat.predicting

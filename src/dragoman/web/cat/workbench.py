@@ -59,6 +59,15 @@ class ProjectEngines(Engines):
                 need(engine, Learns).refresh()
             yield engine, own is not None
 
+    def forget(self, project: int) -> None:
+        """Delete what engines have learnt in a project that is deleted."""
+        with self._making:
+            for name in [each for each in self.folders if each.startswith(f"{project}.")]:
+                del self.folders[name]
+                self._loaded.pop(name, None)
+            for folder in self._folder.glob(f"{project}.*") if self._folder else ():
+                shutil.rmtree(folder, ignore_errors=True)
+
     def _own(self, project: Project) -> str | None:
         """The name under which the project's own engine stands here; it is made if need be. None: it has none."""
         name = f"{project.id}.{project.engine}"
@@ -71,9 +80,10 @@ class ProjectEngines(Engines):
             if "learns" not in capabilities(engine):
                 return None
         with self._making:
-            _copy(origin, self._folder / name)
-            self._locks[name] = threading.Lock()
-            self.folders[name] = str(self._folder / name)
+            if name not in self.folders:  # somebody else was quicker, and holds its lock perhaps
+                _copy(origin, self._folder / name)
+                self._locks[name] = threading.Lock()
+                self.folders[name] = str(self._folder / name)
         return name
 
 

@@ -27,6 +27,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_projects_user_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_projects")),
         sa.UniqueConstraint("name", name=op.f("uq_projects_name")),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "jobs",
@@ -84,6 +85,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["project_id"], ["projects.id"], name=op.f("fk_segments_project_id")),
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_segments_user_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_segments")),
+        sqlite_autoincrement=True,
     )
     op.create_index(op.f("ix_segments_project_file_id"), "segments", ["project_file_id"], unique=False)
     op.create_index("ix_segments_project_id_place", "segments", ["project_id", "place"], unique=False)

@@ -1,4 +1,4 @@
-// The JSON interface of one campaign, as an annotator uses it.
+// The JSON interface: how it is asked, and that of one campaign, as an annotator uses it.
 
 const PATIENCE = 20_000; // ms until a request counts as lost
 
@@ -11,6 +11,26 @@ export class Denied extends Error {
     super(message);
     this.status = status;
   }
+}
+
+/** Ask the server for JSON; what hinders it is `Unreachable` or `Denied`. */
+export async function ask(address, options = {}) {
+  let response;
+  try {
+    response = await fetch(address, { credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(PATIENCE), ...options });
+  } catch (error) {
+    throw new Unreachable(String(error));
+  }
+  if (response.status >= 500 || response.status === 429 || response.status === 408) throw new Unreachable(`status ${response.status}`);
+  let body = null;
+  try {
+    body = await response.json();
+  } catch {
+    // A proxy between us and the server may answer with a page of its own.
+    if (response.ok) throw new Unreachable("no JSON");
+  }
+  if (!response.ok) throw new Denied(response.status, String(body?.message ?? body?.detail ?? response.statusText));
+  return body;
 }
 
 export class Api {
@@ -41,22 +61,7 @@ export class Api {
     });
   }
 
-  async #ask(path, options = {}) {
-    let response;
-    try {
-      response = await fetch(this.base + path, { credentials: "same-origin", cache: "no-store", signal: AbortSignal.timeout(PATIENCE), ...options });
-    } catch (error) {
-      throw new Unreachable(String(error));
-    }
-    if (response.status >= 500 || response.status === 429 || response.status === 408) throw new Unreachable(`status ${response.status}`);
-    let body = null;
-    try {
-      body = await response.json();
-    } catch {
-      // A proxy between us and the server may answer with a page of its own.
-      if (response.ok) throw new Unreachable("no JSON");
-    }
-    if (!response.ok) throw new Denied(response.status, String(body?.message ?? body?.detail ?? response.statusText));
-    return body;
+  #ask(path, options) {
+    return ask(this.base + path, options);
   }
 }

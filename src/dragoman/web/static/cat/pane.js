@@ -1,0 +1,255 @@
+// The pane of the open segment: source and field side by side, what may be done, and what helps.
+
+import { el, newId } from "../judge/dom.js";
+import { newKey } from "../judge/outbox.js";
+import { announce, say } from "../judge/page.js";
+import { pointAt, pointLength } from "../judge/spans.js";
+import { partners } from "./align.js";
+import { nextCode, spoken, withoutCodes } from "./codes.js";
+import { Field, drawn, hasCodes } from "./field.js";
+import { grade } from "./ghost.js";
+import { stateName } from "./list.js";
+import { drawChecks, drawSuggestions, drawTerms } from "./panels.js";
+import { Predictor, graded } from "./predictor.js";
+import { difference, isPrefilled } from "./texts.js";
+
+const QUIET = 700; // ms without a key until checks and confidences are asked for
+
+export class Pane {
+  /** `site` is what panes share: project, api, socket, settings, record, edited(pane), act(name), keysOf(name), may, mayReview. */
+  constructor(row, text, site) {
+    Object.assign(this, { row, site });
+    this.origin = null; // the suggestion that the text was made from
+    this.isTouched = false; // whether the person has changed the text
+    this.suggestions = [];
+    this.terms = [];
+    this.findings = [];
+    this.next = -1; // of the findings
+    this.turn = 0;
+    this.#build(text);
+    this.predictor = new Predictor({ field: this.field, socket: site.socket, source: row.source, codes: row.codes,
+      settings: () => ({ ...site.settings, predict: site.settings.predict && Boolean(site.project.engine) && site.may }),
+      tell: (news) => this.#tellPrediction(news), record: (kind, data) => site.record(kind, row.id, data) });
+  }
+
+  #build(text) {
+    const { row, site } = this;
+    const { project } = site;
+    const title = newId("pane");
+    const hint = newId("line");
+    this.field = new Field({ lang: project.target_lang, dir: project.target_dir, codes: row.codes, label: say("editor.translation_of", { n: row.place }),
+      describedby: hint, readOnly: !site.may, onEdit: (edit) => this.#edited(edit), onCaret: () => this.#moved() });
+    this.field.load(text);
+    this.source = el("p", { class: "text source", lang: project.source_lang, dir: project.source_dir });
+    this.line = el("p", { class: "prediction", id: hint, ...{ lang: project.target_lang, dir: project.target_dir } });
+    this.badge = el("span", { class: "state" });
+    this.message = el("div", { class: "message" });
+    const [suggestions, terms, checks] = [el("ol", { class: "suggestions" }), el("ul", { class: "plain-list" }), el("ul", { class: "plain-list" })];
+    this.parts = { suggestions, terms, checks };
+    this.extra = el("div", { class: "extra" });
+    const section = (name, list, hidden = false) => el("section", { hidden }, el("h3", {}, name), list);
+    this.element = el("section", { class: "pane", "aria-labelledby": title },
+      el("header", {}, el("h2", { id: title }, say("editor.segment", { n: row.place })), this.badge,
+        el("span", { class: "soft" }, el("bdi", {}, row.file)), row.note ? el("span", { class: "soft", dir: "auto" }, row.note) : null),
+      this.message,
+      el("div", { class: "sides" }, this.source, el("div", {}, this.field.element, this.line)),
+      this.#buttons(),
+      el("div", { class: "help" }, section(say("editor.suggestions"), suggestions), section(say("editor.terms"), terms, true),
+        section(say("editor.checks"), checks, true), this.extra));
+    this.draw();
+  }
+
+  #buttons() {
+    const { site } = this;
+    const button = (name, text, kind = "") => el("button", { type: "button", class: kind, title: site.keysOf(name), onclick: () => site.act(name) }, text);
+    const review = site.mayReview ? [button("approve", say("editor.approve"), "good"), button("reject", say("editor.reject"), "danger")] : [];
+    if (!site.may) return el("p", { class: "notice" }, say("editor.not_yours"));
+    return el("div", { class: "actions" }, button("confirm", say("editor.confirm"), "primary"), review, button("draft", say("editor.save_draft"), "minor"),
+      button("copySource", say("editor.copy_source"), "minor"),
+      hasCodes(this.row.source) ? button("code", say("editor.next_code")) : null);
+  }
+
+  /** Draw what depends on the segment's state, and the source. */
+  draw(partnersOf = []) {
+    this.badge.textContent = stateName(this.row.state);
+    const terms = this.terms.map(({ begin, end, terms: [first] }) => ({ start: begin, end, kind: "term", title: first?.target }));
+    this.source.replaceChildren(...drawn(this.row.source, this.row.codes, [...terms, ...partnersOf.map((span) => ({ ...span, kind: "partner" }))]));
+  }
+
+  get text() {
+    return this.field.text;
+  }
+
+  /** Ask for all that helps; the person writes meanwhile. */
+  begin() {
+    this.site.record("segmentOpened", this.row.id, { text: this.text });
+    this.predictor.start();
+    this.#suggest();
+    this.#look();
+  }
+
+  async #suggest() {
+    const { row, site } = this;
+    try {
+      const found = await site.api.suggestions(row.id);
+      if (this.isClosed) return;
+      this.suggestions = found.suggestions;
+      this.terms = found.terms;
+    } catch {
+      if (!this.isClosed) this.parts.suggestions.replaceChildren(el("li", { class: "soft" }, say("editor.no_connection")));
+      return;
+    }
+    site.record("suggestionsLoaded", row.id, { suggestions: this.suggestions.map(({ kind, name, score, text }) => ({ kind, name, score, text })) });
+    const keys = [1, 2, 3].map((n) => site.keysOf(`match${n}`));
+    drawSuggestions(this.parts.suggestions, this.suggestions, { row, project: site.project, keys, take: (i) => this.take(i) });
+    drawTerms(this.parts.terms, this.terms, { row, project: site.project, insert: (text) => this.field.write(text, { by: "suggestion" }) });
+    this.draw();
+    const isOpen = site.may && !this.text && !this.isTouched && row.state === "new";
+    if (isOpen && isPrefilled(this.suggestions[0], site.settings, site.settings.predict && site.project.engine)) this.take(0, { touch: false });
+  }
+
+  /** Put a suggestion in place of the text. */
+  take(place, { touch = true } = {}) {
+    const chosen = this.suggestions[place];
+    if (!chosen || !this.site.may) return false;
+    const { kind, name, score, text } = chosen;
+    this.origin = { kind, name, score, text };
+    this.site.record("suggestionChosen", this.row.id, this.origin);
+    this.isFilling = !touch;
+    this.field.become(text, "suggestion");
+    this.isFilling = false;
+    return true;
+  }
+
+  #edited({ before, after, by }) {
+    const change = difference(before, after);
+    this.site.record("text", this.row.id, { ...change, by });
+    if (!this.isFilling) {
+      this.isTouched = true;
+      this.site.edited(this);
+    }
+    const isForward = change.inserted && !change.deleted && pointAt(after, this.field.caret) === change.position + pointLength(change.inserted);
+    this.predictor.edited(isForward ? change.inserted : "");
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#look(), QUIET);
+  }
+
+  #moved() {
+    const { start, end } = this.field.selection;
+    if (start !== end) this.site.record("selection", this.row.id, { start: pointAt(this.text, start), end: pointAt(this.text, end) });
+    this.predictor.moved();
+    this.showPartners();
+  }
+
+  /** Checks and confidences of the text as it stands. */
+  async #look() {
+    const turn = (this.turn += 1);
+    const text = this.text;
+    const isCurrent = () => turn === this.turn && !this.isClosed && text === this.text;
+    if (!text) return this.#showFindings([]);
+    await Promise.all([this.#check(text, isCurrent), this.#doubt(text, isCurrent), this.showPartners()]);
+  }
+
+  async #check(text, isCurrent) {
+    if (!this.site.may) return;
+    const found = await this.site.api.checks(this.row.id, text).catch(() => null);
+    if (found && isCurrent()) this.#showFindings(found.findings);
+  }
+
+  #showFindings(findings) {
+    this.findings = findings;
+    drawChecks(this.parts.checks, findings, { go: (i) => this.showFinding(i), ignore: (finding, reason) => this.#ignore(finding, reason) });
+  }
+
+  /** Say why a finding is none; nobody is shown it again. */
+  async #ignore({ check, message }, reason) {
+    await this.site.api.ignore(this.row.id, { key: newKey(), check, message, reason }).catch((error) => announce(error.message));
+    this.field.area.focus();
+    await this.#look();
+  }
+
+  get firstTerm() {
+    return this.terms.flatMap((hit) => hit.terms).find((term) => term.status !== "forbidden")?.target;
+  }
+
+  /** Select the place of the next finding, or of a certain one. */
+  showFinding(place = this.next + 1) {
+    if (!this.findings.length) return false;
+    this.next = place % this.findings.length;
+    const finding = this.findings[this.next];
+    const [[start, end] = [0, 0]] = finding.target;
+    const points = [...this.text];
+    const unit = (point) => points.slice(0, point).join("").length;
+    this.field.area.focus();
+    this.field.area.setSelectionRange(unit(start), unit(end));
+    announce(finding.message);
+    return true;
+  }
+
+  async #doubt(text, isCurrent) {
+    const { settings, socket, project } = this.site;
+    if (!settings.colour || !project.engine || hasCodes(text) || !socket.isOpen || this.predictor.shown) return;
+    const validatedTokens = [];
+    const source = spoken(this.row.source, this.row.codes);
+    const found = await socket.call("getConfidences", { source, target: text, validatedTokens }).catch(() => null);
+    if (!found || !isCurrent()) return;
+    this.confidences = found;
+    this.paint();
+  }
+
+  /** Colour the words of the text by how sure they are. */
+  paint() {
+    const { settings } = this.site;
+    const found = this.confidences;
+    if (!found || !settings.colour) return this.field.mark([]);
+    const marks = found.targetSegmentation.map(([start, end], i) => ({ start, end, kind: grade(found.confidences[i], settings) }));
+    this.field.element.classList.toggle("is-poor", found.quality !== null && found.quality < settings.wrong);
+    this.field.mark(marks.filter((mark) => mark.kind !== "sure"));
+  }
+
+  /** Highlight in the source what the word at the caret translates. */
+  async showPartners() {
+    const { settings, socket } = this.site;
+    if (!settings.align || !socket.isOpen || hasCodes(this.row.source) || !this.text.trim()) return this.draw();
+    const text = this.text;
+    if (this.aligned?.text !== text) {
+      const found = await socket.call("getAlignments", { source: this.row.source, target: withoutCodes(text) }).catch(() => null);
+      if (text !== this.text) return;
+      this.aligned = { text, found };
+    }
+    const { found } = this.aligned;
+    this.draw(found ? partners(found, this.row.source, text, pointAt(text, this.field.caret)) : []);
+  }
+
+  insertCode() {
+    const code = nextCode(this.row.source, this.text);
+    if (!code) return false;
+    this.field.write(code);
+    return true;
+  }
+
+  #tellPrediction({ prediction, place, total, inline, problem }) {
+    if (problem) {
+      this.line.textContent = "";
+      return;
+    }
+    const count = total > 1 ? el("span", { class: "soft" }, ` ${place + 1}/${total} `) : null;
+    const rest = prediction && !inline ? graded(prediction, this.site.settings).map(({ text, kind }) => el("span", { class: `is-${kind}` }, text)) : [];
+    this.line.replaceChildren(...[...rest, prediction ? count : null].filter(Boolean));
+    this.element.classList.toggle("is-predicted", Boolean(prediction));
+  }
+
+  /** Settings have changed, or the socket is back. */
+  refresh() {
+    this.predictor.draw();
+    this.paint();
+    this.showPartners();
+  }
+
+  close() {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.predictor.turn += 1;
+    this.site.record("segmentClosed", this.row.id);
+  }
+}

@@ -1,0 +1,139 @@
+// Interactive prediction in one open segment: at every key what may come behind the caret. Typing never waits: answers
+// that come late are dropped, and without a socket there is just no prediction.
+
+import { pointLength } from "../judge/spans.js";
+import { spoken, withoutCodes } from "./codes.js";
+import { advanced, firstWord, grade, limited, predictionOf } from "./ghost.js";
+import { cut } from "./texts.js";
+
+const ALTERNATIVES = 3;
+
+export class Predictor {
+  /** `settings()` gives {predict, limit, colour, wrong, doubtful}; `tell(news)` hears {text, place, total, inline}. */
+  constructor({ field, socket, source, codes, settings, tell, record }) {
+    Object.assign(this, { field, socket, settings, tell, record });
+    this.source = spoken(source, codes);
+    this.isReady = false;
+    this.turn = 0; // counts questions, so that only the last one's answer counts
+    this.ways = [];
+    this.place = 0;
+    this.isHidden = false;
+  }
+
+  /** Search once for the source; again when the socket has come back. */
+  async start() {
+    this.isReady = false;
+    if (!this.settings().predict || !this.socket.isOpen || !this.source) return;
+    try {
+      await this.socket.call("startSession", { source: this.source });
+      this.isReady = true;
+      await this.ask();
+    } catch (error) {
+      if (error.message !== "closed") this.tell({ problem: error.message });
+    }
+  }
+
+  /** The text was changed: what is shown goes on if its letters were typed, and the server is asked. */
+  edited(typed) {
+    const left = this.ways.length && typed ? advanced(this.ways[this.place], typed) : null;
+    this.#show(left ? [left] : []);
+    this.isHidden = false;
+    return this.ask();
+  }
+
+  async ask() {
+    const turn = (this.turn += 1);
+    if (!this.isReady || !this.settings().predict) return;
+    const prefix = withoutCodes(this.field.prefix);
+    try {
+      const answer = await this.socket.call("setPrefix", { target: prefix, caretPos: pointLength(prefix), numResults: ALTERNATIVES });
+      if (turn !== this.turn || answer.stale) return;
+      this.#take(answer, prefix);
+    } catch {
+      if (turn === this.turn) this.#show([]);
+    }
+  }
+
+  /** The caret went elsewhere. */
+  moved() {
+    this.#show([]);
+    return this.ask();
+  }
+
+  #take(answer, prefix) {
+    this.#show(answer.nbest.map((row) => predictionOf(row, prefix)).filter((way) => way.text.trim()));
+    if (this.ways.length) this.record("suffixChange", { text: this.ways[0].text, alternatives: this.ways.length });
+  }
+
+  /** Another of the predictions. */
+  turnTo(by) {
+    if (this.ways.length < 2) return false;
+    this.place = (this.place + by + this.ways.length) % this.ways.length;
+    this.draw();
+    return true;
+  }
+
+  /** What is shown is wrong: ask for something else. */
+  async refuse() {
+    if (!this.shown) return false;
+    const turn = (this.turn += 1);
+    const prefix = withoutCodes(this.field.prefix);
+    const refused = this.ways[this.place].text;
+    this.record("suffixRejected", { text: refused });
+    this.#show([]);
+    const answer = await this.socket.call("rejectSuffix", { target: prefix + refused, caretPos: pointLength(prefix) }).catch(() => null);
+    if (answer && turn === this.turn) this.#take(answer, prefix);
+    return true;
+  }
+
+  /** What may stand in place of the selected words, between those before and behind them. */
+  async fill() {
+    const { start, end } = this.field.selection;
+    const [before, hole, behind] = [this.field.text.slice(0, start), this.field.text.slice(start, end), this.field.text.slice(end)].map(withoutCodes);
+    const begin = pointLength(before);
+    const answer = await this.socket.call("fillHole", { target: before + hole + behind, begin, end: begin + pointLength(hole), numResults: 1 });
+    const text = answer.nbest[0]?.prediction ?? "";
+    if (text.trim()) this.field.write(text, { start, end, by: "prediction" });
+    return Boolean(text.trim());
+  }
+
+  /** Take a word of what is shown, or all of it, which then is the rest of the text. */
+  take(all = false) {
+    if (!this.shown) return false;
+    const text = all ? this.shown.text : firstWord(this.shown.text);
+    const end = all || this.field.isAtEnd ? this.field.text.length : this.field.caret;
+    this.field.write(text, { start: this.field.caret, end, by: "prediction" });
+    return true;
+  }
+
+  hide() {
+    if (!this.shown) return false;
+    this.isHidden = true;
+    this.draw();
+    return true;
+  }
+
+  /** The prediction as it is shown just now, or null. */
+  get shown() {
+    const way = this.ways[this.place];
+    return way && !this.isHidden && this.settings().predict ? limited(way, this.settings()) : null;
+  }
+
+  #show(ways) {
+    this.ways = ways;
+    this.place = 0;
+    this.draw();
+  }
+
+  draw() {
+    const shown = this.shown;
+    this.field.show(shown && graded(shown, this.settings()));
+    this.tell({ prediction: shown, place: this.place, total: this.ways.length, inline: this.field.isAtEnd });
+  }
+}
+
+/** A prediction in parts of one grade: [{text, kind}]. */
+export function graded(prediction, settings) {
+  const marks = settings.colour ? prediction.words.map((word) => ({ ...word, kind: grade(word.confidence, settings) })) : [];
+  return cut(prediction.text, marks).map((part) => ({ text: part.text, kind: part.marks[0]?.kind ?? "sure" }));
+}

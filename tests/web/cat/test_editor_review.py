@@ -1,0 +1,93 @@
+"""Checks, errors marked in review, look-up in memories, alignment and key schemes, in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.web.cat.desks import FIELD, Office, Person
+from tests.web.test_access import shortcomings
+
+Sit = Callable[..., Person]
+
+
+def test_a_finding_is_shown_and_ignored_with_a_reason(office: Office, sit: Sit) -> None:
+    project = office.project()
+    ada = sit("ada", project)
+    ada.type("The the dog sleeps.")
+    ada.page.wait_for_selector(".pane .badge:has-text('Warning')")
+    finding = ada.page.locator("li:has(.badge.warn)", has_text="the").first
+    ada.press("Alt+n")
+    start, end = ada.page.eval_on_selector(FIELD, "area => [area.selectionStart, area.selectionEnd]")
+    assert ada.text[start:end].lower() == "the the"
+    n_findings = ada.page.locator("li:has(.badge.warn)").count()
+    finding.get_by_role("button", name="Ignore").first.click()
+    finding.get_by_label("Why it is right").fill("Said twice on purpose.")
+    ada.press("Enter")
+    ada.page.wait_for_function("n => document.querySelectorAll('li .badge.warn').length === n - 1", arg=n_findings)
+    ada.page.reload()
+    ada.page.wait_for_selector(FIELD)
+    assert ada.text == "The the dog sleeps."
+
+
+def test_a_reviewer_marks_an_error_and_takes_it_back(office: Office, sit: Sit) -> None:
+    project = office.project()
+    row = office.rows(project)[0]
+    change = {"key": "one", "segment": row["id"], "revision": 0, "target": "The dog sleep.", "state": "translated"}
+    office.send("POST", f"{project}/changes", {"changes": [change]}, "ada")
+    ben = sit("ben", project)
+    ben.page.click(".row[data-place='1'] .place")
+    ben.at(1)
+    ben.page.click(".pane summary:has-text('Errors')")
+    ben.page.focus(".marker")
+    ben.press("ArrowRight", "ArrowRight", "ArrowRight")
+    ben.page.select_option(".marking select", "fluency/grammar")
+    ben.page.get_by_role("button", name="Major").click()
+    ben.page.wait_for_selector(".errors li:has-text('Grammar') q:has-text('sleep')")
+    assert shortcomings(ben.page) == []
+    (issue,) = office.get(f"{project}/issues")["rows"]
+    assert (issue["start"], issue["end"], issue["severity"], issue["category"]) == (8, 13, "major", "fluency/grammar")
+    ben.page.get_by_role("button", name="Take back").click()
+    ben.page.wait_for_selector(".errors li", state="detached")
+    assert office.get(f"{project}/issues")["rows"] == []
+
+
+def test_words_are_looked_up_in_memories(office: Office, sit: Sit) -> None:
+    project = office.project()
+    ada = sit("ada", project)
+    ada.type("The dog sleeps.")
+    ada.press("Control+Enter")
+    office.saved(project, 1, "The dog sleeps.", "translated")
+    ada.at(2)
+    ada.type("dog")
+    ada.press("Control+a", "Alt+k")
+    ada.page.wait_for_selector(".hit .is-partner:has-text('dog')")
+    assert "Der Hund schläft." in ada.page.inner_text(".hit")
+
+
+def test_the_word_at_the_caret_shows_what_it_translates(office: Office, sit: Sit) -> None:
+    ada = sit("ada", office.project())
+    ada.press("Control+1", "Alt+m")
+    ada.press("Home", "ArrowRight")
+    ada.page.wait_for_selector(".pane .source .is-partner:has-text('Der')")
+    ada.press(*["ArrowRight"] * 5)
+    ada.page.wait_for_selector(".pane .source .is-partner:has-text('Hund')")
+
+
+def test_keys_are_those_of_the_chosen_tool(office: Office, sit: Sit) -> None:
+    project = office.project()
+    ada = sit("ada", project)
+    ada.press("Alt+h")
+    assert "Ctrl" in ada.page.inner_text("#help")
+    ada.press("Escape")
+    ada.page.click("#open-settings")
+    ada.page.select_option("#set-scheme", "casmacat")
+    ada.press("Escape")
+    ada.type("A draft")
+    ada.press("Enter")
+    office.saved(project, 1, "A draft", "draft")
+    ada.press("Control+a", "Delete")
+    ada.ghost("The dog sleeps.")
+    ada.press("Escape")  # prediction is off, for good
+    ada.type("The")
+    ada.ghost("")
+    assert ada.page.evaluate("() => JSON.parse(localStorage['dragoman/editor']).predict") is False
