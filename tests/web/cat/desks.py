@@ -123,6 +123,11 @@ class Office:
     def send(self, method: str, path: str, body: Any, user: str = "the-manager") -> Any:
         return self.do(lambda: Client(self.app, user).request(method, f"{API}/projects/{path}", json=body).json())
 
+    def upload(self, project: int, name: str, content: bytes) -> None:
+        manager = self.do(Client, self.app, "the-manager")
+        path = f"{API}/projects/{project}/files"
+        assert self.do(manager.post, path, params={"name": name}, content=content).status_code == 201
+
     def rows(self, project: int) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = self.get(f"{project}/segments")["segments"]
         return found

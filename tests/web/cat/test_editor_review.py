@@ -91,3 +91,37 @@ def test_keys_are_those_of_the_chosen_tool(office: Office, sit: Sit) -> None:
     ada.type("The")
     ada.ghost("")
     assert ada.page.evaluate("() => JSON.parse(localStorage['dragoman/editor']).predict") is False
+
+
+def test_a_prediction_is_refused_and_a_hole_filled(office: Office, sit: Sit) -> None:
+    ada = sit("ada", office.project())
+    ada.type("The dog ")
+    ada.ghost("sleeps.")
+    ada.press("Alt+r")
+    ada.ghost("naps.")
+    ada.press("Control+1")
+    assert ada.text == "The dog sleeps."
+    ada.page.eval_on_selector(FIELD, "area => area.setSelectionRange(4, 7)")
+    ada.press("x")
+    assert ada.text == "The x sleeps."
+    ada.page.eval_on_selector(FIELD, "area => area.setSelectionRange(4, 5)")
+    ada.press("Control+Space")
+    ada.page.wait_for_function("selector => document.querySelector(selector).value === 'The dog sleeps.'", arg=FIELD)
+
+
+def test_a_long_project_is_a_window_that_grows(office: Office, sit: Sit) -> None:
+    project = office.project()
+    lines = "".join(f"Satz {n}.\n" for n in range(1, 401)).encode()
+    office.upload(project, "long.txt", lines)
+    rows = office.get(f"{project}/segments", params={"limit": 1000})["segments"]
+    ben = sit("ben", project)
+    assert ben.page.locator(".row").count() == 100
+    ben.page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    ben.page.wait_for_function("() => document.querySelectorAll('.row').length === 200")
+    ben.page.goto(f"{office.address}/cat/projects/{project}/edit#{rows[299]['id']}")
+    ben.page.reload()
+    ben.page.wait_for_selector(".row.active[data-place='300']")
+    ben.page.evaluate("() => scrollTo(0, 0)")
+    ben.page.wait_for_function("() => Number(document.querySelector('.row').dataset.place) < 250")
+    places = ben.page.eval_on_selector_all(".row", "rows => rows.map((row) => Number(row.dataset.place))")
+    assert places == list(range(places[0], places[0] + len(places)))
