@@ -27,6 +27,7 @@ void bind_lexical(nanobind::module_& lexical);
 void bind_line_buffer(nanobind::module_& text);
 void bind_lm(nanobind::module_& lm);
 void bind_memory(nanobind::module_& memory);
+void bind_meteor(nanobind::module_& metrics);
 void bind_metrics(nanobind::module_& metrics);
 void bind_morph(nanobind::module_& morph);
 void bind_text(nanobind::module_& text);

@@ -61,7 +61,7 @@ def test_a_memory_is_made_filled_asked_and_written(tmp_path: Path, tmx: Path) ->
     assert rows[0]["edit"] == "Press button [-3-]{+7+} ."
     found = run("cat", "memory", "concordance", "manuals", "tür", "--side", "target", "--form", "tsv", *db)
     assert "Schließen Sie die ‹Tür›." in found
-    assert run("cat", "memory", "delete", "manuals", 1, 9, *db) == "Deleted 1 units.\n"
+    assert "1 units" in run("cat", "memory", "delete", "manuals", 1, 9, *db)
     run("cat", "memory", "export", "manuals", tmp_path / "new.tmx", *db)
     assert (tmp_path / "new.tmx").read_text(encoding="utf-8").count("<tu ") == 2
     with pytest.raises(NotFound, match="There is no memory 'x'; `dragoman cat memory list` lists those there are"):

@@ -100,7 +100,7 @@ class _Recorder:
         self.add("text", position=0, deleted="", inserted=origin["text"], by="suggestion")
 
     def mend(self, before: str, after: str) -> None:
-        """Word by word from the left, each wrong stretch deleted and typed anew."""
+        """Word by word from the left, each wrong stretch selected by the mouse and typed over."""
         old, new = (re.findall(r"\s+|\S+", text) for text in (before, after))
         position = 0
         for name, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -111,9 +111,10 @@ class _Recorder:
             position += len(right)
 
     def _type(self, position: int, wrong: str, right: str) -> None:
-        for char in wrong:
+        if not right:
             self.add("keyDown", _KEY, key="Delete")
-            self.add("text", position=position, deleted=char, inserted="", by="key")
-        for place, char in enumerate(right, start=position):
+            self.add("text", position=position, deleted=wrong, inserted="", by="key")
+        for place, char in enumerate(right):
             self.add("keyDown", _KEY, key=char)
-            self.add("text", position=place, deleted="", inserted=char, by="key")
+            deleted = wrong if place == 0 else ""
+            self.add("text", position=position + place, deleted=deleted, inserted=char, by="key")

@@ -188,6 +188,7 @@ METRICS: Registry[Metric] = Registry(
         "chrf++": "dragoman.metrics.chrf:ChrfPlusPlus",
         "enxerrcats": "dragoman.metrics.classer:EnxErrors",
         "gtm": "dragoman.metrics.gtm:Gtm",
+        "meteor": "dragoman.metrics.meteor:Meteor",
         "nist": "dragoman.metrics.nist:Nist",
         "per": "dragoman.metrics.error_rates:Per",
         "ribes": "dragoman.metrics.ribes:Ribes",

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 from dragoman.errors import DataError, FormatError, NotAvailable, UnknownName
 from dragoman.files import StrPath, read_bytes
 from dragoman.text.languages import base_language
+from dragoman.text.synset_files import find_synset_files
 
 __all__ = ["Synonyms", "Synset", "WnLexicon", "WordNet", "find_wordnet", "open_synonyms", "wordnet_places"]
 
@@ -294,9 +295,12 @@ def find_wordnet() -> Path | None:
 
 
 def open_synonyms(place: StrPath | None = None, lang: str = "en") -> Synonyms:
-    """The synonyms of a language: database files at `place` or where they usually are, else a lexicon of `wn`'s."""
+    """The synonyms of a language: database files at `place` or where they usually are, else a lexicon of `wn`'s.
+
+    A place may hold METEOR's files of English synonym sets instead (`dragoman.text.synset_files`).
+    """
     if place is not None:
-        return _wordnet(str(place))
+        return _synonyms_at(str(place))
     folder = find_wordnet() if base_language(lang) == "en" else None
     if folder is not None:
         return _wordnet(str(folder))
@@ -321,6 +325,11 @@ def synonyms_install(lang: str = "en") -> str:
 def _wn_download(language: str) -> str:
     lexicon = "oewn:2024" if language == "en" else f"omw-{language}:1.4"
     return f"python -m wn download {lexicon}"
+
+
+@lru_cache(maxsize=4)
+def _synonyms_at(place: str) -> Synonyms:
+    return find_synset_files(place) or _wordnet(place)
 
 
 @lru_cache(maxsize=4)

@@ -8,7 +8,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import ClassVar
 
+from dragoman.cache import digest_of
 from dragoman.errors import UnknownName
+from dragoman.files import read_bytes, read_lines
 from dragoman.options import option
 from dragoman.text.annotate.base import TypeAnnotator
 from dragoman.text.casing import lowercase
@@ -24,19 +26,26 @@ _APOSTROPHES = str.maketrans({"’": "'", "ʼ": "'", "‘": "'"})
 class FunctionWords(TypeAnnotator[bool]):
     """True for function words: articles, pronouns, prepositions, conjunctions, auxiliaries, particles.
 
-    The lists are Dragoman's own, of the closed classes of ten languages; case and kind of apostrophe do not matter.
+    The lists are Dragoman's own, of the closed classes of ten languages, or a user's, in small letters; case and kind
+    of apostrophe do not matter.
     """
 
     name: ClassVar[str] = "function-words"
     layers: ClassVar[tuple[str, ...]] = ("function_word",)
 
     lang: str = option("en", positional=True, text="language of the text")
+    file: str | None = option(None, text="a list of one's own, words between blanks or line ends; # opens a comment")
 
     def __post_init__(self) -> None:
-        _check_language(self.lang)
+        if self.file is None:
+            _check_language(self.lang)
+
+    def fingerprint(self) -> str | None:
+        """The words of one's own list."""
+        return None if self.file is None else f"{self.signature()} {digest_of(read_bytes(self.file))}"
 
     def _annotate_types(self, words: Sequence[str]) -> list[bool]:
-        listed = function_words(self.lang)
+        listed = function_words(self.lang) if self.file is None else _words_of(read_lines(self.file))
         return [_key(word) in listed for word in lowercase(words, self.lang)]
 
 
@@ -45,7 +54,10 @@ def function_words(lang: str) -> frozenset[str]:
     """The function words of a language, in small letters."""
     _check_language(lang)
     path = files("dragoman.text") / "function_words" / f"{base_language(lang)}.txt"
-    lines = path.read_text(encoding="utf-8").splitlines()
+    return _words_of(path.read_text(encoding="utf-8").splitlines())
+
+
+def _words_of(lines: Sequence[str]) -> frozenset[str]:
     return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
 
 

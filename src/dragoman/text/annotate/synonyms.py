@@ -29,7 +29,9 @@ class WordNetSynonyms(TypeAnnotator[tuple[str, ...]]):
 
     lang: str = option("en", positional=True, text="language of the text")
     give: str = option("synonyms", choices=("synonyms", "synsets"), text="the layer wanted")
-    place: str | None = option(None, text="folder or zip of the database files; searched for by default")
+    place: str | None = option(
+        None, text="folder or zip of the database files, or folder of METEOR's; searched for by default"
+    )
 
     def __post_init__(self) -> None:
         parse_language(self.lang)

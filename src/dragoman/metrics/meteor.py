@@ -1,0 +1,318 @@
+"""METEOR 1.5: words matched by form, stem, synonym or paraphrase (Denkowski & Lavie, WMT 2014)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dragoman import _core
+from dragoman.cache import digest_of
+from dragoman.errors import DataError, FormatError
+from dragoman.files import iter_lines, read_bytes
+from dragoman.metrics.base import BestReference, Rows, ratio
+from dragoman.metrics.meteor_words import NORMALISED_LANGUAGES, cut_lines
+from dragoman.metrics.references import References, ScoredText
+from dragoman.metrics.words import Ids
+from dragoman.options import option
+from dragoman.text import Vocabulary
+from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
+from dragoman.text.languages import base_language
+from dragoman.text.layers import make_annotator
+
+__all__ = ["MODULES", "Meteor", "Parameters"]
+
+MODULES = ("exact", "stem", "synonym", "paraphrase")
+_STEMMED = frozenset(("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr"))
+_MOST_CELLS = 1 << 24  # words of the hypothesis times words of the reference
+
+
+class Parameters(NamedTuple):
+    """What a score depends on besides the counts."""
+
+    alpha: float  # the weight of recall against precision
+    beta: float  # the exponent of fragmentation
+    gamma: float  # the most that fragmentation costs
+    delta: float  # the weight of content words against function words
+    weights: tuple[float, ...]  # of a match by each of the modules
+
+
+# METEOR 1.5's constants, tuned by its authors: `rank` on rankings, `adq` on adequacy, `hter` on edit rates.
+_PARAMETERS = {
+    "rank": {
+        "cs": Parameters(0.95, 0.20, 0.60, 0.80, (1.0, 0.0, 0.0, 0.4)),
+        "de": Parameters(0.95, 1.00, 0.55, 0.55, (1.0, 0.8, 0.0, 0.2)),
+        "en": Parameters(0.85, 0.20, 0.60, 0.75, (1.0, 0.6, 0.8, 0.6)),
+        "es": Parameters(0.65, 1.30, 0.50, 0.80, (1.0, 0.8, 0.0, 0.6)),
+        "fr": Parameters(0.90, 1.40, 0.60, 0.65, (1.0, 0.2, 0.0, 0.4)),
+        "ru": Parameters(0.75, 1.40, 0.70, 0.50, (1.0, 0.5, 0.0, 0.5)),
+    },
+    "adq": {"en": Parameters(0.75, 1.40, 0.45, 0.70, (1.0, 1.0, 0.6, 0.8))},
+    "hter": {"en": Parameters(0.40, 1.50, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8))},
+}
+_FOR_ALL = {
+    "li": Parameters(0.75, 1.40, 0.70, 0.50, (1.0, 0.5, 0.5, 0.5)),
+    "tune": Parameters(0.50, 1.00, 0.50, 0.50, (1.0, 0.5, 0.5, 0.5)),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class _Words:
+    """A text as ids, and what the kernel wants to know of each word."""
+
+    systems: list[Ids]
+    streams: list[Ids]
+    lexicon: dict[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Meteor(BestReference):
+    """METEOR 1.5: the harmonic mean of precision and recall of matched words, less what their fragmentation costs.
+
+    Statistics: lengths and function words of hypothesis and reference; for each kind of match the content words of both
+    and the function words of both; chunks. They are those that METEOR writes itself, and a corpus has the score of
+    their sums. Synonyms and paraphrases are read from files of the user's: without them the metric is METEOR with the
+    modules exact and stem, as its signature says.
+    """
+
+    name: ClassVar[str] = "meteor"
+    label_pattern: ClassVar[str] = "METEOR"
+
+    lang: str = option("en", positional=True, text="language of the text")
+    task: str = option(
+        "default",
+        choices=("default", "rank", "adq", "hter", "li", "tune"),
+        text="the set of parameters; default is rank where the language has it, else li",
+    )
+    norm: str = option(
+        "keep",
+        choices=("keep", "drop", "lower", "none"),
+        text="tokenise, lower-case and keep or drop punctuation; lower or none: words as they stand between blanks",
+    )
+    synonyms: str = option(
+        "none",
+        layers=("synsets",),
+        text="none, the layer synsets, or an annotator (wordnet+place=FOLDER, of WordNet or of METEOR's files)",
+    )
+    function_words: str = option(
+        "own",
+        layers=("function_word",),
+        text="own (Dragoman's lists), none, the layer function_word, or an annotator (function-words+file=FILE)",
+    )
+    paraphrases: str | None = option(
+        None, text="file of paraphrases as METEOR has them: lines of probability, phrase, paraphrase in turn"
+    )
+
+    def check(self) -> Self:
+        """The metric itself if its options are sound."""
+        super().check()
+        language = base_language(self.lang)
+        if self.norm in ("keep", "drop") and language not in NORMALISED_LANGUAGES:
+            raise DataError(
+                f"METEOR has no normaliser for {self.lang!r}, only for {', '.join(NORMALISED_LANGUAGES)}. "
+                "Tokenise the text and say norm=lower."
+            )
+        if self.task in _PARAMETERS and language not in _PARAMETERS[self.task]:
+            known = ", ".join(_PARAMETERS[self.task])
+            raise DataError(
+                f"METEOR has no parameters of the task {self.task} for {self.lang!r}, only for {known}. Say task=li."
+            )
+        if self.function_words == "own" and language not in FUNCTION_WORD_LANGUAGES:
+            raise DataError(
+                f"There is no list of function words for {self.lang!r}. "
+                "Say function_words=none, or function_words=function-words+file=FILE."
+            )
+        for name, others in (("synonyms", {"none", "synsets"}), ("function_words", {"own", "none", "function_word"})):
+            if getattr(self, name) not in others:
+                self._annotator(name)
+        if self.paraphrases is not None and not Path(self.paraphrases).is_file():
+            raise DataError(
+                f"There is no file of paraphrases {self.paraphrases}. METEOR's own are data/paraphrase-*.gz of its "
+                "release; leave the option out to do without."
+            )
+        return self
+
+    @property
+    def parameters(self) -> Parameters:
+        """Those of the task and the language."""
+        language = base_language(self.lang)
+        task = self.task
+        if task == "default":
+            task = "rank" if language in _PARAMETERS["rank"] else "li"
+        return _FOR_ALL[task] if task in _FOR_ALL else _PARAMETERS[task][language]
+
+    def signature_options(self) -> dict[str, Any]:
+        """The options, and what the file of paraphrases holds."""
+        options = super().signature_options()
+        if self.paraphrases is not None:
+            options["table"] = digest_of(read_bytes(self.paraphrases))[:12]
+        return options
+
+    def prepare(self, text: ScoredText, n_threads: int) -> _Words:
+        """All lines as ids of one vocabulary, with what is known of its words."""
+        vocabulary = Vocabulary()
+        language = base_language(self.lang)
+
+        def ids(lines: Sequence[str]) -> Ids:
+            _core.text.check_lines(list(lines))  # lone surrogates
+            return _flat(cut_lines(lines, self.norm, language), vocabulary, n_threads)
+
+        systems = [ids(lines) for lines in text.systems]
+        streams = [ids(text.refs.lines(number)) for number in range(len(text.refs.streams))]
+        return _Words(systems, streams, self._lexicon(vocabulary))
+
+    def reference_rows(self, prepared: _Words, refs: References, number: int, n_threads: int) -> Rows:  # noqa: ARG002
+        """Statistics against one of the references: array (systems, segments, statistics)."""
+        ref = prepared.streams[number]
+        for hyp in prepared.systems:
+            _check_lengths(hyp, ref)
+        return np.stack(
+            [_core.metrics.meteor(*hyp, *ref, **prepared.lexicon, n_threads=n_threads) for hyp in prepared.systems]
+        )
+
+    def values(self, totals: Rows) -> NDArray[np.float64]:
+        """Scores of summed statistics."""
+        totals = np.asarray(totals, dtype=np.float64)
+        alpha, beta, gamma, _, _ = self.parameters
+        precision, recall = self._precision_and_recall(totals)
+        mean = ratio(precision * recall, (1.0 - alpha) * recall + alpha * precision)
+        return 100.0 * np.maximum(mean * (1.0 - gamma * _fragmentation(totals) ** beta), 0.0)
+
+    def verbose(self, totals: Rows) -> str:
+        """Precision, recall and fragmentation."""
+        precision, recall = self._precision_and_recall(totals)
+        return f"precision = {precision:.3f} recall = {recall:.3f} fragmentation = {float(_fragmentation(totals)):.3f}"
+
+    def _precision_and_recall(self, totals: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        shares = []
+        for side in (0, 1):  # hypothesis, reference
+            length, functions = totals[..., side], totals[..., 2 + side]
+            content_matches = sum(w * totals[..., 4 + 4 * k + side] for k, w in enumerate(self.parameters.weights))
+            function_matches = sum(w * totals[..., 6 + 4 * k + side] for k, w in enumerate(self.parameters.weights))
+            matched, whole = (
+                self._weighted(content_matches, function_matches),
+                self._weighted(length - functions, functions),
+            )
+            shares.append(ratio(matched, whole))
+        return shares[0], shares[1]
+
+    def _weighted(self, content: Any, functions: Any) -> Any:
+        delta = self.parameters.delta
+        return delta * content + (1.0 - delta) * functions
+
+    def _lexicon(self, vocabulary: Vocabulary) -> dict[str, NDArray[Any]]:
+        words = vocabulary.words()
+        synsets = self._values("synonyms", words) if self.synonyms != "none" else [()] * len(words)
+        numbers = Vocabulary()
+        sets = [np.sort(numbers.ids(list(each))).tolist() for each in synsets]
+        phrases = _phrases(self.paraphrases, vocabulary) if self.paraphrases is not None else []
+        return {
+            "stems": self._stems(words),
+            "function_words": np.asarray(self._function_words(words), dtype=np.uint8),
+            **_runs("synset", sets, "synsets"),
+            **_runs("phrase", phrases, "phrases"),
+        }
+
+    def _stems(self, words: list[str]) -> NDArray[np.int32]:
+        if base_language(self.lang) not in _STEMMED:
+            return np.arange(len(words), dtype=np.int32)
+        annotator = make_annotator(f"snowball+lang={self.lang}", ("stem",))
+        return Vocabulary().ids(annotator.annotate([words])[0])
+
+    def _function_words(self, words: list[str]) -> list[bool]:
+        if self.function_words == "none":
+            return [False] * len(words)
+        return self._values("function_words", words)
+
+    def _values(self, name: str, words: list[str]) -> list[Any]:
+        values: list[Any] = self._annotator(name).annotate([words])[0]
+        return values
+
+    def _annotator(self, name: str) -> Any:
+        """Who makes the layer of an option; it must be for the text's language."""
+        value, layers = getattr(self, name), {"synonyms": ("synsets",), "function_words": ("function_word",)}[name]
+        annotator: Any = make_annotator(f"function-words+lang={self.lang}" if value == "own" else value, layers)
+        if base_language(getattr(annotator, "lang", self.lang)) != base_language(self.lang):
+            raise DataError(f"METEOR's {name}={value} are of {annotator.lang!r}, but the text is in {self.lang!r}.")
+        return annotator
+
+
+def _fragmentation(totals: Rows) -> NDArray[np.float64]:
+    """Chunks by matched words; none where the two are the same in one chunk."""
+    hyp, ref = totals[..., 4:20:2].sum(axis=-1), totals[..., 5:20:2].sum(axis=-1)
+    chunks = totals[..., -1]
+    same = (hyp == totals[..., 0]) & (ref == totals[..., 1]) & (chunks == 1)
+    return np.where(same, 0.0, ratio(chunks, (hyp + ref) / 2))
+
+
+def _flat(token_lines: Sequence[Sequence[str]], vocabulary: Vocabulary, n_threads: int) -> Ids:
+    tokens = list(chain.from_iterable(token_lines))
+    offsets = np.fromiter(accumulate(map(len, token_lines), initial=0), dtype=np.int64, count=len(token_lines) + 1)
+    return vocabulary.ids(tokens, n_threads=n_threads), offsets
+
+
+def _runs(name: str, runs: Sequence[Sequence[int]], key: str) -> dict[str, NDArray[Any]]:
+    ids = np.fromiter(chain.from_iterable(runs), dtype=np.int32)
+    offsets = np.fromiter(accumulate(map(len, runs), initial=0), dtype=np.int64, count=len(runs) + 1)
+    return {key: ids, f"{name}_offsets": offsets}
+
+
+def _check_lengths(hyp: Ids, ref: Ids) -> None:
+    lengths, ref_lengths = np.diff(hyp[1]), np.diff(ref[1])
+    cells = lengths * ref_lengths
+    if cells.size and cells.max() > _MOST_CELLS:
+        at = int(cells.argmax())
+        raise DataError(
+            f"Segment {at + 1} is too long for METEOR: {lengths[at]} words against {ref_lengths[at]}. "
+            "Cut it into sentences."
+        )
+
+
+def _phrases(path: str, vocabulary: Vocabulary) -> list[list[int]]:
+    """The phrases of which the text has every word, each followed by its paraphrase."""
+    number_of = {word: number for number, word in enumerate(vocabulary.words())}
+    phrases = []
+    for pair in _paraphrase_table(path):
+        if all(word in number_of for phrase in pair for word in phrase.split()):
+            phrases += [[number_of[word] for word in phrase.split()] for phrase in pair]
+    return phrases
+
+
+@lru_cache(maxsize=2)
+def _paraphrase_table(path: str) -> tuple[tuple[str, str], ...]:
+    """Phrases and paraphrases of a file in METEOR's format."""
+    pairs = []
+    phrase = ""
+    number = 0
+    for number, line in enumerate(iter_lines(path), start=1):
+        kind = number % 3
+        if kind == 1:
+            _check_probability(line, path, number)
+        elif not line.strip():
+            raise FormatError(
+                "a phrase is empty; expected lines of probability, phrase, paraphrase in turn.", path=path, line=number
+            )
+        elif kind == 2:
+            phrase = line
+        else:
+            pairs.append((phrase, line))
+    if number % 3:
+        raise FormatError("the last entry has no paraphrase; was the file cut off?", path=path, line=number)
+    return tuple(pairs)
+
+
+def _check_probability(line: str, path: str, number: int) -> None:
+    try:
+        float(line)
+    except ValueError:
+        raise FormatError(
+            f"{line[:40]!r} is no probability; expected lines of probability, phrase, paraphrase in turn.",
+            path=path,
+            line=number,
+        ) from None
