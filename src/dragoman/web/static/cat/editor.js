@@ -362,6 +362,7 @@ async function begin() {
   const wished = Number(location.hash.slice(1));
   if (wished > 0) {
     await open(wished, { push: false }).catch(() => insist(() => list.start()));
+    byId("count").textContent = say("cat.n_segments", { n: list.total });
     return;
   }
   const first = project.jobs.length ? Math.min(...project.jobs.map((job) => job.first)) : 1;

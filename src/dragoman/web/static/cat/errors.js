@@ -35,11 +35,12 @@ function tools(pane, form, rows, api, again) {
   marker.setMarks(rows.filter((each) => each.target === row.target && Number.isInteger(each.start))
     .map((each, number) => ({ start: each.start, end: each.end, kind: each.severity, number })));
   const option = (value) => el("option", { value }, categoryName(value));
-  const category = el("select", { "aria-label": say("editor.category") }, form.categories.map((each) => (each.subcategories.length
+  const category = el("select", { "aria-label": say("editor.category") }, el("option", { value: "" }, say("spans.choose_category")), form.categories.map((each) => (each.subcategories.length
     ? el("optgroup", { label: categoryName(each.name) }, each.subcategories.map((sub) => option(`${each.name}/${sub}`))) : option(each.name))));
   const mark = async (severity) => {
     const range = marker.range;
     if (!range) return announce(say("editor.select_first"));
+    if (!category.value) return category.focus();
     await api.issue(row.id, { key: newKey(), start: range.start, end: range.end, severity, category: category.value });
     return again();
   };
