@@ -35,7 +35,7 @@ def test_the_released_files_are_read_made_and_written(data_folder: Path, tmp_pat
     assert released.outputs is not None
     assert released.post_edits is not None
     made = post_edit_gold(QEData.of(released.sources, released.outputs, released.post_edits))
-    assert len(made) == 1000
+    assert len(made.text) == 1000
     assert made.tags == released.tags
     assert made.scores == pytest.approx(released.scores, abs=1e-6)
     write_qe(made, tmp_path / "made")
