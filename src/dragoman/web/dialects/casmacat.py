@@ -19,7 +19,7 @@ from dragoman.web.models.engines import MOST_N_BEST, Engines
 
 __all__ = ["ROUTER"]
 
-ROUTER = APIRouter(prefix="/casmacat", tags=["dialects"])
+ROUTER = APIRouter(prefix="/casmacat", include_in_schema=False)  # its own documentation describes it
 
 Line = Annotated[str, Field(max_length=5000, pattern=r"^[^\x00\n\r]*$")]
 

@@ -15,7 +15,7 @@ from dragoman.web.guard import Translating
 
 __all__ = ["ROUTER"]
 
-ROUTER = APIRouter(prefix="/deepl/v2", tags=["dialects"])
+ROUTER = APIRouter(prefix="/deepl/v2", include_in_schema=False)  # its own documentation describes it
 
 _UNLIMITED = 10**12  # characters: nothing is counted here
 

@@ -15,7 +15,7 @@ from dragoman.web.guard import Translating
 
 __all__ = ["ROUTER"]
 
-ROUTER = APIRouter(prefix="/google/language/translate", tags=["dialects"])
+ROUTER = APIRouter(prefix="/google/language/translate", include_in_schema=False)  # its own documentation describes it
 
 Texts = Annotated[
     list[Annotated[str, Field(max_length=100_000)]],

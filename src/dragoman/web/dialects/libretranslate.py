@@ -17,7 +17,7 @@ from dragoman.web.guard import Translating
 
 __all__ = ["ROUTER"]
 
-ROUTER = APIRouter(prefix="/libretranslate", tags=["dialects"])
+ROUTER = APIRouter(prefix="/libretranslate", include_in_schema=False)  # its own documentation describes it
 
 Words = Annotated[str, Field(max_length=100_000)]
 
