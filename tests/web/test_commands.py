@@ -92,8 +92,8 @@ def routes(app: FastAPI, *, interface: bool) -> list[str]:
     found = []
     for route in routes_of(app):
         policy = policy_of(route)
-        if policy is None or policy.name not in POLICIES:
-            continue
+        if policy is None or policy.name not in POLICIES or route.path.startswith(("/cat/", "/api/v1/cat/")):
+            continue  # the workbench has commands of its own: dragoman cat
         if route.path.startswith("/api/v1") == interface:
             found += [f"{method} {route.path.removeprefix('/api/v1')}" for method in sorted(route.methods)]
     return found

@@ -13,13 +13,13 @@ export function drawExtras(pane, site) {
   pane.extra.replaceChildren(...parts);
 }
 
-/** A part that can be opened; `load(count)` fills it then, and with `now` at once. */
+/** A part that can be opened; `load(count)` fills it then, or at once: never again under the hands of who chooses there. */
 function part(name, title, load, { now = false } = {}, ...content) {
   const count = el("span", {});
   const made = el("details", { "data-part": name }, el("summary", {}, title, count), content);
   const fill = () => load((n) => { count.textContent = n ? ` (${n})` : ""; }, made).catch(() => {});
   if (now) fill();
-  made.addEventListener("toggle", () => made.open && fill());
+  else made.addEventListener("toggle", () => made.open && fill());
   return made;
 }
 
