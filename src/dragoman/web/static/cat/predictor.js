@@ -18,6 +18,8 @@ export class Predictor {
     this.ways = [];
     this.place = 0;
     this.isHidden = false;
+    this.isAsking = false;
+    this.wish = 0; // ways further on, asked for while the answer was on its way
   }
 
   /** Search once for the source; again when the socket has come back. */
@@ -45,6 +47,7 @@ export class Predictor {
     const turn = (this.turn += 1);
     if (!this.isReady || !this.settings().predict) return;
     const prefix = withoutCodes(this.field.prefix);
+    [this.isAsking, this.wish] = [true, 0];
     try {
       const answer = await this.socket.call("setPrefix", { target: prefix, caretPos: pointLength(prefix), numResults: ALTERNATIVES });
       if (turn !== this.turn || answer.stale) return;
@@ -52,6 +55,7 @@ export class Predictor {
     } catch {
       if (turn === this.turn) this.#show([]);
     }
+    this.isAsking = this.isAsking && turn !== this.turn;
   }
 
   /** The caret went elsewhere. */
@@ -63,12 +67,17 @@ export class Predictor {
   #take(answer, prefix) {
     this.#show(answer.nbest.map((row) => predictionOf(row, prefix)).filter((way) => way.text.trim()));
     if (this.ways.length) this.record("suffixChange", { text: this.ways[0].text, alternatives: this.ways.length });
+    if (this.wish) this.turnTo(this.wish);
+    this.wish = 0;
   }
 
   /** Another of the predictions. */
   turnTo(by) {
-    if (this.ways.length < 2) return false;
-    this.place = (this.place + by + this.ways.length) % this.ways.length;
+    if (this.ways.length < 2) {
+      if (this.isAsking) this.wish += by;
+      return this.isAsking;
+    }
+    this.place = (((this.place + by) % this.ways.length) + this.ways.length) % this.ways.length;
     this.draw();
     return true;
   }
