@@ -6,6 +6,7 @@ the word that it stands at. Pairs that were nested stay nested and pairs that we
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from dragoman.cat.segments import Code, code_place, plain
 from dragoman.engines import Request, Translates
 from dragoman.engines.results import Candidate, Link
 
-__all__ = ["Projection", "project", "spoken", "translate_with_codes"]
+__all__ = ["Projection", "project", "spoken", "token_spans", "translate_with_codes"]
 
 Span = tuple[int, int]
 
@@ -57,28 +58,25 @@ def _blank(source: str) -> str:
     return plain(source, " ")
 
 
-def _spans(text: str, tokens: str | None) -> list[Span]:
-    """Where tokens stand in the text; words between spaces where the text does not spell a token."""
+def token_spans(text: str, tokens: str) -> list[Span] | None:
+    """Where an engine's tokens stand in a text, whatever their case; None where the text does not spell them."""
     spans: list[Span] = []
-    place = 0
-    folded = text.casefold()
-    if len(folded) == len(text):
-        for token in (tokens or "").split():
-            begin = folded.find(token.casefold(), place)
-            if begin < 0 or text[place:begin].strip():
-                spans = []
-                break
-            place = begin + len(token)
-            spans.append((begin, place))
-    if spans and not text[place:].strip():
-        return spans
-    words: list[Span] = []
-    place = 0
-    for word in text.split():
-        place = text.index(word, place)
-        words.append((place, place + len(word)))
-        place += len(word)
-    return words
+    place, folded = 0, text.casefold()
+    if len(folded) != len(text):
+        return None
+    for token in tokens.split():
+        begin = folded.find(token.casefold(), place)
+        if begin < 0 or text[place:begin].strip():
+            return None
+        place = begin + len(token)
+        spans.append((begin, place))
+    return None if text[place:].strip() else spans
+
+
+def _spans(text: str, tokens: str | None) -> list[Span]:
+    """Where tokens stand in the text; words between spaces where it does not spell them."""
+    spans = token_spans(text, tokens or "")
+    return [(word.start(), word.end()) for word in re.finditer(r"\S+", text)] if spans is None else spans
 
 
 def _by_place(n_source: int, n_target: int) -> tuple[Link, ...]:

@@ -1,8 +1,8 @@
 """Gaussian processes, also of several tasks or annotators at once.
 
 scikit-learn's knows neither tasks nor inducing points, and takes 1.27 times as long to learn the lengths of 17 features
-from 300 of 1,832 sentences (14.7 s of processor time against 11.6 s), for the same error (RMSE .785 against .783 of the
-scores' deviation).
+from 300 of 1,832 invented rows (14.7 s of processor time against 11.6 s), for the same error (RMSE .785 against .783 of
+the scores' deviation).
 """
 
 from __future__ import annotations

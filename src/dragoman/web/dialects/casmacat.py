@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
+from dragoman.cat.projection import token_spans
 from dragoman.engines import Candidate
 from dragoman.engines import Request as Wish
 from dragoman.web.dialects.fields import fields_of
@@ -85,15 +86,6 @@ def _row(candidate: Candidate, source: str, query: _Query) -> dict[str, Any]:
 
 
 def _spans(text: str, tokens: str) -> list[list[int]]:
-    """Where tokens stand in the text, as far as it spells them."""
-    spans: list[list[int]] = []
-    place, folded = 0, text.casefold()
-    for token in tokens.split():
-        begin = folded.find(token.casefold(), place)
-        if begin < 0:
-            begin, end = place, place
-        else:
-            end = begin + len(token)
-        spans.append([begin, end])
-        place = end
-    return spans
+    """Where tokens stand in the text; nowhere, each, where it does not spell them."""
+    spans = token_spans(text, tokens)
+    return [[0, 0] for _ in tokens.split()] if spans is None else [list(each) for each in spans]
