@@ -58,8 +58,8 @@ def file_proposal(source: str, alternative: Alternative, *, file: str, score: fl
     """
     quality, own = alternative.quality, alternative.source
     if quality is None and own:
-        (alike,) = MemoryIndex([MemoryUnit(1, own, alternative.text)]).matches(source, threshold=0) or [None]
-        quality = None if alike is None else alike.score
+        alike = MemoryIndex([MemoryUnit(1, own, alternative.text)]).matches(source, threshold=0)
+        quality = alike[0].score if alike else None
     details = {"edits": _edits(own, source)} if own else {}
     name = alternative.origin or file
     return Suggestion("file", name, alternative.text, score if quality is None else quality, own or source, details)

@@ -211,12 +211,13 @@ def test_what_a_file_proposes_has_origin_and_quality_and_belongs_to_its_segment(
 def test_candidates_of_xliff_2_belong_to_what_they_refer_to() -> None:
     content = b"""<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de"
      xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0"><file id="f"><unit id="u"><mtc:matches>
-     <mtc:match ref="#b" similarity="80" matchQuality="20" origin="mt"><source>Two</source><target>Zwei<ph id="9"/></target>
-     </mtc:match><mtc:match ref="#m" matchQuality="66.5"><source>One</source><target>Eins</target></mtc:match>
+     <mtc:match ref="#b" similarity="80" matchQuality="20" origin="mt"><source>Two</source><target>Zwei<ph
+      id="9"/></target></mtc:match>
+     <mtc:match ref="#m" matchQuality="66.5"><source>One</source><target>Eins</target></mtc:match>
      <mtc:match ref="#b" reference="yes"><source>Two</source><target>Deux</target></mtc:match></mtc:matches>
      <segment id="a"><source><mrk id="m" type="mtc:match">One.</mrk></source></segment>
      <segment id="b"><source>Two.</source></segment></unit></file></xliff>"""
     first, second = FILE_FORMATS.make("xliff2").units(content)
     assert first.alternatives == (Alternative("Eins", "", 66.5, "One"),)
     assert second.alternatives == (Alternative("Zwei\ue000", "mt", 80.0, "Two"),)
-    assert second.codes[0].text == '<ph id="9"/>'
+    assert second.codes[0].text.split() == ["<ph", 'id="9"/>']
