@@ -312,6 +312,38 @@ def test_every_figure_is_a_table_too_and_every_table_can_be_saved(page: Any, add
         assert unquote(tex_data.partition(",")[2]) in [render(each, "latex") for each in same]
 
 
+def column(page: Any, place: int) -> list[str]:
+    cells: list[str] = page.eval_on_selector_all(
+        f"#s1 > .scroll > table tbody td:nth-child({place})", "all => all.map((cell) => cell.innerText)"
+    )
+    return cells
+
+
+def test_tables_sort_by_mouse_and_keyboard(page: Any, address: str) -> None:
+    page.goto(address)
+    written = column(page, 3)
+    score = page.locator("#s1 > .scroll th", has_text="score")
+    score.locator("button").click()
+    assert score.get_attribute("aria-sort") == "descending"
+    assert column(page, 3) == sorted(written, key=float, reverse=True)
+    page.locator("#s1 > .scroll th button").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert score.get_attribute("aria-sort") == "ascending"
+    assert column(page, 3) == sorted(written, key=float)
+    page.keyboard.press("Enter")
+    assert score.get_attribute("aria-sort") is None
+    assert column(page, 3) == written
+
+
+def test_the_contents_stay_and_say_what_is_read(page: Any, address: str) -> None:
+    page.goto(address)
+    page.evaluate("document.getElementById('s3').scrollIntoView()")
+    page.wait_for_function("document.querySelector('.contents a[aria-current]')?.hash === '#s3'")
+    assert page.evaluate("document.querySelector('.contents').getBoundingClientRect().top") >= 0
+
+
 def test_the_check_finds_what_keeps_people_out(browser: Any) -> None:
     opened = browser.new_page()
     opened.set_content(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,7 @@ def comparison_page(
         summary=summary,
         findings=list(findings),
         data=_inline_json(segments),
-        script=_script(),
+        scripts=_SCRIPTS,
     )
 
 
@@ -37,10 +36,3 @@ def _inline_json(value: Any) -> str:
     """JSON that cannot end the script element it stands in."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _script() -> str:
-    """The modules in one: a page opened from disk may not import files."""
-    parts = [(_FOLDER / name).read_text(encoding="utf-8") for name in _SCRIPTS]
-    text = re.sub(r"^import [^;]*;\n", "", "\n".join(parts), flags=re.MULTILINE)
-    return re.sub(r"^export ", "", text, flags=re.MULTILINE)
