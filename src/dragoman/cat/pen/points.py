@@ -131,8 +131,8 @@ def gesture_templates() -> tuple[Template, ...]:
         ("delete", [[(0, 0), (10, 0)]]),
         ("delete", [[(0, 1), (10, 0)]]),
         ("delete", [[(0, 0), (10, 10)], [(10, 0), (0, 10)]]),
-        *(("move", [[*_loop(), (way * 16, 0)]]) for way in (1, -1)),
-        *(("move", [_loop(), [(way * 4, 0), (way * 16, 0)]]) for way in (1, -1)),
+        *(("move", [[*_loop(), (way * 16.0, 0.0)]]) for way in (1, -1)),
+        *(("move", [_loop(), [(way * 4.0, 0.0), (way * 16.0, 0.0)]]) for way in (1, -1)),
         *(("move", [[(0, 0), (way * 10, 0)], [(way * 7, -3), (way * 10, 0), (way * 7, 3)]]) for way in (1, -1)),
         *(("move", [[(0, 0), (way * 10, 0), (way * 7, -3), (way * 10, 0), (way * 7, 3)]]) for way in (1, -1)),
     ]
