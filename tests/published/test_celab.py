@@ -1,4 +1,4 @@
-"""TESLA-CELAB (Liu & Ng, ACL 2012): the ten scores that its authors publish with their program, and the paper's examples."""
+"""TESLA-CELAB (Liu & Ng, ACL 2012): the ten scores that its authors publish, and the paper's examples."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ class BestReference(Metric):
 
 @dataclass(frozen=True)
 class MeanReference(BestReference):
-    """A metric that compares with one reference and is a mean of segment scores; of several references the mean counts."""
+    """A metric that compares with one reference, a mean of segment scores; of several references the mean counts."""
 
     level: ClassVar[Literal["corpus", "segment"]] = "segment"
 

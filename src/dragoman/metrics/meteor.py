@@ -258,7 +258,7 @@ def _flat(token_lines: Sequence[Sequence[str]], vocabulary: Vocabulary, n_thread
 
 
 def runs(name: str, lists: Sequence[Sequence[int]], key: str) -> dict[str, NDArray[Any]]:
-    """Lists of numbers laid end to end, as kernels take them: the numbers by `key`, where each list begins by `name`."""
+    """Lists of numbers laid end to end, as kernels take them: the numbers by `key`, the lists' beginnings by `name`."""
     ids = np.fromiter(chain.from_iterable(lists), dtype=np.int32)
     offsets = np.fromiter(accumulate(map(len, lists), initial=0), dtype=np.int64, count=len(lists) + 1)
     return {key: ids, f"{name}_offsets": offsets}

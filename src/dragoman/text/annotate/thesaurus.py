@@ -22,8 +22,8 @@ __all__ = ["Thesaurus"]
 class Thesaurus(TypeAnnotator[tuple[str, ...]]):
     """Synonyms from a file of classes: two words are synonyms if a line has both.
 
-    The lines of Cilin are `Bp34A01= 伞 雨伞 …`: the last sign of a code tells synonyms (`=`) from related words (`#`) and
-    from words without any (`@`), and the signs before it say how near classes are.
+    The lines of Cilin are `Bp34A01= 伞 雨伞 …`: the last sign of a code tells synonyms (`=`) from related words (`#`)
+    and from words without any (`@`), and the signs before it say how near classes are.
     """
 
     name: ClassVar[str] = "thesaurus"
