@@ -6,21 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from dragoman.cat.memory import Match, repair, word_edits
+from dragoman.cat.memory import Match, MemoryIndex, MemoryUnit, repair, word_edits
 from dragoman.cat.projection import project, spoken
-from dragoman.cat.segments import Code
+from dragoman.cat.segments import Alternative, Code
 from dragoman.cat.terms import Glossary
 from dragoman.engines import Candidate, Request, Translates
 
-__all__ = ["Suggestion", "machine_translation", "memory_match", "rank"]
+__all__ = ["Suggestion", "file_proposal", "machine_translation", "memory_match", "rank"]
 
 
 @dataclass(frozen=True)
 class Suggestion:
     """A text for a segment, and where it comes from."""
 
-    kind: Literal["TM", "MT"]
-    name: str  # of the memory or the engine
+    kind: Literal["TM", "MT", "file"]
+    name: str  # of the memory or the engine, or whom the file names
     text: str
     score: float  # in per cent: how much the source is the segment's; 101 in the same context
     source: str = ""  # what it is the translation of
@@ -41,12 +41,28 @@ class Suggestion:
 def memory_match(source: str, match: Match) -> Suggestion:
     """A match as it may be used: numbers and codes are the source's; with the words in which the sources differ."""
     repaired = repair(source, match)
-    edits = [
-        {"kind": each.kind, "match": list(each.match), "text": list(each.text)}
-        for each in word_edits(match.source, source)
-    ]
-    details = {"unit": match.unit, "repairs": list(repaired.changes), "edits": edits}
+    details = {"unit": match.unit, "repairs": list(repaired.changes), "edits": _edits(match.source, source)}
     return Suggestion("TM", match.memory, repaired.target, match.score, match.source, details)
+
+
+def _edits(match: str, source: str) -> list[dict[str, Any]]:
+    """The words in which two sources differ."""
+    edits = word_edits(match, source)
+    return [{"kind": each.kind, "match": list(each.match), "text": list(each.text)} for each in edits]
+
+
+def file_proposal(source: str, alternative: Alternative, *, file: str, score: float) -> Suggestion:
+    """What a file proposes for a source. Where it tells no quality, the likeness of the sources is one.
+
+    One that tells nothing of the kind stands among matches at `score`, as a machine's translation does.
+    """
+    quality, own = alternative.quality, alternative.source
+    if quality is None and own:
+        alike = MemoryIndex([MemoryUnit(1, own, alternative.text)]).matches(source, threshold=0)
+        quality = alike[0].score if alike else None
+    details = {"edits": _edits(own, source)} if own else {}
+    name = alternative.origin or file
+    return Suggestion("file", name, alternative.text, score if quality is None else quality, own or source, details)
 
 
 def machine_translation(

@@ -20,7 +20,8 @@ from dragoman.cat.memory import Hit, MemoryShelf, Query, fragments
 from dragoman.cat.projection import spoken
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import is_confirmed
-from dragoman.cat.suggestions import Suggestion, machine_translation, memory_match, rank
+from dragoman.cat.segments import Alternative
+from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translation, memory_match, rank
 from dragoman.engines import Learns, Role, Translates, capabilities, need
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.database import Store
@@ -109,6 +110,12 @@ def _link(source: str, target: str) -> None:
         shutil.copy2(source, target)
 
 
+def _proposals(row: Mapping[str, Any], score: float) -> list[Suggestion]:
+    """What the file of a segment proposes for it."""
+    proposed = [Alternative(**each) for each in row["alternatives"]]
+    return [file_proposal(row["source"], each, file=row["file"], score=score) for each in proposed]
+
+
 class Workbench:
     """Suggestions for segments, and what follows when one is confirmed."""
 
@@ -128,7 +135,11 @@ class Workbench:
         """The best suggestions for a segment, and the terms in its source."""
         settings = {**_DEFAULTS, **project.settings}
         found = rank(
-            [*self._matches(project, row, settings), *self._translations(project, row, settings["mt_score"])],
+            [
+                *self._matches(project, row, settings),
+                *_proposals(row, settings["mt_score"]),
+                *self._translations(project, row, settings["mt_score"]),
+            ],
             n=settings["n_suggestions"],
             threshold=settings["threshold"],
         )
