@@ -107,8 +107,8 @@ def _show(item: Item) -> str:
         return item.html
     if isinstance(item, Figure):
         caption = f"<figcaption>{html.escape(item.title)}</figcaption>"
-        table = _folded(f"Data of the figure: {item.title}", item.table)
-        return f"<figure>{caption}{draw_chart(item)}{table}</figure>"
+        data = _folded(f"Data of the figure: {item.title}", item.table)
+        return f"<figure>{caption}{draw_chart(item)}{data}</figure>"
     if isinstance(item, Folded) or len(item.rows) > _MOST_ROWS_OPEN:
         table = item.table if isinstance(item, Folded) else item
         return _folded(f"{table.title} ({len(table.rows)} rows)", table)
