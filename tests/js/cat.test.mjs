@@ -7,10 +7,11 @@ import { label, nextCode, pieces, spoken, withoutCodes } from "../../src/dragoma
 import { advanced, firstWord, grade, limited, predictionOf } from "../../src/dragoman/web/static/cat/ghost.js";
 import { clock, framesOf, placeAt } from "../../src/dragoman/web/static/cat/frames.js";
 import { graded } from "../../src/dragoman/web/static/cat/predictor.js";
+import { gapsOf, likelyGap } from "../../src/dragoman/web/static/cat/gaps.js";
 import { Recorder } from "../../src/dragoman/web/static/cat/recorder.js";
 import { GROUPS, SCHEMES, actionOf, pressed } from "../../src/dragoman/web/static/cat/schemes.js";
 import { ProjectSocket } from "../../src/dragoman/web/static/cat/socket.js";
-import { cut, difference, doneOf, isPrefilled, moved } from "../../src/dragoman/web/static/cat/texts.js";
+import { cut, difference, doneOf, isPartner, isPrefilled, moved } from "../../src/dragoman/web/static/cat/texts.js";
 
 /** localStorage as browsers have it. */
 function memory() {
@@ -163,4 +164,17 @@ test("moments of a record", () => {
   assert.deepEqual(frames.map((frame) => frame.number), [1, 2]);
   assert.deepEqual([-5, 0, 99, 100, 1000].map((time) => placeAt(frames, time)), [0, 0, 0, 1, 1]);
   assert.deepEqual([0, 1_240, 61_000].map(clock), ["0:00.0", "0:01.2", "1:01.0"]);
+});
+
+test("a source is cut between words, behind marks if it can be", () => {
+  const codes = [["<b>", "open", "1", "b"], ["</b>", "close", "1", "/b"]];
+  const parts = (text, lang, own = []) => gapsOf(text, own, lang).map((gap) => [...text].slice(gap).join(""));
+  assert.deepEqual(parts("Ein 😀 Tag, e-mail!", "de"), ["Tag, e-mail!", "e-mail!"]);
+  assert.deepEqual(parts("Press \ue000Start\ue001 now.", "en", codes), ["\ue000Start\ue001 now.", "now."]);
+  assert.deepEqual(parts("Start.", "en"), []);
+  assert.ok(parts("我住在柏林。很好。", "zh").includes("很好。"));
+  const text = "It rains today, so we stay.";
+  assert.equal(text.slice(gapsOf(text, [], "en")[likelyGap(text, gapsOf(text, [], "en"))]), "so we stay.");
+  assert.ok(isPartner({ file: "a", unit: "1" }, { file: "a", unit: "1" }));
+  assert.ok(!isPartner({ file: "a", unit: "1" }, { file: "a", unit: "2" }) && !isPartner({ file: "a", unit: "1" }, undefined));
 });

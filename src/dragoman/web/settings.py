@@ -48,6 +48,7 @@ class Settings(Recipe):
     learning: str = option(
         "", text="folder in which engines keep what they learn, a copy for each project; empty: they learn nothing"
     )
+    recogniser: str = option("points", text="who reads pen strokes: a handwriting recogniser, as NAME:OPTIONS")
     public_metrics: bool = option(False, text="whether everybody may see /metrics, not only admins")
     local: bool = option(
         False, text="serve this machine alone, without login: whoever can reach it from here is its admin"

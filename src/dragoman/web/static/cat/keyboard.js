@@ -21,7 +21,7 @@ export function listenToKeys(site) {
   };
   const actions = {
     confirm: site.confirm, confirmOpen: site.confirmOpen, draft: site.draft, approve: site.approve, reject: site.reject,
-    up: site.up, down: site.down, nextOpen: site.nextOpen,
+    split: site.split, merge: site.merge, up: site.up, down: site.down, nextOpen: site.nextOpen,
     copySource: here((pane) => pane.field.become(pane.row.source, "key")),
     code: here((pane) => pane.insertCode()),
     nbsp: here((pane) => pane.field.write(NBSP)),
@@ -40,7 +40,7 @@ export function listenToKeys(site) {
   function openHelp() {
     const names = { confirm: say("editor.key_confirm"), confirmOpen: say("editor.key_confirm_open"), draft: say("editor.save_draft"),
       up: say("editor.key_up"), down: say("editor.key_down"), nextOpen: say("editor.key_next_open"), copySource: say("editor.copy_source"),
-      code: say("editor.next_code"), nbsp: say("editor.key_nbsp"), match1: say("editor.key_match", { n: 1 }), match2: say("editor.key_match", { n: 2 }),
+      code: say("editor.next_code"), nbsp: say("editor.key_nbsp"), split: say("editor.split"), merge: say("editor.merge"), match1: say("editor.key_match", { n: 1 }), match2: say("editor.key_match", { n: 2 }),
       match3: say("editor.key_match", { n: 3 }), term: say("editor.key_term"), word: say("editor.key_word"), all: say("editor.key_all"),
       better: say("editor.key_better"), other: say("editor.key_other"), refuse: say("editor.key_refuse"), hide: say("editor.key_hide"),
       predict: say("editor.key_predict"), hole: say("editor.key_hole"), align: say("editor.key_align"), confidence: say("editor.key_confidence"),

@@ -11,7 +11,7 @@ import { grade } from "./ghost.js";
 import { stateName } from "./list.js";
 import { drawChecks, drawSuggestions, drawTerms } from "./panels.js";
 import { Predictor, graded } from "./predictor.js";
-import { difference, isPrefilled } from "./texts.js";
+import { difference, isPartner, isPrefilled } from "./texts.js";
 
 const QUIET = 700; // ms without a key until checks and confidences are asked for
 
@@ -44,6 +44,7 @@ export class Pane {
     this.line = el("p", { class: "prediction", id: hint, ...{ lang: project.target_lang, dir: project.target_dir } });
     this.badge = el("span", { class: "state" });
     this.message = el("div", { class: "message" });
+    this.tool = el("div", { class: "tool" }); // what is asked for just now, as where to cut
     const [suggestions, terms, checks] = [el("ol", { class: "suggestions" }), el("ul", { class: "plain-list" }), el("ul", { class: "plain-list" })];
     this.parts = { suggestions, terms, checks };
     this.extra = el("div", { class: "extra" });
@@ -53,6 +54,7 @@ export class Pane {
         el("span", { class: "soft" }, el("bdi", {}, row.file)), row.note ? el("span", { class: "soft", dir: "auto" }, row.note) : null),
       this.message,
       el("div", { class: "sides" }, this.source, el("div", {}, this.field.element, this.line)),
+      this.tool,
       this.#buttons(),
       el("div", { class: "help" }, section(say("editor.suggestions"), suggestions), section(say("editor.terms"), terms, true),
         section(say("editor.checks"), checks, true), this.extra));
@@ -65,7 +67,8 @@ export class Pane {
     const review = site.mayReview ? [button("approve", say("editor.approve"), "good"), button("reject", say("editor.reject"), "danger")] : [];
     if (!site.may) return el("p", { class: "notice" }, say("editor.not_yours"));
     return el("div", { class: "actions" }, button("confirm", say("editor.confirm"), "primary"), review, button("draft", say("editor.save_draft"), "minor"),
-      button("copySource", say("editor.copy_source"), "minor"),
+      button("copySource", say("editor.copy_source"), "minor"), button("split", say("editor.split"), "minor"),
+      isPartner(this.row, site.next) ? button("merge", say("editor.merge"), "minor") : null,
       hasCodes(this.row.source) ? button("code", say("editor.next_code")) : null);
   }
 

@@ -16,14 +16,14 @@ export function drawSuggestions(root, suggestions, { row, project, keys, take })
       el("span", { class: "text", ...inTarget(project) }, drawn(each.text, row.codes))),
     el("p", { class: "origin" },
       el("span", { class: each.score >= 100 ? "badge good" : "badge" }, el("bdi", { dir: "ltr" }, `${Math.round(each.score)} %`)), " ",
-      el("span", {}, each.kind === "MT" ? say("editor.by_machine") : say("editor.by_memory")), " ", el("bdi", {}, each.name),
+      el("span", {}, say(`editor.by_${{ MT: "machine", file: "file" }[each.kind] ?? "memory"}`)), " ", el("bdi", {}, each.name),
       keys[i] ? [" ", el("kbd", {}, keys[i])] : null),
-    each.kind === "TM" && each.score < 100 ? el("p", { class: "text soft", ...inSource(project) }, drawn(each.source, row.codes, changedWords(each))) : null));
+    each.edits?.length && each.score < 100 ? el("p", { class: "text soft", ...inSource(project) }, drawn(each.source, row.codes, changedWords(each))) : null));
   root.replaceChildren(...(items.length ? items : [el("li", { class: "soft" }, say("editor.no_suggestions"))]));
 }
 
 /** Words of a match that the segment does not have. */
-const changedWords = (match) => (match.edits ?? []).filter((edit) => ["replaced", "left_out"].includes(edit.kind))
+const changedWords = (match) => (match.edits ?? []).filter((edit) => ["changed", "left_out"].includes(edit.kind))
   .map((edit) => ({ start: edit.match[0], end: edit.match[1], kind: "changed" }));
 
 export function drawTerms(root, terms, { project, insert }) {

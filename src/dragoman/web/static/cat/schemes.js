@@ -3,6 +3,7 @@
 const COMMON = {
   confirm: ["Ctrl+Enter"], confirmOpen: ["Ctrl+Shift+Enter"], draft: ["Ctrl+S"], up: ["Ctrl+ArrowUp"], down: ["Ctrl+ArrowDown"],
   nextOpen: ["Alt+U"], copySource: ["Ctrl+I"], code: ["Alt+T"], nbsp: ["Ctrl+Shift+Space"],
+  split: ["Alt+S"], merge: ["Alt+J"],
   match1: ["Ctrl+1"], match2: ["Ctrl+2"], match3: ["Ctrl+3"], term: ["Alt+G"],
   word: ["Tab", "Forward"], all: ["End"], better: ["Alt+ArrowUp"], other: ["Alt+ArrowDown"], refuse: ["Alt+R"], hide: ["Escape"],
   predict: ["Alt+P"], hole: ["Ctrl+Space"], align: ["Alt+M"], confidence: ["Alt+C"],
@@ -20,7 +21,7 @@ export const SCHEMES = {
 /** The groups of the sheet of keys, in order. */
 export const GROUPS = {
   move: ["confirm", "confirmOpen", "draft", "up", "down", "nextOpen"],
-  write: ["copySource", "code", "nbsp", "match1", "match2", "match3", "term"],
+  write: ["copySource", "code", "nbsp", "split", "merge", "match1", "match2", "match3", "term"],
   predict: ["word", "all", "better", "other", "refuse", "hide", "predict", "hole", "align", "confidence"],
   review: ["approve", "reject", "check", "concordance", "search", "help"],
 };

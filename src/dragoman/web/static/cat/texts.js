@@ -29,6 +29,9 @@ export function isPrefilled(best, { prefill }, predicting) {
   return Boolean(best) && prefill && !(predicting && best.kind === "MT");
 }
 
+/** Whether a segment can be joined with another: both are parts of one unit. */
+export const isPartner = (row, next) => Boolean(next) && next.file === row.file && next.unit === row.unit;
+
 /** How far a project is: words and segments that are translated or approved. */
 export function doneOf(progress) {
   const sum = (name, states) => states.reduce((all, state) => all + (progress[state]?.[name] ?? 0), 0);

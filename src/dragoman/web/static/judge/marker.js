@@ -1,5 +1,6 @@
-// A text in which places are marked, by mouse, finger or keyboard. The text is never changed and never cut inside a
-// letter; marks have no width of their own, so that joined scripts stay joined.
+// A text in which places are marked, by mouse, finger or keyboard. Marks are of whole words; whoever holds Alt while
+// dragging marks letters. The text is never changed and never cut inside a letter; marks have no width of their own, so
+// that joined scripts stay joined.
 
 import { el } from "./dom.js";
 import { direction } from "./languages.js";
@@ -93,7 +94,7 @@ export class Marker {
       const a = this.#point(chosen.anchorNode, chosen.anchorOffset);
       const b = this.#point(chosen.focusNode, chosen.focusOffset);
       chosen.removeAllRanges();
-      this.#choose(Math.min(a, b), Math.max(a, b));
+      this.#choose(Math.min(a, b), Math.max(a, b), event.altKey && !this.wholeUnits);
       return;
     }
     const at = caretAt(event.clientX, event.clientY);
@@ -114,10 +115,13 @@ export class Marker {
     else this.select({ anchor: unit, head: unit });
   }
 
-  #choose(start, end) {
+  #choose(start, end, letters) {
     const range = tidy(this.text, this.lang, start, end);
     if (!range) return;
-    if (!this.wholeUnits) return this.selectRange(range);
+    if (letters) {
+      this.selectRange(range);
+      return;
+    }
     const inside = this.units.filter((unit) => unit.start < range.end && range.start < unit.end);
     if (inside.length) this.select({ anchor: inside[0], head: inside.at(-1) });
   }

@@ -52,7 +52,7 @@ export function mount(root, { shown, ask, languages, answer, say }) {
   const buttons = severities.map((name, i) => el("button", { type: "button", class: `severity kind-${name}`, onclick: () => add(name) },
     el("kbd", { "aria-hidden": "true" }, String(i + 1)), severityName(name)));
   const adjust = [["[", say("spans.shorter")], ["]", say("spans.longer")]].map(([key, label]) =>
-    el("button", { type: "button", class: "plain", "aria-label": label, onclick: () => press(key) }, el("kbd", { "aria-hidden": "true" }, key)));
+    el("button", { type: "button", class: "plain", onclick: () => press(key) }, el("kbd", { "aria-hidden": "true" }, key), label));
   const tools = el("div", { class: "tools", role: "group", "aria-label": say("spans.mark_as") });
   const chosen = el("p", { class: "chosen", "aria-hidden": "true" });
   const clean = el("input", { type: "checkbox", checked: Boolean(answer?.none || (answer?.spans?.length === 0 && !answer?.draft)),
