@@ -47,6 +47,7 @@ class Settings(Recipe):
     learning: str = option(
         "", text="folder in which engines keep what they learn, a copy for each project; empty: they learn nothing"
     )
+    recogniser: str = option("points", text="who reads pen strokes: a handwriting recogniser, as NAME:OPTIONS")
     public_metrics: bool = option(False, text="whether everybody may see /metrics, not only admins")
     own_campaigns: bool = option(False, text="whether managers act only on campaigns that they made or were given")
     log_level: str = option(

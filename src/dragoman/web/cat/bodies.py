@@ -84,6 +84,7 @@ class ProjectSettings(_Body):
     threshold: Annotated[int, Field(ge=0, le=100)] = 50  # of matches that are shown
     n_suggestions: Annotated[int, Field(ge=1, le=10)] = 3
     learns: bool = True  # whether its engine learns from confirmed segments, if it can
+    repetitions: Literal["off", "empty", "draft"] = "off"  # which segments like a confirmed one get its translation
 
 
 class TermBody(_Body):
@@ -228,10 +229,22 @@ class OutcomeBody(BaseModel):
     message: str
 
 
+class FilledBody(BaseModel):
+    """A segment that the program filled as a draft, and where the text comes from."""
+
+    segment: int
+    place: int
+    revision: int
+    target: str
+    state: str
+    origin: dict[str, JsonValue]
+
+
 class OutcomesBody(BaseModel):
-    """What became of each change, in their order."""
+    """What became of each change, in their order, and which segments like those confirmed were filled."""
 
     outcomes: list[OutcomeBody]
+    filled: list[FilledBody] = []
 
 
 class SplitBody(_Body):

@@ -23,7 +23,7 @@ export function drawSuggestions(root, suggestions, { row, project, keys, take })
 }
 
 /** Words of a match that the segment does not have. */
-const changedWords = (match) => (match.edits ?? []).filter((edit) => ["replaced", "left_out"].includes(edit.kind))
+const changedWords = (match) => (match.edits ?? []).filter((edit) => ["changed", "left_out"].includes(edit.kind))
   .map((edit) => ({ start: edit.match[0], end: edit.match[1], kind: "changed" }));
 
 export function drawTerms(root, terms, { project, insert }) {
