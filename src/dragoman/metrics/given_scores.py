@@ -182,9 +182,11 @@ def _score(entry: Any, name: str, path: str) -> float | None:
                 path=path,
             )
         entry = asked[0]
-    if entry is not None and not _is_number(entry):
+    if entry is None:
+        return None
+    if not _is_number(entry):
         raise FormatError(f"a score is {entry!r}; expected a number.", path=path)
-    return entry
+    return float(entry)
 
 
 def _is_number(value: Any) -> bool:
