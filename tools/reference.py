@@ -17,6 +17,7 @@ import click
 from dragoman.align import ALIGNERS
 from dragoman.cat.checks import CHECKS as TRANSLATION_CHECKS
 from dragoman.cat.files import FILE_FORMATS
+from dragoman.cat.pen import RECOGNISERS
 from dragoman.cli.main import group
 from dragoman.corpus import FILTERS, PAIR_SCORERS
 from dragoman.corpus.lint import CHECKS
@@ -77,6 +78,11 @@ REGISTRIES: dict[str, tuple[Registry[Any], str, str]] = {
     ),
     "filters": (FILTERS, "Filters", "What `dragoman corpus clean --filter NAME` leaves out."),
     "formats": (FORMATS, "File formats", "What `dragoman convert` reads and writes."),
+    "recognisers": (
+        RECOGNISERS,
+        "Handwriting recognisers",
+        "Who reads pen strokes in the editor: `dragoman serve --recogniser NAME:OPTIONS`.",
+    ),
     "judgement-kinds": (
         JUDGEMENT_KINDS,
         "Kinds of judgement",

@@ -153,6 +153,9 @@ void bind_hypergraph(nb::module_& m) {
       .def("words_of",
            [](const Hypergraph& graph, const Arcs& arcs) { return graph::words_of(graph, checked_path(graph, arcs)); },
            "arcs"_a, "The target words of a derivation.")
+      .def("links_of",
+           [](const Hypergraph& graph, const Arcs& arcs) { return graph::links_of(graph, checked_path(graph, arcs)); },
+           "arcs"_a, "Its word links: places in the source and among its target words.")
       .def("n_best", &n_best, "n"_a, "distinct"_a, "The best derivations: score and arcs.")
       .def("posteriors",
            [](const Hypergraph& graph, double scale) {

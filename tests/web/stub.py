@@ -98,7 +98,7 @@ class Stub:
 
     def _app(self) -> FastAPI:
         app = FastAPI()
-        app.mount("/static", StaticFiles(directory=STATIC))
+        app.mount("/static", StaticFiles(directory=STATIC, packages=[("dragoman.report", "static")]))
         base = "/api/v1/campaigns/{name}"
 
         def somebody(request: Request) -> None:

@@ -297,6 +297,43 @@ def test_spans_in_right_to_left_text_by_keyboard_mouse_and_finger(judge: Judge) 
     assert [span["severity"] for span in spans] == ["major", "minor", "major"]
 
 
+def drag(page: Any, selector: str, word: str) -> None:
+    """Draw the mouse over the middle of a word, without its first and last letters."""
+    place: dict[str, float] = page.evaluate(WORD, [selector, word])
+    page.mouse.move(place["x"] + place["width"] * 0.3, place["y"])
+    page.mouse.down()
+    page.mouse.move(place["x"] + place["width"] * 0.7, place["y"], steps=4)
+    page.mouse.up()
+
+
+def test_what_is_drawn_over_snaps_to_words_and_with_alt_to_letters(judge: Judge) -> None:
+    page, campaign = judge("esa")
+    drag(page, ".cell.output .marker", "Vienna")
+    page.keyboard.press("1")
+    page.keyboard.down("Alt")
+    drag(page, ".cell.output .marker", "Hauptbahnhof")
+    page.keyboard.up("Alt")
+    page.keyboard.press("2")
+    press(page, "g", "8")
+    go_on(page, 2)
+    whole, part = campaign.answers()[0]["spans"]
+    assert ENGLISH[4][whole["start"] : whole["end"]] == "Vienna"
+    letters = ENGLISH[4][part["start"] : part["end"]]
+    assert letters in "Hauptbahnhof"
+    assert 2 < len(letters) < len("Hauptbahnhof") - 2
+
+
+def test_keys_are_labelled(judge: Judge) -> None:
+    """Those on buttons say what they do, and no cap in the sheet is empty: plus is a key, too."""
+    page, _ = judge("esa")
+    assert page.locator(".tools .pair button").all_inner_texts() == ["[\nOne word less", "]\nOne word more"]
+    page, _ = judge("da")
+    page.keyboard.press("?")
+    caps = page.locator("#help kbd").all_inner_texts()
+    assert "+" in caps
+    assert "" not in caps
+
+
 def test_texts_have_their_language_and_direction(judge: Judge) -> None:
     page, _ = judge("ranking-ar", lang="de-DE")
     assert page.evaluate("document.documentElement.dir") == "ltr"

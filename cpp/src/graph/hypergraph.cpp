@@ -84,6 +84,20 @@ std::vector<TokenId> words_of(const Hypergraph& graph, const Path& path) {
   return joined<TokenId>(graph, path, [&](std::uint32_t phrase, std::size_t place) { return graph.words_of(phrase)[place]; });
 }
 
+std::vector<std::pair<std::uint32_t, std::uint32_t>> links_of(const Hypergraph& graph, const Path& path) {
+  using Place = std::pair<std::uint32_t, std::size_t>;  // a phrase, and the place of a word in it
+  const auto places = joined<Place>(graph, path, [](std::uint32_t phrase, std::size_t place) { return Place(phrase, place); });
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> links;
+  for (std::uint32_t at = 0; at < places.size(); ++at) {
+    const auto& [phrase, place] = places[at];
+    if (graph.has_gaps(phrase)) continue;
+    for (const Link& each : graph.links_of(phrase)) {
+      if (each.target == place) links.emplace_back(graph.phrases()[phrase].begin + each.source, at);
+    }
+  }
+  return links;
+}
+
 std::vector<bool> inner_nodes(const Hypergraph& graph) {
   std::vector<bool> inner(graph.n_nodes(), false);
   if (!graph.is_many_tailed()) return inner;

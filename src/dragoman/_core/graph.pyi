@@ -58,6 +58,9 @@ class Hypergraph:
     def words_of(self, arcs: Sequence[int]) -> list[int]:
         """The target words of a derivation."""
 
+    def links_of(self, arcs: Sequence[int]) -> list[tuple[int, int]]:
+        """Its word links: places in the source and among its target words."""
+
     def n_best(self, n: int, distinct: bool) -> list[tuple[float, list[int]]]:
         """The best derivations: score and arcs."""
 

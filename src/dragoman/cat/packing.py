@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dragoman.cat.analysis import count_words
 from dragoman.cat.checking import glossary_of
 from dragoman.cat.packages import Package, PackageFile, PackageSegment
-from dragoman.cat.projects import new_project
-from dragoman.cat.segments import Unit
+from dragoman.cat.projects import new_project, segment_values
+from dragoman.cat.segments import Segment, Unit
 from dragoman.cat.term_files import read_glossary, write_glossary
 from dragoman.errors import DataError
 from dragoman.store.audit import Actor
@@ -80,18 +79,8 @@ def _row(units: Mapping[str, Unit], segment: PackageSegment, file: str) -> dict[
     unit = units.get(segment.unit)
     if unit is None or unit.source[segment.begin : segment.end] != segment.source:
         raise DataError(f"The package's segment {segment.source[:40]!r} is none of {file}.")
-    return {
-        "unit": segment.unit,
-        "begin": segment.begin,
-        "end": segment.end,
-        "source": segment.source,
-        "words": count_words(segment.source),
-        "codes": [[code.text, code.kind, code.pair, code.shown] for code in unit.codes],
-        "note": unit.note,
-        "max_length": unit.max_length,
-        "target": segment.target,
-        "state": segment.state,
-    }
+    place = Segment(segment.unit, segment.begin, segment.end, segment.source)
+    return segment_values(unit, place, segment.target, segment.state)
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ __all__ = [
     "import_file",
     "merge",
     "new_project",
+    "segment_values",
     "split",
     "unit_rows",
 ]
@@ -119,20 +121,28 @@ def unit_rows(units: Iterable[Unit], rules: SegmentationRules) -> Iterator[dict[
         if not unit.translate or not plain(unit.source).strip():
             continue
         # What was translated as a whole stays whole: nobody knows which sentence became which.
-        cut = segments_of(unit, rules) if unit.target is None else [_whole(unit)]
-        for each in cut:
-            yield {
-                "unit": unit.key,
-                "begin": each.begin,
-                "end": each.end,
-                "source": each.source,
-                "words": count_words(each.source),
-                "codes": [[code.text, code.kind, code.pair, code.shown] for code in unit.codes],
-                "note": unit.note,
-                "max_length": unit.max_length,
-                "target": unit.target or None,
-                "state": "draft" if unit.target and unit.state == "new" else unit.state if unit.target else "new",
-            }
+        is_whole = unit.target is not None or unit.alternatives
+        state: State = "draft" if unit.target and unit.state == "new" else unit.state if unit.target else "new"
+        for each in [_whole(unit)] if is_whole else segments_of(unit, rules):
+            yield segment_values(unit, each, unit.target or None, state)
+
+
+def segment_values(unit: Unit, segment: Segment, target: str | None, state: State) -> dict[str, Any]:
+    """A segment of a unit as the database keeps it. What a file proposes is for the unit as a whole."""
+    is_whole = unit.source.strip() == segment.source
+    return {
+        "unit": unit.key,
+        "begin": segment.begin,
+        "end": segment.end,
+        "source": segment.source,
+        "words": count_words(segment.source),
+        "codes": [[code.text, code.kind, code.pair, code.shown] for code in unit.codes],
+        "note": unit.note,
+        "max_length": unit.max_length,
+        "alternatives": [asdict(each) for each in unit.alternatives] if is_whole else [],
+        "target": target,
+        "state": state,
+    }
 
 
 def _whole(unit: Unit) -> Segment:

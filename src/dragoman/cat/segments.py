@@ -14,7 +14,18 @@ from typing import Literal
 
 from dragoman.errors import DataError
 
-__all__ = ["MOST_CODES", "Code", "Segment", "State", "Target", "Unit", "code_char", "code_place", "plain"]
+__all__ = [
+    "MOST_CODES",
+    "Alternative",
+    "Code",
+    "Segment",
+    "State",
+    "Target",
+    "Unit",
+    "code_char",
+    "code_place",
+    "plain",
+]
 
 State = Literal["new", "draft", "translated", "approved", "rejected"]
 
@@ -51,6 +62,16 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """A translation that a file proposes (`alt-trans` of XLIFF 1.2, a match of XLIFF 2), with the codes of its unit."""
+
+    text: str
+    origin: str = ""  # who proposes it, in the words of the file
+    quality: float | None = None  # in per cent, as the file says; None: it says nothing
+    source: str = ""  # what it is the translation of; empty: of the unit's own source
+
+
+@dataclass(frozen=True, slots=True)
 class Unit:
     """What a file offers for translation: a paragraph, a message, a `trans-unit`."""
 
@@ -63,7 +84,7 @@ class Unit:
     translate: bool = True  # false: shown, kept, never filled
     cut: bool = True  # false: a segment as it is, whatever its sentences
     max_length: int | None = None  # in characters
-    alternatives: tuple[tuple[str, str], ...] = ()  # translations the file proposes (`alt-trans`): text and origin
+    alternatives: tuple[Alternative, ...] = ()
     meta: Mapping[str, str] = field(default_factory=dict)
 
 

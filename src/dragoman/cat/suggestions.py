@@ -6,21 +6,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from dragoman.cat.memory import Match, repair, word_edits
+from dragoman.cat.memory import Match, MemoryIndex, MemoryUnit, repair, word_edits
 from dragoman.cat.projection import project, spoken
-from dragoman.cat.segments import Code
+from dragoman.cat.segments import Alternative, Code
 from dragoman.cat.terms import Glossary
 from dragoman.engines import Candidate, Request, Translates
 
-__all__ = ["Suggestion", "machine_translation", "memory_match", "rank"]
+__all__ = ["Suggestion", "file_proposal", "machine_translations", "memory_match", "rank"]
 
 
 @dataclass(frozen=True)
 class Suggestion:
     """A text for a segment, and where it comes from."""
 
-    kind: Literal["TM", "MT"]
-    name: str  # of the memory or the engine
+    kind: Literal["TM", "MT", "file"]
+    name: str  # of the memory or the engine, or whom the file names
     text: str
     score: float  # in per cent: how much the source is the segment's; 101 in the same context
     source: str = ""  # what it is the translation of
@@ -41,32 +41,63 @@ class Suggestion:
 def memory_match(source: str, match: Match) -> Suggestion:
     """A match as it may be used: numbers and codes are the source's; with the words in which the sources differ."""
     repaired = repair(source, match)
-    edits = [
-        {"kind": each.kind, "match": list(each.match), "text": list(each.text)}
-        for each in word_edits(match.source, source)
-    ]
-    details = {"unit": match.unit, "repairs": list(repaired.changes), "edits": edits}
+    details = {"unit": match.unit, "repairs": list(repaired.changes), "edits": _edits(match.source, source)}
     return Suggestion("TM", match.memory, repaired.target, match.score, match.source, details)
 
 
-def machine_translation(
-    engine: Translates, name: str, source: str, codes: Sequence[Code], glossary: Glossary, *, score: float
-) -> Suggestion:
-    """What an engine says, with the source's codes, and with the glossary's terms if it takes them.
+def _edits(match: str, source: str) -> list[dict[str, Any]]:
+    """The words in which two sources differ."""
+    edits = word_edits(match, source)
+    return [{"kind": each.kind, "match": list(each.match), "text": list(each.text)} for each in edits]
+
+
+def file_proposal(source: str, alternative: Alternative, *, file: str, score: float) -> Suggestion:
+    """What a file proposes for a source. Where it tells no quality, the likeness of the sources is one.
+
+    One that tells nothing of the kind stands among matches at `score`, as a machine's translation does.
+    """
+    quality, own = alternative.quality, alternative.source
+    if quality is None and own:
+        alike = MemoryIndex([MemoryUnit(1, own, alternative.text)]).matches(source, threshold=0)
+        quality = alike[0].score if alike else None
+    details = {"edits": _edits(own, source)} if own else {}
+    name = alternative.origin or file
+    return Suggestion("file", name, alternative.text, score if quality is None else quality, own or source, details)
+
+
+def machine_translations(
+    engine: Translates,
+    name: str,
+    segments: Sequence[tuple[str, Sequence[Code]]],
+    glossary: Glossary,
+    *,
+    score: float,
+) -> list[Suggestion]:
+    """What an engine says for sources, each with its codes, and with the glossary's terms if it takes them.
 
     It stands among matches at `score`, whatever it is worth; how sure the engine is of the whole is told beside it.
     """
-    text = spoken(source, codes)
+    texts = [spoken(*each) for each in segments]
+    by_terms: dict[tuple[tuple[str, str], ...], list[int]] = {}  # those without any are translated at once
+    for place, text in enumerate(texts):
+        by_terms.setdefault(_terms(engine, glossary, text), []).append(place)
+    best = [Candidate("")] * len(segments)
+    details = {name: name in engine.details for name in ("alignment", "confidence")}
+    for terms, places in by_terms.items():
+        request = Request(**details, glossary=terms)
+        for place, said in zip(places, engine.translations([texts[k] for k in places], request), strict=True):
+            best[place] = (*said.candidates, Candidate(""))[0]
+    return [
+        Suggestion("MT", name, project(*each, said), score, each[0], {"confidence": said.confidence})
+        for each, said in zip(segments, best, strict=True)
+    ]
+
+
+def _terms(engine: Translates, glossary: Glossary, text: str) -> tuple[tuple[str, str], ...]:
+    """What is said of the glossary in a text, and what it is to become; nothing for an engine that does not listen."""
     hits = glossary.look_up(text) if "glossary" in engine.details else []
     terms = [(text[hit.begin : hit.end], hit.terms[0]) for hit in hits]
-    request = Request(
-        alignment="alignment" in engine.details,
-        confidence="confidence" in engine.details,
-        glossary=tuple((said, term.target) for said, term in terms if term.status != "forbidden"),
-    )
-    (translation,) = engine.translations([text], request)
-    best = (*translation.candidates, Candidate(""))[0]
-    return Suggestion("MT", name, project(source, codes, best), score, source, {"confidence": best.confidence})
+    return tuple((said, term.target) for said, term in terms if term.status != "forbidden")
 
 
 def rank(suggestions: Iterable[Suggestion], *, n: int = 3, threshold: float = 50.0) -> list[Suggestion]:

@@ -12,17 +12,15 @@ if TYPE_CHECKING:
 
 __all__ = ["p_in_words", "verdict"]
 
-_MOST_PAIRS = 6  # said one by one; of more, how many are told apart
+_MOST_PAIRS = 6  # said one by one
 
 
-def verdict(pairs: Sequence[SystemPair], labels: Mapping[str, str]) -> str:
-    """What the paired tests say; `labels` are how metrics are called, by name."""
+def verdict(pairs: Sequence[SystemPair], labels: Mapping[str, str]) -> list[str]:
+    """What the paired tests say, a sentence a pair; nothing where they are too many. Metrics are called by `labels`."""
     groups: dict[tuple[str, str], list[SystemPair]] = {}
     for pair in pairs:
         groups.setdefault((pair.baseline, pair.system), []).append(pair)
-    if len(groups) <= _MOST_PAIRS:
-        return "\n".join(_pair_sentence(group, labels) for group in groups.values())
-    return _counts(pairs, labels, len(groups))
+    return [_pair_sentence(group, labels) for group in groups.values()] if len(groups) <= _MOST_PAIRS else []
 
 
 def p_in_words(p: float) -> str:
@@ -49,23 +47,6 @@ def _pair_sentence(group: Sequence[SystemPair], labels: Mapping[str, str]) -> st
     if not said:
         return f"No difference can be shown between {system} and {baseline}: {by}."
     return "; but ".join(said) + f"; no difference can be shown: {by}."
-
-
-def _counts(pairs: Sequence[SystemPair], labels: Mapping[str, str], n: int) -> str:
-    """How many pairs each metric tells apart, and who is never worse and most often better."""
-    said = []
-    for metric, label in labels.items():
-        own = [pair for pair in pairs if pair.metric == metric]
-        wins: dict[str, int] = {}
-        for pair in own:
-            for name in (pair.baseline, pair.system):
-                wins.setdefault(name, 0)
-            if pair.better is not None:
-                wins[pair.better] += 1
-        first = max(wins, key=lambda name: wins[name])
-        apart = sum(pair.better is not None for pair in own)
-        said.append(f"{label} tells {apart} of {n} pairs apart; {first} is better than {wins[first]} others")
-    return "\n".join(f"{each}." for each in said)
 
 
 def _p(pair: SystemPair) -> str:

@@ -17,10 +17,12 @@ from dragoman.report.render import render
 from dragoman.report.result import Result
 from dragoman.report.table import Table
 
-__all__ = ["Fragment", "Section", "page", "render_page"]
+__all__ = ["Folded", "Fragment", "Section", "page", "render_page"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_CHARTS = Path(__file__).parent / "static" / "charts.css"
+_STATIC = Path(__file__).parent / "static"
+_STYLES = (_STATIC / "base.css", _STATIC / "charts.css", _TEMPLATES / "page.css")
+_SCRIPTS = (_STATIC / "sorting.js", _STATIC / "page.js", _STATIC / "unpack.js")
 
 
 @dataclass(frozen=True)
@@ -31,12 +33,22 @@ class Fragment:
 
 
 @dataclass(frozen=True)
+class Folded:
+    """A table that is looked up rather than read."""
+
+    table: Table
+
+
+Item = Table | Figure | Fragment | Folded  # what stands in a section
+
+
+@dataclass(frozen=True)
 class Section:
     """A part of a page: a heading, a sentence or two, then tables, figures and fragments."""
 
     heading: str
     text: str = ""
-    items: Sequence[Table | Figure | Fragment] = ()
+    items: Sequence[Item] = ()
 
     @classmethod
     def of(cls, heading: str, result: Result, *, text: str = "") -> Section:
@@ -53,34 +65,53 @@ def page(title: str, sections: Sequence[Section], *, lang: str = "en") -> str:
 
 
 def render_page(
-    template: str, *, title: str, sections: Sequence[Section], lang: str = "en", folder: Path | None = None, **more: Any
+    template: str,
+    *,
+    title: str,
+    sections: Sequence[Section],
+    lang: str = "en",
+    folder: Path | None = None,
+    scripts: Sequence[str] = (),
+    **more: Any,
 ) -> str:
-    """A page by a template of another room, which extends `page.html`; `folder` holds it and its style sheets."""
+    """A page by a template of another room, which extends `page.html`.
+
+    `folder` holds it, its style sheets and `scripts`, modules in the order that their imports want.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     folders = [_TEMPLATES] if folder is None else [folder, _TEMPLATES]
     environment = Environment(loader=FileSystemLoader(folders), autoescape=True, undefined=StrictUndefined)
-    styles = [_TEMPLATES / "page.css", _CHARTS, *([] if folder is None else sorted(folder.glob("*.css")))]
+    styles = [*_STYLES, *([] if folder is None else sorted(folder.glob("*.css")))]
+    modules = [*_SCRIPTS, *([] if folder is None else [folder / name for name in scripts])]
     return environment.get_template(template).render(
         title=title,
         sections=sections,
         lang=lang,
         css="\n".join(path.read_text(encoding="utf-8") for path in styles),
+        script=_script(modules),
         version=__version__,
         show=_show,
         **more,
     )
 
 
-def _show(item: Table | Figure | Fragment) -> str:
+def _script(modules: Sequence[Path]) -> str:
+    """The modules in one: a page opened from disk may not import files."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in modules)
+    return re.sub(r"^export ", "", re.sub(r"^import [^;]*;\n", "", text, flags=re.MULTILINE), flags=re.MULTILINE)
+
+
+def _show(item: Item) -> str:
     if isinstance(item, Fragment):
         return item.html
     if isinstance(item, Figure):
         caption = f"<figcaption>{html.escape(item.title)}</figcaption>"
-        table = _folded(f"Data of the figure: {item.title}", item.table)
-        return f"<figure>{caption}{draw_chart(item)}{table}</figure>"
-    if len(item.rows) > _MOST_ROWS_OPEN:
-        return _folded(f"{item.title} ({len(item.rows)} rows)", item)
+        data = _folded(f"Data of the figure: {item.title}", item.table)
+        return f"<figure>{caption}{draw_chart(item)}{data}</figure>"
+    if isinstance(item, Folded) or len(item.rows) > _MOST_ROWS_OPEN:
+        table = item.table if isinstance(item, Folded) else item
+        return _folded(f"{table.title} ({len(table.rows)} rows)", table)
     return _table(item)
 
 

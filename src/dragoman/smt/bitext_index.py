@@ -113,6 +113,7 @@ class BitextIndex(Artifact):
         self._file = file  # the content that it was made of, to come back to
         self._learnt: list[LearntPair] = []
         self.foreground = Foreground()  # what was learnt, before what the text says
+        self.n_changes = 0  # how often something was learnt or forgotten: what was looked up before is out of date
         self._journal = Journal(journal) if journal else None
         self._learning = RLock()
         if self._journal:
@@ -211,6 +212,7 @@ class BitextIndex(Artifact):
             self._add(learnt[len(self._learnt) :])
             self.foreground.add(learnt[len(self._learnt) :])
         self._learnt = learnt
+        self.n_changes += bool(entries)
 
     def _start_again(self, file: memoryview, pairs: Sequence[LearntPair]) -> None:
         """The index as it was before anything was learnt, with these pairs alone."""

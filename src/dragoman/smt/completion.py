@@ -36,7 +36,7 @@ class PhraseCompleter:
     def __init__(self, decoder: Decoder, source: str) -> None:
         self.source = source
         self._side: TextSide = decoder.target
-        self._graph: SearchGraph = decoder.graphs(decoder.source.prepare([source]))[0]
+        self._graph: SearchGraph = decoder.graph(decoder.source.prepare([source])[0])
 
     def complete(self, prefix: str, suffix: str = "", *, n: int = 1, confidence: bool = False) -> list[Completion]:
         """Up to `n` ways on from `prefix`, best first, that begin with different words; they end before `suffix`."""

@@ -18,6 +18,7 @@ from dragoman.smt.hypergraph import SearchGraph
 from dragoman.smt.kernel import Kernel
 from dragoman.smt.models import Models
 from dragoman.smt.preparation import TextSide
+from dragoman.smt.recent import RecentSearches
 from dragoman.smt.recipe import EngineRecipe
 from dragoman.smt.related_words import RelatedWords
 from dragoman.smt.search import SearchLimits
@@ -60,6 +61,7 @@ class Decoder:
         self.kernel = Kernel(self.models, features=recipe.features, given=recipe.given)
         self.sparse_names = SparseNames(recipe.features, models, self.models.feature_tables.names)
         self.weights = self._checked(self._first_weights() if weights is None else weights)
+        self._recent = RecentSearches()
 
     def __repr__(self) -> str:
         pair = f"{self.recipe.source_lang}-{self.recipe.target_lang}"
@@ -205,6 +207,12 @@ class Decoder:
             )
             for number, core in enumerate(cores)
         ]
+
+    def graph(self, token_line: str) -> SearchGraph:
+        """The graph of one prepared line, without features; the last ones are kept until something is learnt."""
+        index = self.models.index
+        state = 0 if index is None else index.n_changes
+        return self._recent.graph((token_line, state), lambda: self.graphs([token_line])[0])
 
     def _layer(
         self, token_lines: Sequence[str], layer: Sequence[Sequence[str]] | None, offsets: NDArray[np.int64]

@@ -135,6 +135,10 @@ class SearchGraph:
             for p in phrases
         ]
 
+    def links(self, path: GraphPath) -> list[tuple[int, int]]:
+        """The word alignment of a translation: places in the source and in the translation, from 0, in this order."""
+        return sorted(self.core.links_of(list(path.arcs)))
+
     def save(self, path: StrPath) -> None:
         """Write the graph to a file."""
         head = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from dragoman.engines.results import Candidate, Request, Translation
 from dragoman.engines.translation import batches
 from dragoman.files import StrPath
@@ -20,6 +22,8 @@ def translations_of(
 ) -> list[Translation]:
     """The translations of each line, with what is asked for alone: the rest costs time."""
     tokens = decoder.source.prepare(lines, n_threads=n_threads)
+    if len(lines) == 1 and request.confidence and not request.features and not request.glossary:
+        return [_from_graph(decoder, lines[0], tokens[0], request)]
     decoded = decoder.decode(
         tokens,
         n_best=request.n_best,
@@ -40,6 +44,20 @@ def translations_of(
         )
         for sentence, (line, token_line) in enumerate(zip(lines, tokens, strict=True))
     ]
+
+
+def _from_graph(decoder: Decoder, line: str, token_line: str, request: Request) -> Translation:
+    """The translations of one line by the graph that confidence needs anyway: who completes them needs it next."""
+    graph = decoder.graph(token_line)
+    paths = graph.n_best(request.n_best) if len(graph) else []
+    texts = decoder.target.restore([path.text for path in paths])
+    candidates = []
+    for path, text in zip(paths, texts, strict=True):
+        sure = tuple(float(np.float32(each)) for each in graph.confidence(path))  # as precise as those of many lines
+        links = tuple(graph.links(path)) if request.alignment else None
+        mean = sum(sure) / len(sure) if sure else None
+        candidates.append(Candidate(text, path.score, token_line, path.text, links, sure, mean))
+    return Translation(line, tuple(candidates))
 
 
 def _constraints(decoder: Decoder, token_lines: Sequence[str], request: Request) -> list[Constraints]:

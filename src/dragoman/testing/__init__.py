@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from dragoman.testing.paired_tests import check_paired_test
     from dragoman.testing.protocols import check_protocol
     from dragoman.testing.rankings import check_ranking
+    from dragoman.testing.recognisers import check_recogniser
     from dragoman.testing.selectors import check_selector
     from dragoman.testing.tokenisers import check_tokeniser
 else:
@@ -49,6 +50,7 @@ __all__ = [
     "check_paired_test",
     "check_protocol",
     "check_ranking",
+    "check_recogniser",
     "check_selector",
     "check_tokeniser",
     "raises",

@@ -12,6 +12,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from dragoman import __version__
+from dragoman.cat.pen import RECOGNISERS
 from dragoman.store import Store
 from dragoman.store.probe import Probe
 from dragoman.web import patterns_page, service
@@ -19,7 +20,7 @@ from dragoman.web.accounts import people_api, people_pages, session_api, session
 from dragoman.web.answering import add_handlers
 from dragoman.web.bodies import ErrorBody
 from dragoman.web.campaigns import managing_api, managing_pages, results_api, results_pages, work_api, work_pages
-from dragoman.web.cat import exchange_api, log_api, projects_api, segments_api, socket
+from dragoman.web.cat import exchange_api, log_api, pen_api, projects_api, segments_api, socket
 from dragoman.web.cat import pages as cat_pages
 from dragoman.web.cat.workbench import Workbench
 from dragoman.web.counters import Measures
@@ -58,6 +59,7 @@ ROUTERS: list[APIRouter] = [
     results_pages.ROUTER,
     patterns_page.ROUTER,
     desk_api.ROUTER,
+    desk_api.PROGRAMS,
     desk_pages.ROUTER,
     translation_api.ROUTER,
     quality_api.ROUTER,
@@ -65,6 +67,7 @@ ROUTERS: list[APIRouter] = [
     projects_api.ROUTER,
     segments_api.ROUTER,
     log_api.ROUTER,
+    pen_api.ROUTER,
     exchange_api.ROUTER,
     cat_pages.ROUTER,
     socket.ROUTER,
@@ -111,6 +114,7 @@ def create_app(store: Store, settings: Settings | None = None) -> FastAPI:
     app.state.desk = Desk(seconds=settings.desk_seconds, memory=settings.desk_memory, jobs=settings.desk_jobs)
     app.state.engines = Engines(settings.engines)
     app.state.estimators = Estimators(settings.quality)
+    app.state.recogniser = RECOGNISERS.make(settings.recogniser)
     app.state.cat = Workbench(store, app.state.engines, settings.learning, threads=settings.threads)
     for router in ROUTERS:
         app.include_router(router)

@@ -9,7 +9,7 @@ import pytest
 from translate.storage import xliff as toolkit_xliff
 
 from dragoman.cat.files import FILE_FORMATS, format_of
-from dragoman.cat.segments import Target, Unit
+from dragoman.cat.segments import Alternative, Target, Unit
 from dragoman.errors import DataError
 from tests.cat.files.samples import XLIFF, XLIFF2
 
@@ -71,7 +71,8 @@ def test_nested_codes_are_pairs() -> None:
         ("</g>", "close", "g2"),
         ("</g>", "close", "g1"),
     ]
-    assert (unit.note, unit.max_length, unit.alternatives) == ("A greeting", 80, (("مرحبا \ue004", "memory"),))
+    assert (unit.note, unit.max_length) == ("A greeting", 80)
+    assert unit.alternatives == (Alternative("مرحبا \ue004", "memory", None, "Hello"),)
 
 
 def test_text_inside_a_code_is_translated() -> None:
@@ -148,7 +149,7 @@ def test_xliff_2_keeps_states_and_gets_its_target_language() -> None:
     form = FILE_FORMATS.make("xliff2")
     units = {unit.key: unit for unit in form.units(XLIFF2)}
     assert units["f1/u1/s1"].source == "Hello \ue000big \ue001world\ue002\ue003 \ue004\ue005 in \ue006"
-    assert units["f1/u1/s1"].alternatives == (("Salut \ue004", ""),)
+    assert units["f1/u1/s1"].alternatives == (Alternative("Salut \ue004", "", None, "Hi"),)
     assert units["f1/u2/2"].state == "approved"
     filled = form.fill(XLIFF2, {"f1/u1/s1": Target("Salut"), "f1/u2/1": Target("Un.", "approved")}, langs=("en", "fr"))
     text = filled.decode("utf-16")
@@ -180,3 +181,43 @@ def test_zero_segments() -> None:
     content = b'<xliff version="1.2"><file><body/></file></xliff>'
     assert FILE_FORMATS.make("xliff").units(content) == []
     assert io.BytesIO(FILE_FORMATS.make("xliff").fill(content, {})).read() == content
+
+
+PROPOSALS = b"""<xliff version="1.2"><file source-language="en" target-language="de-AT"><body>
+<trans-unit id="1"><source>A <g id="1">cat</g>.</source>
+ <alt-trans match-quality="87.5%" origin="old"><source>A <g id="1">dog</g>.</source>
+  <target xml:lang="de">Ein <g id="1">Hund</g><x id="9"/>.</target><target xml:lang="fr">Un chien.</target></alt-trans>
+ <alt-trans match-quality="exact" tool-id="t"><target>Eine Katze.</target></alt-trans>
+ <alt-trans alttranstype="rejected"><target>Weg.</target></alt-trans>
+ <alt-trans mid="7"><target>Teil.</target></alt-trans></trans-unit>
+<trans-unit id="2"><source>One. Two.</source>
+ <seg-source><mrk mtype="seg" mid="1">One.</mrk> <mrk mtype="seg" mid="2">Two.</mrk></seg-source>
+ <alt-trans><target><mrk mtype="seg" mid="2">Zwei.</mrk></target></alt-trans>
+ <alt-trans mid="1" match-quality="101"><target>Eins.</target></alt-trans><alt-trans><target>Alles.</target></alt-trans>
+</trans-unit></body></file></xliff>"""
+
+
+def test_what_a_file_proposes_has_origin_and_quality_and_belongs_to_its_segment() -> None:
+    units = {unit.key: unit for unit in FILE_FORMATS.make("xliff").units(PROPOSALS)}
+    assert units["1/1"].alternatives == (
+        Alternative("Ein \ue000Hund\ue001\ue002.", "old", 87.5, "A \ue000dog\ue001."),
+        Alternative("Eine Katze.", "t"),  # whatever "exact" is in per cent
+    )
+    assert units["1/1"].codes[2].text == '<x id="9"/>'
+    assert units["1/2/1"].alternatives == (Alternative("Eins."),)  # 101 is no share
+    assert units["1/2/2"].alternatives == (Alternative("Zwei."),)
+
+
+def test_candidates_of_xliff_2_belong_to_what_they_refer_to() -> None:
+    content = b"""<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de"
+     xmlns:mtc="urn:oasis:names:tc:xliff:matches:2.0"><file id="f"><unit id="u"><mtc:matches>
+     <mtc:match ref="#b" similarity="80" matchQuality="20" origin="mt"><source>Two</source><target>Zwei<ph
+      id="9"/></target></mtc:match>
+     <mtc:match ref="#m" matchQuality="66.5"><source>One</source><target>Eins</target></mtc:match>
+     <mtc:match ref="#b" reference="yes"><source>Two</source><target>Deux</target></mtc:match></mtc:matches>
+     <segment id="a"><source><mrk id="m" type="mtc:match">One.</mrk></source></segment>
+     <segment id="b"><source>Two.</source></segment></unit></file></xliff>"""
+    first, second = FILE_FORMATS.make("xliff2").units(content)
+    assert first.alternatives == (Alternative("Eins", "", 66.5, "One"),)
+    assert second.alternatives == (Alternative("Zwei\ue000", "mt", 80.0, "Two"),)
+    assert second.codes[0].text.split() == ["<ph", 'id="9"/>']

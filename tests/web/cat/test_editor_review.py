@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from tests.web.cat.desks import FIELD, Office, Person
 from tests.web.test_access import shortcomings
+from tests.web.test_screens import drag
 
 Sit = Callable[..., Person]
 
@@ -51,6 +52,25 @@ def test_a_reviewer_marks_an_error_and_takes_it_back(office: Office, sit: Sit) -
     assert office.get(f"{project}/issues")["rows"] == []
 
 
+def test_a_reviewer_draws_over_whole_words_and_with_alt_over_letters(office: Office, sit: Sit) -> None:
+    project = office.project()
+    row = office.rows(project)[0]
+    change = {"key": "one", "segment": row["id"], "revision": 0, "target": "The doggerel naps.", "state": "translated"}
+    office.send("POST", f"{project}/changes", {"changes": [change]}, "ada")
+    ben = sit("ben", project)
+    ben.page.click(".row[data-place='1'] .place")
+    ben.at(1)
+    ben.page.click(".pane summary:has-text('Errors')")
+    ben.page.wait_for_selector(".marker")
+    drag(ben.page, ".marker", "doggerel")
+    assert ben.page.inner_text(".marker .selected") == "doggerel"
+    ben.press("Escape")
+    ben.page.keyboard.down("Alt")
+    drag(ben.page, ".marker", "doggerel")
+    ben.page.keyboard.up("Alt")
+    assert 1 < len(ben.page.inner_text(".marker .selected")) < 7
+
+
 def test_words_are_looked_up_in_memories(office: Office, sit: Sit) -> None:
     project = office.project()
     ada = sit("ada", project)
@@ -90,7 +110,7 @@ def test_keys_are_those_of_the_chosen_tool(office: Office, sit: Sit) -> None:
     ada.press("Escape")  # prediction is off, for good
     ada.type("The")
     ada.ghost("")
-    assert ada.page.evaluate("() => JSON.parse(localStorage['dragoman/editor']).predict") is False
+    assert ada.page.evaluate("() => JSON.parse(localStorage['dragoman/ada/editor']).predict") is False
 
 
 def test_a_prediction_is_refused_and_a_hole_filled(office: Office, sit: Sit) -> None:

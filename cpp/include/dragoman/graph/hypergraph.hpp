@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dragoman/core/bytes.hpp"
@@ -155,6 +156,10 @@ struct Path {
 
 /// The target words of a derivation.
 std::vector<TokenId> words_of(const Hypergraph& graph, const Path& path);
+
+/// The word links of a derivation: places in the source and in its target words, by the target's. Of phrases with gaps,
+/// whose links are counted without what fills these, there are none.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> links_of(const Hypergraph& graph, const Path& path);
 
 /// By node, whether its words may stand behind others: if not, whatever is made of it begins with them.
 std::vector<bool> inner_nodes(const Hypergraph& graph);

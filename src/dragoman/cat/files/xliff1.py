@@ -12,10 +12,10 @@ from dragoman.cat.files.document import Document, Edit, splice
 from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
 from dragoman.cat.files.xml_inline import Dialect, inline_text
-from dragoman.cat.segments import State, Target, Unit
+from dragoman.cat.segments import Alternative, State, Target, Unit
 from dragoman.notation import whole_number
 
-__all__ = ["Xliff1", "xliff_version"]
+__all__ = ["Xliff1", "percent", "xliff_version"]
 
 _DIALECT = Dialect(
     whole=frozenset({"bpt", "ept", "it", "ph"}),
@@ -45,6 +45,10 @@ _WRITTEN: dict[State, str] = {
     "approved": "signed-off",
     "rejected": "needs-translation",
 }
+
+
+_NOT_PROPOSED = ("rejected", "reference")  # kinds of `alt-trans`: thrown away before, or in another language
+_PERCENT = re.compile(r"\s*(\d{1,3}(?:\.\d+)?)\s*%?\s*")
 
 
 @dataclass(frozen=True)
@@ -174,14 +178,7 @@ def _unit(
     table = CodeTable()
     text = inline_text(source, _DIALECT, table)
     translation = None if target is None else inline_text(target, _DIALECT, table)
-    alternatives = [
-        (
-            inline_text(proposal, _DIALECT, table),
-            match.attributes.get("origin") or match.attributes.get("match-quality", ""),
-        )
-        for match in (element.named("alt-trans") if source.tag == "source" else [])
-        for proposal in match.named("target")
-    ]
+    alternatives = tuple(_alternatives(element, source, table))
     attributes = element.attributes
     width = attributes.get("maxwidth", "") if attributes.get("size-unit") == "char" else ""
     names: dict[str, str] = {name: attributes[name] for name in ("resname", "restype") if name in attributes}
@@ -195,9 +192,44 @@ def _unit(
         translate=(element.inherited("translate") or "yes") != "no",
         cut=cut,
         max_length=whole_number(width) if width else None,
-        alternatives=tuple(alternatives),
+        alternatives=alternatives,
         meta=names,
     )
+
+
+def _alternatives(element: Element, source: Element, table: CodeTable) -> Iterator[Alternative]:
+    """What `alt-trans` propose for a unit, or for one of its marked segments; not what they have in other languages."""
+    marked = element.first("seg-source") if source.tag == "mrk" else None
+    mid = source.attributes.get("mid", "") if marked else ""
+    alone = marked is not None and len(_marks(marked)) == 1
+    for match in element.named("alt-trans"):
+        if match.attributes.get("alttranstype") in _NOT_PROPOSED:
+            continue
+        own = match.first("source")
+        of_part = match.attributes.get("mid", "")
+        for target in match.named("target"):
+            part = next((each for each in _marks(target) if each.attributes.get("mid", "") == mid), None)
+            proposal = part if part is not None else target if of_part == mid or (alone and not of_part) else None
+            if proposal is not None and _is_wanted(element, target):
+                yield Alternative(
+                    inline_text(proposal, _DIALECT, table),
+                    match.attributes.get("origin") or match.attributes.get("tool-id", ""),
+                    percent(match.attributes.get("match-quality", "")),
+                    inline_text(own, _DIALECT, table) if own is not None and proposal is target else "",
+                )
+
+
+def _is_wanted(element: Element, target: Element) -> bool:
+    """Whether a proposal is in the language of the file's targets, as far as either is told."""
+    langs = target.attributes.get("xml:lang", ""), element.inherited("target-language") or ""
+    bases = [lang.replace("_", "-").partition("-")[0].lower() for lang in langs]
+    return not all(bases) or bases[0] == bases[1]
+
+
+def percent(text: str) -> float | None:
+    """A quality as files tell it (`85%`, `85`, `87.5`); None of what is no share of a hundred."""
+    number = _PERCENT.fullmatch(text)
+    return float(number[1]) if number and float(number[1]) <= 100 else None
 
 
 def _state(element: Element, target: Element | None, translation: str | None) -> State:

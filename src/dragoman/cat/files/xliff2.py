@@ -11,9 +11,9 @@ from dragoman.cat.files.base import Keys, Langs, Slot, TextFormat
 from dragoman.cat.files.document import Document, Edit
 from dragoman.cat.files.inline import CodeTable, written
 from dragoman.cat.files.markup import Element, check_fragment, escape, replaced, set_attribute, tree, xml_document
-from dragoman.cat.files.xliff1 import xliff_version
+from dragoman.cat.files.xliff1 import percent, xliff_version
 from dragoman.cat.files.xml_inline import Dialect, inline_text
-from dragoman.cat.segments import State, Target, Unit
+from dragoman.cat.segments import Alternative, State, Target, Unit
 
 __all__ = ["Xliff2"]
 
@@ -124,6 +124,7 @@ def _unit(
     translation = None if target is None else inline_text(target, _DIALECT, table)
     state = _STATES.get(segment.attributes.get("state", ""), "translated") if translation else "new"
     notes = element.first("notes")
+    alternatives = tuple(_matches(element, segment, source, table, alone=alone))
     return Unit(
         key,
         text,
@@ -133,17 +134,26 @@ def _unit(
         "\n".join(note.plain().strip() for note in (notes.named("note") if notes else [])),
         translate=(element.inherited("translate") or "yes") != "no",
         cut=alone and (segment.inherited("canResegment") or "yes") != "no",
-        alternatives=tuple(_matches(element, table)) if alone else (),
+        alternatives=alternatives,
     )
 
 
-def _matches(element: Element, table: CodeTable) -> Iterator[tuple[str, str]]:
-    for match in element.children:
-        if match.tag.endswith(":matches"):
-            for each in match.children:
-                target = each.first("target")
-                if target is not None:
-                    yield inline_text(target, _DIALECT, table), each.attributes.get("origin", "")
+def _matches(
+    element: Element, segment: Element, source: Element, table: CodeTable, *, alone: bool
+) -> Iterator[Alternative]:
+    """The translation candidates of a segment: those that refer to it, or to a mark in it; all, if it is alone."""
+    ids = {segment.attributes.get("id"), *(mark.attributes.get("id") for mark in source.within("mrk"))}
+    for match in [each for module in element.children if module.tag.endswith(":matches") for each in module.children]:
+        attributes, own, target = match.attributes, match.first("source"), match.first("target")
+        is_ours = alone or attributes.get("ref", "").removeprefix("#") in ids
+        if target is None or not is_ours or attributes.get("reference") == "yes":  # a reference is in another language
+            continue
+        yield Alternative(
+            inline_text(target, _DIALECT, table),
+            attributes.get("origin", ""),
+            percent(attributes.get("similarity") or attributes.get("matchQuality", "")),
+            "" if own is None else inline_text(own, _DIALECT, table),
+        )
 
 
 def _inserted(document: Document, slot: _Segment, markup: str) -> Edit:

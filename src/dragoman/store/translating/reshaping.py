@@ -47,6 +47,7 @@ def split_segment(
         "end": row.end,
         "source": second,
         "words": _words(second),
+        "alternatives": [],  # they are for the whole
         "target": target[cut:].lstrip() or None,
         "state": "draft" if target[cut:].strip() else "new",
         "revision": 1,
@@ -58,6 +59,7 @@ def split_segment(
         "source": first,
         "end": row.begin + len(first),
         "words": _words(first),
+        "alternatives": [],
         "target": target[:cut].rstrip() or None,
         "state": "new" if row.state == "new" else "draft",
         "revision": row.revision + 1,
@@ -88,6 +90,7 @@ def merge_segments(connection: sa.Connection, access: Access, segment: int, sour
         "source": source,
         "end": other.end,
         "words": _words(source),
+        "alternatives": [],
         "target": " ".join(targets) or None,
         "state": "draft" if targets else "new",
         "revision": max(row.revision, other.revision) + 1,

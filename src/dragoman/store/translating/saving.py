@@ -1,7 +1,8 @@
 """Saving: nobody's text is lost. A segment counts its changes; whoever changes it says which count they saw.
 
-A change that was made of an older text is refused with the newer one, and is itself kept in the history. A client makes
-the key of a change: what it sends again, not knowing whether it arrived, is saved once.
+A change that was made of an older text is refused with the newer one, and is itself kept in the history; but what the
+program filled in meanwhile gives way to what a person writes. A client makes the key of a change: what it sends again,
+not knowing whether it arrived, is saved once.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from dragoman.store.columns import check_value
 from dragoman.store.events import Event, append_events
 from dragoman.store.refusals import Conflict, NotFound, Refusal
 from dragoman.store.translating import tables as work
+from dragoman.store.translating.filling import is_by_program
 from dragoman.store.translating.jobs import Access
 from dragoman.store.translating.projects import lock_project, stream_of
 from dragoman.store.translating.segments import STATES
@@ -109,11 +111,12 @@ def _save(connection: sa.Connection, access: Access, change: Change) -> Outcome:
         return _again(known, row, change)
     access.check(row.place, change.state)
     is_same = row.target == change.target and row.state == change.state
-    if row.revision != change.revision and not is_same:
+    is_unseen = row.revision != change.revision
+    if is_unseen and not is_same and not is_by_program(row):
         data = {"target": change.target, "state": change.state, "seen": change.revision, "revision": row.revision}
         _append(connection, access, change, "refused", data)
         return _refused(row, change)
-    revision = row.revision if is_same and row.revision != change.revision else row.revision + 1
+    revision = row.revision if is_same and is_unseen else row.revision + 1
     data = {
         "target": change.target,
         "state": change.state,
@@ -122,7 +125,8 @@ def _save(connection: sa.Connection, access: Access, change: Change) -> Outcome:
     }
     _append(connection, access, change, change.kind, data)
     values = {"segment": row.id, "new_target": change.target, "new_state": change.state, "new_revision": revision}
-    origin = row.origin if change.origin is None else dict(change.origin)
+    kept = None if is_unseen and not is_same else row.origin
+    origin = kept if change.origin is None else dict(change.origin)
     connection.execute(_WRITE, {**values, "new_origin": origin, "user": access.user.id})
     who = access.user.name
     return Outcome(change.key, row.id, True, row.place, revision, change.target, change.state, who, fresh=True)

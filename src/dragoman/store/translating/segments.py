@@ -231,6 +231,7 @@ def segment_row(row: Any) -> dict[str, Any]:
         "words": row.words,
         "note": row.note,
         "max_length": row.max_length,
+        "alternatives": row.alternatives,
         "target": row.target,
         "state": row.state,
         "origin": row.origin,

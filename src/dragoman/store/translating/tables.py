@@ -54,6 +54,9 @@ segments = sa.Table(
     sa.Column("codes", Json, nullable=False),  # of the unit: [[text, kind, pair, shown]]
     sa.Column("note", sa.Text, nullable=False),
     sa.Column("max_length", sa.Integer),
+    sa.Column(
+        "alternatives", Json, nullable=False
+    ),  # that the file proposes: [{"text", "origin", "quality", "source"}]
     sa.Column("target", sa.Text),  # null: nothing yet
     sa.Column("state", sa.String(12), nullable=False),
     sa.Column("origin", Json),  # of the suggestion that the target was made from: {"kind", "name", "score", "text"}

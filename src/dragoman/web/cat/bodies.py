@@ -29,6 +29,8 @@ __all__ = [
     "MergeBody",
     "NumberBody",
     "OutcomesBody",
+    "PretranslatedBody",
+    "PretranslationBody",
     "ProjectBody",
     "ProjectChangeBody",
     "ProjectNumber",
@@ -84,6 +86,7 @@ class ProjectSettings(_Body):
     threshold: Annotated[int, Field(ge=0, le=100)] = 50  # of matches that are shown
     n_suggestions: Annotated[int, Field(ge=1, le=10)] = 3
     learns: bool = True  # whether its engine learns from confirmed segments, if it can
+    repetitions: Literal["off", "empty", "draft"] = "off"  # which segments like a confirmed one get its translation
 
 
 class TermBody(_Body):
@@ -228,10 +231,38 @@ class OutcomeBody(BaseModel):
     message: str
 
 
+class FilledBody(BaseModel):
+    """A segment that the program filled as a draft, and where the text comes from."""
+
+    segment: int
+    place: int
+    words: int
+    revision: int
+    target: str
+    state: str
+    origin: dict[str, JsonValue]
+
+
 class OutcomesBody(BaseModel):
-    """What became of each change, in their order."""
+    """What became of each change, in their order, and which segments like those confirmed were filled."""
 
     outcomes: list[OutcomeBody]
+    filled: list[FilledBody] = []
+
+
+class PretranslationBody(_Body):
+    """Where to go on filling empty segments, and with what."""
+
+    after: Count = 0  # a place; 0: from the beginning
+    least: Annotated[float, Field(ge=0, le=101)] | None = None  # per cent of a match; if not said, the setting mt_score
+    use_engine: bool = True
+
+
+class PretranslatedBody(BaseModel):
+    """The segments that were filled, and the place to go on behind; null: that was all."""
+
+    filled: list[FilledBody]
+    after: int | None
 
 
 class SplitBody(_Body):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
+from sqlalchemy import Connection
 
 from dragoman.cat import checking, review, saving
 from dragoman.cat import projects as rooms
+from dragoman.cat.repetitions import fill_repetitions
 from dragoman.cat.saving import find_and_replace, history_of
 from dragoman.store.translating import history as history_log
 from dragoman.store.translating import remarks, segments
+from dragoman.store.translating.filling import Filled
 from dragoman.store.translating.saving import Change, Outcome
 from dragoman.web.bodies import Done, ResultBody, body_of
 from dragoman.web.cat.bodies import (
@@ -25,6 +29,8 @@ from dragoman.web.cat.bodies import (
     MergeBody,
     NumberBody,
     OutcomesBody,
+    PretranslatedBody,
+    PretranslationBody,
     ProjectNumber,
     ReplaceBody,
     ReplacedBody,
@@ -92,24 +98,46 @@ def save(request: Request, project: ProjectNumber, body: ChangesBody, who: Savin
     """Save texts and states, each once, however often it is sent.
 
     A change made from an older text than the segment has now is refused with the newer one, and kept in the history.
+    If the project's setting `repetitions` says so, segments like a confirmed one are filled as drafts: see `filled`.
     """
     state = request.app.state
     access = access_to(request, project, who)
     changes = [Change(**each.model_dump()) for each in body.changes]
     limit = state.settings.requests_per_minute
-    outcomes = state.store.together(lambda connection: saving.save(connection, access, changes, per_minute=limit))
+
+    def work(connection: Connection) -> tuple[list[Outcome], list[Filled]]:
+        outcomes = saving.save(connection, access, changes, per_minute=limit)
+        return outcomes, fill_repetitions(connection, access, outcomes)
+
+    outcomes, filled = state.store.together(work)
     state.measures.count("segments_saved", sum(each.saved for each in outcomes))
     state.cat.confirm(access, outcomes)
-    return _told(request, project, outcomes)
+    return _told(request, project, outcomes, filled)
 
 
-def _told(request: Request, project: int, outcomes: list[Outcome]) -> OutcomesBody:
+def _told(request: Request, project: int, outcomes: list[Outcome], filled: Sequence[Filled] = ()) -> OutcomesBody:
     """The answer; whoever is in the project hears of it."""
     request.app.state.cat.hub.tell(project)
     rows: list[dict[str, Any]] = [asdict(each) for each in outcomes]
     for row in rows:
         del row["fresh"]
-    return OutcomesBody(outcomes=rows)  # type: ignore[arg-type]  # pydantic reads them
+    return OutcomesBody(outcomes=rows, filled=[asdict(each) for each in filled])  # type: ignore[arg-type,misc]
+
+
+@ROUTER.post("/pretranslation")
+def pretranslate(
+    request: Request, project: ProjectNumber, body: PretranslationBody, who: SignedIn
+) -> PretranslatedBody:
+    """Fill some empty segments behind a place as drafts: by memories, by what the file proposes, then by the engine.
+
+    A few at once, so that nobody waits: call again with the place in `after` until it is null. Nothing that is there is
+    touched, so whoever stops and begins anew at 0 goes on where it ended.
+    """
+    access = access_to(request, project, who)
+    access.check_manages()
+    step = request.app.state.cat.pretranslate(access, **body.model_dump())
+    request.app.state.cat.hub.tell(project)
+    return PretranslatedBody(filled=[asdict(each) for each in step.filled], after=step.after)  # type: ignore[misc]
 
 
 @ROUTER.post("/segments/{segment}/split", status_code=201)

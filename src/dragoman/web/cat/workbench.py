@@ -17,10 +17,12 @@ from anyio import CapacityLimiter
 
 from dragoman.cat.checking import glossary_of, memories_of, terms_in
 from dragoman.cat.memory import Hit, MemoryShelf, Query, fragments
+from dragoman.cat.pretranslation import Pretranslator, Step
 from dragoman.cat.projection import spoken
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import is_confirmed
-from dragoman.cat.suggestions import Suggestion, machine_translation, memory_match, rank
+from dragoman.cat.segments import Alternative
+from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match, rank
 from dragoman.engines import Learns, Role, Translates, capabilities, need
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.database import Store
@@ -109,6 +111,12 @@ def _link(source: str, target: str) -> None:
         shutil.copy2(source, target)
 
 
+def _proposals(row: Mapping[str, Any], score: float) -> list[Suggestion]:
+    """What the file of a segment proposes for it."""
+    proposed = [Alternative(**each) for each in row["alternatives"]]
+    return [file_proposal(row["source"], each, file=row["file"], score=score) for each in proposed]
+
+
 class Workbench:
     """Suggestions for segments, and what follows when one is confirmed."""
 
@@ -128,7 +136,11 @@ class Workbench:
         """The best suggestions for a segment, and the terms in its source."""
         settings = {**_DEFAULTS, **project.settings}
         found = rank(
-            [*self._matches(project, row, settings), *self._translations(project, row, settings["mt_score"])],
+            [
+                *self._matches(project, row, settings),
+                *_proposals(row, settings["mt_score"]),
+                *self._translations(project, row, settings["mt_score"]),
+            ],
             n=settings["n_suggestions"],
             threshold=settings["threshold"],
         )
@@ -168,7 +180,8 @@ class Workbench:
         with self.engines.of(project) as (engine, _):
             codes, glossary = codes_of(row["codes"]), glossary_of(project)
             translating = need(engine, Translates)
-            return [machine_translation(translating, project.engine, row["source"], codes, glossary, score=score)]
+            segment = row["source"], codes
+            return machine_translations(translating, project.engine, [segment], glossary, score=score)
 
     def confirm(self, access: Access, outcomes: Sequence[Outcome]) -> None:
         """Let the project's engine learn from what was confirmed just now; a fault in it loses no translation."""
@@ -199,6 +212,19 @@ class Workbench:
         with self.store.write() as connection:
             count_learnt(connection, project.id, len(pairs))
         return len(pairs)
+
+    def pretranslate(self, access: Access, *, after: int, least: float | None, use_engine: bool) -> Step:
+        """Fill the next few empty segments of a project behind a place."""
+        project = access.project
+
+        @contextmanager
+        def engine() -> Iterator[Translates]:
+            with self.engines.of(project) as (found, _):
+                yield need(found, Translates)
+
+        lent = engine if use_engine and project.engine is not None else None
+        name, who = project.engine or "", access.user.id
+        return Pretranslator(self.store, project, self.memories, lent, name, least, who).step(after)
 
     @contextmanager
     def engine_of(self, project: Project) -> Iterator[Role]:

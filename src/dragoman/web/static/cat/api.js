@@ -54,6 +54,14 @@ export class ProjectApi {
     return this.#get(`/segments/${id}/history`);
   }
 
+  split(id, body) {
+    return this.#send("POST", `/segments/${id}/split`, body);
+  }
+
+  merge(id, body) {
+    return this.#send("POST", `/segments/${id}/merge`, body);
+  }
+
   restore(id, body) {
     return this.#send("POST", `/segments/${id}/restore`, body);
   }

@@ -16,14 +16,14 @@ export function drawSuggestions(root, suggestions, { row, project, keys, take })
       el("span", { class: "text", ...inTarget(project) }, drawn(each.text, row.codes))),
     el("p", { class: "origin" },
       el("span", { class: each.score >= 100 ? "badge good" : "badge" }, el("bdi", { dir: "ltr" }, `${Math.round(each.score)} %`)), " ",
-      el("span", {}, each.kind === "MT" ? say("editor.by_machine") : say("editor.by_memory")), " ", el("bdi", {}, each.name),
+      el("span", {}, say(`editor.by_${{ MT: "machine", file: "file" }[each.kind] ?? "memory"}`)), " ", el("bdi", {}, each.name),
       keys[i] ? [" ", el("kbd", {}, keys[i])] : null),
-    each.kind === "TM" && each.score < 100 ? el("p", { class: "text soft", ...inSource(project) }, drawn(each.source, row.codes, changedWords(each))) : null));
+    each.edits?.length && each.score < 100 ? el("p", { class: "text soft", ...inSource(project) }, drawn(each.source, row.codes, changedWords(each))) : null));
   root.replaceChildren(...(items.length ? items : [el("li", { class: "soft" }, say("editor.no_suggestions"))]));
 }
 
 /** Words of a match that the segment does not have. */
-const changedWords = (match) => (match.edits ?? []).filter((edit) => ["replaced", "left_out"].includes(edit.kind))
+const changedWords = (match) => (match.edits ?? []).filter((edit) => ["changed", "left_out"].includes(edit.kind))
   .map((edit) => ({ start: edit.match[0], end: edit.match[1], kind: "changed" }));
 
 export function drawTerms(root, terms, { project, insert }) {
@@ -32,6 +32,14 @@ export function drawTerms(root, terms, { project, insert }) {
     term.status === "forbidden" ? el("s", inTarget(project), term.target)
       : el("button", { type: "button", class: "plain term", ...inTarget(project), onclick: () => insert(term.target) }, term.target),
     term.note ? el("span", { class: "soft", dir: "auto" }, ` ${term.note}`) : null)));
+}
+
+/** Phrases of the source with what memories have for them, and in how many units. */
+export function drawFragments(root, fragments, { project, insert }) {
+  root.parentElement.hidden = !fragments.length;
+  root.replaceChildren(...fragments.map((each) => el("li", {}, el("span", inSource(project), each.source), " = ",
+    el("button", { type: "button", class: "plain term", ...inTarget(project), onclick: () => insert(each.target) }, each.target), " ",
+    el("span", { class: "soft" }, el("bdi", { dir: "ltr" }, `${Math.round(100 * each.confidence)} % · ${each.n_units}×`)))));
 }
 
 const SEVERITIES = { error: ["bad", () => say("editor.error")], warning: ["warn", () => say("editor.warning")], note: ["", () => say("editor.note")] };

@@ -24,10 +24,18 @@ export function cut(text, marks) {
   }));
 }
 
+/** The letters of a word that stand before a place; "" if it goes on behind it. */
+export function lettersAt(text, place) {
+  return /^[\p{L}\p{M}\p{N}]/u.test(text.slice(place)) ? "" : /[\p{L}\p{M}\p{N}]*$/u.exec(text.slice(0, place))[0];
+}
+
 /** Whether the best suggestion is put into an empty field: a prediction says the same as a machine, word by word. */
 export function isPrefilled(best, { prefill }, predicting) {
   return Boolean(best) && prefill && !(predicting && best.kind === "MT");
 }
+
+/** Whether a segment can be joined with another: both are parts of one unit. */
+export const isPartner = (row, next) => Boolean(next) && next.file === row.file && next.unit === row.unit;
 
 /** How far a project is: words and segments that are translated or approved. */
 export function doneOf(progress) {

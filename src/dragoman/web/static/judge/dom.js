@@ -30,9 +30,10 @@ let made = 0;
 /** An id that no other element of the page has. */
 export const newId = (stem = "x") => `${stem}-${(made += 1)}`;
 
-/** A row of keys as the help and the buttons show them. */
+/** A row of keys as the help and the buttons show them. Plus stands between keys, and is one. */
 export function keyCaps(keys) {
-  return keys.map((name) => (name === TO ? " – " : el("span", { class: "keys" }, name.split("+").map((part) => el("kbd", {}, SIGNS[part] ?? part)))));
+  const parts = (name) => (name === "+" ? [name] : name.split("+"));
+  return keys.map((name) => (name === TO ? " – " : el("span", { class: "keys" }, parts(name).map((part) => el("kbd", {}, SIGNS[part] ?? part)))));
 }
 
 /** Stands between the first and the last key of a row of them. */

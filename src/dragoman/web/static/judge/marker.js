@@ -1,9 +1,22 @@
-// A text in which places are marked, by mouse, finger or keyboard. The text is never changed and never cut inside a
-// letter; marks have no width of their own, so that joined scripts stay joined.
+// A text in which places are marked, by mouse, finger or keyboard. Marks are of whole words; whoever holds Alt while
+// dragging marks letters. The text is never changed and never cut inside a letter; marks have no width of their own, so
+// that joined scripts stay joined.
 
 import { el } from "./dom.js";
 import { direction } from "./languages.js";
-import { boundaries, nudge, pieces, pointAt, pointLength, rangeOf, slicePoints, step, tidy, unitAt, words } from "./spans.js";
+import { boundaries, nudge, pieces, pointAt, rangeOf, slicePoints, step, tidy, unitAt, words } from "./spans.js";
+
+/** A text cut at its marks [{start, end, kind}], each piece that has any in an element of its kinds. */
+export function markedPieces(text, marks, selected = null) {
+  const points = [...text];
+  return pieces(points.length, marks, selected).map((piece) => {
+    const content = points.slice(piece.start, piece.end).join("");
+    if (!piece.marks.length && !piece.selected) return document.createTextNode(content);
+    const kinds = piece.marks.map((number) => `kind-${marks[number].kind}`);
+    return el("mark", { class: [...kinds, piece.selected ? "selected" : ""].filter(Boolean).join(" "), "data-mark": piece.marks.at(-1) ?? "" },
+      content);
+  });
+}
 
 /**
  * Options: text, lang, label, describedby, units (words, if not given), wholeUnits (no part of a unit can be chosen),
@@ -12,7 +25,6 @@ import { boundaries, nudge, pieces, pointAt, pointLength, rangeOf, slicePoints, 
 export class Marker {
   constructor({ text, lang, label, describedby, units, wholeUnits = false, onSelect, onOpen, announce, empty }) {
     Object.assign(this, { text, lang, wholeUnits, onSelect, onOpen, announce });
-    this.length = pointLength(text);
     this.units = units ?? words(text, lang);
     this.cuts = boundaries(text, lang);
     this.marks = []; // [{start, end, kind, number}]
@@ -67,14 +79,7 @@ export class Marker {
       this.element.textContent = this.empty ?? "";
       return;
     }
-    const points = [...this.text];
-    this.element.replaceChildren(...pieces(this.length, this.marks, this.range).map((piece) => {
-      const content = points.slice(piece.start, piece.end).join("");
-      if (!piece.marks.length && !piece.selected) return document.createTextNode(content);
-      const kinds = piece.marks.map((number) => `kind-${this.marks[number].kind}`);
-      return el("mark", { class: [...kinds, piece.selected ? "selected" : ""].filter(Boolean).join(" "), "data-mark": piece.marks.at(-1) ?? "" },
-        content);
-    }));
+    this.element.replaceChildren(...markedPieces(this.text, this.marks, this.range));
   }
 
   /** The code point at a place in the document. */
@@ -93,7 +98,7 @@ export class Marker {
       const a = this.#point(chosen.anchorNode, chosen.anchorOffset);
       const b = this.#point(chosen.focusNode, chosen.focusOffset);
       chosen.removeAllRanges();
-      this.#choose(Math.min(a, b), Math.max(a, b));
+      this.#choose(Math.min(a, b), Math.max(a, b), event.altKey && !this.wholeUnits);
       return;
     }
     const at = caretAt(event.clientX, event.clientY);
@@ -114,10 +119,13 @@ export class Marker {
     else this.select({ anchor: unit, head: unit });
   }
 
-  #choose(start, end) {
+  #choose(start, end, letters) {
     const range = tidy(this.text, this.lang, start, end);
     if (!range) return;
-    if (!this.wholeUnits) return this.selectRange(range);
+    if (letters) {
+      this.selectRange(range);
+      return;
+    }
     const inside = this.units.filter((unit) => unit.start < range.end && range.start < unit.end);
     if (inside.length) this.select({ anchor: inside[0], head: inside.at(-1) });
   }
