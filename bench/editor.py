@@ -1,4 +1,4 @@
-"""The editor in a real browser: how long from a key to the prediction on the screen, and from a click to an open segment.
+"""The editor in a real browser: how long from a key to its prediction on the screen, from a click to an open segment.
 
     python bench/editor.py ENGINE [--segments 5] [--keys 60]        # an engine's folder, German to English
 
@@ -30,7 +30,11 @@ WATCH = """
   const asked = new Map();
   let pressed = 0;
   let clicked = 0;
-  const painted = (run) => requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = run; port2.postMessage(0); });
+  const painted = (run) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = run;
+    port2.postMessage(0);
+  });
   addEventListener("keydown", () => { pressed = performance.now(); }, true);
   addEventListener("click", () => { clicked = performance.now(); }, true);
   const Native = WebSocket;
@@ -56,7 +60,8 @@ WATCH = """
   };
   document.addEventListener("focusin", (event) => {
     const start = clicked;
-    if (start && event.target.matches(".pane textarea[lang]")) painted(() => times.opening.push(performance.now() - start));
+    if (!start || !event.target.matches(".pane textarea[lang]")) return;
+    painted(() => times.opening.push(performance.now() - start));
   });
   window.watched = times;
 })();
