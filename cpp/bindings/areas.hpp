@@ -6,6 +6,7 @@
 namespace dragoman::bindings {
 
 void bind_align(nanobind::module_& align);
+void bind_celab(nanobind::module_& metrics);
 void bind_classer(nanobind::module_& classer);
 void bind_columns(nanobind::module_& corpus);
 void bind_constituents(nanobind::module_& syntax);

@@ -37,6 +37,9 @@ def case(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
         options["model"] = str(tmp_path / "names")
     elif request.param == "hunspell":
         options["dictionary"] = str(write_dictionary(tmp_path, "", "old\ncars\n"))
+    elif request.param == "thesaurus":
+        (tmp_path / "classes.txt").write_text("A01= old ancient\nB02# cars autos old\n", encoding="utf-8")
+        options["file"] = str(tmp_path / "classes.txt")
     elif request.param == "wordnet":
         options["place"] = str(write_wordnet(tmp_path / "dict"))
     elif request.param in {"spacy", "stanza", "udpipe"}:

@@ -9,9 +9,10 @@ import { clock, framesOf, placeAt } from "../../src/dragoman/web/static/cat/fram
 import { graded } from "../../src/dragoman/web/static/cat/predictor.js";
 import { gapsOf, likelyGap } from "../../src/dragoman/web/static/cat/gaps.js";
 import { Recorder } from "../../src/dragoman/web/static/cat/recorder.js";
-import { GROUPS, SCHEMES, actionOf, pressed } from "../../src/dragoman/web/static/cat/schemes.js";
+import { rewritten, rewrittenWay, faultOf } from "../../src/dragoman/web/static/cat/rewriting.js";
+import { GROUPS, SCHEMES, actionOf, hindrance, keysWith, pressed, rebound } from "../../src/dragoman/web/static/cat/schemes.js";
 import { ProjectSocket } from "../../src/dragoman/web/static/cat/socket.js";
-import { cut, difference, doneOf, isPartner, isPrefilled, moved } from "../../src/dragoman/web/static/cat/texts.js";
+import { cut, difference, doneOf, isPartner, isPrefilled, lettersAt, moved } from "../../src/dragoman/web/static/cat/texts.js";
 
 /** localStorage as browsers have it. */
 function memory() {
@@ -177,4 +178,34 @@ test("a source is cut between words, behind marks if it can be", () => {
   assert.equal(text.slice(gapsOf(text, [], "en")[likelyGap(text, gapsOf(text, [], "en"))]), "so we stay.");
   assert.ok(isPartner({ file: "a", unit: "1" }, { file: "a", unit: "1" }));
   assert.ok(!isPartner({ file: "a", unit: "1" }, { file: "a", unit: "2" }) && !isPartner({ file: "a", unit: "1" }, undefined));
+});
+
+test("a key of one's own takes it from whatever had it", () => {
+  assert.deepEqual(keysWith("matecat"), SCHEMES.matecat);
+  assert.deepEqual(keysWith("nonsense", { gone: ["F2"] }), SCHEMES.matecat);
+  const own = rebound("matecat", {}, "merge", "Alt+S"); // splits, so far
+  assert.deepEqual(keysWith("matecat", own).merge, ["Alt+S"]);
+  assert.deepEqual(keysWith("matecat", own).split, []);
+  assert.deepEqual(keysWith("matecat", { word: ["F2"] }).word, ["F2"]);
+  assert.deepEqual(keysWith("omegat", { word: ["Ctrl+R"] }).match1, ["Ctrl+1"]); // chosen in another scheme
+  assert.deepEqual(["Ctrl+W", "Ctrl+C", "a", "Shift+A", "Space", "Delete", "F2", "Alt+Q", "Shift+Tab"].map(hindrance), ["kept", "kept", "plain", "plain", "plain", "plain", "", "", ""]);
+});
+
+test("rules rewrite predictions where the source asks for it", () => {
+  const rule = (target, replacement, more = {}) => ({ source: "", target, replacement, match_case: false, is_regex: false, ...more });
+  assert.equal(rewritten([rule("dog", "hound")], "Der Hund", "The Dog."), "The hound.");
+  assert.equal(rewritten([rule("dog", "hound", { match_case: true })], "Der Hund", "The Dog."), "The Dog.");
+  assert.equal(rewritten([rule("dog", "$&", { source: "Katze" })], "Der Hund", "The dog."), "The dog.");
+  assert.equal(rewritten([rule("a.c", "$&")], "", "abc a.c"), "abc $&");
+  assert.equal(rewritten([rule("(\\d+) dogs", "dogs: $1", { is_regex: true })], "", "3 dogs"), "dogs: 3");
+  assert.match(faultOf(rule("(", "", { is_regex: true })), /group/);
+  assert.equal(faultOf(rule("(", "")), "");
+  const way = { text: "a dog", words: [{ start: 0, end: 1 }], quality: 0.5 };
+  assert.equal(rewrittenWay([], "", way), way);
+  assert.deepEqual(rewrittenWay([rule("dog", "cat")], "", way), { text: "a cat", words: [], quality: null });
+});
+
+test("the letters before the caret are those of a word that ends there", () => {
+  assert.deepEqual([0, 1, 2, 3, 5].map((place) => lettersAt("ab cd.", place)), ["", "", "ab", "", "cd"]);
+  assert.equal(lettersAt("e\u0301t", 3), "e\u0301t");
 });

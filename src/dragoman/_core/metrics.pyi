@@ -138,3 +138,9 @@ def meteor(hyp_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C
     METEOR's statistics of sentence pairs: float64 array (pairs, 21). Stems, function words and rising ids of
     synsets are of each word of the vocabulary; phrases are followed by a paraphrase each.
     """
+
+def celab(hyp_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], hyp_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ref_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ref_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, phrases: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], phrase_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], class_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_threads: int = 1) -> NDArray[numpy.float64]:
+    """
+    TESLA-CELAB of sentence pairs: float64 array (pairs). Phrases of the dictionary are token ids, each with the
+    rising ids of its classes.
+    """

@@ -15,7 +15,7 @@ from dragoman import __version__
 from dragoman.errors import DataError
 from dragoman.lazy import later
 from dragoman.metrics.references import References, RefsInput, ScoredText
-from dragoman.options import Recipe, write_spec, write_value
+from dragoman.options import Recipe, option, write_spec, write_value
 from dragoman.registry import Registry
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ else:
     np = later("numpy")
     Rows = Any  # for annotations
 
-__all__ = ["METRICS", "BestReference", "Metric", "Rows", "check_threads", "mean_rows", "ratio"]
+__all__ = ["METRICS", "BestReference", "MeanReference", "Metric", "Rows", "check_threads", "mean_rows", "ratio"]
 
 
 @dataclass(frozen=True)
@@ -174,6 +174,31 @@ class BestReference(Metric):
         return chosen
 
 
+@dataclass(frozen=True)
+class MeanReference(BestReference):
+    """A metric that compares with one reference, a mean of segment scores; of several references the mean counts."""
+
+    level: ClassVar[Literal["corpus", "segment"]] = "segment"
+
+    several: str = option("mean", choices=("mean", "best"), text="of several references: their mean, or the best one")
+
+    def batch_rows(self, text: ScoredText, n_threads: int) -> Rows:
+        """The mean of the statistics against each segment's references, or those against the best."""
+        refs = text.refs
+        if self.several == "best" or len(refs.streams) == 1:
+            return super().batch_rows(text, n_threads)
+        prepared = self.prepare(text, n_threads)
+        there = refs.present[:, np.newaxis, :, np.newaxis].astype(np.float64)
+        rows = [self.reference_rows(prepared, refs, number, n_threads) for number in range(len(refs.streams))]
+        means: Rows = (np.stack(rows) * there).sum(axis=0) / there.sum(axis=0)
+        return means
+
+    def values(self, totals: Rows) -> NDArray[np.float64]:
+        """Means of segment scores."""
+        totals = np.asarray(totals, dtype=np.float64)
+        return ratio(totals[..., 0], totals[..., 1])
+
+
 METRICS: Registry[Metric] = Registry(
     "metric",
     {
@@ -182,6 +207,7 @@ METRICS: Registry[Metric] = Registry(
         "bleu": "dragoman.metrics.bleu:Bleu",
         "bleu+1": "dragoman.metrics.bleu:BleuPlusOne",
         "blockerrcats": "dragoman.metrics.classer:BlockErrors",
+        "celab": "dragoman.metrics.celab:Celab",
         "cder": "dragoman.metrics.error_rates:Cder",
         "cer": "dragoman.metrics.error_rates:Cer",
         "chrf": "dragoman.metrics.chrf:Chrf",

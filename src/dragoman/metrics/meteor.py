@@ -26,7 +26,7 @@ from dragoman.text.annotate.function_words import FUNCTION_WORD_LANGUAGES
 from dragoman.text.languages import base_language
 from dragoman.text.layers import make_annotator
 
-__all__ = ["MODULES", "Meteor", "Parameters"]
+__all__ = ["MODULES", "Meteor", "Parameters", "runs"]
 
 MODULES = ("exact", "stem", "synonym", "paraphrase")
 _STEMMED = frozenset(("da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "ru", "sv", "tr"))
@@ -215,8 +215,8 @@ class Meteor(BestReference):
         return {
             "stems": self._stems(words),
             "function_words": np.asarray(self._function_words(words), dtype=np.uint8),
-            **_runs("synset", sets, "synsets"),
-            **_runs("phrase", phrases, "phrases"),
+            **runs("synset", sets, "synsets"),
+            **runs("phrase", phrases, "phrases"),
         }
 
     def _stems(self, words: list[str]) -> NDArray[np.int32]:
@@ -257,9 +257,10 @@ def _flat(token_lines: Sequence[Sequence[str]], vocabulary: Vocabulary, n_thread
     return vocabulary.ids(tokens, n_threads=n_threads), offsets
 
 
-def _runs(name: str, runs: Sequence[Sequence[int]], key: str) -> dict[str, NDArray[Any]]:
-    ids = np.fromiter(chain.from_iterable(runs), dtype=np.int32)
-    offsets = np.fromiter(accumulate(map(len, runs), initial=0), dtype=np.int64, count=len(runs) + 1)
+def runs(name: str, lists: Sequence[Sequence[int]], key: str) -> dict[str, NDArray[Any]]:
+    """Lists of numbers laid end to end, as kernels take them: the numbers by `key`, the lists' beginnings by `name`."""
+    ids = np.fromiter(chain.from_iterable(lists), dtype=np.int32)
+    offsets = np.fromiter(accumulate(map(len, lists), initial=0), dtype=np.int64, count=len(lists) + 1)
     return {key: ids, f"{name}_offsets": offsets}
 
 

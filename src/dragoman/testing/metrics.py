@@ -22,6 +22,7 @@ from dragoman.metrics import (
     metric_of_signature,
     score,
 )
+from dragoman.metrics.base import MeanReference
 from dragoman.metrics.references import ScoredText
 from dragoman.testing.contract import Contract, raises
 
@@ -153,7 +154,10 @@ def threads_do_not_matter(metric: Metric) -> None:
 def more_references_never_hurt(metric: Metric) -> None:
     sign = 1 if metric.higher_is_better else -1
     both = [REFS[0], [first if second is None else second for first, second in zip(*REFS, strict=True)]]
-    if metric.level == "segment":
+    if isinstance(metric, MeanReference) and metric.several == "mean":
+        each = [metric.segments(HYPS, [ref], SRCS) for ref in both]
+        np.testing.assert_allclose(metric.segments(HYPS, both, SRCS), np.mean(each, axis=0), rtol=0, atol=1e-9)
+    elif metric.level == "segment":
         assert (sign * metric.segments(HYPS, both, SRCS) >= sign * metric.segments(HYPS, REFS[:1], SRCS) - 1e-9).all()
     else:
         assert metric.corpus_value(HYPS, both, SRCS) * sign >= metric.corpus_value(HYPS, REFS[:1], SRCS) * sign - 1e-9

@@ -174,6 +174,7 @@ ANNOTATORS: Registry[Annotator[Any]] = Registry(
         "snowball": "dragoman.text.annotate.stems:SnowballStems",
         "spacy": "dragoman.text.annotate.pipelines:SpacyAnnotator",
         "stanza": "dragoman.text.annotate.pipelines:StanzaAnnotator",
+        "thesaurus": "dragoman.text.annotate.thesaurus:Thesaurus",
         "udpipe": "dragoman.text.annotate.pipelines:UdpipeAnnotator",
         "wordnet": "dragoman.text.annotate.synonyms:WordNetSynonyms",
     },

@@ -17,11 +17,12 @@ from anyio import CapacityLimiter
 
 from dragoman.cat.checking import glossary_of, memories_of, terms_in
 from dragoman.cat.memory import Hit, MemoryShelf, Query, fragments
+from dragoman.cat.pretranslation import Pretranslator, Step
 from dragoman.cat.projection import spoken
 from dragoman.cat.projects import codes_of
 from dragoman.cat.saving import is_confirmed
 from dragoman.cat.segments import Alternative
-from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translation, memory_match, rank
+from dragoman.cat.suggestions import Suggestion, file_proposal, machine_translations, memory_match, rank
 from dragoman.engines import Learns, Role, Translates, capabilities, need
 from dragoman.errors import DataError, DragomanError
 from dragoman.store.database import Store
@@ -192,7 +193,8 @@ class Workbench:
         with self.engines.of(project) as (engine, _):
             codes, glossary = codes_of(row["codes"]), glossary_of(project)
             translating = need(engine, Translates)
-            return [machine_translation(translating, project.engine, row["source"], codes, glossary, score=score)]
+            segment = row["source"], codes
+            return machine_translations(translating, project.engine, [segment], glossary, score=score)
 
     def confirm(self, access: Access, outcomes: Sequence[Outcome]) -> None:
         """Let the project's engine learn from what was confirmed just now; a fault in it loses no translation."""
@@ -223,6 +225,19 @@ class Workbench:
         with self.store.write() as connection:
             count_learnt(connection, project.id, len(pairs))
         return len(pairs)
+
+    def pretranslate(self, access: Access, *, after: int, least: float | None, use_engine: bool) -> Step:
+        """Fill the next few empty segments of a project behind a place."""
+        project = access.project
+
+        @contextmanager
+        def engine() -> Iterator[Translates]:
+            with self.engines.of(project) as (found, _):
+                yield need(found, Translates)
+
+        lent = engine if use_engine and project.engine is not None else None
+        name, who = project.engine or "", access.user.id
+        return Pretranslator(self.store, project, self.memories, lent, name, least, who).step(after)
 
     @contextmanager
     def engine_of(self, project: Project) -> Iterator[Role]:

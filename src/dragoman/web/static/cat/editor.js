@@ -10,6 +10,7 @@ import { SegmentList } from "./list.js";
 import { Opening } from "./opening.js";
 import { listenToReplace } from "./replace.js";
 import { Reshaping } from "./reshaping.js";
+import { Rules } from "./rules.js";
 import { Saving } from "./saving.js";
 import { Settings } from "./settings.js";
 import { ProjectSocket } from "./socket.js";
@@ -21,14 +22,16 @@ const desk = new Desk();
 const { api, box, project, recorder, store, user } = desk;
 const open = (id, options) => desk.opening.open(id, options);
 desk.list = new SegmentList(byId("segments"), api, project, { open });
-desk.settings = new Settings(store, () => desk.pane?.refresh());
+const kept = `dragoman/${encodeURIComponent(user)}`; // what this person has set
+desk.settings = new Settings(store, `${kept}/editor`, () => desk.pane?.refresh());
+desk.rules = new Rules({ store, name: `${kept}/rules ${project.id}`, project, socket: () => desk.socket, pane: () => desk.pane });
 const together = new Together(desk);
 desk.socket = new ProjectSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/cat/projects/${project.id}/socket`,
   { hear: (name, data) => together.hear(name, data), onOpen: () => together.greet(), onClose: () => together.away() });
 const saving = new Saving(desk, { open });
 const reshaping = new Reshaping(desk);
 const keys = listenToKeys({
-  settings: desk.settings, project, pane: () => desk.pane,
+  settings: desk.settings, project, pane: () => desk.pane, rules: () => desk.rules.open(),
   confirm: () => saving.save("translated") && desk.opening.go(1),
   confirmOpen: () => saving.save("translated") && desk.opening.goOpen(),
   draft: () => saving.save("draft"),
