@@ -9,16 +9,15 @@ from dragoman.errors import DataError
 
 __all__ = ["Spans", "spans_in", "word_alignment"]
 
-Spans = list[
-    tuple[int, int] | None
-]  # where tokens stand in a text, characters [begin, end); None: it spells them so not
+# Of tokens: characters [begin, end); None where the text spells them otherwise.
+Spans = list[tuple[int, int] | None]
 
 
 def word_alignment(engine: Role, source: str, target: str) -> WordAlignment:
     """The words that belong together; inline codes are no words.
 
-    By the steps in which the engine would say this target; where it cannot say all of it, by its model of words; where it
-    has none, by those steps that it knows and by words that are the same.
+    By the steps in which the engine would say this target; where it cannot say all of it, by its model of words; where
+    it has none, by those steps that it knows and by words that are the same.
     """
     explains = need(engine, Explains)
     said = " ".join(plain(source, " ").split()), " ".join(plain(target, " ").split())
